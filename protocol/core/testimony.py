@@ -9,6 +9,7 @@ for that.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from protocol.core.envelope import Envelope
@@ -93,7 +94,7 @@ class Testimony:
             what, number = mark.what
             raise _convict("two_messages", f"one {what} {number}", "two", seat, same, mark)
         marks = self._marks[seat]
-        at = bisect_left(marks, mark.order, key=lambda one: one.order)
+        at = _find_place(marks, mark)
         # What is held stands in one order, so a message that fits between its neighbours fits everywhere.
         around = marks[max(0, at - 1) : at + 1]
         # A result is its author's last word: what would come behind it undid what it has signed, and with it what the
@@ -117,8 +118,15 @@ class Testimony:
     def hold(self, seat: Seat, mark: Mark) -> None:
         """Hold a message that was checked."""
         marks = self._marks[seat]
-        marks.insert(bisect_left(marks, mark.order, key=lambda one: one.order), mark)
+        marks.insert(_find_place(marks, mark), mark)
         self._held[(seat, *mark.what)] = mark
+
+
+def _find_place(marks: Sequence[Mark], mark: Mark) -> int:
+    """Return where a message stands among those of its author; nearly always it is the last."""
+    if not marks or marks[-1].order < mark.order:
+        return len(marks)
+    return bisect_left(marks, mark.order, key=lambda one: one.order)
 
 
 def _convict(code: str, expected: str, got: str, seat: Seat, held: Mark, new: Mark) -> Misbehaviour:
