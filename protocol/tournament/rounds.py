@@ -10,7 +10,7 @@ from protocol.tournament.documents import Document
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Fact, Finding, Place, finding
 from protocol.tournament.lines import Field
-from protocol.tournament.outcomes import Meeting, Outcome
+from protocol.tournament.outcomes import Meeting, Outcome, is_over
 from protocol.tournament.pairings import is_legal, pair_round
 from protocol.tournament.results import Ledger
 from protocol.tournament.roster import Player, enter
@@ -134,14 +134,23 @@ class Progress:
                 return None
             meetings: list[Meeting] = []
             for pairing, codes in zip(earlier.pairings, tables, strict=True):
-                games = self._event.games if pairing.second else 0
-                more = self._event.system.eliminates and games and codes and len(codes) % games == 0
-                fits = len(codes) == games or (more and len(codes) <= GAME_LIMIT)
-                if not fits or any(code > max(Outcome) for code in codes):
+                if any(code > max(Outcome) for code in codes):
                     return None
-                meetings.append(Meeting(*pairing, tuple(Outcome(code) for code in codes)))
+                outcomes = tuple(Outcome(code) for code in codes)
+                if not (self._fits(outcomes) if pairing.second else not outcomes):
+                    return None
+                meetings.append(Meeting(*pairing, outcomes))
             history.append(meetings)
         return history
+
+    def _fits(self, outcomes: Sequence[Outcome]) -> bool:
+        """Say whether a pairing has as many games as it may have: a level one that needs a winner is played on."""
+        games, points = self._event.games, self._event.points
+        if not self._event.system.eliminates or not outcomes or len(outcomes) % games:
+            return len(outcomes) == games
+        turns = [outcomes[:end] for end in range(games, len(outcomes) + 1, games)]
+        *earlier, last = [Outcome.NONE not in one and not is_over(one, games, points) for one in turns]
+        return all(earlier) and (not last or len(outcomes) == GAME_LIMIT)
 
     def apply(self, rulings: Sequence[Document], round: int) -> set[Finding]:
         """Let rulings about players work from a round on, and return those that cannot."""
