@@ -42,18 +42,20 @@ def draw_of(event: bytes, coins: Mapping[bytes, bytes]) -> bytes:
 
 
 def check_close(close: Document, entries: Mapping[bytes, Document]) -> Finding | None:
-    """Return what is wrong with a list of entries; ``entries`` are those that are held, by id."""
+    """Return what is wrong with a list of entries, or else what is missing of it; ``entries`` are those held, by id."""
     content = close.content
     assert isinstance(content, Close)
-    keys: dict[bytes, bytes] = {}
+    keys: set[bytes] = set()
+    missing: Finding | None = None
     for one in content.entries:
         entry = entries.get(one)
         if entry is None:
-            return finding("entry_missing", close.id, entry=one)
-        if entry.author in keys:
+            missing = missing or finding("entry_missing", close.id, entry=one)
+        elif entry.author in keys:
             return finding("entered_twice", close.id, entry=one, key=entry.author)
-        keys[entry.author] = one
-    return None
+        else:
+            keys.add(entry.author)
+    return missing
 
 
 def opened(close: Document, coin: Document, entries: Mapping[bytes, Document]) -> Finding | None:
@@ -75,19 +77,21 @@ def opened(close: Document, coin: Document, entries: Mapping[bytes, Document]) -
 def check_start(
     start: Document, close: Document, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document]
 ) -> Finding | None:
-    """Return what is wrong with a list of coins."""
+    """Return what is wrong with a list of coins, or else what is missing of it."""
     content = start.content
     assert isinstance(content, Start)
     seen: set[bytes] = set()
+    missing: Finding | None = None
     for one in content.coins:
         coin = coins.get(one)
         if coin is None:
-            return finding("coin_missing", start.id, coin=one)
+            missing = missing or finding("coin_missing", start.id, coin=one)
+            continue
         wrong = opened(close, coin, entries)
         if wrong is not None or coin.author in seen:
             return finding("bad_coin", start.id, coin=one, reason="twice" if wrong is None else wrong.code)
         seen.add(coin.author)
-    return None
+    return missing
 
 
 def seed_players(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from protocol.errors import ProtocolError
 from protocol.tournament.contents import GAME_LIMIT, Entry, Event, Matter, Round, Ruling, System
@@ -23,7 +23,7 @@ class Progress:
 
     def __init__(
         self, event: Event, draw: bytes | None, players: Sequence[Player], entries: Mapping[bytes, Document],
-        rulings: Mapping[bytes, Document],
+        rulings: Mapping[bytes, Document], linked: Collection[bytes],
     ) -> None:  # fmt: skip
         """Begin before the first round.
 
@@ -32,9 +32,11 @@ class Progress:
             draw: None before the start.
             players: by number.
             entries: all that are held, by id.
-            rulings: all that stand in their chains, by id.
+            rulings: all by arbiters of the event that are held, by id.
+            linked: the ids of those that stand in their chains.
         """
         self._event, self._entries, self._rulings = event, entries, rulings
+        self._linked = [rulings[one] for one in linked]
         self._colour = draw[-1] & 1 if draw else 0
         self._people = list(players)
         self._since: dict[int, int] = {}
@@ -62,34 +64,37 @@ class Progress:
 
     def in_force(self) -> tuple[Document, ...]:
         """Return the rulings that no other one replaces, by arbiter and number."""
-        replaced = {one.content.replaces for one in self._rulings.values() if isinstance(one.content, Ruling)}
-        return tuple(sorted((one for one in self._rulings.values() if one.id not in replaced), key=self._place))
+        replaced = {one.content.replaces for one in self._linked if isinstance(one.content, Ruling)}
+        return tuple(sorted((one for one in self._linked if one.id not in replaced), key=self._place))
 
     def _place(self, document: Document) -> tuple[int, int]:
         assert isinstance(document.content, Ruling)
         return self._event.arbiters.index(document.author), document.content.number
 
-    def add(self, document: Document) -> None:
-        """Take a round if it holds."""
+    def add(self, document: Document) -> bool:
+        """Take a round if it holds; return False if nobody can say so yet, because something is not here."""
         content = document.content
         assert isinstance(content, Round)
 
-        def refuse(code: str, **facts: Fact) -> None:
+        def refuse(code: str, **facts: Fact) -> bool:
             self.refused.add(finding(code, document.id, round=content.round, **facts))
+            return True
 
         if content.round != len(self.rounds) + 1:
             return refuse("round_order", wanted=len(self.rounds) + 1)
         deadlines = self._event.deadlines
         if content.round <= len(deadlines) and content.until < deadlines[content.round - 1]:
             return refuse("deadline", until=content.until)
+        # Whoever signs two rulings with one number must not undo a round that has named one of them.
+        rulings = [self._rulings[one] for one in content.rulings if one in self._rulings]
+        places = [self._place(one) for one in rulings]
+        if places != sorted(set(places)) or len({*content.rulings}) < len(content.rulings) \
+                or self.listed & set(content.rulings):  # fmt: skip
+            return refuse("ruling_order")
         missing = [one for one in content.rulings if one not in self._rulings]
         if missing:
             self.holes.add(finding("ruling_missing", missing[0], round=content.round))
-            return refuse("ruling_missing")
-        rulings = [self._rulings[one] for one in content.rulings]
-        if sorted(rulings, key=self._place) != rulings or len({*content.rulings}) != len(rulings) \
-                or self.listed & set(content.rulings):  # fmt: skip
-            return refuse("ruling_order")
+            return False
         history = self._history(content)
         if history is None:
             return refuse("basis")
@@ -102,7 +107,7 @@ class Progress:
         self.refused |= unfit
         self.rounds.append(content)
         self.listed |= set(content.rulings)
-        return None
+        return True
 
     def _check_pairings(self, content: Round, field: Field) -> str | None:
         """Return the code of what is wrong with the pairings of a round."""

@@ -194,15 +194,15 @@ class _Survey:
         if start is not None:
             assert isinstance(start.content, Start)
             draw, players = seed_players(event, self.event, start.content, entries, coins)
-        valid = {document.id: document for one in rulings.values() for document in one.documents}
-        progress = Progress(self.event, draw, players, entries, valid)
+        ruled = {document.id: document for document in self._of(Ruling)}
+        progress = Progress(self.event, draw, players, entries, ruled, ruled.keys() & linked)
         if start is not None:
             behind = chain.documents[chain.documents.index(start) + 1 :]
             for document in behind:
-                if isinstance(document.content, Round):
-                    progress.add(document)
-                else:
+                if not isinstance(document.content, Round):
                     self._refuse("too_late", document)
+                elif not progress.add(document):
+                    break
         self.refused |= progress.refused
         self.holes |= progress.holes
         in_force = progress.in_force()
@@ -240,8 +240,12 @@ class _Survey:
             else:
                 self._refuse("too_early" if close is None else "too_late", document)
                 continue
+            if wrong is not None and wrong.code.endswith("missing"):
+                # It may hold for whoever has what is missing, so another one must not take its place for us.
+                self.holes.add(wrong)
+                break
             if wrong is not None:
-                (self.holes if wrong.code.endswith("missing") else self.refused).add(wrong)
+                self.refused.add(wrong)
         return close, None
 
     def _note(

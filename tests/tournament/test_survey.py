@@ -301,7 +301,6 @@ def test_two_rounds_with_one_number_convict_and_neither_counts() -> None:
         ({"basis": ((b"\x01",) * 3,)}, "basis"),
         ({"basis": ((b"\x01\x07",) * 3,)}, "basis"),
         ({"basis": ((b"\x01\x00",) * 3,)}, "undecided"),
-        ({"rulings": (secret("nowhere"),)}, "ruling_missing"),
     ],
     ids=str,
 )
