@@ -94,6 +94,7 @@ class Progress:
         missing = [one for one in content.rulings if one not in self._rulings]
         if missing:
             self.holes.add(finding("ruling_missing", missing[0], round=content.round))
+        if missing or not all(map(self.is_complete, rulings)):
             return False
         history = self._history(content)
         if history is None:
@@ -108,6 +109,15 @@ class Progress:
         self.rounds.append(content)
         self.listed |= set(content.rulings)
         return True
+
+    def is_complete(self, document: Document) -> bool:
+        """Say whether everything is here that a ruling needs, and name the entry that is not."""
+        ruling = document.content
+        assert isinstance(ruling, Ruling)
+        if ruling.entry is None or ruling.entry in self._entries:
+            return True
+        self.holes.add(finding("entry_missing", document.id, entry=ruling.entry))
+        return False
 
     def _check_pairings(self, content: Round, field: Field) -> str | None:
         """Return the code of what is wrong with the pairings of a round."""

@@ -68,7 +68,7 @@ class Tournament:
     next: Field
     """The same with the rulings that no round names yet, for the next pairings."""
     pending: tuple[bytes, ...]
-    """Those rulings, in their order."""
+    """Those rulings, in their order, but late entries that nobody has shown."""
     ready: tuple[Document, ...] = ()
     claims: tuple[Document, ...] = ()
     answers: tuple[Document, ...] = ()
@@ -203,9 +203,11 @@ class _Survey:
                     self._refuse("too_late", document)
                 elif not progress.add(document):
                     break
+        in_force = progress.in_force()
+        waiting = [document for document in in_force if document.id not in progress.listed]
+        pending = [document for document in waiting if progress.is_complete(document)]
         self.refused |= progress.refused
         self.holes |= progress.holes
-        in_force = progress.in_force()
         ledger = Ledger(event, self.event, {one.number: one.key for one in progress.players})
         ledger.settle([one.pairings for one in progress.rounds], reports, in_force)
         self.refused |= ledger.refused
@@ -213,7 +215,6 @@ class _Survey:
         ready, claims, answers = self._no_shows(progress)
         history = _history(progress.rounds, ledger)
         players, field = progress.players, progress.field(history)
-        pending = [document for document in in_force if document.id not in progress.listed]
         self.refused |= progress.apply(pending, field.round)
         return Tournament(
             self.document, self.event, chain, rulings, entries, coins, close, start, draw, players,

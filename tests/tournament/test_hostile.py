@@ -8,9 +8,11 @@ import pytest
 from helpers_tournament import (
     ARBITER,
     ORGANISER,
+    STRANGER,
     Contest,
     codes,
     first_wins,
+    secret,
 )
 
 from protocol.tournament import drafts
@@ -69,6 +71,24 @@ def test_whoever_hides_a_ruling_shows_nobody_another_round() -> None:
     assert codes(without.holes) == ["ruling_missing"]
     contest.documents.append(ruling.data)
     assert len(contest.look().rounds[0].rulings) == 1
+
+
+def test_whoever_hides_a_late_entry_shows_nobody_another_round() -> None:
+    contest = Contest(4, System.SWISS)
+    contest.start()
+    late = contest.publish(STRANGER, drafts.draft_entry(contest.id, STRANGER.public, "Late", secret("late")))
+    contest.rule(Matter.LATE_ENTRY, 1, entry=late.id)
+    contest.round()
+    contest.documents.remove(late.data)
+    number, previous = contest.look().chain.tip(contest.id)
+    draft = replace(drafts.draft_round(contest.look(), 9000), number=number, previous=previous)
+    assert (draft.round, draft.rulings) == (1, ())
+    contest.publish(ORGANISER, draft)
+    without = contest.look()
+    assert without.rounds == ()
+    assert codes(without.holes) == ["entry_missing"]
+    contest.documents.append(late.data)
+    assert len(contest.look().players) == 5
 
 
 def test_a_list_that_is_wrong_in_what_is_shown_is_refused_whatever_is_hidden() -> None:

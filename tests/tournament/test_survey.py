@@ -469,8 +469,9 @@ def test_a_late_entry_that_is_nowhere_or_in_already_does_not_fit() -> None:
     contest = begun(5)
     for entry in (secret("nowhere"), next(iter(contest.look().entries))):
         contest.rule(Matter.LATE_ENTRY, 2, entry=entry)
-    assert codes(contest.look().refused) == ["ruling_unfit"] * 2
-    assert contest.look().next.size == 5
+    found = contest.look()
+    assert (codes(found.refused), len(found.pending), found.next.size) == (["ruling_unfit"], 1, 5)
+    assert "entry_missing" in codes(found.holes)
 
 
 def test_a_round_that_nobody_can_pair_is_refused_with_the_reason_of_the_engine() -> None:
