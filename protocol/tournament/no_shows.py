@@ -12,6 +12,9 @@ from protocol.tournament.findings import Place
 from protocol.tournament.results import SETTLED
 from protocol.tournament.survey import Tournament
 
+_NEVER = 2**60
+"""Later than every time of a document."""
+
 
 @dataclass(frozen=True, slots=True)
 class NoShow:
@@ -35,6 +38,16 @@ class NoShow:
 
 def no_shows(tournament: Tournament) -> tuple[NoShow, ...]:
     """Return the claims that wait for an answer or a ruling, in the order of their places."""
+    # For each game and player the first moment of being there, for each claim its answers: a player may post thousands.
+    ready: dict[tuple[Place, bytes], int] = {}
+    for one in tournament.ready:
+        assert isinstance(one.content, Ready)
+        where = Place(one.content.round, one.content.table, one.content.game), one.author
+        ready[where] = min(one.content.at, ready.get(where, one.content.at))
+    answers: dict[bytes, list[bytes]] = {}
+    for one in tournament.answers:
+        assert isinstance(one.content, Answer)
+        answers.setdefault(one.content.claim, []).append(one.id)
     found: list[NoShow] = []
     for document in tournament.claims:
         claim = document.content
@@ -47,16 +60,12 @@ def no_shows(tournament: Tournament) -> tuple[NoShow, ...]:
         own = tournament.players[pairing.first - 1].key == document.author
         by, against = pairing if own else pairing[::-1]
         other = tournament.players[against - 1].key
-        ready = [(one.author, one.content.at) for one in tournament.ready if isinstance(one.content, Ready)
-                 and (one.content.round, one.content.table, one.content.game) == place]  # fmt: skip
-        answers = tuple(one.id for one in tournament.answers
-                        if isinstance(one.content, Answer) and one.content.claim == document.id)  # fmt: skip
         found.append(
             NoShow(
                 place, document.id, by, against, claim.at,
-                any(author == document.author and at + tournament.event.grace <= claim.at for author, at in ready),
-                any(author == other and at <= claim.at for author, at in ready),
-                answers, claim.at + tournament.event.answer,
+                ready.get((place, document.author), _NEVER) + tournament.event.grace <= claim.at,
+                ready.get((place, other), _NEVER) <= claim.at,
+                tuple(answers.get(document.id, ())), claim.at + tournament.event.answer,
             )
         )  # fmt: skip
     return tuple(sorted(found, key=lambda one: (one.place, one.claim)))

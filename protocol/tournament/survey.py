@@ -286,10 +286,12 @@ class _Survey:
     ) -> tuple[tuple[Document, ...], tuple[Document, ...], tuple[Document, ...]]:
         """Return who was ready, who claims a forfeit and who has answered, each from a player of the pairing."""
 
+        players = progress.players
+
         def is_player(document: Document, round: int, table: int) -> bool:
             pairings: Sequence[Pairing] = progress.rounds[round - 1].pairings if round <= len(progress.rounds) else ()
             numbers = pairings[table - 1] if table <= len(pairings) else ()
-            return document.author in {progress.players[number - 1].key for number in numbers if number}
+            return document.author in {players[number - 1].key for number in numbers if number}
 
         found: dict[type, list[Document]] = {Ready: [], Claim: [], Answer: []}
         claims: dict[bytes, Document] = {}

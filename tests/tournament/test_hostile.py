@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -11,14 +13,18 @@ from helpers_tournament import (
     STRANGER,
     Contest,
     codes,
+    event_of,
     first_wins,
+    key_of,
     secret,
 )
 
-from protocol.tournament import drafts
-from protocol.tournament.contents import Close, Matter, Ruling, System
-from protocol.tournament.engine import engine_version
-from protocol.tournament.outcomes import Outcome
+from protocol.tournament import drafts, pairings, rounds
+from protocol.tournament.contents import Claim, Close, Matter, Pairing, Ready, Ruling, System
+from protocol.tournament.engine import EngineError, engine_version
+from protocol.tournament.lines import Field, lines_of
+from protocol.tournament.no_shows import no_shows
+from protocol.tournament.outcomes import Meeting, Outcome
 from protocol.tournament.pairings import pair_round
 
 FIRST, SECOND, NONE = bytes([Outcome.FIRST]), bytes([Outcome.SECOND]), bytes([Outcome.NONE])
@@ -129,3 +135,77 @@ def test_no_round_names_two_rulings_of_one_number() -> None:
     found = contest.look()
     assert [one.code for one in found.refused if one.code != "unlinked"] == ["ruling_order"] * 2
     assert found.rounds == ()
+
+
+def test_late_entries_end_where_the_numbers_of_players_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "PLAYER_LIMIT", 5)
+    contest = Contest(4, System.SWISS)
+    contest.start()
+    for name in ("one", "two"):
+        key = key_of(name)
+        late = contest.publish(key, drafts.draft_entry(contest.id, key.public, name, secret(name)))
+        contest.rule(Matter.LATE_ENTRY, 1, entry=late.id)
+    found = contest.look()
+    assert found.next.size == 5
+    assert "ruling_unfit" in codes(found.refused)
+
+
+def test_who_has_left_gets_nothing_for_a_bye_that_was_granted_before() -> None:
+    contest = Contest(5, System.SWISS)
+    contest.start()
+    contest.rule(Matter.BYE, 2, player=5, points=4)
+    contest.round()
+    contest.play(first_wins)
+    contest.rule(Matter.WITHDRAWAL, 2, player=5)
+    contest.round()
+    lines = lines_of(contest.look().field)
+    assert lines[5][1] is None
+
+
+@pytest.mark.parametrize("fault", ["no_pairing", "engine_failed"])
+def test_a_fault_of_another_version_of_the_engine_refuses_no_round(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    contest = Contest(4, System.SWISS)
+    contest.start()
+    contest.round()
+
+    def fail(_: Field) -> tuple[Pairing, ...]:
+        raise EngineError(fault, "pairings", "nothing")
+
+    monkeypatch.setattr(pairings, "pair_swiss", fail)
+    assert codes(contest.look().refused) == [fault]
+    monkeypatch.setattr(rounds, "engine_version", lambda: "gacrux 0")
+    found = contest.look()
+    assert len(found.rounds) == 1
+    assert "pairings_unchecked" in codes(found.holes)
+
+
+def test_who_is_alone_has_a_bye_with_and_without_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gacrux", None)
+    field = Field(event_of(System.SWISS), 3, ((Meeting(1, 0), Meeting(2, 3, (Outcome.FIRST,) * 2)),), gone={2: 2, 3: 2})
+    assert pair_round(field) == (Pairing(1, 0),)
+
+
+def test_a_ruling_about_a_game_that_no_pairing_has_is_named() -> None:
+    contest = Contest(4)
+    contest.start()
+    contest.round()
+    contest.rule(Matter.DOUBLE_FORFEIT, 1, table=1, game=3)
+    assert codes(contest.look().refused) == ["ruling_place"]
+
+
+def test_thousands_of_claims_and_moments_of_being_there_take_no_square_of_time() -> None:
+    contest = Contest(2)
+    contest.start()
+    contest.round()
+    here = contest.look()
+    signer = next(iter(contest.keys.values()))
+    claim = contest.publish(signer, Claim(contest.id, 1, 1, 1, 5000))
+    ready = contest.publish(signer, Ready(contest.id, 1, 1, 1, 100))
+    times = 20_000
+    flood = replace(here, claims=(claim,) * times, ready=(ready,) * times)
+    before = time.process_time()
+    found = no_shows(flood)
+    # By pairs it would be 400 million steps.
+    assert time.process_time() - before < 5
+    assert len(found) == times
+    assert found[0].waited
