@@ -98,15 +98,15 @@ def pair_swiss(field: Field) -> tuple[Pairing, ...]:
     Raises:
         EngineError: the library is missing, finds no pairing or fails.
     """
+    absent = field.absent(field.round)
+    if len(absent) >= field.size - 1:
+        left = sorted(set(range(1, field.size + 1)) - absent)
+        return tuple(Pairing(number, 0) for number in left)
     try:
         from gacrux.gacruxexeptions import GacruxNoLegalPairing
         from gacrux.pairingdutch import pairing_dutch
     except ImportError:
         raise EngineError("engine_missing", NAME, "nothing") from None
-    absent = field.absent(field.round)
-    if len(absent) >= field.size - 1:
-        left = sorted(set(range(1, field.size + 1)) - absent)
-        return tuple(Pairing(number, 0) for number in left)
     try:
         engine = pairing_dutch(_tournament(field, field.round, absent), field.round, {"experimental": [], "verbose": 0})
         brackets = engine.compute_pairing(False)

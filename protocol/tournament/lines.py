@@ -71,8 +71,11 @@ def lines_of(field: Field) -> dict[int, list[Line | None]]:
     table: dict[int, list[Line | None]] = {number: [] for number in range(1, field.size + 1)}
     annulled = field.annulled()
     for index, meetings in enumerate(field.history, start=1):
+        # Whoever has asked for a bye and left before that round gets nothing for it.
         found: dict[int, Line] = {
-            number: Line(0, True, half, False) for (when, number), half in (field.byes or {}).items() if when == index
+            number: Line(0, True, half, False)
+            for (when, number), half in (field.byes or {}).items()
+            if when == index < (field.gone or {}).get(number, index + 1)
         }
         for one in meetings:
             first, second = one.points(field.event.points)

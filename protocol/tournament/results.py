@@ -139,8 +139,9 @@ class Ledger:
             pairings = rounds[ruling.round - 1] if ruling.round <= len(rounds) else ()
             pairing = pairings[ruling.table - 1] if ruling.table <= len(pairings) else Pairing(0, 0)
             allowed = (0, *pairing) if ruling.matter is Matter.AWARD else pairing
-            if not pairing.second or (ruling.player not in allowed and ruling.matter is not Matter.DOUBLE_FORFEIT):
-                facts = {"round": ruling.round, "table": ruling.table, "player": ruling.player}
+            player = ruling.player in allowed or ruling.matter is Matter.DOUBLE_FORFEIT
+            if not pairing.second or not player or ruling.game > self._last_game:
+                facts = {"round": ruling.round, "table": ruling.table, "game": ruling.game, "player": ruling.player}
                 self.refused.add(finding("ruling_place", document.id, **facts))
                 continue
             is_first = ruling.player == pairing.first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from protocol.errors import ProtocolError
-from protocol.tournament.contents import GAME_LIMIT, Entry, Event, Matter, Round, Ruling, System
+from protocol.tournament.contents import GAME_LIMIT, PLAYER_LIMIT, Entry, Event, Matter, Round, Ruling, System
 from protocol.tournament.documents import Document
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Fact, Finding, Place, finding
@@ -129,7 +129,7 @@ class Progress:
             if pair_round(field) == content.pairings:
                 return None
         except EngineError as error:
-            if error.code != "engine_missing":
+            if engine == here:
                 return error.code
         except ProtocolError as error:
             return error.code
@@ -190,7 +190,8 @@ class Progress:
 
     def _enter(self, wanted: bytes, since: int) -> bool:
         entry = self._entries.get(wanted)
-        if entry is None or entry.author in {one.key for one in self._people}:
+        full = len(self._people) >= PLAYER_LIMIT
+        if full or entry is None or any(one.key == entry.author for one in self._people):
             return False
         assert isinstance(entry.content, Entry)
         number = len(self._people) + 1
