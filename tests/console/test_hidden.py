@@ -96,7 +96,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "give": lambda ui: [STORM.give(ui, Send(action)) for action in _legal(ui)],
     "clear": STORM.clear,
     "settle": STORM.settle,
-    "follow": lambda ui: [STORM.follow(ui, entry, caused=caused) for entry in ui.game.entries for caused in (False, True)],
+    "follow": lambda ui: [STORM.follow(ui, one, caused=caused) for one in ui.game.entries for caused in (False, True)],
     "place": STORM.place,
 }  # fmt: skip
 """What is asked of the game with the match in hand."""
