@@ -73,8 +73,13 @@ def width(text: str) -> int:
 
 def fit(text: str, columns: int) -> str:
     """Return a clean text cut to at most ``columns`` columns."""
-    while width(text) > columns:
-        text = text[:-1]
+    if text.isascii():
+        return text[: max(0, columns)]
+    used = 0
+    for place, char in enumerate(text):
+        used += width(char)
+        if used > columns:
+            return text[:place]
     return text
 
 

@@ -64,7 +64,8 @@ def _folded(line: str) -> str:
         columns = 0
     if not 0 < columns < len(line):
         return line
-    return textwrap.fill(line, columns, break_long_words=False, break_on_hyphens=False)
+    # What follows is indented, so that nothing of the other side's stands where the program begins its lines.
+    return textwrap.fill(line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def keep_logs_off_terminals() -> None:

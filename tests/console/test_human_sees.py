@@ -18,6 +18,7 @@ from cli.console.plain.player import LinePlayer
 from cli.console.plain.screen import PlainScreen
 from cli.match.participant import Ending
 from cli.notices import LineBack, LineLost, LineTried
+from cli.runtime.console import say
 from cli.storm.console import STORM
 from cli.storm.notices import Dealt, DealtAgain
 from cli.storm.text import prices, refusals
@@ -81,6 +82,20 @@ def test_the_plain_screen_writes_what_the_terminal_can_show() -> None:
 
 
 # -- what is said -----------------------------------------------------------------------------------------------------
+
+
+def test_no_line_that_the_other_side_fills_begins_like_one_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    forged = f"bob: good luck {'a' * 62} carol resigned. You have won the match."
+    monkeypatch.setattr(PlainScreen, "_columns", lambda self: 80)
+    shown = io.StringIO()
+    PlainScreen(io.StringIO(""), shown).write([forged, "Your turn."])
+    assert [line for line in shown.getvalue().splitlines() if not line.startswith(" ")] == [forged[:77], "Your turn."]
+    glass = Glass()
+    monkeypatch.setattr(glass, "fileno", lambda: 2)
+    monkeypatch.setattr(sys, "stderr", glass)
+    monkeypatch.setattr(os, "get_terminal_size", lambda descriptor: os.terminal_size((80, 24)))
+    say(forged)
+    assert [line for line in glass.getvalue().splitlines() if not line.startswith(" ")] == [forged[:77]]
 
 
 def test_who_is_placed_where_somebody_stands_is_told() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -293,3 +294,21 @@ def test_prices_of_a_line_are_not_shown_where_it_is_talk() -> None:
     assert ui.found.preview is None
     events: tuple[Event, ...] = (Typed("move 14 8 eri hec"), Key("f6"))
     assert tui.after(on_chat(tui.asked(tui.EXAMPLE)), *events).page is None
+
+
+def test_a_long_line_without_blanks_is_shown_whole_in_every_alphabet() -> None:
+    for letter in ("a", "漢", "é"):
+        ui = tui.after(tui.asked(tui.EXAMPLE), Heard(letter * 300), Key("f6"))
+        assert tui.text(ui).count(letter) >= 300
+
+
+def test_a_flood_of_long_lines_does_not_hold_up_the_screen() -> None:
+    ui = tui.asked(tui.EXAMPLE)
+    for number in range(400):
+        ui = tui.after(ui, Heard(f"{number}{'漢' * 390}"))
+    before = time.process_time()
+    for key in ("f6", "pageup", "pageup", "pagedown"):
+        ui = tui.after(ui, Key(key))
+        tui.text(ui)
+    # It took 20 seconds when each picture measured each line anew, character by character.
+    assert time.process_time() - before < 4

@@ -11,11 +11,12 @@ import codecs
 import os
 import re
 import sys
-import textwrap
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Protocol, TextIO
+
+from cli.console.render.spans import wrapped
 
 _MOST_PENDING: Final = 1 << 16
 """Longest line that is kept, in characters; nobody types so much."""
@@ -85,7 +86,9 @@ class PlainScreen:
             self._put("\n")
             asyncio.get_running_loop().call_soon(self._invite)
         columns = self._columns()
-        self._put("".join(f"{part}\n" for line in lines for part in _folded(printable(line), columns)))
+        # What follows is indented, so that nothing of the other side's stands where the program begins its lines.
+        folded = (wrapped(line, columns) if columns > 0 else (line,) for line in map(printable, lines))
+        self._put("".join(f"{part}\n" for parts in folded for part in parts))
 
     def _columns(self) -> int:
         """Return the width of the terminal, 0 where there is none: a pipe gets every line whole."""
@@ -217,10 +220,3 @@ def typed(line: str) -> str:
 def printable(line: str) -> str:
     """Return a line without anything that is not a visible character."""
     return "".join(char for char in line if char.isprintable())
-
-
-def _folded(line: str, columns: int) -> list[str]:
-    """Return a line in parts that end between words; a width of 0 is any."""
-    if columns < 1 or len(line) <= columns:
-        return [line]
-    return textwrap.wrap(line, columns) or [""]

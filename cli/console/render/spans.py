@@ -21,6 +21,8 @@ Line: TypeAlias = tuple[Span, ...]
 EMPTY: Line = ()
 _LEAST_NAME = 4
 """So many columns of a name are left."""
+_MOST_WRAPPED = 8192
+"""So many texts are wrapped once and not again for each picture: more than a log has lines."""
 
 
 def plain(line: Line) -> str:
@@ -58,25 +60,32 @@ def fitted(spans: Line, columns: int, fill: str = "") -> Line:
     return tuple(kept)
 
 
-def wrapped(text: str, columns: int, indent: str = "  ") -> list[str]:
+@lru_cache(_MOST_WRAPPED)
+def wrapped(text: str, columns: int, indent: str = "  ") -> tuple[str, ...]:
     """Return a text as lines of at most ``columns`` columns, broken at words; what follows is indented."""
     if width(text) <= columns:
-        return [text]
+        return (text,)
     start = text[: len(text) - len(text.lstrip(" "))]
     if text.isascii():
-        return textwrap.wrap(text, columns, subsequent_indent=start + indent, drop_whitespace=True) or [""]
-    return list(_wide_lines(text.split(), columns, start, start + indent))
+        return tuple(textwrap.wrap(text, columns, subsequent_indent=start + indent, drop_whitespace=True)) or ("",)
+    return tuple(_wide_lines(text.split(), columns, start, start + indent))
 
 
 def _wide_lines(words: Sequence[str], columns: int, first: str, indent: str) -> Iterator[str]:
-    """Yield lines of words, measured in columns of a terminal."""
+    """Yield lines of words, measured in columns of a terminal; a word that is longer than a line is divided."""
     row = first
     begun = False
     for word in words:
         if begun and width(row) + 1 + width(word) > columns:
             yield row
             row, begun = indent, False
-        row += (" " if begun else "") + fit(word, columns - width(indent))
+        row += " " if begun else ""
+        rest = word
+        while width(row) + width(rest) > columns:
+            part = fit(rest, columns - width(row)) or rest[:1]
+            yield row + part
+            row, rest = indent, rest[len(part) :]
+        row += rest
         begun = True
     yield row
 
@@ -93,7 +102,7 @@ def flowed(texts: Sequence[str], columns: int, rows: int) -> list[str]:
         return found[:rows]
     first, rest = texts[0], " ".join(text.strip() for text in texts[1:])
     found = [*wrapped(first, columns), *(wrapped(f"  {rest}", columns, "") if rest else [])]
-    found = found if len(found) <= rows else wrapped(f"{first} {rest}", columns)
+    found = found if len(found) <= rows else list(wrapped(f"{first} {rest}", columns))
     # What is left out is seen to be.
     return found if len(found) <= rows else [*found[: rows - 1], shorten(" ".join(found[rows - 1 :]), columns)]
 
