@@ -22,7 +22,7 @@ from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.render.zones import Frame
-from cli.console.screen_state import Asked, Effect, Entered, Event, Happened, Resized, SetLine, Typed
+from cli.console.screen_state import Asked, Effect, Entered, Event, Happened, Resized, S, SetLine, Typed
 from cli.console.shell.player import ScreenPlayer
 from cli.console.telling import begin_match
 from cli.storm.console import STORM
@@ -77,14 +77,14 @@ def asked(state: State, size: tuple[int, int] = SIZES[0], faction: Faction = Fac
     return after(begin(size, faction, state.terms), Happened((), view), Asked(view))
 
 
-def after(ui: StormScreen, *events: Event) -> StormScreen:
+def after(ui: S, *events: Event) -> S:
     """Return the model after events; what is put at the prompt is taken as typed."""
     for event in events:
         ui, _ = stepped(ui, event)
     return ui
 
 
-def stepped(ui: StormScreen, event: Event) -> tuple[StormScreen, tuple[Effect, ...]]:
+def stepped(ui: S, event: Event) -> tuple[S, tuple[Effect, ...]]:
     """Return the model and the effects, those at the prompt carried out."""
     if isinstance(event, Entered):
         ui = replace(ui, typed="")

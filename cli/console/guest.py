@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from cli.console.guest_words import GuestWords
-from cli.console.input.commands import Command, Own, View
+from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, View
 from cli.console.model import Entry, Model
 from cli.console.render.spans import Line
 from cli.console.render.zones import Zone
@@ -142,7 +142,11 @@ class GameConsole(GuestWords, Generic[S]):
 
     def reads_like_a_move(self, ui: S, line: str) -> bool:
         """Return whether a line of chat reads like a move, which the other side must not hear by accident."""
-        return False
+        state = ui.game.state if ui.awaited and not ui.setting_up else None
+        try:
+            return isinstance(self.parse(line, state, ui.game.side, setting_up=ui.setting_up), Act)
+        except NotUnderstood as refused:
+            return isinstance(refused, NotYet)
 
     # -- what is shown --------------------------------------------------------------------------------------
 

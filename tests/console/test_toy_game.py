@@ -6,15 +6,18 @@ import asyncio
 from pathlib import Path
 
 import helpers_tui as tui
+import pytest
 from helpers_console import Script
 from helpers_memory import pair as line_in_memory
 from helpers_toy_console import TOY, ToyParticipant
 from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
-from toys import RockPaperScissors
+from toys import RockPaperScissors, Rounds
 
 from cli.console.plain.player import LinePlayer
+from cli.console.screen_state import Asked, Control, Entered, Happened, Key, ScreenState
 from cli.console.shell.player import ScreenPlayer
+from cli.console.telling import begin_match
 from cli.match.match import Match
 from cli.match.participant import Ending
 from cli.match.player import Player
@@ -96,3 +99,16 @@ def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) 
     [answer] = judge([Path(endings[0].log).read_bytes()], lambda name, version: GAME)
     assert answer["ok"]
     assert answer["confirmed"]
+
+
+@pytest.mark.parametrize("awaited", [True, False])
+def test_a_move_of_any_game_is_not_said_on_the_chat_page_by_accident(awaited: bool) -> None:
+    start = Rounds((0, 0), 2)
+    ui = ScreenState(begin_match(TOY, 0, 2, "bob", {}))
+    ui = tui.after(ui, Happened((), start), *([Asked(start)] if awaited else ()), Key("f6"))
+    for line in ("rock", "paper!", "Scissors?"):
+        after, effects = tui.stepped(ui, Entered(line))
+        assert after.rejected == line
+        assert not any(isinstance(effect, Control) for effect in effects)
+    assert Control("say", "rock") in tui.stepped(ui, Entered("/rock"))[1]
+    assert Control("say", "good luck") in tui.stepped(ui, Entered("good luck"))[1]
