@@ -33,6 +33,16 @@ from storm_p2p.storm.state import State, Terms
 
 SIZES: Final = ((80, 24), (120, 40))
 MAIN_SCREENS: Final = frozenset({"main", "setup", "combat", "question", "help", "end"})
+LINES: Final = (
+    "14", "move 14", "hades 13", "12 13", "liturgy", "liturgy!", "pass", "std 3", "ret 0", "att 2!", "2 1", "resign",
+    "draw", "bye", "yes", "y", "n", "", "help", "units", "eye", "costs 12", "who 9", "note 9 x", "chat", "/hi", "mute",
+    "seal", "seal!", "random", "had 11", "had per", "save a", "load a", "unicode", "mouse", "hide", "lose had", "stay",
+    "aid none", "block", "card nyx", "options", "log 5", "undo", "?", "!", "%%%", "12 13?", "accept", "decline",
+)  # fmt: skip
+"""What somebody could type."""
+KEYS: Final = ("escape", "any", "up", "down", "left", "right", "pageup", "pagedown", "wheelup", "hide", "mouse",
+               *(f"f{number}" for number in range(1, 11) if number != 7))  # fmt: skip
+"""What somebody could press, but the key to plain lines."""
 EXAMPLE: Final = helpers.at(
     "chthonians",
     "erinyes hecate 14, hades charon 12, persephone 6, cerberus 7, cronus 17, harpies 18, moirae 10,"

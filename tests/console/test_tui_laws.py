@@ -41,25 +41,16 @@ from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
 
-LINES = (
-    "14", "move 14", "hades 13", "12 13", "liturgy", "liturgy!", "pass", "std 3", "ret 0", "att 2!", "2 1", "resign",
-    "draw", "bye", "yes", "y", "n", "", "help", "units", "eye", "costs 12", "who 9", "note 9 x", "chat", "/hi", "mute",
-    "seal", "seal!", "random", "had 11", "had per", "save a", "load a", "unicode", "mouse", "hide", "lose had", "stay",
-    "aid none", "block", "card nyx", "options", "log 5", "undo", "?", "!", "%%%", "12 13?", "accept", "decline",
-)  # fmt: skip
-NAMES = ("escape", "any", "up", "down", "left", "right", "pageup", "pagedown", "wheelup", "hide", "mouse",
-         *(f"f{number}" for number in range(1, 11) if number != 7))  # fmt: skip
-
 
 def any_event(rng: random.Random, ui: StormScreen) -> Event:
     """Return something that a person could do."""
     kind = rng.randrange(5)
     if kind == 0:
-        return Entered(rng.choice(LINES))
+        return Entered(rng.choice(tui.LINES))
     if kind == 1:
-        return Typed(rng.choice(LINES))
+        return Typed(rng.choice(tui.LINES))
     if kind == 2:
-        return Key(rng.choice(NAMES))
+        return Key(rng.choice(tui.KEYS))
     if kind == 3:
         zones = [zone.what for zone in render(ui).zones if not zone.what.startswith("key ")]
         return Clicked(rng.choice(zones), rng.random() < 0.2) if zones else Key("any")

@@ -1,0 +1,192 @@
+"""Whatever the other side, the line and the person do in whatever order, the console goes on, and its picture fits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import helpers
+import helpers_tui as tui
+import pytest
+from helpers_toy_console import THROWS, TOY, Thrown
+from toys import Rounds
+
+from cli.console.input import clicking
+from cli.console.input.suggesting import suggest
+from cli.console.render import lines
+from cli.console.render.screen import render
+from cli.console.render.spans import plain, width
+from cli.console.screen_state import (
+    Asked,
+    Clicked,
+    Control,
+    Done,
+    Ended,
+    Entered,
+    Event,
+    Happened,
+    Heard,
+    Key,
+    Noticed,
+    Placed,
+    Refused,
+    Resized,
+    Ring,
+    Rolled,
+    ScreenState,
+    Seated,
+    Settled,
+    TakenOver,
+    Typed,
+)
+from cli.console.telling import begin_match
+from cli.match.participant import Ending
+from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherRules, WitnessSilent
+from cli.storm.console import STORM
+from cli.storm.questions import AUTOMATIC
+from cli.storm.screen import StormScreen
+from protocol.core import events as ev
+from protocol.core.clock.accounts import Difference
+from protocol.core.messages import Break, Ground
+from protocol.transport import TransportError
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.state import Phase
+
+SIZES = (*tui.SIZES, (81, 25), (500, 24), (80, 200), (79, 24), (80, 23), (0, 0))
+ODD = "abc \x1b\x07\x9b\u202e\u200b\u0301\n\t[]0;?%{}\\'$漢🙂ﷺ½²٣\U000e0041\ud800"
+WORDS = (
+    *tui.LINES, *THROWS, "rock!", "who ²", "move ٣", "log 99999999999999999999", "note 0 a", "att 99999999999999999999",
+    "replay 1", "save ../x", "load ../x", "/", "plain", "full", "pause", "claim", "concede",
+)  # fmt: skip
+
+
+def odd(rng: random.Random) -> str:
+    """Return a text that somebody could send who means harm."""
+    return "".join(rng.choice(ODD) for _ in range(rng.choice((0, 1, 5, 40, 600))))
+
+
+def by_hand(rng: random.Random, ui: ScreenState) -> Event:
+    """Return what a person could do, whatever the game."""
+    match rng.randrange(6):
+        case 0:
+            return Typed(rng.choice((rng.choice(WORDS), odd(rng))), by_hand=rng.random() < 0.8)
+        case 1 if not ui.plain:
+            return Key(rng.choice(tui.KEYS))
+        case 2 if not ui.plain and (zones := render(ui).zones):
+            what = rng.choice(zones).what
+            return clicking.key_of(what) or Clicked(what, rng.random() < 0.2)
+        case 3 if not ui.plain:
+            return Resized(*rng.choice(SIZES))
+        case 4:
+            return Entered(ui.typed)
+        case _:
+            return Entered(rng.choice((rng.choice(WORDS), odd(rng))))
+
+
+def from_outside(rng: random.Random) -> Event:
+    """Return what the other side or the line could do."""
+    seat, number, text = rng.randrange(2), rng.choice((0, 2**31)), odd(rng)
+    events: tuple[Event, ...] = (
+        Heard(text), Refused(text, rng.choice((None, Control("say", text), Control("draw")))), Seated(),
+        Rolled(number), Settled(),
+        *map(Noticed, (
+            LineLost(calls=bool(seat)), LineTried(number, 1e9), LineBack(), OtherRules(text), WitnessSilent(),
+            Claimable(rng.choice(list(Ground)), 10**12), Failed(TransportError("odd", text)),
+            ev.DrawOffered(seat, number), ev.DrawLapsed(seat, number), ev.BreakProposed(seat, number, Break.PAUSE),
+            ev.BreakAgreed(seat, number, Break.ADJOURNMENT), ev.GoneOn(seat), ev.ClaimDenied(seat, number),
+            ev.TimesDiffer(Difference(seat, number, number, 2**31)), ev.Damaged(text, text),
+            ev.PeerMisbehaved(text, text, seat, None, (), {}), ev.Disagreement(text, text, b""),
+        )),
+    )  # fmt: skip
+    return rng.choice(events)
+
+
+def storm(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]:
+    """Return a console of Storm, and what a random game tells it, message by message."""
+    state, side = helpers.random_start(rng), rng.choice(FACTIONS)
+    facts = {"match": odd(rng), "words": odd(rng), "log": "/home/alice/x.match", "computer": rng.choice(("", "x"))}
+
+    def game() -> Iterator[tuple[Event, ...]]:
+        yield Placed(), Settled()
+        yield (Happened((), helpers.owner_view(state, side)),)
+        for before, action in helpers.walk(rng, state, 8):
+            request = engine.next_request(before)
+            if request is not None and side in request.seats and before.phase not in (Phase.SETUP, *AUTOMATIC):
+                words = notation.format_action(rng.choice(engine.legal_actions(before, side)))
+                yield Asked(helpers.owner_view(before, side)), Entered(words + rng.choice(("", "!", "?")))
+            after, events = engine.apply(before, action)
+            yield (Happened(events, helpers.owner_view(after, side)),)
+
+    return StormScreen(begin_match(STORM, side, state.terms, odd(rng), facts)), game()
+
+
+def toy(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]:
+    """Return a console of rock-paper-scissors, and what a random game tells it."""
+
+    def game() -> Iterator[tuple[Event, ...]]:
+        state = Rounds((0, 0), 9)
+        yield (Happened((), state),)
+        for _ in range(8):
+            yield (Asked(state),)
+            throws = rng.randrange(3), rng.randrange(3)
+            lead = (throws[0] - throws[1]) % 3
+            state = replace(state, wins=(state.wins[0] + (lead == 1), state.wins[1] + (lead == 2)))
+            yield Settled(), Happened((Thrown(throws, state.wins),), state)
+
+    return ScreenState(begin_match(TOY, 0, 9, odd(rng), {"match": odd(rng), "log": "/x"})), game()
+
+
+class Tried:
+    """A console to which anything may happen; after each event its picture and its sentences are looked at."""
+
+    def __init__(self, rng: random.Random, ui: ScreenState) -> None:
+        self.rng = rng
+        self.ui = ui
+
+    def feel(self, event: Event) -> None:
+        """Let something happen, and what follows from it."""
+        before = self.ui
+        self.ui, effects = tui.stepped(before, event)
+        for effect in effects:
+            if isinstance(effect, Ring):
+                assert effect.sentence.isprintable()
+            elif isinstance(effect, Control) and self.rng.random() < 0.7:
+                self.ui, _ = tui.stepped(self.ui, Done(effect, told_anyway=self.rng.random() < 0.3))
+        if self.ui.plain:
+            assert all(isinstance(line, str) for line in lines.said(before, self.ui, event))
+        else:
+            self._look()
+        typed = self.rng.choice((self.rng.choice(WORDS), odd(self.rng)))
+        assert all(found.word.isprintable() for found in suggest(self.ui, typed))
+
+    def _look(self) -> None:
+        frame = render(self.ui)
+        assert len(frame.above) + 1 + len(frame.below) == self.ui.rows
+        for row in map(plain, (*frame.above, *frame.below)):
+            assert row.isprintable()
+            assert width(row) <= self.ui.columns
+        assert all(0 <= zone.row < self.ui.rows and zone.left < zone.right <= self.ui.columns for zone in frame.zones)
+
+
+@pytest.mark.parametrize("begin", [storm, toy], ids=["storm", "toy"])
+@pytest.mark.parametrize("seed", helpers.daily_first(range(60), 6))
+def test_whatever_happens_the_console_goes_on(
+    seed: int, begin: Callable[[random.Random], tuple[ScreenState, Iterator[tuple[Event, ...]]]]
+) -> None:
+    rng = random.Random(seed)
+    ui, game = begin(rng)
+    tried = Tried(rng, replace(ui, plain=rng.random() < 0.3))
+    for events in game:
+        for event in events:
+            tried.feel(event)
+            for _ in range(rng.randrange(4)):
+                tried.feel(by_hand(rng, tried.ui) if rng.random() < 0.7 else from_outside(rng))
+        if rng.random() < 0.1:
+            tried.feel(TakenOver(tried.ui.game))
+    tried.feel(
+        Ended(Ending(rng.choice((None, "draw", STORM.seat_word(FACTIONS[0]))), odd(rng), False, odd(rng), (odd(rng),)))
+    )
+    for _ in range(8):
+        tried.feel(by_hand(rng, tried.ui) if rng.random() < 0.7 else from_outside(rng))
