@@ -130,7 +130,7 @@ def _typed(ui: S, event: Typed) -> tuple[S, Effects]:
     """Return the model with another line at the prompt.
 
     What the player types behind a line that the console has put there, and what does not belong to it, takes its place:
-    nobody should have to clear what a look at some units has left.
+    nobody should have to clear what a look at the board has left.
     """
     if ui.typed == event.text:
         return ui, ()

@@ -78,7 +78,7 @@ class Proposal:
     terms: Decision
     """As the game writes them."""
     scheme: str
-    """How units are hidden."""
+    """How secrets are hidden."""
     conditions: Conditions = NO_CONDITIONS
     """Clock and witness."""
     seating: tuple[int, ...] = agreed.LOT

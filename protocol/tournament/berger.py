@@ -16,7 +16,7 @@ def berger_round(size: int, round: int, cycles: int = 1) -> tuple[Pairing, ...]:
     cycle, index = divmod(round - 1, rounds)
     if cycles == 2 and cycle == 0 and rounds > 1 and index >= rounds - 2:
         index = 2 * rounds - 3 - index
-    # In the table each player but the last one meets whoever sums up with him to a number that grows by the round.
+    # In the table each player but the last one meets another one, and the sum of both numbers grows by the round.
     found: list[Pairing] = []
     for table in range(even // 2):
         if table == 0:

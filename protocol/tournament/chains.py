@@ -1,7 +1,7 @@
 """The documents of one author in their order (SPEC.md, section "Chains").
 
 The organiser's close, start and rounds form one chain from the event on, and so do the rulings of each arbiter.
-Whoever signs two documents with one number is convicted, and nothing of his counts from that number on.
+Whoever signs two documents with one number is convicted, and nothing of that chain counts from that number on.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Event:
     grace: int = 1800
     """How many seconds after ``ready`` an absent player may be claimed against."""
     answer: int = 86400
-    """How many seconds he has to answer."""
+    """How many seconds that player has to answer."""
     engine: str | None = None
     """Name and version of the program that pairs a Swiss."""
 
@@ -146,12 +146,12 @@ class Entry:
     lot: bytes
     """H("event-lot", key, coin): fixes the coin that goes into the draw."""
     rating: tuple[int, int, int] | None = None
-    """By his own word: rating, deviation, volatility in millionths."""
+    """By the player's own word: rating, deviation, volatility in millionths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """The organiser lists the entries that he takes, in ascending order of their ids."""
+    """The organiser lists the entries that count, in ascending order of their ids."""
 
     event: bytes
     number: int
@@ -161,7 +161,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """A player opens his coin when the entries are closed."""
+    """A player opens the coin when the entries are closed."""
 
     event: bytes
     close: bytes
@@ -241,7 +241,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A player is there for a game, at a time by his own clock."""
+    """A player is there for a game, at a time by the player's own clock."""
 
     event: bytes
     round: int

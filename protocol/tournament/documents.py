@@ -82,7 +82,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Equivocation:
-    """Two documents of one author with one number: they convict him."""
+    """Two documents of one author with one number: they convict their author."""
 
     author: bytes
     number: int

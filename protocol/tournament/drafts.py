@@ -1,4 +1,4 @@
-"""What somebody may sign next, and what he may play next: the contents that fit how an event stands."""
+"""What somebody may sign next, and what they may play next: the contents that fit how an event stands."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from protocol.tournament.survey import Tournament
 
 
 def coin_from(entropy: bytes, event: bytes) -> bytes:
-    """Return a player's coin for an event from 32 secret bytes, so that he need not store it."""
+    """Return a player's coin for an event from 32 secret bytes, so that it need not be stored."""
     return derive(entropy, "event-coin", event)
 
 
 def draft_entry(event: bytes, key: bytes, name: str, coin: bytes, rating: tuple[int, int, int] | None = None) -> Entry:
-    """Return the entry of a player with his coin fixed."""
+    """Return the entry of a player with the coin fixed."""
     return Entry(event, name, lot_of(key, coin), rating)
 
 
@@ -113,13 +113,13 @@ def draft_ruling(tournament: Tournament, arbiter: bytes, matter: Matter, round: 
 
     Args:
         tournament: how the event stands.
-        arbiter: his key.
+        arbiter: the key.
         matter: what it is about.
         round: the round that it concerns, or from which it works.
         facts: the other fields of :class:`Ruling` that the matter needs.
 
     Raises:
-        DocumentError: ``other_author``: the event does not name him.
+        DocumentError: ``other_author``: the event does not name that arbiter.
     """
     if arbiter not in tournament.event.arbiters:
         raise DocumentError("other_author", "an arbiter of the event", arbiter.hex())

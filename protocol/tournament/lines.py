@@ -17,13 +17,13 @@ class Line:
     opponent: int
     """0 for none."""
     first: bool
-    """Whether he was named first, and so had seat 0 in the first game."""
+    """Whether the player was named first, and so had seat 0 in the first game."""
     points: int
     """In half points."""
     played: bool
     """Whether it counts as played."""
     bye: bool = False
-    """Whether he was free by the pairing; a bye by ruling is none."""
+    """Whether the player was free by the pairing; a bye by ruling is none."""
     outcomes: tuple[Outcome, ...] = ()
 
 

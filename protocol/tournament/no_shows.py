@@ -28,9 +28,9 @@ class NoShow:
     against: int
     at: int
     waited: bool
-    """Whether he says that he was ready for as long as the event asks for."""
+    """Whether the claimant says to have been ready for as long as the event asks for."""
     other_ready: bool
-    """Whether the other says that he was ready before the claim, too."""
+    """Whether the other says to have been ready before the claim, too."""
     answers: tuple[bytes, ...]
     """The ids of what the other has answered."""
     answer_until: int

@@ -124,8 +124,9 @@ def refuse(report: Report, id: bytes, event: Event, places: Places) -> Finding |
 def unproven(report: Report, event: Event) -> str | None:
     """Return why the result of a log that counts is not proven: ``unfinished``, ``unconfirmed`` or ``unaudited``.
 
-    In the scheme ``hash`` a cheat shows only when his seed is open.  So whoever gains from a result must have opened
-    his, and the loser cannot spoil it by keeping his own.  Who is convicted has lost whatever the other hides.
+    In the scheme ``hash`` a cheat shows only when the cheat's seed is open.  So whoever gains from a result must
+    have opened theirs, and the loser cannot spoil it by keeping the other.  Who is convicted has lost whatever the
+    other one hides.
     """
     if report.winner is None:
         return "unfinished"

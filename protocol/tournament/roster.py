@@ -1,6 +1,6 @@
 """Who takes part, and under which number (SPEC.md, section "Entries and draw").
 
-Each player fixes a coin in his entry and opens it only when the entries are closed, so nobody can choose an entry for
+Each player fixes a coin in the entry and opens it only when the entries are closed, so nobody can choose an entry for
 the draw that it gives.  Who does not open is not in: the last one to open knows the draw and can only leave.
 """
 
@@ -24,11 +24,11 @@ class Player:
     name: str
     rating: tuple[int, int, int] | None
     entry: bytes
-    """The id of his entry."""
+    """The id of the entry."""
     since: int = 1
-    """The round from which he takes part."""
+    """The round from which the player takes part."""
     gone: int | None = None
-    """The round from which he takes part no more."""
+    """The round from which the player takes part no more."""
 
 
 def lot_of(key: bytes, coin: bytes) -> bytes:

@@ -26,11 +26,11 @@ class Standing:
     tie_breaks: tuple[str, ...]
     """In the order of the event; none in a knock-out."""
     lines: tuple[Line | None, ...]
-    """What he has got in each round; None where he took no part."""
+    """What the player has got in each round; None for a round without the player."""
     before: Rating
     after: Rating
     gone: int | None
-    """The round from which he takes part no more."""
+    """The round from which the player takes part no more."""
 
 
 def _told(value: Decimal | int | None) -> str:

@@ -102,7 +102,7 @@ def _waiting(after: ScreenState) -> list[str]:
 
 
 def _end(game: m.Model) -> list[str]:
-    """Return how it ended: the last board with all units by name when everything was opened."""
+    """Return how it ended: the last board as sentences when everything was opened."""
     ending = game.ending
     if ending is None:
         return []
