@@ -1,4 +1,4 @@
-"""The pages that lie over the board: help, what is played with, what there is to win, log, chat, notes, a card, an answer, a result."""
+"""The pages that lie over the board: help, what is played with and for, log, chat, notes, an answer, a result."""
 
 from __future__ import annotations
 
