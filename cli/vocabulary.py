@@ -5,8 +5,6 @@ spoken; an umlaut may be written with two letters, and an eszett as a double s. 
 here; a game adds its own to them (:class:`Vocabulary`).
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

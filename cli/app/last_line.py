@@ -1,7 +1,5 @@
 """The last line of a replay: how the match ended, as far as its log proves it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cli.text import verdicts

@@ -1,7 +1,5 @@
 """``storm-p2p learn``: the rules in ten short boards, on the whole screen or as plain lines."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from dataclasses import replace
 

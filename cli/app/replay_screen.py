@@ -1,7 +1,5 @@
 """The replay on the whole screen: makes the steps of all four views, and keeps marks beside the signed file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The function keys: each does what a command does, and the commands are those of every game and of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

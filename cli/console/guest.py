@@ -5,8 +5,6 @@ comes through a :class:`GameConsole`.  ``Any`` is a value of the game that only 
 the owner's view, an action, an event, a setup.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a game is called and what a match of it says, as far as nothing of it has to be drawn."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The menu as a pure value: what it shows, what a key changes, and the command that comes of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """What the console knows: a frozen value and the functions that carry it on.  No drawing, no input, no output."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar

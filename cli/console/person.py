@@ -5,8 +5,6 @@ The whole screen (:mod:`cli.console.shell.player`) and plain lines (:mod:`cli.co
 change places.  What is asked then is asked again there; nothing that was not answered has acted.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar

@@ -1,7 +1,5 @@
 """The model after something has happened, and what is to be done.  Pure: no clock, no chance, no input or output."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Results that stay until they are looked at: what combat rounds have done, and the end of the match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.console.input import looking

@@ -4,8 +4,6 @@ What is shown is what the player was told, message for message (``Model.chronicl
 that is not over.  Meanwhile the match goes on: the header says what is asked, and what happens waits to be looked at.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.console import model as m

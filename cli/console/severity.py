@@ -1,7 +1,5 @@
 """How loudly the console asks before an action is sent (docs/console.md, "Questions")."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 

@@ -1,7 +1,5 @@
 """A match as it begins at the console, and the lines of its log."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 Each function returns lines that a screen reader can say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cli.console.input.commands import NotUnderstood

@@ -1,7 +1,5 @@
 """Asking the participant of a match, in a task of its own: a person who thinks does not keep the line waiting."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """How a guest gets into a match: calls the host at each address, agrees, and can be called in turn."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Whether the terminal can show a board of 80 columns and 24 rows with line editing, and if not, why."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping

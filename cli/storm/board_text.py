@@ -4,8 +4,6 @@ Own units stand in upper case, with ``*`` when the opponent knows them; enemy un
 hidden ones as ``-???``.  ``~`` is the Styx.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

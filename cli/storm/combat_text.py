@@ -1,7 +1,5 @@
 """The combat as text: who fights, five maneuvers with their prices, and why one is not there (console.md 3.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Storm over Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

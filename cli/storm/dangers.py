@@ -3,8 +3,6 @@
 Only what is certain, or what known enemies can do next, is a reason; every number comes from the engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cli.storm import model as m

@@ -1,7 +1,5 @@
 """The rules in ten short boards.  Each is a position that the engine loads, and actions that it carries out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache

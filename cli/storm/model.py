@@ -1,7 +1,5 @@
 """What the console knows of a match of Storm, and questions to its state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 

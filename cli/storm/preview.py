@@ -3,8 +3,6 @@
 Every number comes from the engine; this module only asks it and puts the answers side by side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

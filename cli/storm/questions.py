@@ -1,7 +1,5 @@
 """What stands on the screen while an answer is awaited, from whomever: pure functions of the model."""
 
-from __future__ import annotations
-
 from cli.console.views import show_clocks
 from cli.storm import combat_text, placing, viewing
 from cli.storm.model import Model

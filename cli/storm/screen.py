@@ -1,7 +1,5 @@
 """What the console shows of a match of Storm beside what every game shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cli.console.screen_state import LineAnalysis, ScreenState

@@ -1,7 +1,5 @@
 """Which unit or maneuver a typed word means; the names come from the table of the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Questions before something is sent that cannot be taken back."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.text.wording import lazy

@@ -1,7 +1,5 @@
 """The invite on the screen of the host, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

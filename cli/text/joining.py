@@ -1,7 +1,5 @@
 """Meeting: invites and the replies to them, hosts in the same network, terms, and why a host cannot be reached."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """The player's notes on places of the board; nobody else sees them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from cli.text.sentences import Sentence

@@ -1,7 +1,5 @@
 """The words of the full-screen console: titles, hints, what is asked, the keys.  Complete sentences and templates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

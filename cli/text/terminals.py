@@ -1,7 +1,5 @@
 """Why a person is shown plain lines."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.text.sentences import Sentence

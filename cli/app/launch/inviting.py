@@ -1,7 +1,5 @@
 """The invite on the terminal of the host: the line in one piece, and its QR code only where it is seen whole."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Questions before something is done: only a yes does it, and everything else loses nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a line does that is typed on the chat page: it is said to the other side, unless it reads like a move."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.clean import clean

@@ -1,7 +1,5 @@
 """What a click does: it fills the line at the prompt, and sends only what was asked for with ``[send]``.  Pure."""
 
-from __future__ import annotations
-
 from cli.console.guest import guest_of
 from cli.console.input import asking, lines
 from cli.console.screen_state import Clicked, Effects, Key, S

@@ -1,7 +1,5 @@
 """What a typed line can mean in every game, and the words that mean it (docs/console.md, "What is typed")."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -3,8 +3,6 @@
 Pure but for :func:`use`, which is handed the controls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The keys that are no text.  Each exists only while it means something; every one has a word at the prompt, too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What a finished line does: an action, a question before it, something to look at, a word about the match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.clean import clean

@@ -1,7 +1,5 @@
 """What is looked up: views, help, the log; shown below the board, on a page, or said whole in plain lines.  Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a key does that is no text: pages, steps back, scrolling, and the choice of the combat window.  Pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.console import results, reviewing

@@ -1,7 +1,5 @@
 """What Tab offers at the prompt: what can come next where the line is a command, and nothing elsewhere.  Pure."""
 
-from __future__ import annotations
-
 from cli.console.guest import guest_of
 from cli.console.screen_state import Page, S, Suggestion
 

@@ -4,8 +4,6 @@ A person's line is taken at once.  A script's line that answers a question waits
 that a whole match can be piped in; the end of a script is its last answer, and means to leave.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

@@ -4,8 +4,6 @@ One listener takes lines all the time, so that looking, talking and resigning wo
 that answers a question ends :meth:`LinePlayer.decide`.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from contextlib import suppress

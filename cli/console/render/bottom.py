@@ -1,7 +1,5 @@
 """The rows below the prompt: buttons with a hint, and the keys.  Pure."""
 
-from __future__ import annotations
-
 from cli.clean import width
 from cli.console.function_keys import AT_THE_END, keys_of
 from cli.console.guest import guest_of

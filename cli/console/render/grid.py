@@ -1,7 +1,5 @@
 """A rectangle of characters with styles, that becomes lines of spans."""
 
-from __future__ import annotations
-
 from cli.console.render.spans import Line, Span
 
 

@@ -1,7 +1,5 @@
 """What stands at the prompt and below it: the words before the cursor, and what the next keys do."""
 
-from __future__ import annotations
-
 from cli.console.guest import guest_of
 from cli.console.input import asking
 from cli.console.input.commands import SubmitMode

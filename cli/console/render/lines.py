@@ -1,7 +1,5 @@
 """What plain lines say after an event: what it has changed, a line for each thing, and nothing twice.  Pure."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.console import model as m

@@ -1,7 +1,5 @@
 """The pages that lie over the board: help, units, Honor table, log, chat, notes, a card, an answer, a result."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cli.console import views

@@ -1,7 +1,5 @@
 """The picture of a replay: head, board and panel, what happened, comment, keys.  Pure."""
 
-from __future__ import annotations
-
 from cli.console.guest import console_of
 from cli.console.render.spans import EMPTY, Line, fitted, flowed, joined, line, paragraphs, section, wrapped
 from cli.console.replay import Asking, Replay, Step, comment

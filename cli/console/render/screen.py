@@ -4,8 +4,6 @@ Rows, from above: a head line; the board and its panel, or the page or the comba
 what a line costs or what was answered; the prompt; a hint; the keys.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

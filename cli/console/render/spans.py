@@ -3,8 +3,6 @@
 Styles are the names of :mod:`cli.console.render.looks`; nothing here knows a colour.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence

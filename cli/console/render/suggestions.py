@@ -1,7 +1,5 @@
 """What Tab offers, in the rows below the prompt: nothing of what is needed for a decision lies under it.  Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

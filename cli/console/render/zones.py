@@ -1,7 +1,5 @@
 """One picture of the full screen: its rows, and which cells of it can be clicked."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 

@@ -3,8 +3,6 @@
 Nothing is done unless it was chosen.  What is sent to the terminal or the command is a clean sentence of this program.
 """
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import threading

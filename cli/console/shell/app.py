@@ -1,7 +1,5 @@
 """One prompt_toolkit application around the model: it draws pictures and turns keys, clicks and sizes into events."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress

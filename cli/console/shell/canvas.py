@@ -4,8 +4,6 @@ A window of prompt_toolkit looks at every character of its text again each time 
 and the cursor; a picture that is finished needs none of that.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import lru_cache

@@ -3,8 +3,6 @@
 The line itself is printed before and stays where it is; nothing here has to work for somebody to be invited.
 """
 
-from __future__ import annotations
-
 import base64
 import signal
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The menu on the terminal; it ends with the words of the command that was picked."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The full-screen console: the :class:`cli.console.person.Console` that draws what the reducer holds."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from pathlib import Path

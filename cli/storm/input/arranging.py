@@ -1,7 +1,5 @@
 """The setup while it is made: commands change the placing, and the last of them seals it.  Pure."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

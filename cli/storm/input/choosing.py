@@ -1,7 +1,5 @@
 """The choice of a maneuver and its Energy in the combat window: with the arrow keys, and with Enter."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.console.input.commands import Act, SubmitMode

@@ -1,7 +1,5 @@
 """What a click on a region or a unit does: it fills the line at the prompt, and sends nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

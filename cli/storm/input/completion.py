@@ -3,8 +3,6 @@
 :func:`suggest` is pure; what hands it to prompt_toolkit stands in ``cli.console.shell.app``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from cli.console.screen_state import Suggestion

@@ -5,8 +5,6 @@ Canonical words (interfaces.md 2) always work; what is shorter is turned into th
 :class:`cli.storm.input.typed_actions.NotUnderstood` with one sentence; nothing is ever guessed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

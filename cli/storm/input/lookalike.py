@@ -4,8 +4,6 @@ It asks nothing of the position: a move reads like one when it is not one's turn
 position says besides (:func:`cli.storm.input.grammar.parse`) the caller asks himself.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Sequence

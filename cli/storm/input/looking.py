@@ -1,7 +1,5 @@
 """What a line looks up that is about Storm: views, prices on the board, the eye, who is in a region."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

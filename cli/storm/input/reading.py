@@ -1,7 +1,5 @@
 """What the line at the prompt means while it is typed: selected units, prices of their targets, a whole action."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Pure, like :mod:`cli.storm.input.completion`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -3,8 +3,6 @@
 Used by :mod:`cli.storm.input.grammar`, which tells an action from everything else that can be typed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cli.console.input.commands import NotUnderstood, name_unknown

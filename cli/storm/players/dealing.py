@@ -1,7 +1,5 @@
 """A random setup while it is under way (VAR-7): everybody sees each deal, and hears of it without a line for each."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 

@@ -4,8 +4,6 @@ Own units stand in upper case (or by name), with ``*`` when the opponent knows t
 dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands at the lower edge of a region.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

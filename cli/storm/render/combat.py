@@ -1,7 +1,5 @@
 """The combat window: who fights, five maneuvers with price and effect, Energy, the power that comes of it."""
 
-from __future__ import annotations
-
 from cli.clean import pad, shorten, width
 from cli.console.render.spans import Line, fitted, flowed, line, paragraphs, with_name
 from cli.console.render.zones import Zone

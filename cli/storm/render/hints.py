@@ -1,7 +1,5 @@
 """Which hint stands below the prompt where Storm has one of its own."""
 
-from __future__ import annotations
-
 from cli.console.input.commands import SubmitMode
 from cli.storm import vocabulary
 from cli.storm.placing import Placing

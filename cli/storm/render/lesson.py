@@ -1,7 +1,5 @@
 """The picture of a lesson: its board, its panel, and what there is to say.  Pure."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cli.clean import shorten

@@ -1,7 +1,5 @@
 """What is written on the board beside the units."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from storm_p2p.storm.board import Region

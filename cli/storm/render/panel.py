@@ -1,7 +1,5 @@
 """The panel beside the board: both sides' Honor, Energy, units and losses, and what hidden enemies can be."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The board and the panel of a step that is looked back at."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What the full screen shows of Storm below its head: board and panel, combat window or setup, and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cli.console import model as m

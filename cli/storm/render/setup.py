@@ -1,7 +1,5 @@
 """The setup: the own realm with the units placed so far, the twelve to choose from, and what one of them can do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

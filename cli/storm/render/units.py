@@ -1,7 +1,5 @@
 """The page of all units: where each stands, as far as the player knows."""
 
-from __future__ import annotations
-
 from cli.console.render.spans import Line, beside, line, with_name
 from cli.console.render.zones import Zone
 from cli.storm import cards

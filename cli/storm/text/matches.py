@@ -1,7 +1,5 @@
 """A match of Storm from outside: its terms, how it ended, where everybody stands at its end."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.storm.model import Model, in_palace

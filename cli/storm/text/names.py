@@ -1,7 +1,5 @@
 """Names of units, sides, regions and prices as they stand in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

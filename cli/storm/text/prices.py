@@ -1,7 +1,5 @@
 """What an action costs and tells, in words: the sentences of the preview (console.md 3.7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Final

@@ -1,7 +1,5 @@
 """The setup in words: what is asked, what is refused, how far it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cli.storm import vocabulary

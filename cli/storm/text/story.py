@@ -1,7 +1,5 @@
 """What one message has done, for the one who plays: "you" and the other's name instead of the sides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 
