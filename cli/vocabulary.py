@@ -149,12 +149,8 @@ class Vocabulary:
         arguments: Mapping[str, tuple[str, ...]],
         pieces: Mapping[str, tuple[str, ...]],
     ) -> None:
-        """Put the words of a game beside those of every game.
-
-        Args:
-            rows: the commands of the game.
-            arguments: what stands behind them, as in :data:`COMMON_ARGUMENTS`.
-            pieces: the names of what is played with: the German one that is named, and others.
+        """Put the words of a game beside those of every game: its commands, what stands behind them, and what the
+        pieces are called: the German name that is shown, and others.
         """
         self.commands = {row.name: row for row in (*rows, *COMMON)}
         self._named = {**arguments, **COMMON_ARGUMENTS, **pieces}
@@ -216,11 +212,7 @@ class Vocabulary:
         return self.say(self._pieces[found])
 
     def say(self, command: str) -> str:
-        """Return a command in canonical words as it is named to the reader, who can type it so.
-
-        Args:
-            command: a word, or a whole command such as ``lose hades``.
-        """
+        """Return a word or a whole command in canonical words as it is named to the reader, who can type it so."""
         if language.current() != language.GERMAN:
             return command
         first, *rest = command.split(" ")

@@ -13,8 +13,7 @@ from typing import Any, Generic, TypeVar
 from cli.console.guest_words import GuestWords
 from cli.console.input.commands import Command, Own, View
 from cli.console.model import Entry, Model
-from cli.console.render.spans import Line
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Zone
 from cli.console.replay import Replay
 from cli.console.screen_state import Effect, Effects, Preview, ScreenState, Suggestion
 from cli.text.wording import Lazy
@@ -33,6 +32,8 @@ class GameConsole(GuestWords, Generic[S]):
     """What stands below the prompt, by its name; beside those of every game."""
     titles: Mapping[str, Lazy] = {}
     """Of pages, by the words that open them; beside those of every game."""
+    replay_help: Sequence[str | Lazy] = ()
+    """The page of help while a match is looked back at."""
 
     # -- what happens ---------------------------------------------------------------------------------------
 
@@ -61,13 +62,7 @@ class GameConsole(GuestWords, Generic[S]):
         return ui
 
     def follow(self, ui: S, entry: Entry, *, caused: bool) -> tuple[S, bool]:
-        """Return the console after a message, and whether what it has done stays until it was looked at.
-
-        Args:
-            ui: with the message in its log.
-            entry: the message.
-            caused: the player has caused it.
-        """
+        """Return the console after a message of its log, and whether what it did stays until it was looked at."""
         return ui, not caused
 
     def forced(self, model: Model) -> Any | None:
@@ -86,13 +81,7 @@ class GameConsole(GuestWords, Generic[S]):
 
     @abstractmethod
     def parse(self, line: str, state: Any, side: Any, *, setting_up: bool) -> Command:
-        """Return what a line means.
-
-        Args:
-            line: as it was typed.
-            state: the owner's view, or None while no answer is awaited.
-            side: the player's.
-            setting_up: the setup is asked.
+        """Return what a line means; ``state`` is the owner's view, or None while no answer is awaited.
 
         Raises:
             NotUnderstood: with one sentence.
@@ -210,10 +199,6 @@ class GameConsole(GuestWords, Generic[S]):
     def draw_replay(self, shown: Replay) -> Sequence[Line]:
         """Return the board of a step that is looked back at."""
         return ()
-
-    def replay_help(self) -> list[str]:
-        """Return the page of help while a match is looked back at."""
-        return []
 
     # -- what is kept ---------------------------------------------------------------------------------------
 

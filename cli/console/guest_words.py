@@ -20,6 +20,8 @@ class GuestWords(ABC):
     """Of the seats, in their order."""
     places: Collection[int] = ()
     """Numbers of the places that a note can be about."""
+    no_notes: str | Lazy = ""
+    """What is said where nothing is noted."""
     keys: Mapping[str, Lazy] = {}
     """Function keys, each with the command that does the same, beside those of every game."""
     landmarks: Mapping[str, type] = {}
@@ -65,10 +67,6 @@ class GuestWords(ABC):
     def table(self, model: Any) -> list[str]:
         """Return what there is to win, and at which price."""
         return []
-
-    def no_notes(self) -> str:
-        """Return what is said where nothing is noted."""
-        return ""
 
     def opened(self, model: Any) -> list[str]:
         """Return the board at the end, where everything was opened, as sentences."""

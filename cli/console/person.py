@@ -31,10 +31,7 @@ class Console(Player, Protocol):
     def take_over(self, model: Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far; in place of ``seated``.
 
-        Args:
-            model: what is known of it.
-            controls: of the match.
-            asked: a question is open and comes again; whoever has just typed need not be called to it.
+        Where ``asked``, a question is open and comes again; whoever has just typed need not be called to it.
         """
 
     async def release(self) -> None:
@@ -65,12 +62,8 @@ class Person:
     ) -> None:
         """Make a person who sits at one of the consoles.
 
-        Args:
-            name: shown to the opponent.
-            full: makes the whole screen; it is made once, when it is needed, and kept with what was set in it.
-            plain: makes plain lines.
-            begin_plain: begin with plain lines.
-            why_not_full: returns why the whole screen cannot be shown now, as a sentence, or None.
+        The whole screen is made once, when it is needed, and kept with what was set in it.  ``why_not_full`` returns
+        why it cannot be shown now, as a sentence, or None.
         """
         self._name = name
         self._make_full = full

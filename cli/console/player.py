@@ -69,15 +69,7 @@ class ConsolePlayer(ABC):
         self, name: str, guest: GameConsole[Any], *, settings: Settings | None = None, folder: Path | None = None,
         dice: random.Random | None = None,
     ) -> None:  # fmt: skip
-        """Make a player.
-
-        Args:
-            name: shown to the opponent.
-            guest: the game.
-            settings: how the player wants it.
-            folder: where setups are kept; nowhere when left out.
-            dice: for a random setup; by default the chance of the system.
-        """
+        """Make a player; setups are kept in ``folder``, ``dice`` are for random ones, by default the system's."""
         self._name = name
         self._guest = guest
         self._settings = settings or Settings()

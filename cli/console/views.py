@@ -29,7 +29,7 @@ def show(model: Model, what: str, args: Sequence[str]) -> list[str] | None:
         case "chat":
             return [matches.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
         case "notes":
-            return notes.listed(model.notes) or [model.guest.no_notes()]
+            return notes.listed(model.notes) or [str(model.guest.no_notes)]
         case "clocks":
             return show_clocks(model)
         case "undo":

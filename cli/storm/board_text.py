@@ -19,12 +19,7 @@ _TOP: Final = max(ALTITUDE)
 
 
 def draw(state: State, faction: Faction) -> list[str]:
-    """Return the board as 13 lines of at most 56 columns.
-
-    Args:
-        state: the owner's view.
-        faction: whose view; its units are written in upper case.
-    """
+    """Return the board as 13 lines of at most 56 columns, with the units of ``faction`` in upper case."""
     rows = [[" "] * (5 * _PITCH + 1) for _ in range(ROWS)]
 
     def put(row: int, column: int, text: str) -> None:

@@ -24,14 +24,7 @@ LITTLE = 2
 
 
 def fatal(state: State, action: Action, faction: Faction, after: int) -> list[str]:
-    """Return why an action loses the game at once, or nearly certainly.
-
-    Args:
-        state: the owner's view.
-        action: what the engine allows.
-        faction: who acts.
-        after: the Honor that is left.
-    """
+    """Return why an action that leaves ``after`` Honor loses the game at once, or nearly certainly."""
     if after < 1:
         return [prices.loses_at_once(after, goal=_reaches_goal(state, action, faction))]
     result = engine.apply(state, action)[0].outcome
@@ -60,15 +53,7 @@ def _reaches_goal(state: State, action: Action, faction: Faction) -> bool:
 
 
 def warnings(state: State, action: Action, faction: Faction, price: Price, later: int) -> Iterator[str]:
-    """Yield the reasons of the second grade.
-
-    Args:
-        state: the owner's view.
-        action: what the engine allows.
-        faction: who acts.
-        price: of the action.
-        later: the change of Honor that follows if a retreat happens.
-    """
+    """Yield the reasons of the second grade; ``later`` is the change of Honor that follows if a retreat happens."""
     after = state.honor[faction] + price.honor
     if later and after + later < 1:
         yield prices.retreat_would_lose(after + later)

@@ -156,13 +156,7 @@ def prices(number: int, page: int) -> Prices:
 
 
 def text(number: int, page: int, *, large: bool = False) -> str:
-    """Return what a page says, with the numbers of the rules and the signs of the board.
-
-    Args:
-        number: of the lesson, from 0.
-        page: of the lesson, from 0.
-        large: the board beside it is the large one.
-    """
+    """Return what a page says, with the numbers of the rules and the signs of the board; both numbers count from 0."""
     return fill(getattr(said, LESSONS[number].pages[page].text), **said.NUMBERS, **said.signs(large=large))
 
 

@@ -70,13 +70,7 @@ class Preview:
 
 
 def preview(state: State, action: Action, faction: Faction) -> Preview:
-    """Return what is to be said about a legal action.
-
-    Args:
-        state: the owner's view.
-        action: what the engine allows.
-        faction: who acts.
-    """
+    """Return what is to be said about an action that the owner's view allows."""
     price = engine.price(state, action)
     later = _later(state, action, faction)
     before, stock = state.honor[faction], state.energy[faction]

@@ -49,12 +49,7 @@ def situation(model: Model) -> list[str]:
 
 
 def question(model: Model, *, first: bool) -> list[str]:
-    """Return the question of the present phase with its answers.
-
-    Args:
-        model: in which an answer of the player is awaited.
-        first: it is the first question of the match.
-    """
+    """Return the question of the present phase with its answers; ``first`` says that it is the first of the match."""
     state = model.state
     assert state is not None
     if state.phase == Phase.TURN:

@@ -35,11 +35,7 @@ class UnitUnclear(ValueError):
 
 
 def find_unit(word: str, faction: Faction | None = None) -> Unit:
-    """Return the unit of a name in English or German, a code or a unique beginning.
-
-    Args:
-        word: as it was typed.
-        faction: whose units a beginning is compared with; None compares with all 24.
+    """Return the unit of a name in English or German, a code or a beginning that is unique on its side, or among all.
 
     Raises:
         UnitUnclear: none or several.

@@ -28,13 +28,7 @@ _REPLAY_KEYS = (
 
 
 def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
-    """Return the key bindings of the console.
-
-    Args:
-        ui: returns the model of now.
-        press: is told the name of a key.
-        leave: is called for Ctrl-C and for the end of the input.
-    """
+    """Return the key bindings; ``press`` is told the name of a key, ``leave`` of Ctrl-C and of the end of input."""
     keys = KeyBindings()
 
     def bind(word: str, *sequence: str, when: Filter | None = None, eager: bool = False) -> None:

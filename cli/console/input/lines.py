@@ -120,10 +120,7 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
 def act(ui: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effects]:
     """Return what an action does: it is sent when it is free, and asked for when it costs something.
 
-    Args:
-        ui: the model.
-        command: the action, and how it was typed.
-        least: how loudly is asked at least.
+    ``least`` is the least severity with which it is asked for.
     """
     found, told = guest_of(ui).preview(ui, command.action)
     if command.mode == SubmitMode.PRICE:

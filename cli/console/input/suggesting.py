@@ -5,10 +5,5 @@ from cli.console.screen_state import Page, S, Suggestion
 
 
 def suggest(ui: S, line: str) -> list[Suggestion]:
-    """Return what can come next.
-
-    Args:
-        ui: the model of now.
-        line: what stands before the cursor.
-    """
+    """Return what can come next behind ``line``, which stands before the cursor."""
     return [] if ui.page == Page.CHAT or ui.question is not None else guest_of(ui).suggest(ui, line)

@@ -29,10 +29,7 @@ class Listener:
         """Make a listener.
 
         Args:
-            screen: where lines come from.
-            take: does what a line says.
             leave: is called when there will be no more lines.
-            interrupt: is called at Ctrl-C.
             awaited: tells whether an answer is awaited now.
             too_early: tells whether a line answers a question that is yet to come.
             failed: takes an error of this program, which must not die in a task that nobody waits for.

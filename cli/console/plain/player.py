@@ -51,16 +51,10 @@ class LinePlayer(ConsolePlayer):
         call: Callable[[str], object] | None = None,
         folder: Path | None = None,
     ) -> None:
-        """Make a player.
+        """Make a player, whose ``screen`` is the terminal by default.
 
-        Args:
-            name: shown to the opponent.
-            guest: the game.
-            screen: where to read and write; the terminal by default.
-            dice: for the word ``random`` in the setup.
-            full: asks for the whole screen; raises ValueError with a sentence where it cannot be shown.
-            call: calls the player when he looks elsewhere, with the reason in a sentence.
-            folder: where setups are kept; nowhere when left out.
+        ``full`` asks for the whole screen, and raises ValueError with a sentence where it cannot be shown; ``call``
+        calls whoever looks elsewhere, with the reason.
         """
         super().__init__(name, guest, folder=folder, dice=dice)
         self._full = full

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from cli.console import views
 from cli.console.guest import guest_of
-from cli.console.render.spans import Line, line, paragraphs
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Zone, line, paragraphs
 from cli.console.screen_state import Page, ScreenState
 from cli.console.severity import Severity
 from cli.text import confirming, names

@@ -15,7 +15,9 @@ from cli.console.render import bottom, hints, pages, replay
 from cli.console.render.looks import signs
 from cli.console.render.spans import (
     EMPTY,
+    Frame,
     Line,
+    Zone,
     finer,
     fitted,
     flowed,
@@ -26,7 +28,6 @@ from cli.console.render.spans import (
     with_name,
     wrapped,
 )
-from cli.console.render.zones import Frame, Zone
 from cli.console.replay import Replay
 from cli.console.screen_state import Page, ScreenState
 from cli.text import clocks, matches

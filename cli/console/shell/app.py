@@ -22,9 +22,8 @@ from cli.console.input import clicking, keys
 from cli.console.render import suggestions
 from cli.console.render.looks import rules, style_class
 from cli.console.render.screen import render
-from cli.console.render.spans import Line
+from cli.console.render.spans import Frame, Line, zone_at
 from cli.console.render.suggestions import Spot
-from cli.console.render.zones import Frame, zone_at
 from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Suggestion, Typed
 from cli.console.shell.canvas import Canvas
 
@@ -52,7 +51,6 @@ class Console:
         """Make the application.
 
         Args:
-            ui: returns the model of now.
             handle: takes an event.
             suggest: returns what can come next after the text before the cursor.
             leave: is called for Ctrl-C.

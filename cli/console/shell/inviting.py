@@ -24,15 +24,7 @@ class Waiting:
     """The keys of one invite on one terminal."""
 
     def __init__(self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output) -> None:
-        """Prepare the keys.
-
-        Args:
-            invite: what the QR code holds.
-            line: what goes to the clipboard.
-            say: tells the person something.
-            source: where keys come from.
-            output: where the screen is.
-        """
+        """Prepare the keys: the QR code holds ``invite``, and ``line`` goes to the clipboard."""
         self._code = qr.drawn(invite)
         self._line = line
         self._say = say

@@ -21,11 +21,7 @@ Look = Callable[[], tuple[tuple[Row, ...], tuple[Row, ...]]]
 def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]:
     """Return the application; its run returns the words of a command, or None to end.
 
-    Args:
-        menu: as it begins.
-        folder: where choices are kept.
-        look: finds what can be continued and replayed, after the first picture.
-        options: for the application.
+    Choices are kept in ``folder``; ``look`` finds what can be continued and replayed, after the first picture.
     """
 
     def grant(app: SmallApp[Menu], wish: object) -> None:

@@ -40,14 +40,8 @@ class ScreenPlayer(ConsolePlayer):
     ) -> None:
         """Make a player.
 
-        Args:
-            name: shown to the opponent.
-            guest: the game.
-            settings: how the player wants it.
-            notice: how the player wants to be called.
-            folder: where setups are kept; nowhere when left out.
-            plain: asks for plain lines; without it the words for them are in vain.
-            options: for the application; tests hand in ``input`` and ``output``.
+        ``plain`` asks for plain lines; without it the words for them are in vain.  ``options`` are those of the
+        application; tests hand in ``input`` and ``output``.
         """
         super().__init__(name, guest, settings=settings, folder=folder)
         self._notice = notice or Alert()

@@ -36,13 +36,7 @@ def forms(action: Action) -> list[str]:
 
 
 def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence[str] = VIEWS) -> list[Suggestion]:
-    """Return what can come next in a line, the cheapest first.
-
-    Args:
-        line: what stands before the cursor.
-        options: the legal actions with their prices.
-        others: words that are no actions.
-    """
+    """Return what can come next in a line, the cheapest first; ``others`` are words that are no actions."""
     typed = split(line)
     partial = "" if not line or line[-1].isspace() or line[-1] == ">" else typed.pop()
     begun = [_canonical(word) for word in typed]
@@ -67,12 +61,7 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
 
 
 def places(partial: str, prices: Iterable[tuple[Region, Price]]) -> list[Suggestion]:
-    """Return regions that can come next, the cheapest first.
-
-    Args:
-        partial: how far the number is typed.
-        prices: what going to each of them costs.
-    """
+    """Return regions that can come next, the cheapest first; ``partial`` is how far the number is typed."""
     ranked = sorted(prices, key=lambda item: (*_dearness([item[1]]), item[0]))
     return [Suggestion(str(region), -len(partial), names.cost(price)) for region, price in ranked]
 

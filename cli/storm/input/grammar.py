@@ -55,14 +55,8 @@ class Keep:
     name: str
 
 
-def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> Command:
-    """Return what a line means.
-
-    Args:
-        line: as it was typed.
-        state: the owner's view, or None before there is one.
-        faction: the player's side.
-        setting_up: the setup is asked.
+def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = False) -> Command:
+    """Return what a line means; ``state`` is the owner's view, or None before there is one.
 
     Raises:
         NotUnderstood: with one sentence.
@@ -89,24 +83,24 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if setting_up and kept is not None and vocabulary.kind_of(kept) is Kind.KEPT:
         return Own(Keep(kept, text.partition(" ")[2]))
     if setting_up:
-        return _setup(tokens, faction, mode)
-    if state is not None and faction in _asked(state):
-        canonical = typed_actions.in_phase(tokens, state, faction)
+        return _setup(tokens, side, mode)
+    if state is not None and side in _asked(state):
+        canonical = typed_actions.in_phase(tokens, state, side)
         if canonical is not None:
-            return Act(typed_actions.allowed(canonical, state, faction), mode)
-    verb = _verb(tokens, faction)
+            return Act(typed_actions.allowed(canonical, state, side), mode)
+    verb = _verb(tokens, side)
     view = find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view
     if verb is None and (elsewhere := name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
         raise NotUnderstood(elsewhere)
-    if state is None or faction not in _asked(state):
-        if verb is None and not _starts_action(tokens[0], faction):
+    if state is None or side not in _asked(state):
+        if verb is None and not _starts_action(tokens[0], side):
             raise NotUnderstood(typed_actions.unknown(tokens[0]))
         raise NotYet(refusals.NOT_YOUR_TURN)
-    _check_phase(verb, tokens, state, faction)
-    canonical = typed_actions.canonical(verb, tokens, state, faction)
-    return Act(typed_actions.allowed(canonical, state, faction), mode)
+    _check_phase(verb, tokens, state, side)
+    canonical = typed_actions.canonical(verb, tokens, state, side)
+    return Act(typed_actions.allowed(canonical, state, side), mode)
 
 
 def _verb(tokens: Sequence[str], faction: Faction) -> str | None:

@@ -59,7 +59,7 @@ def _eye(ui: StormScreen) -> StormScreen:
     return show(ui, lines + cards.eye(ui.game) if ui.eye and ui.game.state is not None else lines)
 
 
-def lead_on(ui: StormScreen, typed: str) -> tuple[StormScreen, Effects] | None:
+def lead_on(ui: StormScreen, line: str) -> tuple[StormScreen, Effects] | None:
     """Return what a line does that only names who could move, as a click on the board would; None for another line.
 
     Own units stay at the prompt, and where they go is asked next; of any other region one is told who is there.
@@ -69,16 +69,16 @@ def lead_on(ui: StormScreen, typed: str) -> tuple[StormScreen, Effects] | None:
     if state is None or ui.placing is not None or (awaited and state.phase != Phase.TURN):
         return None
     if awaited:
-        chosen = reading.begun(typed, state, ui.game.side)
-        if ui.plain and typed.rstrip("?! ").isdigit():
-            return _region(ui, typed.rstrip("?! "), state)
+        chosen = reading.begun(line, state, ui.game.side)
+        if ui.plain and line.rstrip("?! ").isdigit():
+            return _region(ui, line.rstrip("?! "), state)
         if chosen is not None and not ui.plain and preview.costs(state, ui.game.side, *chosen):
             # Prices stand on the board, so no page may lie over it.
-            return asking.offer(without_page(ui), typed.rstrip("?! ") + " ")
+            return asking.offer(without_page(ui), line.rstrip("?! ") + " ")
         if chosen is not None:
-            return replace(ui, notice=reading.read(replace(ui, typed=typed)).found.lines), ()
-    if typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
-        return show(ui, viewing.who(ui.game, int(typed))), ()
+            return replace(ui, notice=reading.read(replace(ui, typed=line)).found.lines), ()
+    if line.isascii() and line.isdigit() and int(line) in REGIONS:
+        return show(ui, viewing.who(ui.game, int(line))), ()
     return None
 
 

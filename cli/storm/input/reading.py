@@ -9,8 +9,7 @@ from cli.console.input.commands import NotUnderstood
 from cli.console.screen_state import Page
 from cli.storm import preview, viewing, vocabulary, words
 from cli.storm.input import grammar
-from cli.storm.render.marks import Marks
-from cli.storm.screen import StormScreen, TypedLine
+from cli.storm.screen import Marks, StormScreen, TypedLine
 from cli.storm.text import names
 from cli.storm.text import screens as said
 from cli.text.wording import Lazy, fill
@@ -134,10 +133,6 @@ def goes_on(ui: StormScreen, more: str) -> bool:
 
     Behind own units that a click or Enter has picked come regions, others of their group, and little else: a command,
     or a unit that stands elsewhere, begins a new line.  So does whatever is typed into a word that stands there whole.
-
-    Args:
-        ui: the model.
-        more: what was typed behind it.
     """
     picked = ui.picked
     glued = not picked.endswith((" ", ">")) and more[:1].isalnum()

@@ -20,13 +20,7 @@ _WORDS: Final = tuple(name for name, row in vocabulary.COMMANDS.items() if Tab.S
 
 
 def suggest(line: str, placing: Placing, kept: Sequence[str]) -> list[Suggestion]:
-    """Return what can come next in a line.
-
-    Args:
-        line: what stands before the cursor.
-        placing: the setup so far.
-        kept: the names of the setups that were kept.
-    """
+    """Return what can come next in a line, with the names of the setups that were kept."""
     typed = fold(line).split()
     partial = "" if not line or line[-1].isspace() else typed.pop()
     if not typed:

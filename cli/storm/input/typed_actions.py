@@ -94,13 +94,7 @@ def _lose(tokens: Sequence[str], faction: Faction) -> str:
 
 
 def canonical(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> str:
-    """Return canonical words for an action.
-
-    Args:
-        verb: the canonical command that the line begins with, or None.
-        tokens: the words of the line.
-        state: the owner's view.
-        faction: the player's side.
+    """Return canonical words for an action; ``verb`` is the command that the line begins with, or None.
 
     Raises:
         NotUnderstood: the words are none of an action.

@@ -9,19 +9,46 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from cli.console.render.grid import Grid
 from cli.console.render.looks import signs
-from cli.console.render.spans import Line
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Span, Zone
 from cli.language import cached
 from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
-from cli.storm.render.marks import Marks
+from cli.storm.screen import Marks
 from cli.storm.text import names
 from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Side, Token
 from storm_p2p.storm.units import NAME, Unit
 
 _TOP: Final = max(ALTITUDE)
+
+
+class Grid:
+    """Characters that are put one over the other."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self._chars = [[" "] * columns for _ in range(rows)]
+        self._styles = [[""] * columns for _ in range(rows)]
+
+    def put(self, row: int, column: int, text: str, style: str = "") -> None:
+        """Write text; each of its characters takes one column."""
+        self._chars[row][column : column + len(text)] = text
+        self._styles[row][column : column + len(text)] = [style] * len(text)
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return the rows as spans."""
+        return tuple(
+            _spans(chars, styles) for chars, styles in zip(self._chars, self._styles, strict=True)
+        )
+
+
+def _spans(chars: list[str], styles: list[str]) -> Line:
+    spans: list[Span] = []
+    start = 0
+    for column in range(1, len(chars) + 1):
+        if column == len(chars) or styles[column] != styles[start]:
+            spans.append((styles[start], "".join(chars[start:column])))
+            start = column
+    return tuple(spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +97,7 @@ class _Pen:
 def draw(
     sides: tuple[Side, Side], faction: Faction, marks: Marks, *, large: bool, unicode: bool
 ) -> tuple[Line, ...]:
-    """Return the board as lines.
-
-    Args:
-        sides: the owner's view of the groups.
-        faction: whose view.
-        marks: prices and selection.
-        large: the board of 82 x 25, not that of 56 x 13.
-        unicode: draw with more than ASCII.
-    """
+    """Return the board as lines: the large one of 82 x 25, or that of 56 x 13."""
     pen = _Pen(sides, faction, marks, unicode, LARGE if large else SMALL)
     for region in REGIONS:
         (_large_hex if large else _small_hex)(pen, region)
@@ -91,12 +110,7 @@ def draw_realm(
 ) -> tuple[Line, ...]:
     """Return the small board with the own units by name, as a setup is looked at.
 
-    Args:
-        sides: the owner's view of the groups.
-        faction: whose view.
-        marks: what is marked.
-        unicode: draw with more than ASCII.
-        whole: the whole board; without it the regions of the own realm alone, in :data:`REALM_ROWS` rows.
+    What is not ``whole`` are the regions of the own realm alone, in :data:`REALM_ROWS` rows.
     """
     pen = _Pen(sides, faction, marks, unicode, SMALL, REGIONS if whole else REALM[faction], named=True)
     for region in pen.regions:

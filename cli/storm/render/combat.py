@@ -1,8 +1,7 @@
 """The combat window: who fights, five maneuvers with price and effect, Energy, the power that comes of it."""
 
 from cli.clean import pad, shorten, width
-from cli.console.render.spans import Line, fitted, flowed, line, paragraphs, with_name
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Zone, fitted, flowed, line, paragraphs, with_name
 from cli.storm import combat_text
 from cli.storm.input.choosing import action_of
 from cli.storm.model import Model
@@ -30,11 +29,7 @@ _PRICES = 10
 def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
     """Return the window in at most so many rows, and what can be clicked in it.
 
-    Args:
-        model: with a combat.
-        choice: what is chosen so far, or None while it is the other side's turn to choose.
-        columns: of the screen.
-        rows: there is room for.
+    ``choice`` is what is chosen so far, or None while it is the other side's turn to choose.
     """
     state = model.state
     assert state is not None

@@ -10,8 +10,8 @@ from cli.storm import lessons
 from cli.storm.lessons import LEARNER, LESSONS
 from cli.storm.model import Model
 from cli.storm.render import board, panel
-from cli.storm.render.marks import Marks
 from cli.storm.render.screen import GAP, is_large
+from cli.storm.screen import Marks
 from cli.storm.text import lessons as said
 from cli.text.wording import fill
 from storm_p2p.storm.state import State

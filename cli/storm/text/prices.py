@@ -101,15 +101,8 @@ def manner(
 ) -> str:
     """Return what kind of move it is.
 
-    Args:
-        attacked: how many enemies stand at its end.
-        count: how many units move.
-        flight: it is one.
-        climb: 1 forward, 0 level, -1 backward.
-        steps: of its path.
-        doubled: its penalties are doubled.
-        spared: its penalties are one less.
-        river: it costs the Energy for the Styx.
+    ``attacked`` counts the enemies at its end; ``climb`` is 1 forward, 0 level and -1 backward; ``river`` says that it
+    costs the Energy for the Styx.
     """
     parts = [fill("attack {attacked} with {count}", attacked=attacked, count=count)] if attacked else []
     parts += [_("flight")] if flight else []
