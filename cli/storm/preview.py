@@ -12,7 +12,7 @@ from cli.storm import dangers
 from cli.storm import model as m
 from cli.storm.text import prices
 from cli.text.names import opening
-from storm_p2p.storm import engine
+from storm_p2p.storm import engine, units
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
 from storm_p2p.storm.board import OTHER, Faction, Region, climbs
 from storm_p2p.storm.engine import Price
@@ -20,19 +20,7 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.requests import answer_succession
 from storm_p2p.storm.rules import combat, honor, movement
 from storm_p2p.storm.state import Group, Phase, State, known_mask
-from storm_p2p.storm.units import (
-    BOLT_FED,
-    BOLT_PROOF,
-    FIRST_LEADER,
-    NAME,
-    SNEAK_BLOCKERS,
-    SNEAKS,
-    WANDERERS,
-    Maneuver,
-    Unit,
-    mask_of,
-    units_in,
-)  # fmt: skip
+from storm_p2p.storm.units import NAME, Maneuver, Unit, mask_of, units_in
 
 MOST_HINTS = 3
 """How many cheaper ways are named."""
@@ -123,7 +111,7 @@ def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
     if not isinstance(action, Lose):
         return None
     after = dangers.shown(state, action, faction)
-    if not mask_of(set(m.lost(after, faction)) - set(m.lost(state, faction))) & FIRST_LEADER:
+    if not mask_of(set(m.lost(after, faction)) - set(m.lost(state, faction))) & units.FIRST_LEADER:
         return None
     return answer_succession(after).unit
 
@@ -160,13 +148,13 @@ def _possible(group: Group, holders: int) -> list[Unit]:
 def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
     if isinstance(action, Bolt):
         group = state.sides[OTHER[faction]][action.target]
-        if len(group) == 1 and (proof := _possible(group, BOLT_PROOF)):
+        if len(group) == 1 and (proof := _possible(group, units.BOLT_PROOF)):
             yield prices.proof_alone(proof, sure=group[0].known)
-        if fed := _possible(group, BOLT_FED):
+        if fed := _possible(group, units.BOLT_FED):
             yield prices.fed(fed)
     elif isinstance(action, Sneak):
         group = state.sides[OTHER[faction]][action.path[1]]
-        if blockers := _possible(group, SNEAK_BLOCKERS):
+        if blockers := _possible(group, units.SNEAK_BLOCKERS):
             yield prices.blocker(blockers)
     elif isinstance(action, Fight):
         if action.maneuver == Maneuver.ATTACK:
@@ -189,11 +177,11 @@ def _move_notes(state: State, action: Move, faction: Faction) -> Iterator[str]:
     if len(action.units) != 1 or len(action.path) != 2:
         return
     unit, target = action.units[0], action.path[-1]
-    if 1 << unit & SNEAKS:
+    if 1 << unit & units.SNEAKS:
         sneak = Sneak((action.path[0], target), action.movers[0])
         with suppress(IllegalAction):
             yield prices.sneak(sneak, engine.price(state, sneak))
-    if 1 << unit & WANDERERS and not state.sides[OTHER[faction]][target] and not state.sides[faction][target]:
+    if 1 << unit & units.WANDERERS and not state.sides[OTHER[faction]][target] and not state.sides[faction][target]:
         yield prices.goes_on(unit, target)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from cli.clean import clean
 from cli.console import model as m
+from cli.console import screen_state as st
 from cli.console.guest import guest_of
 from cli.console.input import asking, chatting, controlling, looking
 from cli.console.input.asking import ask, do, without_page
@@ -22,16 +23,7 @@ from cli.console.input.commands import (
     View,
 )  # fmt: skip
 from cli.console.input.looking import reject, show
-from cli.console.screen_state import (  # fmt: skip
-    ChangeConsole,
-    ChooseLanguage,
-    Control,
-    Effects,
-    KeepNotes,
-    Page,
-    S,
-    Send,
-)
+from cli.console.screen_state import Effects, Page, S
 from cli.console.severity import Severity, sent_at_once
 from cli.text import notes, typed
 from cli.text import screens as said
@@ -100,16 +92,16 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
         case Talk(text=""):
             return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
         case Talk():
-            return ui, (Control("say", command.text),)
+            return ui, (st.Control("say", command.text),)
         case Note():
-            return _note(ui, command), (KeepNotes(),)
+            return _note(ui, command), (st.KeepNotes(),)
         case Match():
             return _match(ui, command.what)
         case Speak():
-            return ui, (ChooseLanguage(command.language),)
+            return ui, (st.ChooseLanguage(command.language),)
         case Confirm():
             game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (KeepNotes(),)
+            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (st.KeepNotes(),)
         case Own():
             obeyed: tuple[S, Effects] = guest_of(ui).obey(ui, command)
             return obeyed
@@ -128,33 +120,33 @@ def act(ui: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effect
     severity = max(found.severity, least)
     accepted = command.mode == SubmitMode.ACCEPT
     if sent_at_once(severity, accepted=accepted, confirms=ui.game.confirms):
-        return do(ui, Send(command.action))
-    return ask(ui, Send(command.action), severity, told)
+        return do(ui, st.Send(command.action))
+    return ask(ui, st.Send(command.action), severity, told)
 
 
 def _match(ui: S, what: str) -> tuple[S, Effects]:
     if what in ("plain", "full"):
         if (what == "plain") == ui.plain:
             return replace(ui, notice=(str(said.PLAIN_ALREADY if ui.plain else said.FULL_ALREADY),)), ()
-        return ui, (ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
+        return ui, (st.ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
         notice = (str(said.MUTED if game.muted else said.NOT_MUTED),)
-        return replace(ui, game=game, notice=notice), (KeepNotes(),)
+        return replace(ui, game=game, notice=notice), (st.KeepNotes(),)
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
-        left = Control("leave")
+        left = st.Control("leave")
         return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(said.LEAVE_ASK)])
     if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
         return reject(ui, str(said.NO_OFFER)), ()
     asked = str(controlling.row(what, ui.game).asks(ui.game))
-    return ask(ui, Control(what), Severity.LAST, [asked]) if asked else (ui, (Control(what),))
+    return ask(ui, st.Control(what), Severity.LAST, [asked]) if asked else (ui, (st.Control(what),))
 
 
 def leave(ui: S) -> tuple[S, Effects]:
     """Return the question before leaving; after a no, the question and the line before it are there again."""
     before = ui.question
-    if before is not None and before.then == Control("leave"):
+    if before is not None and before.then == st.Control("leave"):
         return without_page(ui), ()
     line = ui.aside if chatting.is_chatting(ui) else ui.typed
     if before is not None:

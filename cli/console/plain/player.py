@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from cli.console import screen_state as st
 from cli.console.guest import GameConsole
 from cli.console.input import controlling
 from cli.console.input.commands import NotUnderstood, NotYet
@@ -18,19 +19,7 @@ from cli.console.plain.listener import Listener
 from cli.console.plain.screen import PlainScreen, Screen
 from cli.console.player import ConsolePlayer
 from cli.console.render import lines
-from cli.console.screen_state import (
-    Asked,
-    ChangeConsole,
-    Control,
-    Effect,
-    Entered,
-    Event,
-    Happened,
-    Placed,
-    Refused,
-    Repeat,
-    ScreenState,
-)
+from cli.console.screen_state import Effect, Event, ScreenState
 from cli.match.participant import Ending
 from cli.text import terminals
 
@@ -91,9 +80,9 @@ class LinePlayer(ConsolePlayer):
 
     def _do_here(self, effect: Effect) -> None:
         match effect:
-            case Repeat():
+            case st.Repeat():
                 self._screen.write(self._said)
-            case ChangeConsole(sentence=sentence):
+            case st.ChangeConsole(sentence=sentence):
                 self._to_full(sentence)
             case _:
                 # There is no prompt that a line could be put at.
@@ -106,7 +95,7 @@ class LinePlayer(ConsolePlayer):
                 raise ValueError(terminals.NO_FULL)
             self._full(sentence)
         except ValueError as refused:
-            self._handle(Refused(str(refused)))
+            self._handle(st.Refused(str(refused)))
         else:
             self._listener.rest()
 
@@ -137,9 +126,9 @@ class LinePlayer(ConsolePlayer):
     def _handle(self, event: Event) -> None:
         super()._handle(event)
         match event:
-            case Placed() | Asked():
+            case st.Placed() | st.Asked():
                 self._listener.work()
-            case Happened():
+            case st.Happened():
                 self._acted = self._ending = False
                 if self._answer is None:
                     self._listener.work()
@@ -150,7 +139,7 @@ class LinePlayer(ConsolePlayer):
         self._acted = True
         super()._give(answer)
 
-    def _control(self, effect: Control) -> bool:
+    def _control(self, effect: st.Control) -> bool:
         # What the word means is asked before it has changed anything.
         ends = effect.word != "say" and controlling.row(effect.word, self.ui.game).ends
         done = super()._control(effect)
@@ -160,7 +149,7 @@ class LinePlayer(ConsolePlayer):
     def _take(self, line: str) -> None:
         """Do what a line says."""
         if not self._left:
-            self._handle(Entered(line))
+            self._handle(st.Entered(line))
 
     def _busy(self) -> bool:
         """Return whether what was sent last has not shown its effect yet, or there is nothing more to send."""

@@ -3,25 +3,9 @@
 from typing import Final
 
 from cli.console import model as m
+from cli.console import screen_state as st
 from cli.console.guest import guest_of
-from cli.console.screen_state import (
-    Asked,
-    Control,
-    Done,
-    Ended,
-    Entered,
-    Event,
-    Happened,
-    Heard,
-    Noticed,
-    Placed,
-    Refused,
-    Resumed,
-    Rolled,
-    ScreenState,
-    Seated,
-    TakenOver,
-)
+from cli.console.screen_state import Event, ScreenState
 from cli.console.severity import Severity
 from cli.console.telling import tell
 from cli.notices import Quiet
@@ -35,29 +19,29 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
     """Return what is to be said of an event."""
     game = after.game
     match event:
-        case Seated():
+        case st.Seated():
             return matches.seated(game)
-        case Placed():
+        case st.Placed():
             return guest_of(after).question(after)
-        case Asked():
+        case st.Asked():
             return guest_of(after).question(after)
-        case Resumed():
+        case st.Resumed():
             return [*_going_on(after), *matches.still(game)]
-        case TakenOver():
+        case st.TakenOver():
             return [*_going_on(after), *_end(game), *m.tell_progress(game)]
-        case Happened():
+        case st.Happened():
             news = game.guest.tell(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
-        case Heard():
+        case st.Heard():
             return [matches.heard(game, game.chat[-1].text)] if game is not before.game else []
-        case Noticed(notice=notice):
+        case st.Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
             return [game.guest.say(game, notice)] if m.is_news(before.game, notice) and not silent else []
-        case Ended():
+        case st.Ended():
             return _end(game)
-        case Done(effect=Control(word="say")):
+        case st.Done(effect=st.Control(word="say")):
             return [matches.said(game.chat[-1].text)]
-        case Entered() | Rolled() | Refused() | Done():
+        case st.Entered() | st.Rolled() | st.Refused() | st.Done():
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
         case _:
             return []
