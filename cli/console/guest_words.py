@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from cli.text import notices
+from cli.text import notices, screens
 from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
 
@@ -71,3 +71,18 @@ class GuestWords(ABC):
     def opened(self, model: Any) -> list[str]:
         """Return the board at the end, where everything was opened, as sentences."""
         return []
+
+
+AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "replay"})
+"""Commands whose keys open something when the match is over; the others have nothing to do then."""
+
+
+def keys_of(guest: GuestWords) -> Mapping[str, Lazy]:
+    """Return the commands of the function keys by their names, ``F1`` first."""
+    return dict(sorted({**screens.KEYS, **guest.keys}.items(), key=lambda key: int(key[0][1:])))
+
+
+def word_of(guest: GuestWords, name: str) -> str | None:
+    """Return the command of a key, such as ``f1``; None for another key."""
+    word = keys_of(guest).get(name.upper())
+    return None if word is None else word.english

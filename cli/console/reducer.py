@@ -7,13 +7,11 @@ from cli.clean import clean
 from cli.console import model as m
 from cli.console import results, reviewing
 from cli.console import screen_state as st
-from cli.console.guest import guest_of
-from cli.console.input import asking, clicking, controlling, lines, pressing
-from cli.console.input.asking import without_page
-from cli.console.input.chatting import is_chatting
+from cli.console.guest import guest_of, tell
+from cli.console.input import asking, controlling, lines, pressing
+from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Effects, Event, Page, S
-from cli.console.telling import tell
 from cli.match.participant import Ending
 from cli.notices import Passing, Quiet
 from cli.text import matches
@@ -61,7 +59,7 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
         case st.Clicked():
             if ui.page in (Page.RESULT, Page.OVER):
                 return pressing.press(ui, "any")
-            ui, effects = clicking.click(ui, event)
+            ui, effects = pressing.click(ui, event)
             # What was clicked is no line that could be brought back.
             return _after(replace(ui, rejected=""), effects)
         case st.Rolled():

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from cli.console.input import looking
-from cli.console.input.asking import without_page
-from cli.console.input.chatting import is_chatting
+from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.spans import paragraphs
 from cli.console.screen_state import Close, Effects, Page, S
 from cli.text import matches

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from cli.console import model as m
 from cli.console import replay
-from cli.console.input.asking import without_page
-from cli.console.input.chatting import is_chatting
+from cli.console.input.asking import is_chatting, without_page
 from cli.console.replay import Quit, Replay, Step
 from cli.console.screen_state import Effects, Page, S, SetLine
 from cli.text import screens as words

@@ -5,9 +5,9 @@ Each function returns lines that a screen reader can say.
 
 from collections.abc import Sequence
 
+from cli.console.guest import tell
 from cli.console.input.commands import NotUnderstood
 from cli.console.model import Model
-from cli.console.telling import tell
 from cli.notices import Quiet
 from cli.text import clocks, matches, notes, screens, typed
 

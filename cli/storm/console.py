@@ -10,17 +10,7 @@ from cli.console.input.commands import Own
 from cli.console.model import Entry
 from cli.console.screen_state import Effect, Effects, Send, Suggestion
 from cli.storm import cards, preview, questions, setups
-from cli.storm.input import (
-    arranging,
-    choosing,
-    clicking,
-    completion,
-    grammar,
-    lookalike,
-    looking,
-    reading,
-    setup_completion,
-)
+from cli.storm.input import arranging, choosing, clicking, completion, grammar, lookalike, looking, reading
 from cli.storm.input.grammar import Arrange
 from cli.storm.model import Model
 from cli.storm.notices import DealingBegun
@@ -175,7 +165,7 @@ class StormConsole(GameConsole[StormScreen]):
         """Return what can come next in a line."""
         game = ui.game
         if ui.placing is not None and not ui.sent:
-            return setup_completion.suggest(line, ui.placing, [name for name, _ in ui.setups])
+            return completion.suggest_setup(line, ui.placing, [name for name, _ in ui.setups])
         if not game.deciding or game.state is None or ui.sent:
             return completion.suggest(line, ())
         # Where picked units go has its price from the board; what else can come next stands behind it.

@@ -17,20 +17,9 @@ from cli.storm.text import names, story, typed, views
 from cli.text import screens
 from cli.text.matches import waiting
 from cli.text.names import listed
-from storm_p2p.storm import engine, notation
+from storm_p2p.storm import board, engine, notation
 from storm_p2p.storm.actions import Fight, Move
-from storm_p2p.storm.board import (
-    ALTITUDE,
-    BANK,
-    COLUMN,
-    CROSSES,
-    NEIGHBOURS,
-    OTHER,
-    REALM,
-    REGIONS,
-    Faction,
-    Region,
-)  # fmt: skip
+from storm_p2p.storm.board import OTHER, REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.state import Phase, State, Token
 from storm_p2p.storm.units import NAME, ROSTER, Unit, units_in
@@ -80,11 +69,11 @@ def who(model: Model, region: Region) -> list[str]:
     """Return who stands in a region and around it, the player's note on it, and where the Styx runs."""
     state = state_of(model)
     parts = [views.region(region, _realm(region), _occupants(model, state, region, full=True))]
-    for there in NEIGHBOURS[region]:
+    for there in board.NEIGHBOURS[region]:
         parts.append(
             views.neighbour(
-                there, _occupants(model, state, there), up=ALTITUDE[there] > ALTITUDE[region],
-                side=COLUMN[there] - COLUMN[region], river=CROSSES[region][there],
+                there, _occupants(model, state, there), up=board.ALTITUDE[there] > board.ALTITUDE[region],
+                side=board.COLUMN[there] - board.COLUMN[region], river=board.CROSSES[region][there],
             )
         )  # fmt: skip
     note = note_on(model, region)
@@ -94,8 +83,8 @@ def who(model: Model, region: Region) -> list[str]:
 
 
 def _realm(region: Region) -> str:
-    owner = next((faction for faction in Faction if region in REALM[faction]), None)
-    return views.realm(owner, bank=region in BANK)
+    owner = next((faction for faction in Faction if region in board.REALM[faction]), None)
+    return views.realm(owner, bank=region in board.BANK)
 
 
 def _occupants(model: Model, state: State, region: Region, *, full: bool = False) -> str:
@@ -132,7 +121,7 @@ def scan(model: Model, column: str) -> list[str]:
     """Return a column of the board from its top to its bottom; columns are a to e, or 1 to 5."""
     state = state_of(model)
     number = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}.get(column, "12345".find(column) if column else -1)
-    regions = [region for region in REGIONS if COLUMN[region] == number]
+    regions = [region for region in REGIONS if board.COLUMN[region] == number]
     if not regions:
         raise NotUnderstood(typed.column(column))
     return [views.occupied(region, _occupants(model, state, region)) for region in reversed(regions)]

@@ -8,8 +8,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli.console.guest import begin_match
 from cli.console.screen_state import Happened, Noticed
-from cli.console.telling import begin_match
 from cli.storm.console import STORM
 from cli.storm.notices import Dealt, StormNotice
 from cli.storm.players.dealing import Dealing

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cli.console.guest import guest_of
-from cli.console.screen_state import Control, Effect, Effects, Question, S, Seal, Send, SetLine
+from cli.console.screen_state import Control, Effect, Effects, Page, Question, S, ScreenState, Seal, Send, SetLine
 from cli.console.severity import Severity
 from cli.text import confirming
 from cli.text import screens as said
@@ -85,3 +85,8 @@ def offer(ui: S, line: str) -> tuple[S, Effects]:
 def without_page(ui: S) -> S:
     """Return the model without a page over the board."""
     return replace(ui, page=None, beneath=None, lines=(), scroll=0)
+
+
+def is_chatting(ui: ScreenState) -> bool:
+    """Return whether the prompt is that of the chat; what lies over it for a moment changes nothing."""
+    return ui.page == Page.CHAT or (ui.page in (Page.RESULT, Page.OVER, Page.REPLAY) and ui.beneath == Page.CHAT)

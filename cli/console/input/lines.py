@@ -6,24 +6,11 @@ from cli.clean import clean
 from cli.console import model as m
 from cli.console import screen_state as st
 from cli.console.guest import guest_of
-from cli.console.input import asking, chatting, controlling, looking
+from cli.console.input import asking, commands, controlling, looking
 from cli.console.input.asking import ask, do, without_page
-from cli.console.input.commands import (
-    Act,
-    Command,
-    Confirm,
-    Match,
-    Note,
-    Nothing,
-    NotUnderstood,
-    Own,
-    Speak,
-    SubmitMode,
-    Talk,
-    View,
-)  # fmt: skip
+from cli.console.input.commands import Act, Command, NotUnderstood, SubmitMode
 from cli.console.input.looking import reject, show
-from cli.console.screen_state import Effects, Page, S
+from cli.console.screen_state import Effects, Page, S, Suggestion
 from cli.console.severity import Severity, sent_at_once
 from cli.text import notes, typed
 from cli.text import screens as said
@@ -32,7 +19,7 @@ from cli.text import screens as said
 def take(ui: S, line: str) -> tuple[S, Effects]:
     """Return the model after a finished line, and what is to be done."""
     if ui.page == Page.CHAT:
-        return chatting.take(ui, line)
+        return _say(ui, line)
     if ui.question is not None:
         return _answer(ui, line)
     typed = clean(line)
@@ -42,6 +29,17 @@ def take(ui: S, line: str) -> tuple[S, Effects]:
     # A question about the line keeps what the line marks on the board.
     ui, effects = _take(replace(ui, typed=typed), typed)
     return replace(ui, typed=""), effects
+
+
+def _say(ui: S, line: str) -> tuple[S, Effects]:
+    """Return the model after a finished line of the chat page, and what is to be done."""
+    typed = clean(line)
+    ui = replace(ui, notice=(), rejected="")
+    if typed.startswith("/"):
+        typed = typed[1:].strip()
+    elif guest_of(ui).reads_like_a_move(ui, typed):
+        return replace(ui, notice=(str(said.READS_LIKE_A_MOVE),), rejected=typed), (st.SetLine(line),)
+    return ui, ((st.Control("say", typed),) if typed else ())
 
 
 def _answer(ui: S, line: str) -> tuple[S, Effects]:
@@ -87,25 +85,25 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
     match command:
         case Act():
             return act(ui, command)
-        case View():
+        case commands.View():
             return looking.view(ui, command)
-        case Talk(text=""):
+        case commands.Talk(text=""):
             return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
-        case Talk():
+        case commands.Talk():
             return ui, (st.Control("say", command.text),)
-        case Note():
+        case commands.Note():
             return _note(ui, command), (st.KeepNotes(),)
-        case Match():
+        case commands.Match():
             return _match(ui, command.what)
-        case Speak():
+        case commands.Speak():
             return ui, (st.ChooseLanguage(command.language),)
-        case Confirm():
+        case commands.Confirm():
             game = replace(ui.game, confirms=command.always)
             return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (st.KeepNotes(),)
-        case Own():
+        case commands.Own():
             obeyed: tuple[S, Effects] = guest_of(ui).obey(ui, command)
             return obeyed
-        case Nothing():
+        case commands.Nothing():
             return ui, ()
 
 
@@ -148,7 +146,7 @@ def leave(ui: S) -> tuple[S, Effects]:
     before = ui.question
     if before is not None and before.then == st.Control("leave"):
         return without_page(ui), ()
-    line = ui.aside if chatting.is_chatting(ui) else ui.typed
+    line = ui.aside if asking.is_chatting(ui) else ui.typed
     if before is not None:
         # An answer that was begun to another question is not there again: Enter must not find it.
         line = ""
@@ -181,6 +179,11 @@ def mouse(ui: S) -> S:
     return replace(ui, settings=settings, notice=(str(said.MOUSE_IS[settings.mouse]),))
 
 
-def _note(ui: S, command: Note) -> S:
+def _note(ui: S, command: commands.Note) -> S:
     game = m.noted(ui.game, command.place, command.text)
     return replace(ui, game=game, notice=(notes.answer(command.place, m.note_on(game, command.place)),))
+
+
+def suggest(ui: S, line: str) -> list[Suggestion]:
+    """Return what can come next behind ``line``, which stands before the cursor."""
+    return [] if ui.page == Page.CHAT or ui.question is not None else guest_of(ui).suggest(ui, line)

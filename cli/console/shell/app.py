@@ -18,7 +18,7 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
 from cli.clean import width
-from cli.console.input import clicking, keys
+from cli.console.input import keys, pressing
 from cli.console.render import suggestions
 from cli.console.render.looks import rules, style_class
 from cli.console.render.screen import render
@@ -172,7 +172,7 @@ class Console:
             what = zone_at(self.frame, event.position.y, event.position.x)
             # A result is left by a click anywhere.
             if what or self._ui().page is Page.RESULT:
-                found = clicking.key_of(what)
+                found = pressing.key_of(what)
                 self._handle(found or Clicked(what, event.button == MouseButton.RIGHT))
 
     def _taken(self, event: MouseEvent) -> bool:

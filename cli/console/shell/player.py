@@ -9,7 +9,7 @@ from prompt_toolkit.history import InMemoryHistory
 
 from cli.console import model as m
 from cli.console.guest import GameConsole
-from cli.console.input.suggesting import suggest
+from cli.console.input.lines import suggest
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.screen_state import ChangeConsole, Close, Effect, Event, ScreenState, SetLine, Settings, Typed

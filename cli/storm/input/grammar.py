@@ -9,22 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cli.clean import clean
-from cli.console.input.commands import (
-    Act,
-    Command,
-    Note,
-    Nothing,
-    NotUnderstood,
-    NotYet,
-    Own,
-    SubmitMode,
-    View,
-    find_talk,
-    find_view,
-    find_wish,
-    name_elsewhere,
-    split_mode,
-)
+from cli.console.input import commands
+from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, SubmitMode
 from cli.storm import combat_text, vocabulary, words
 from cli.storm.input import typed_actions
 from cli.storm.text import refusals, typed
@@ -61,19 +47,19 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
     Raises:
         NotUnderstood: with one sentence.
     """
-    talk = find_talk(line)
+    talk = commands.find_talk(line)
     if talk is not None:
         return talk
-    text, mode = split_mode(clean(line))
+    text, mode = commands.split_mode(clean(line))
     tokens = split(text)
     if not tokens:
-        return Nothing()
+        return commands.Nothing()
     tokens[1:] = [vocabulary.find_argument(word) for word in tokens[1:]]
     # What is said is never completed from its beginning.
     verb = vocabulary.find_verb(tokens[0])
     if verb == "note":
         return _note(clean(line))
-    wish = find_wish(verb, line, tokens[1:])
+    wish = commands.find_wish(verb, line, tokens[1:])
     if wish is not None:
         return wish
     if tokens[0] == "r":
@@ -89,10 +75,10 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
         if canonical is not None:
             return Act(typed_actions.allowed(canonical, state, side), mode)
     verb = _verb(tokens, side)
-    view = find_view(vocabulary.VOCABULARY, verb, tokens)
+    view = commands.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view
-    if verb is None and (elsewhere := name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
+    if verb is None and (elsewhere := commands.name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
         raise NotUnderstood(elsewhere)
     if state is None or side not in _asked(state):
         if verb is None and not _starts_action(tokens[0], side):
@@ -116,12 +102,12 @@ def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
     return verb if looks else None
 
 
-def _note(line: str) -> Note:
+def _note(line: str) -> commands.Note:
     """Return a note; what is noted keeps its marks and capitals."""
     _, number, text = [*line.split(None, 2), "", ""][:3]
     if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
         raise NotUnderstood(said.NOTE_EXPECTED)
-    return Note(int(number), text)
+    return commands.Note(int(number), text)
 
 
 def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> None:
@@ -169,12 +155,12 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
             return Own(Arrange("put", (unit,), typed_actions.region_numbered(tokens[1])))
         if vocabulary.kind_of(vocabulary.EXACT.get(first)) is Kind.VIEW:
             # `p erinyes` asks where she is; that `p` begins Persephone as well must not exchange the two.
-            return View(vocabulary.EXACT[first], tuple(tokens[1:]))
+            return commands.View(vocabulary.EXACT[first], tuple(tokens[1:]))
         return Own(Arrange("swap", (unit, typed_actions.unit_named(tokens[1], faction))))
     if first.isdigit() and len(tokens) == 2:
         unit = typed_actions.unit_named(tokens[1], faction)
         return Own(Arrange("put", (unit,), typed_actions.region_numbered(first)))
-    view = find_view(vocabulary.VOCABULARY, verb, tokens)
+    view = commands.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view
     if first in typed.NOT_HERE:
