@@ -98,12 +98,4 @@ def app(shown: Replay, log: Path, **options: object) -> SmallApp[Replay]:
                 except OSError as error:
                     running.change(replace(running.model, notice=fill(said.UNKEPT, why=error.strerror or str(error))))
 
-    behaviour = Behaviour(
-        render=render,
-        press=press,
-        click=lambda model, row, column: "right",
-        resize=lambda model, columns, rows: replace(model, columns=columns, rows=rows),
-        grant=grant,
-        mouse=lambda model: model.mouse,
-    )
-    return SmallApp(shown, behaviour, **options)
+    return SmallApp(shown, Behaviour(render, press, grant), **options)

@@ -25,7 +25,7 @@ from cli.console.reducer import update
 from cli.console.screen_state import Effect, Event, ScreenState
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past
-from cli.text import clocks, matches, notes
+from cli.text import clocks, matches
 from cli.text import screens as said
 from cli.text.wording import fill
 from protocol.errors import LocalProtocolError
@@ -238,7 +238,7 @@ class ConsolePlayer(ABC):
         try:
             kept_notes.keep(self.ui.game)
         except OSError as error:
-            self._handle(st.Refused(notes.unkept(error.strerror or str(error))))
+            self._handle(st.Refused(said.notes_unkept(error.strerror or str(error))))
 
     def _control(self, effect: st.Control) -> bool:
         """Use a control; return whether that could be done, and say why not."""

@@ -150,7 +150,7 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
             return _asked(ui, event)
         case st.Settled():
             question = asking.about_the_match(ui.question)
-            settled = replace(ui, game=m.answered(ui.game), placing=None, question=question, sent=False)
+            settled = replace(ui, game=replace(ui.game, deciding=False), placing=None, question=question, sent=False)
             return _read(guest_of(ui).settle(settled)), ()
         case st.Resumed():
             return _read(_resumed(ui, event)), ()
@@ -171,7 +171,7 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
 
 
 def _ended(ui: S, ending: Ending) -> tuple[S, Effects]:
-    game = m.over(ui.game, ending)
+    game = replace(ui.game, ending=ending, draw_offered=False)
     told = tuple(matches.over(game, ending))
     ui = replace(ui, game=game, question=None, results=(*ui.results, told))
     return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (st.Ring(told[0]),)
@@ -179,7 +179,7 @@ def _ended(ui: S, ending: Ending) -> tuple[S, Effects]:
 
 def _asked(ui: S, event: st.Asked) -> tuple[S, Effects]:
     question = asking.about_the_match(ui.question)
-    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, question=question)
+    ui = replace(ui, game=replace(ui.game, state=event.state, deciding=True), sent=False, question=question)
     # A line that came too early can be brought back, but what was said of it is true no longer.
     notice = () if ui.rejected else ui.notice
     ui = replace(ui, notice=notice, told=notice)
@@ -197,7 +197,7 @@ def _resumed(ui: S, event: st.Resumed) -> S:
 
 def _taken_over(ui: S, event: st.TakenOver) -> tuple[S, Effects]:
     """Return the console with a match that another one has shown so far; what is set here and not asked stays."""
-    game = m.answered(event.game)
+    game = replace(event.game, deciding=False)
     begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
     shown = logged(begun, game)
     clear = replace(

@@ -8,7 +8,7 @@ from cli.app.launch.options import PlayerOptions
 from cli.console.render import qr
 from cli.runtime import terminal
 from cli.runtime.console import result, say
-from cli.text import inviting as said
+from cli.text import joining as said
 
 Window = tuple[int, int]
 """Columns and rows."""

@@ -12,8 +12,8 @@ from cli.console.input.commands import Act, Command, NotUnderstood, SubmitMode
 from cli.console.input.looking import reject, show
 from cli.console.screen_state import Effects, Page, S, Suggestion
 from cli.console.severity import Severity, sent_at_once
-from cli.text import notes, typed
 from cli.text import screens as said
+from cli.text import typed
 
 
 def take(ui: S, line: str) -> tuple[S, Effects]:
@@ -181,7 +181,9 @@ def mouse(ui: S) -> S:
 
 def _note(ui: S, command: commands.Note) -> S:
     game = m.noted(ui.game, command.place, command.text)
-    return replace(ui, game=game, notice=(notes.answer(command.place, m.note_on(game, command.place)),))
+    note = m.note_on(game, command.place)
+    told = said.noted(command.place, note) if note else said.note_gone(command.place)
+    return replace(ui, game=game, notice=(told,))
 
 
 def suggest(ui: S, line: str) -> list[Suggestion]:

@@ -21,7 +21,7 @@ from cli.console.player import ConsolePlayer
 from cli.console.render import lines
 from cli.console.screen_state import Effect, Event, ScreenState
 from cli.match.participant import Ending
-from cli.text import terminals
+from cli.text import screens
 
 
 class LinePlayer(ConsolePlayer):
@@ -92,7 +92,7 @@ class LinePlayer(ConsolePlayer):
         """Ask for the whole screen; what is typed from here on is for it."""
         try:
             if self._full is None:
-                raise ValueError(terminals.NO_FULL)
+                raise ValueError(screens.NO_FULL)
             self._full(sentence)
         except ValueError as refused:
             self._handle(st.Refused(str(refused)))

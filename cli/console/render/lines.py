@@ -8,7 +8,7 @@ from cli.console.guest import guest_of, tell
 from cli.console.screen_state import Event, ScreenState
 from cli.console.severity import Severity
 from cli.notices import Quiet
-from cli.text import confirming, matches
+from cli.text import matches, screens
 
 _LATEST: Final = 3
 """How many lines of what has happened are said when a match goes on."""
@@ -51,7 +51,7 @@ def _confirmation(after: ScreenState) -> list[str]:
     asked = after.question
     if asked is None:
         return []
-    return [*asked.lines, str(confirming.TYPE_YES if asked.severity == Severity.LAST else confirming.SEND)]
+    return [*asked.lines, str(screens.TYPE_YES if asked.severity == Severity.LAST else screens.SEND_OR_NOT)]
 
 
 def _sealed(before: ScreenState, after: ScreenState) -> list[str]:

@@ -7,7 +7,7 @@ from cli.console.guest import guest_of
 from cli.console.render.spans import Line, Zone, line, paragraphs
 from cli.console.screen_state import Page, ScreenState
 from cli.console.severity import Severity
-from cli.text import confirming, names
+from cli.text import names
 from cli.text import screens as words
 from cli.text.wording import fill
 
@@ -76,5 +76,5 @@ def _asked(ui: ScreenState) -> list[str]:
     """Return the open question again, and what a yes and any other answer do; nothing where none is open."""
     if ui.question is None:
         return []
-    told = [str(confirming.TYPE_YES)] if ui.question.severity == Severity.LAST else []
-    return [f"{names.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(confirming.EXPLAINED), ""]
+    told = [str(words.TYPE_YES)] if ui.question.severity == Severity.LAST else []
+    return [f"{names.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(words.EXPLAINED), ""]

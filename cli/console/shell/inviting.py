@@ -14,7 +14,7 @@ from prompt_toolkit.output import Output
 
 from cli.console.render import qr
 from cli.runtime.console import uncovered_by
-from cli.text import inviting as said
+from cli.text import joining as said
 
 _COPY = "c"
 _ALONE = "q"

@@ -48,15 +48,7 @@ def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]
 
         app.application.create_background_task(find())
 
-    behaviour = Behaviour(
-        render=render,
-        press=press,
-        click=clicked,
-        resize=lambda menu, columns, rows: replace(menu, columns=columns, rows=rows),
-        grant=grant,
-        mouse=lambda menu: menu.chosen.mouse,
-        begin=begin,
-    )
+    behaviour = Behaviour(render, press, grant, clicked, mouse=lambda menu: menu.chosen.mouse, begin=begin)
     return SmallApp(menu, behaviour, **options)
 
 

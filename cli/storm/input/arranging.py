@@ -3,7 +3,6 @@
 import random
 from dataclasses import replace
 
-from cli.console import model as m
 from cli.console.input.asking import ask, do
 from cli.console.input.commands import SubmitMode
 from cli.console.input.looking import reject, show
@@ -43,7 +42,7 @@ def arrange(ui: StormScreen, command: Arrange, seed: int | None = None) -> tuple
 
 def _arranged(ui: StormScreen, changed: placing.Placing) -> StormScreen:
     """Return the model with another setup; the unit cards tell of it, too."""
-    return replace(ui, placing=changed, game=m.arranged(ui.game, changed.places))
+    return replace(ui, placing=changed, game=replace(ui.game, arranged=changed.places))
 
 
 def keep(ui: StormScreen, command: Keep) -> tuple[StormScreen, Effects]:
