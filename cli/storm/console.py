@@ -10,6 +10,7 @@ from cli.console.input.commands import Own
 from cli.console.model import Entry
 from cli.console.screen_state import Effect, Effects, Send, Suggestion
 from cli.storm import cards, preview, questions, setups
+from cli.storm import model as m
 from cli.storm.input import arranging, choosing, clicking, completion, grammar, lookalike, looking, reading
 from cli.storm.input.grammar import Arrange
 from cli.storm.model import Model
@@ -27,7 +28,7 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
 from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.state import CombatChoice, Phase, State, Terms
 
 _BLOWS: Final = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -101,8 +102,9 @@ class StormConsole(GameConsole[StormScreen]):
     def ask(self, ui: StormScreen) -> StormScreen:
         """Return the console when a decision is asked."""
         state = ui.game.state
-        chooses = state is not None and choosing.chooses(state, ui.game.side)
-        choice = choosing.first_choice(state, ui.game.side) if chooses and state is not None else None
+        choice = None
+        if state is not None and choosing.chooses(state, ui.game.side):
+            choice = CombatChoice(m.maneuvers(state, ui.game.side)[0], 0)
         return replace(ui, choice=choice, minimised=False, priced="")
 
     def give(self, ui: StormScreen, effect: Effect) -> StormScreen:

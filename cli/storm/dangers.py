@@ -34,8 +34,7 @@ def fatal(state: State, action: Action, faction: Faction, after: int) -> list[st
     if not alive:
         return []
     if isinstance(action, Fight) and action.maneuver == Maneuver.ATTACK:
-        current = state.combat
-        assert current is not None
+        current = m.combat_of(state)
         if not alive & ~mask(state.sides[faction][current.region]):
             return [str(prices.LAST_LEADER)]
     # Whom it happens to is said with the reasons.
@@ -86,15 +85,9 @@ def _losses(state: State, action: Lose, faction: Faction) -> Iterator[str]:
 def shown(state: State, action: Action, faction: Faction) -> State:
     """Return the state after an action and the openings of the own side that it brings with it."""
     after = engine.apply(state, action)[0]
-    while after.phase == Phase.OPENING and faction in seats(after):
+    while after.phase == Phase.OPENING and faction in m.asked(after):
         after = engine.apply(after, engine.legal_actions(after, faction)[0])[0]
     return after
-
-
-def seats(state: State) -> tuple[Faction, ...]:
-    """Return who is asked."""
-    want = engine.next_request(state)
-    return () if want is None else want.seats
 
 
 def _afterwards(state: State, action: Action) -> State:

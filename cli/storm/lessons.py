@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from cli.storm import board_text, preview, viewing
+from cli.console.render.spans import plain
+from cli.storm import preview, viewing
+from cli.storm.render import board
+from cli.storm.screen import NOTHING_MARKED
 from cli.storm.text import lessons as said
 from cli.storm.text import views as said_views
 from cli.storm.text.names import unit_name
@@ -176,7 +179,8 @@ def tell(number: int) -> list[str]:
     found = ["", fill(said.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
     for page in range(len(lesson.pages)):
         state, shown = seen(number, page), prices(number, page)
-        found += board_text.draw(state, LEARNER)
+        drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, large=False, unicode=False)
+        found += [plain(row).rstrip() for row in drawn]
         if shown.places:
             units = listed([unit_name(unit) for unit in shown.units(state)])
             found.append(said_views.costs_from(shown.origin, units, viewing.grouped(dict(shown.ways))))

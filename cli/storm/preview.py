@@ -95,8 +95,7 @@ def _later(state: State, action: Action, faction: Faction) -> int:
     """Return what a chosen Retreat costs in Honor when it happens."""
     if not isinstance(action, Fight) or action.maneuver != Maneuver.RETREAT:
         return 0
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     group = state.sides[faction][current.region]
     if not combat.ways_out(state, faction):
         return 0

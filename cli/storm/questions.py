@@ -2,11 +2,11 @@
 
 from cli.console.views import show_clocks
 from cli.storm import combat_text, placing, viewing
+from cli.storm import model as m
 from cli.storm.model import Model
 from cli.storm.screen import StormScreen
 from cli.storm.text import help_text, matches, setup_screen, setups
 from cli.text.wording import fill
-from storm_p2p.storm import engine
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.rules import combat as combat_rules
 from storm_p2p.storm.rules import strength
@@ -29,16 +29,10 @@ def ask(ui: StormScreen) -> list[str]:
     return [*situation(game), *question(game, first=ui.first)]
 
 
-def wants(state: State, faction: Faction) -> bool:
-    """Return whether a side is asked for something."""
-    want = engine.next_request(state)
-    return want is not None and faction in want.seats
-
-
 def is_waiting(state: State, faction: Faction) -> bool:
     """Return whether it is the other person's turn to decide something, so that one has to wait for him."""
-    over = engine.next_request(state) is None
-    return not over and not wants(state, faction) and state.phase not in AUTOMATIC
+    asked = m.asked(state)
+    return bool(asked) and faction not in asked and state.phase not in AUTOMATIC
 
 
 def situation(model: Model) -> list[str]:
@@ -63,8 +57,7 @@ def question(model: Model, *, first: bool) -> list[str]:
 
 def aid(state: State, faction: Faction) -> str:
     """Return who could help from next door and what that adds, or that nobody can."""
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     able = [token for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS]
     places = [region for region in REGIONS if any(token in able for token in state.sides[faction][region])]
     if not places:

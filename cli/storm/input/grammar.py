@@ -12,12 +12,12 @@ from cli.clean import clean
 from cli.console.input import commands
 from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, SubmitMode
 from cli.storm import combat_text, vocabulary, words
+from cli.storm import model as m
 from cli.storm.input import typed_actions
 from cli.storm.text import refusals, typed
 from cli.storm.text import screens as said
 from cli.text.typed import NOTHING_ASKED
 from cli.vocabulary import NO, YES, Kind, split
-from storm_p2p.storm import engine
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit
@@ -70,7 +70,7 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
         return Own(Keep(kept, text.partition(" ")[2]))
     if setting_up:
         return _setup(tokens, side, mode)
-    if state is not None and side in _asked(state):
+    if state is not None and side in m.asked(state):
         canonical = typed_actions.in_phase(tokens, state, side)
         if canonical is not None:
             return Act(typed_actions.allowed(canonical, state, side), mode)
@@ -80,7 +80,7 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
         return view
     if verb is None and (elsewhere := commands.name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
         raise NotUnderstood(elsewhere)
-    if state is None or side not in _asked(state):
+    if state is None or side not in m.asked(state):
         if verb is None and not _starts_action(tokens[0], side):
             raise NotUnderstood(typed_actions.unknown(tokens[0]))
         raise NotYet(refusals.NOT_YOUR_TURN)
@@ -128,11 +128,6 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
     usage = typed.usage(verb or "", faction, combat_text.example(state, faction))
     if len(tokens) == 1 and usage is not None:
         raise NotUnderstood(usage)
-
-
-def _asked(state: State) -> tuple[Faction, ...]:
-    want = engine.next_request(state)
-    return () if want is None else want.seats
 
 
 def _starts_action(word: str, faction: Faction) -> bool:

@@ -46,8 +46,9 @@ def look(ui: StormScreen, view: View) -> tuple[StormScreen, Effects] | Sequence[
 
 def help_now(ui: StormScreen) -> list[str]:
     """Return what can be done now."""
-    phase = Phase.SETUP if ui.placing is not None else ui.game.state.phase if ui.game.state is not None else None
-    choices = combat_text.choices_of(ui.game)
+    state = ui.game.state
+    phase = Phase.SETUP if ui.placing is not None else None if state is None else state.phase
+    choices = "" if state is None or state.combat is None else combat_text.examples(state, ui.game.side)
     awaited = ui.awaited if ui.plain else ui.placing is not None or ui.game.deciding
     return help_text.help_for(phase, ui.game.side, deciding=awaited, choices=choices)
 

@@ -7,6 +7,7 @@ from cli.clean import clean
 from cli.console.input import commands
 from cli.console.input.commands import NotUnderstood
 from cli.console.screen_state import Page
+from cli.storm import model as m
 from cli.storm import preview, viewing, vocabulary, words
 from cli.storm.input import grammar
 from cli.storm.screen import Marks, StormScreen, TypedLine
@@ -18,7 +19,6 @@ from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Bolt, Move, Retreat, Sneak
 from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
-from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
@@ -224,14 +224,11 @@ def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
     tokens = [word for word in tokens if vocabulary.find_argument(word) != faction.name.lower()]
     if not tokens or tokens[0] not in words.MANEUVERS:
         return None
-    current = state.combat
-    assert current is not None
     maneuver = words.MANEUVERS[tokens[0]]
     energy = int(tokens[1]) if len(tokens) > 1 and tokens[1].isascii() and tokens[1].isdigit() else 0
-    groups = combat.groups_at(state, current.region)
-    if maneuver not in combat.maneuvers(current, groups, faction):
+    if maneuver not in m.maneuvers(state, faction):
         return None
-    if energy > combat.energy_limit(current, groups, state.energy[faction], faction):
+    if energy > m.energy_limit(state, faction):
         return None
     return CombatChoice(maneuver, energy)
 

@@ -6,6 +6,7 @@ Used by :mod:`cli.storm.input.grammar`, which tells an action from everything el
 from collections.abc import Sequence
 
 from cli.console.input.commands import NotUnderstood, name_unknown
+from cli.storm import model as m
 from cli.storm import vocabulary, words
 from cli.storm.text import refusals, typed
 from cli.text.typed import alone
@@ -81,10 +82,7 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
 def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
     maneuver = words.MANEUVERS[tokens[0]].name.lower()
     if len(tokens) != 2 or not tokens[1].isdigit():
-        current = state.combat
-        assert current is not None
-        groups = combat.groups_at(state, current.region)
-        limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+        limit = m.energy_limit(state, faction)
         raise NotUnderstood(typed.energy(limit, maneuver))
     return f"fight {faction.name.lower()} {maneuver} {tokens[1]}"
 

@@ -7,10 +7,12 @@ dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from cli.console.render.looks import signs
-from cli.console.render.spans import Line, Span, Zone
+from cli.console.render.spans import Line, Zone
 from cli.language import cached
 from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
 from cli.storm.screen import Marks
@@ -26,29 +28,18 @@ class Grid:
     """Characters that are put one over the other."""
 
     def __init__(self, rows: int, columns: int) -> None:
-        self._chars = [[" "] * columns for _ in range(rows)]
-        self._styles = [[""] * columns for _ in range(rows)]
+        self._rows = [[("", " ")] * columns for _ in range(rows)]
 
     def put(self, row: int, column: int, text: str, style: str = "") -> None:
         """Write text; each of its characters takes one column."""
-        self._chars[row][column : column + len(text)] = text
-        self._styles[row][column : column + len(text)] = [style] * len(text)
+        self._rows[row][column : column + len(text)] = [(style, char) for char in text]
 
     def lines(self) -> tuple[Line, ...]:
         """Return the rows as spans."""
         return tuple(
-            _spans(chars, styles) for chars, styles in zip(self._chars, self._styles, strict=True)
+            tuple((style, "".join(char for _, char in cells)) for style, cells in groupby(row, itemgetter(0)))
+            for row in self._rows
         )
-
-
-def _spans(chars: list[str], styles: list[str]) -> Line:
-    spans: list[Span] = []
-    start = 0
-    for column in range(1, len(chars) + 1):
-        if column == len(chars) or styles[column] != styles[start]:
-            spans.append((styles[start], "".join(chars[start:column])))
-            start = column
-    return tuple(spans)
 
 
 @dataclass(frozen=True, slots=True)
