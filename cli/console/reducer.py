@@ -63,8 +63,7 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
             # What was clicked is no line that could be brought back.
             return _after(replace(ui, rejected=""), effects)
         case st.Rolled():
-            rolled: tuple[S, Effects] = guest_of(ui).roll(ui, event.seed)
-            return rolled
+            return guest_of(ui).roll(ui, event.seed)
         case st.Refused():
             # What could not be said stands at the prompt again.
             unsaid = event.effect.text if event.effect is not None and ui.page == Page.CHAT else ""
@@ -125,8 +124,7 @@ def _quoted(ui: S, effects: Effects) -> tuple[S, Effects]:
 
 
 def _read(ui: S) -> S:
-    found: S = guest_of(ui).read(ui)
-    return found
+    return guest_of(ui).read(ui)
 
 
 def _resized(ui: S, event: st.Resized) -> tuple[S, Effects]:
@@ -230,9 +228,8 @@ def _happened(ui: S, event: st.Happened) -> S:
     entry = game.entries[-1]
     told = guest_of(ui).tell(game, entry)
     ui = reviewing.follow(replace(ui, scroll=_held(ui, told)))
-    followed: S
-    followed, stays = guest_of(ui).follow(ui, entry, caused=caused)
-    return results.add(followed, tuple(told)) if stays else followed
+    ui, stays = guest_of(ui).follow(ui, entry, caused=caused)
+    return results.add(ui, tuple(told)) if stays else ui
 
 
 def _held(ui: S, told: list[str]) -> int:

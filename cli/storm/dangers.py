@@ -65,7 +65,7 @@ def warnings(state: State, action: Action, faction: Faction, price: Price, later
         yield from _losses(state, action, faction)
     for unit, other, sure in perils(state, action, faction):
         if sure and not _last_leader(state, other):
-            yield prices.perishes(unit, other)
+            yield prices.perishes(other, unit)
     yield from _low_stock(state, action, faction, price)
     if state.phase == Phase.TURN and not isinstance(action, Reveal) and not _strikes(action, BASE[faction], state):
         loss = m.base_loss(_afterwards(state, action), faction)

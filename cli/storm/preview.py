@@ -172,7 +172,7 @@ def _move_notes(state: State, action: Move, faction: Faction) -> Iterator[str]:
     """Yield what may happen at the end of a move, and what else its unit could do."""
     for unit, other, sure in dangers.perils(state, action, faction):
         if not sure:
-            yield prices.could_perish(unit, other)
+            yield prices.could_perish(other, unit)
     if len(action.units) != 1 or len(action.path) != 2:
         return
     unit, target = action.units[0], action.path[-1]

@@ -153,7 +153,7 @@ def turn(model: Model) -> list[str]:
     """Return turn, Honor and Energy in one line."""
     state = state_of(model)
     me, him = model.side, OTHER[model.side]
-    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model)
+    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model.opponent)
     honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
     line = views.turn(state.number, what, model.opponent, honor, energy)
     loss = m.base_loss(state, me)

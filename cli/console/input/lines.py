@@ -74,8 +74,7 @@ def _empty(ui: S) -> tuple[S, Effects]:
         return without_page(ui), ()
     if ui.plain:
         return ui, ()
-    entered: tuple[S, Effects] = guest_of(ui).enter(ui)
-    return entered
+    return guest_of(ui).enter(ui)
 
 
 # -- commands -------------------------------------------------------------------------------------------------
@@ -101,8 +100,7 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
             game = replace(ui.game, confirms=command.always)
             return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (st.KeepNotes(),)
         case commands.Own():
-            obeyed: tuple[S, Effects] = guest_of(ui).obey(ui, command)
-            return obeyed
+            return guest_of(ui).obey(ui, command)
         case commands.Nothing():
             return ui, ()
 
@@ -167,8 +165,7 @@ def _console_word(ui: S, typed: str) -> tuple[S, Effects] | None:
         case "unicode":
             return replace(ui, settings=replace(ui.settings, unicode=not ui.settings.unicode)), ()
         case "hide":
-            hidden: tuple[S, Effects] = guest_of(ui).press(without_page(ui), "hide")
-            return hidden
+            return guest_of(ui).press(without_page(ui), "hide")
         case _:
             return None
 

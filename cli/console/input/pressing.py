@@ -40,8 +40,7 @@ def press(ui: S, name: str) -> tuple[S, Effects]:
         case "pageup" | "pagedown" | "wheelup" | "wheeldown":
             return _scrolled(ui, name), ()
         case _:
-            pressed: tuple[S, Effects] = guest_of(ui).press(ui, name)
-            return pressed
+            return guest_of(ui).press(ui, name)
 
 
 def _called(ui: S, word: str) -> tuple[S, Effects]:
@@ -145,8 +144,7 @@ def click(ui: S, event: Clicked) -> tuple[S, Effects]:
         case "choose":
             return asking.offer(ui, rest)
         case _:
-            clicked: tuple[S, Effects] = guest_of(ui).click(ui, kind, rest, right=event.right)
-            return clicked
+            return guest_of(ui).click(ui, kind, rest, right=event.right)
 
 
 def _send(ui: S) -> tuple[S, Effects]:

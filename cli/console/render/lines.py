@@ -32,7 +32,7 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             news = game.guest.tell(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
         case st.Heard():
-            return [matches.heard(game, game.chat[-1].text)] if game is not before.game else []
+            return [matches.heard(game.opponent, game.chat[-1].text)] if game is not before.game else []
         case st.Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
             return [game.guest.say(game, notice)] if m.is_news(before.game, notice) and not silent else []
@@ -59,7 +59,7 @@ def _sealed(before: ScreenState, after: ScreenState) -> list[str]:
     game = after.game
     if before.sent or not after.sent:
         return []
-    return [matches.sealed(game)] if guest_of(after).sealed(after) else []
+    return [matches.sealed(game.opponent)] if guest_of(after).sealed(after) else []
 
 
 def _going_on(after: ScreenState) -> list[str]:
@@ -79,7 +79,7 @@ def _awaits_other(ui: ScreenState) -> bool:
 
 
 def _waiting(after: ScreenState) -> list[str]:
-    return [matches.waiting(after.game)] if _awaits_other(after) else []
+    return [matches.waiting(after.game.opponent)] if _awaits_other(after) else []
 
 
 def _end(game: m.Model) -> list[str]:
