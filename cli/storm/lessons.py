@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from cli.console.render.spans import plain
+from cli.storm import model as m
 from cli.storm import preview, viewing
 from cli.storm.render import board
 from cli.storm.screen import NOTHING_MARKED
@@ -138,8 +139,8 @@ class Prices:
 
     def units(self, state: State) -> list[Unit]:
         """Return who would go."""
-        found = [state.sides[LEARNER][self.origin][place].unit for place in self.places]
-        return [Unit(number) for number in found if number is not None]
+        group = state.sides[LEARNER][self.origin]
+        return m.named(group[place] for place in self.places)
 
 
 def prices(number: int, page: int) -> Prices:

@@ -1,5 +1,6 @@
 """What the console knows of a match of Storm, and questions to its state."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -63,6 +64,11 @@ def whereabouts(model: Model, unit: Unit) -> tuple[Whereabouts, Region, bool]:
 def in_play(state: State, faction: Faction) -> list[Token]:
     """Return the tokens of a faction on the board, in the order of the regions."""
     return [token for group in state.sides[faction][1:] for token in group]
+
+
+def named(tokens: Iterable[Token]) -> list[Unit]:
+    """Return the units of some tokens, as far as this view knows them."""
+    return [Unit(token.unit) for token in tokens if token.unit is not None]
 
 
 def lost(state: State, faction: Faction) -> list[Unit]:

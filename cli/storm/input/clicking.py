@@ -7,6 +7,7 @@ from cli.console.input import asking, lines, looking
 from cli.console.input.commands import NotUnderstood
 from cli.console.screen_state import Effects, Page, SetLine
 from cli.storm import cards, viewing, vocabulary
+from cli.storm import model as m
 from cli.storm.screen import StormScreen
 from cli.storm.words import find_unit
 from storm_p2p.storm.board import OTHER, Region
@@ -112,7 +113,7 @@ def _names(ui: StormScreen, region: Region, places: Sequence[int]) -> str:
     group = state.sides[ui.game.side][region]
     if len(places) == len(group):
         return ""
-    return "".join(f" {NAME[number]}" for place in places if (number := group[place].unit) is not None)
+    return "".join(f" {NAME[unit]}" for unit in m.named(group[place] for place in places))
 
 
 def _picked_line(ui: StormScreen, region: Region, places: Sequence[int]) -> str:

@@ -124,7 +124,7 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
         belongs = Phase(phases[0])
         raise NotUnderstood(typed.wrong_phase(word, belongs, state.phase, combat_text.example(state, faction)))
     if len(tokens) == 1 and word.isdigit() and verb == "move":
-        typed_actions.region_numbered(word)
+        words.find_region(word)
     usage = typed.usage(verb or "", faction, combat_text.example(state, faction))
     if len(tokens) == 1 and usage is not None:
         raise NotUnderstood(usage)
@@ -145,16 +145,16 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
     if vocabulary.kind_of(verb) is Kind.SETUP and len(tokens) == 1:
         return Own(Arrange(str(verb), mode=mode))
     if words.is_unit(first, faction) and len(tokens) == 2:
-        unit = typed_actions.unit_named(first, faction)
+        unit = words.find_unit(first, faction)
         if tokens[1].isdigit():
-            return Own(Arrange("put", (unit,), typed_actions.region_numbered(tokens[1])))
+            return Own(Arrange("put", (unit,), words.find_region(tokens[1])))
         if vocabulary.kind_of(vocabulary.EXACT.get(first)) is Kind.VIEW:
             # `p erinyes` asks where she is; that `p` begins Persephone as well must not exchange the two.
             return commands.View(vocabulary.EXACT[first], tuple(tokens[1:]))
-        return Own(Arrange("swap", (unit, typed_actions.unit_named(tokens[1], faction))))
+        return Own(Arrange("swap", (unit, words.find_unit(tokens[1], faction))))
     if first.isdigit() and len(tokens) == 2:
-        unit = typed_actions.unit_named(tokens[1], faction)
-        return Own(Arrange("put", (unit,), typed_actions.region_numbered(first)))
+        unit = words.find_unit(tokens[1], faction)
+        return Own(Arrange("put", (unit,), words.find_region(first)))
     view = commands.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view

@@ -8,9 +8,8 @@ from cli.console.input.asking import without_page
 from cli.console.input.commands import View
 from cli.console.input.looking import show
 from cli.console.screen_state import Effects, Page
-from cli.storm import cards, combat_text, placing, preview, viewing
+from cli.storm import cards, combat_text, placing, preview, viewing, words
 from cli.storm.input import reading
-from cli.storm.input.typed_actions import unit_named
 from cli.storm.screen import StormScreen
 from cli.storm.text import help_text
 from cli.storm.text import screens as said
@@ -33,7 +32,7 @@ def look(ui: StormScreen, view: View) -> tuple[StormScreen, Effects] | Sequence[
     if not ui.plain and what == "eye":
         return _eye(ui), ()
     if not ui.plain and what == "card" and args:
-        lines = tuple(cards.card(ui.game, unit_named(args[0], None)))
+        lines = tuple(cards.card(ui.game, words.find_unit(args[0])))
         return replace(ui, page=Page.CARD, lines=lines, scroll=0), ()
     state = ui.game.state
     moves = ui.game.deciding and state is not None and state.phase == Phase.TURN

@@ -14,7 +14,7 @@ from cli.storm.screen import Marks, StormScreen, TypedLine
 from cli.storm.text import names
 from cli.storm.text import screens as said
 from cli.text.wording import Lazy, fill
-from cli.vocabulary import fold
+from cli.vocabulary import fold, split
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Bolt, Move, Retreat, Sneak
 from storm_p2p.storm.board import REGIONS, Faction, Region
@@ -102,7 +102,11 @@ def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[
         return None
     numbers = [int(word) for word in tokens if word.isascii() and word.isdigit() and int(word) in REGIONS]
     if units:
-        origins = {_where(state, faction, unit) for unit in units}
+        side = state.sides[faction]
+        origins = {
+            next((region for region in REGIONS if any(token.unit == unit for token in side[region])), 0)
+            for unit in units
+        }
         origin = origins.pop()
         if origins or not origin:
             return None
@@ -136,7 +140,7 @@ def goes_on(ui: StormScreen, more: str) -> bool:
     """
     picked = ui.picked
     glued = not picked.endswith((" ", ">")) and more[:1].isalnum()
-    first = fold(more).replace(">", " ").replace("+", " ").replace(",", " ").rstrip("?! ").split()[:1]
+    first = _tokens(more)[:1]
     if not first or glued:
         return not glued
     if first[0].isdigit() or any(word.startswith(first[0]) for word in (*words.ALL, *words.CLAIM, "immune", "immun")):
@@ -153,7 +157,7 @@ def _beside(picked: str, ui: StormScreen) -> Sequence[Unit]:
     chosen = None if state is None or state.phase != Phase.TURN else selected(picked, state, faction)
     if state is None or chosen is None:
         return ()
-    return [Unit(token.unit) for token in state.sides[faction][chosen[0]] if token.unit is not None]
+    return m.named(state.sides[faction][chosen[0]])
 
 
 def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Price]]:
@@ -167,14 +171,7 @@ def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Pri
 
 
 def _tokens(typed: str) -> list[str]:
-    return fold(typed).rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
-
-
-def _where(state: State, faction: Faction, unit: Unit) -> Region:
-    for region in REGIONS:
-        if any(token.unit == unit for token in state.sides[faction][region]):
-            return region
-    return 0
+    return split(typed.rstrip("?! "))
 
 
 def _picked(
@@ -191,7 +188,7 @@ def _picked(
     The example goes on from what is typed, where that only has to be gone on from (``begins``).
     """
     group = state.sides[faction][origin]
-    units = [Unit(number) for place in places if (number := group[place].unit) is not None]
+    units = m.named(group[place] for place in places)
     name = names.crowd(units)
     if not prices:
         return (fill(said.PICKED_NOWHERE, units=name, region=origin),)
