@@ -227,14 +227,11 @@ def _happened(ui: S, event: st.Happened) -> S:
         return ui
     entry = game.entries[-1]
     told = guest_of(ui).tell(game, entry)
-    ui = reviewing.follow(replace(ui, scroll=_held(ui, told)))
+    # What is read of the log stays where it is.
+    grown = len(told) if ui.page == Page.LOG and ui.scroll else 0
+    ui = reviewing.follow(replace(ui, scroll=ui.scroll + grown))
     ui, stays = guest_of(ui).follow(ui, entry, caused=caused)
     return results.add(ui, tuple(told)) if stays else ui
-
-
-def _held(ui: S, told: list[str]) -> int:
-    """Return how far the log is scrolled when it has grown: what is read stays where it is."""
-    return ui.scroll + len(told) if ui.page == Page.LOG and ui.scroll else ui.scroll
 
 
 def _heard(ui: S, text: str) -> tuple[S, Effects]:

@@ -5,7 +5,7 @@ from cli.storm import combat_text, placing, viewing
 from cli.storm import model as m
 from cli.storm.model import Model
 from cli.storm.screen import StormScreen
-from cli.storm.text import help_text, matches, setup_screen, setups
+from cli.storm.text import help_text, matches, setups
 from cli.text.wording import fill
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.rules import combat as combat_rules
@@ -22,7 +22,7 @@ def ask(ui: StormScreen) -> list[str]:
     game = ui.game
     if ui.placing is not None:
         kept = " ".join(name for name, _ in ui.setups)
-        known = [fill(setup_screen.KEPT, names=kept)] if kept else []
+        known = [fill(setups.KEPT, names=kept)] if kept else []
         return [placing.told(ui.placing), setups.first(game.side), *known]
     if game.state is not None and game.state.phase == Phase.FIGHT:
         return combat_text.spoken(game)

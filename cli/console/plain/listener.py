@@ -17,15 +17,9 @@ class Listener:
     """Reads a screen while a match goes on."""
 
     def __init__(
-        self,
-        screen: Screen,
-        take: Callable[[str], None],
-        leave: Callable[[], None],
-        interrupt: Callable[[], None],
-        awaited: Callable[[], bool],
-        too_early: Callable[[str], bool],
-        failed: Callable[[Exception], None],
-    ) -> None:
+        self, screen: Screen, take: Callable[[str], None], leave: Callable[[], None], interrupt: Callable[[], None],
+        awaited: Callable[[], bool], too_early: Callable[[str], bool], failed: Callable[[Exception], None],
+    ) -> None:  # fmt: skip
         """Make a listener.
 
         Args:

@@ -30,16 +30,9 @@ class LinePlayer(ConsolePlayer):
     plain = True
 
     def __init__(
-        self,
-        name: str,
-        guest: GameConsole[Any],
-        *,
-        screen: Screen | None = None,
-        dice: random.Random | None = None,
-        full: Change | None = None,
-        call: Callable[[str], object] | None = None,
-        folder: Path | None = None,
-    ) -> None:
+        self, name: str, guest: GameConsole[Any], *, screen: Screen | None = None, dice: random.Random | None = None,
+        full: Change | None = None, call: Callable[[str], object] | None = None, folder: Path | None = None,
+    ) -> None:  # fmt: skip
         """Make a player, whose ``screen`` is the terminal by default.
 
         ``full`` asks for the whole screen, and raises ValueError with a sentence where it cannot be shown; ``call``

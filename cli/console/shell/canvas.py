@@ -41,14 +41,9 @@ class Canvas(Container):
         return Dimension.exact(min(len(self._lines()), max_available_height))
 
     def write_to_screen(
-        self,
-        screen: Screen,
-        mouse_handlers: MouseHandlers,
-        write_position: WritePosition,
-        parent_style: str,
-        erase_bg: bool,
-        z_index: int | None,
-    ) -> None:
+        self, screen: Screen, mouse_handlers: MouseHandlers, write_position: WritePosition, parent_style: str, erase_bg:
+        bool, z_index: int | None,
+    ) -> None:  # fmt: skip
         """Copy the lines to the screen."""
         left, top = write_position.xpos, write_position.ypos
         for offset, line in enumerate(self._lines()[: write_position.height]):

@@ -28,16 +28,9 @@ class ScreenPlayer(ConsolePlayer):
     """A person at one seat, with the whole screen."""
 
     def __init__(
-        self,
-        name: str,
-        guest: GameConsole[Any],
-        *,
-        settings: Settings | None = None,
-        notice: Alert | None = None,
-        folder: Path | None = None,
-        plain: Change | None = None,
-        **options: Any,
-    ) -> None:
+        self, name: str, guest: GameConsole[Any], *, settings: Settings | None = None, notice: Alert | None = None,
+        folder: Path | None = None, plain: Change | None = None, **options: Any,
+    ) -> None:  # fmt: skip
         """Make a player.
 
         ``plain`` asks for plain lines; without it the words for them are in vain.  ``options`` are those of the

@@ -13,7 +13,7 @@ from cli.storm import setups as kept_setups
 from cli.storm.input.grammar import Arrange, Keep
 from cli.storm.screen import StormScreen
 from cli.storm.text import screens as said
-from cli.storm.text import setup_screen as setup_words
+from cli.storm.text import setups as setup_words
 from cli.text.wording import fill
 
 

@@ -75,9 +75,10 @@ def _region(ui: StormScreen, region: Region) -> tuple[StormScreen, Effects]:
         return _look(ui, region)
     marks = ui.found.marks
     if region == marks.origin:
-        return asking.offer(ui, _picked_line(ui, region, _next_choice(ui, region, marks.places)))
+        picked = _names(ui, region, _next_choice(ui, region, marks.places))
+        return asking.offer(ui, vocabulary.say(f"move {region}{picked} "))
     if marks.origin and any(target == region for target, _, _ in marks.prices):
-        line = _move_line(ui, marks.origin, region, marks.places)
+        line = vocabulary.say(f"move {marks.origin} {region}{_names(ui, marks.origin, marks.places)}")
         # A second click on the goal asks as Enter does.
         return lines.take(ui, ui.typed) if ui.typed.strip() == line else asking.offer(ui, line)
     if state.sides[ui.game.side][region]:
@@ -114,11 +115,3 @@ def _names(ui: StormScreen, region: Region, places: Sequence[int]) -> str:
     if len(places) == len(group):
         return ""
     return "".join(f" {NAME[unit]}" for unit in m.named(group[place] for place in places))
-
-
-def _picked_line(ui: StormScreen, region: Region, places: Sequence[int]) -> str:
-    return vocabulary.say(f"move {region}{_names(ui, region, places)} ")
-
-
-def _move_line(ui: StormScreen, origin: Region, target: Region, places: Sequence[int]) -> str:
-    return vocabulary.say(f"move {origin} {target}{_names(ui, origin, places)}")

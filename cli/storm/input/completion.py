@@ -9,7 +9,7 @@ from cli.console.screen_state import Suggestion
 from cli.storm import combat_text, vocabulary, words
 from cli.storm.placing import Placing
 from cli.storm.text import names
-from cli.storm.text import setup_screen as said
+from cli.storm.text import setups as said
 from cli.text.names import signed
 from cli.text.wording import _, fill
 from cli.vocabulary import Tab, fold, split

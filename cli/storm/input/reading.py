@@ -175,14 +175,9 @@ def _tokens(typed: str) -> list[str]:
 
 
 def _picked(
-    state: State,
-    faction: Faction,
-    origin: Region,
-    places: Sequence[int],
-    prices: Sequence[tuple[Region, Price]],
-    begins: str,
-    template: Lazy,
-) -> tuple[str, ...]:
+    state: State, faction: Faction, origin: Region, places: Sequence[int], prices: Sequence[tuple[Region, Price]],
+    begins: str, template: Lazy,
+) -> tuple[str, ...]:  # fmt: skip
     """Return which units are picked and where they can go, the cheapest first.
 
     The example goes on from what is typed, where that only has to be gone on from (``begins``).

@@ -158,13 +158,9 @@ def _way(path: Sequence[int], units: Sequence[Unit], state: State, faction: Fact
     if len(going) != 1 or not 1 << going[0] & WANDERERS:
         return path
     for action in engine.legal_actions(state, faction):
-        if isinstance(action, Move) and action.units == (going[0],) and _ends(action) == tuple(path):
+        if isinstance(action, Move) and action.units == (going[0],) and [*action.path[:1], action.path[-1]] == [*path]:
             return action.path
     return path
-
-
-def _ends(move: Move) -> tuple[Region, Region]:
-    return move.path[0], move.path[-1]
 
 
 def _standing(unit: Unit, state: State) -> int:

@@ -13,7 +13,7 @@ from cli.storm.render import board
 from cli.storm.render.board import hexes
 from cli.storm.screen import Marks, StormScreen
 from cli.storm.text import matches, names
-from cli.storm.text import setup_screen as said
+from cli.storm.text import setups as said
 from cli.storm.words import find_unit, is_unit
 from cli.text import screens as words
 from cli.text.wording import _, fill
