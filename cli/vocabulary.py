@@ -144,11 +144,8 @@ class Vocabulary:
     """
 
     def __init__(
-        self,
-        rows: Iterable[Command],
-        arguments: Mapping[str, tuple[str, ...]],
-        pieces: Mapping[str, tuple[str, ...]],
-    ) -> None:
+        self, rows: Iterable[Command], arguments: Mapping[str, tuple[str, ...]], pieces: Mapping[str, tuple[str, ...]],
+    ) -> None:  # fmt: skip
         """Put the words of a game beside those of every game: its commands, what stands behind them, and what the
         pieces are called: the German name that is shown, and others.
         """

@@ -22,15 +22,7 @@ class DecisionLoop:
         self, session: Session, participant: Participant, leave: Callable[[], None], wake: Callable[[], None],
         fail: Callable[[BaseException], None],
     ) -> None:  # fmt: skip
-        """Ask nothing yet.
-
-        Args:
-            session: asks, and takes the answers.
-            participant: decides.
-            leave: leaves the match.
-            wake: is called when there is a decision.
-            fail: takes an error of the participant's program or of this one.
-        """
+        """Ask nothing yet; ``wake`` is called when there is a decision, ``fail`` with an error of a program."""
         self._session = session
         self._participant = participant
         self._leave = leave

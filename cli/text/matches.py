@@ -58,11 +58,8 @@ def still(model: Model) -> tuple[str, ...]:
 
 
 def reason(ended: str, *, guilty: bool) -> str:
-    """Return the word for why a match ended; a forfeit without misbehaviour is a resignation.
-
-    Args:
-        ended: the word in the log.
-        guilty: whoever has lost is convicted of having broken the rules.
+    """Return the word for why a match ended: that of the log, but a forfeit is misbehaviour of the ``guilty`` or else a
+    resignation.
     """
     if ended == "forfeit":
         ended = "misbehaviour" if guilty else "resignation"
@@ -155,11 +152,8 @@ def _problems(ending: Ending) -> list[str]:
 def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty: bool) -> str:
     """Return the result of a log for everybody: who has won, and why.
 
-    Args:
-        winner: the name of a side in lower case, ``draw``, or None when it is not finished.
-        ended: the word for the reason in the log.
-        called: the players' names by their sides, in lower case.
-        guilty: whoever has lost is convicted of having broken the rules.
+    ``winner`` is a side in lower case, ``draw``, or None when it is not finished; ``called`` has the players' names by
+    their sides.
     """
     if winner is None:
         return _("not finished")
