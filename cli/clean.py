@@ -3,8 +3,6 @@
 Nothing that moves a cursor, hides or reverses text gets through, and everything fits into one line.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final

@@ -4,8 +4,6 @@ English is the language of the source; a sentence without a translation stays En
 ``--json``, logs, the wire) does not depend on it.
 """
 
-from __future__ import annotations
-
 import gettext
 from collections.abc import Callable, Mapping
 from functools import lru_cache

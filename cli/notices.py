@@ -3,8 +3,6 @@
 A match hands on many events of its session as they are.  ``cli.text.notices`` says all of it in words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -5,8 +5,6 @@ spoken; an umlaut may be written with two letters, and an eszett as a double s. 
 here; a game adds its own to them (:class:`Vocabulary`).
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -146,17 +144,10 @@ class Vocabulary:
     """
 
     def __init__(
-        self,
-        rows: Iterable[Command],
-        arguments: Mapping[str, tuple[str, ...]],
-        pieces: Mapping[str, tuple[str, ...]],
-    ) -> None:
-        """Put the words of a game beside those of every game.
-
-        Args:
-            rows: the commands of the game.
-            arguments: what stands behind them, as in :data:`COMMON_ARGUMENTS`.
-            pieces: the names of what is played with: the German one that is named, and others.
+        self, rows: Iterable[Command], arguments: Mapping[str, tuple[str, ...]], pieces: Mapping[str, tuple[str, ...]],
+    ) -> None:  # fmt: skip
+        """Put the words of a game beside those of every game: its commands, what stands behind them, and what the
+        pieces are called: the German name that is shown, and others.
         """
         self.commands = {row.name: row for row in (*rows, *COMMON)}
         self._named = {**arguments, **COMMON_ARGUMENTS, **pieces}
@@ -218,11 +209,7 @@ class Vocabulary:
         return self.say(self._pieces[found])
 
     def say(self, command: str) -> str:
-        """Return a command in canonical words as it is named to the reader, who can type it so.
-
-        Args:
-            command: a word, or a whole command such as ``lose hades``.
-        """
+        """Return a word or a whole command in canonical words as it is named to the reader, who can type it so."""
         if language.current() != language.GERMAN:
             return command
         first, *rest = command.split(" ")

@@ -24,8 +24,7 @@ from cli.console.input.commands import (
     split_mode,
 )
 from cli.console.model import Entry
-from cli.console.render.spans import Line, line
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Zone, line
 from cli.console.screen_state import Effects, ScreenState, Suggestion
 from cli.console.severity import Severity
 from cli.match.participant import Controls, Decided, Ending, Remark

@@ -18,13 +18,12 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
+from cli.console.guest import begin_match
 from cli.console.reducer import update
 from cli.console.render.screen import render
-from cli.console.render.spans import plain, width
-from cli.console.render.zones import Frame
+from cli.console.render.spans import Frame, plain, width
 from cli.console.screen_state import Asked, Effect, Entered, Event, Happened, Resized, S, SetLine, Typed
 from cli.console.shell.player import ScreenPlayer
-from cli.console.telling import begin_match
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation

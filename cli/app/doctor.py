@@ -3,8 +3,6 @@
 Every step says what it does before it begins, and none can take longer than its time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from argparse import Namespace

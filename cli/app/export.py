@@ -1,7 +1,5 @@
 """``storm-p2p export``: write the portable log of a match as it stands now."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 
 from cli.app.resume import local_name

@@ -1,7 +1,5 @@
 """``storm-p2p host``: wait for one opponent."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from argparse import Namespace

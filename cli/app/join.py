@@ -1,7 +1,5 @@
 """``storm-p2p join``: accept an invite."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import threading

@@ -1,7 +1,5 @@
 """``storm-p2p key``: show the identity key, move it to another machine, or lock it with a passphrase."""
 
-from __future__ import annotations
-
 import getpass
 import sys
 from argparse import Namespace

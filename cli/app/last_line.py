@@ -1,7 +1,5 @@
 """The last line of a replay: how the match ended, as far as its log proves it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cli.text import verdicts
@@ -11,12 +9,10 @@ from protocol.game import Seat
 
 
 def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat | None) -> str:
-    """Return how a match ended.
+    """Return how a match ended, by all of the log that holds.
 
-    Args:
-        transcript: with all of the log that holds.
-        called: the players' names by their sides, in lower case.
-        convicted: whom the first record that does not hold convicts, if it does.
+    ``called`` names the players by their sides, in lower case; ``convicted`` is whom the first record that does not
+    hold convicts, if it does.
     """
     outcome = transcript.outcome() if convicted is None else transcript.forfeit_result(convicted)
     said = None if outcome is None else dict(outcome)

@@ -1,9 +1,6 @@
 """``storm-p2p learn``: the rules in ten short boards, on the whole screen or as plain lines."""
 
-from __future__ import annotations
-
 from argparse import Namespace
-from dataclasses import replace
 
 from cli.app import games
 from cli.runtime import terminal
@@ -26,14 +23,7 @@ def main(options: Namespace) -> Exit:
         if isinstance(wish, Quit):
             app.end()
 
-    behaviour = Behaviour(
-        render=game.draw_lesson,
-        press=press,
-        click=lambda model, row, column: "right",
-        resize=lambda model, columns, rows: replace(model, columns=columns, rows=rows),
-        grant=grant,
-        mouse=lambda model: model.mouse,
-    )
+    behaviour = Behaviour(game.draw_lesson, press, grant)
     chosen = preferences.load(options.home.folder)
     SmallApp(Learn(tuple(game.lessons), unicode=chosen.unicode or options.unicode, mouse=chosen.mouse), behaviour).run()
     return Exit.FINE

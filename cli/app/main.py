@@ -108,10 +108,10 @@ def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     why = terminal.why_plain()
     if why is not None:
         from cli.runtime.console import say
-        from cli.text import terminals
+        from cli.text import screens
 
         parser.print_help()
-        say(str(terminals.NO_MENU))
+        say(str(screens.NO_MENU))
         return 2
     from cli.app import menu
     from cli.storage.home import player_name

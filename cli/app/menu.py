@@ -1,7 +1,5 @@
 """``storm-p2p`` without a command: the menu, the command that is picked in it, and the menu again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

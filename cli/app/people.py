@@ -1,7 +1,5 @@
 """``storm-p2p people``: the address book, and what the player says about keys."""
 
-from __future__ import annotations
-
 import json
 from argparse import Namespace
 

@@ -1,7 +1,5 @@
 """``storm-p2p play``: a match against the computer, which is a second process over the real protocol."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """``storm-p2p replay``: a match from its log, event by event."""
 
-from __future__ import annotations
-
 import sys
 from argparse import Namespace
 from collections.abc import Iterator

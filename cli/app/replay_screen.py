@@ -1,7 +1,5 @@
 """The replay on the whole screen: makes the steps of all four views, and keeps marks beside the signed file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -100,12 +98,4 @@ def app(shown: Replay, log: Path, **options: object) -> SmallApp[Replay]:
                 except OSError as error:
                     running.change(replace(running.model, notice=fill(said.UNKEPT, why=error.strerror or str(error))))
 
-    behaviour = Behaviour(
-        render=render,
-        press=press,
-        click=lambda model, row, column: "right",
-        resize=lambda model, columns, rows: replace(model, columns=columns, rows=rows),
-        grant=grant,
-        mouse=lambda model: model.mouse,
-    )
-    return SmallApp(shown, behaviour, **options)
+    return SmallApp(shown, Behaviour(render, press, grant), **options)

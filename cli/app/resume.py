@@ -1,7 +1,5 @@
 """``storm-p2p resume``: go on with a match, or show which ones are unfinished."""
 
-from __future__ import annotations
-
 import asyncio
 from argparse import Namespace
 from contextlib import suppress

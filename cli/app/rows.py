@@ -1,7 +1,5 @@
 """The matches that are stored here, each in a line."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from cli.app import games

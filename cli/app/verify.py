@@ -1,7 +1,5 @@
 """``storm-p2p verify``: check signed logs; nothing but the files is needed."""
 
-from __future__ import annotations
-
 import json
 from argparse import Namespace
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """``storm-p2p witness``: countersign the hash and the time of each message of matches that name this witness."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from argparse import Namespace

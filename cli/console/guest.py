@@ -5,20 +5,19 @@ comes through a :class:`GameConsole`.  ``Any`` is a value of the game that only 
 the owner's view, an action, an event, a setup.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from cli.clean import clean
 from cli.console.guest_words import GuestWords
 from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, View
-from cli.console.model import Entry, Model
-from cli.console.render.spans import Line
-from cli.console.render.zones import Zone
+from cli.console.model import Entry, Item, Model, Said, Word
+from cli.console.render.spans import Line, Zone
 from cli.console.replay import Replay
 from cli.console.screen_state import Effect, Effects, Preview, ScreenState, Suggestion
+from cli.text import matches
 from cli.text.wording import Lazy
 
 S = TypeVar("S", bound=ScreenState)
@@ -35,6 +34,8 @@ class GameConsole(GuestWords, Generic[S]):
     """What stands below the prompt, by its name; beside those of every game."""
     titles: Mapping[str, Lazy] = {}
     """Of pages, by the words that open them; beside those of every game."""
+    replay_help: Sequence[str | Lazy] = ()
+    """The page of help while a match is looked back at."""
 
     # -- what happens ---------------------------------------------------------------------------------------
 
@@ -63,13 +64,7 @@ class GameConsole(GuestWords, Generic[S]):
         return ui
 
     def follow(self, ui: S, entry: Entry, *, caused: bool) -> tuple[S, bool]:
-        """Return the console after a message, and whether what it has done stays until it was looked at.
-
-        Args:
-            ui: with the message in its log.
-            entry: the message.
-            caused: the player has caused it.
-        """
+        """Return the console after a message of its log, and whether what it did stays until it was looked at."""
         return ui, not caused
 
     def forced(self, model: Model) -> Any | None:
@@ -88,13 +83,7 @@ class GameConsole(GuestWords, Generic[S]):
 
     @abstractmethod
     def parse(self, line: str, state: Any, side: Any, *, setting_up: bool) -> Command:
-        """Return what a line means.
-
-        Args:
-            line: as it was typed.
-            state: the owner's view, or None while no answer is awaited.
-            side: the player's.
-            setting_up: the setup is asked.
+        """Return what a line means; ``state`` is the owner's view, or None while no answer is awaited.
 
         Raises:
             NotUnderstood: with one sentence.
@@ -217,10 +206,6 @@ class GameConsole(GuestWords, Generic[S]):
         """Return the board of a step that is looked back at."""
         return ()
 
-    def replay_help(self) -> list[str]:
-        """Return the page of help while a match is looked back at."""
-        return []
-
     # -- what is kept ---------------------------------------------------------------------------------------
 
     def load_setups(self, folder: Path, side: Any) -> Mapping[str, Any]:
@@ -244,3 +229,39 @@ def console_of(game: GuestWords) -> GameConsole[Any]:
 def guest_of(ui: S) -> GameConsole[S]:
     """Return the game that is shown."""
     return console_of(ui.game.guest)
+
+
+LONGEST_NAME = 24
+"""Longest name of an opponent that is shown."""
+
+
+def begin_match(guest: GameConsole[Any], side: Any, terms: Any, opponent: str, facts: Mapping[str, str]) -> Any:
+    """Return the model of a match that has just begun, of the kind that its game has.
+
+    ``facts`` are those of :meth:`cli.match.player.Player.seated`.
+    """
+    return guest.model(
+        guest,
+        side,
+        terms,
+        clean(opponent, LONGEST_NAME) or "opponent",
+        clean(facts.get("match", "")),
+        clean(facts.get("words", "")),
+        clean(facts.get("log", "")),
+        facts.get("notes", ""),
+        computer=bool(facts.get("computer")),
+        progress=guest.begins(terms),
+    )
+
+
+def tell(model: Model, item: Item) -> list[str]:
+    """Return the lines of the log for one thing that was told."""
+    match item:
+        case Entry():
+            return [f"{item.turn:3} {line}" for line in model.guest.tell(model, item)]
+        case Said():
+            return [f"    {matches.remark(model, item)}"]
+        case Word():
+            return [f"    {item.sentence}"]
+        case _:
+            return [f"    {model.guest.say(model, item)}"]

@@ -1,12 +1,10 @@
 """What a game is called and what a match of it says, as far as nothing of it has to be drawn."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from cli.text import notices
+from cli.text import notices, screens
 from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
 
@@ -22,6 +20,8 @@ class GuestWords(ABC):
     """Of the seats, in their order."""
     places: Collection[int] = ()
     """Numbers of the places that a note can be about."""
+    no_notes: str | Lazy = ""
+    """What is said where nothing is noted."""
     keys: Mapping[str, Lazy] = {}
     """Function keys, each with the command that does the same, beside those of every game."""
     landmarks: Mapping[str, type] = {}
@@ -68,10 +68,21 @@ class GuestWords(ABC):
         """Return what there is to win, and at which price."""
         return []
 
-    def no_notes(self) -> str:
-        """Return what is said where nothing is noted."""
-        return ""
-
     def opened(self, model: Any) -> list[str]:
         """Return the board at the end, where everything was opened, as sentences."""
         return []
+
+
+AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "replay"})
+"""Commands whose keys open something when the match is over; the others have nothing to do then."""
+
+
+def keys_of(guest: GuestWords) -> Mapping[str, Lazy]:
+    """Return the commands of the function keys by their names, ``F1`` first."""
+    return dict(sorted({**screens.KEYS, **guest.keys}.items(), key=lambda key: int(key[0][1:])))
+
+
+def word_of(guest: GuestWords, name: str) -> str | None:
+    """Return the command of a key, such as ``f1``; None for another key."""
+    word = keys_of(guest).get(name.upper())
+    return None if word is None else word.english

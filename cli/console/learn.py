@@ -1,7 +1,5 @@
 """The lessons page by page.  Pure."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 

@@ -1,7 +1,5 @@
 """The menu as a pure value: what it shows, what a key changes, and the command that comes of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
@@ -150,14 +148,9 @@ def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
             return (menu, None) if menu.page == Page.MAIN else (_main(menu), None)
         case "q" if menu.page == Page.MAIN:
             return menu, Quit()
-    return _digit(menu, key) if key.isascii() and key.isdigit() else (menu, None)
-
-
-def _digit(menu: Menu, key: str) -> tuple[Menu, Wish]:
-    number = int(key) - 1
-    if not 0 <= number < len(items(menu)):
-        return menu, None
-    return take(menu, number)
+    if key.isascii() and key.isdigit() and 0 < int(key) <= count:
+        return take(menu, int(key) - 1)
+    return menu, None
 
 
 def _main(menu: Menu) -> Menu:
@@ -201,10 +194,8 @@ def _main_item(menu: Menu, item: str) -> tuple[Menu, Wish]:
             return replace(menu, page=Page.PLAY, at=len(TERMS) - 1), None
         case "host":
             return replace(menu, page=Page.HOST, at=len(TERMS) - 1), None
-        case "join":
-            return menu, Run(("join",))
-        case "learn":
-            return menu, Run(("learn",))
+        case "join" | "learn":
+            return menu, Run((item,))
         case "continue" | "replay":
             page = Page.MATCHES if item == "continue" else Page.LOGS
             opened = replace(menu, page=page, at=0)
@@ -234,21 +225,13 @@ def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:
 
 
 def _changed(menu: Menu, item: str, step: int) -> Menu:
-    terms = menu.terms
-    match item:
-        case "side":
-            terms = replace(terms, side=(terms.side + step) % len(said.SIDES))
-        case "setup":
-            terms = replace(terms, setup=(terms.setup + step) % len(said.SETUPS))
-        case "combat":
-            terms = replace(terms, combat=(terms.combat + step) % len(said.COMBATS))
-        case "challenge":
-            terms = replace(terms, challenge=_next_challenge(terms.challenge, step))
-    return replace(menu, terms=terms)
-
-
-def _next_challenge(amount: int, step: int) -> int:
-    return (amount + step + MOST_CHALLENGE) % (2 * MOST_CHALLENGE + 1) - MOST_CHALLENGE
+    choices = {"side": len(said.SIDES), "setup": len(said.SETUPS), "combat": len(said.COMBATS)}
+    now = getattr(menu.terms, item)
+    if item == "challenge":
+        chosen = (now + step + MOST_CHALLENGE) % (2 * MOST_CHALLENGE + 1) - MOST_CHALLENGE
+    else:
+        chosen = (now + step) % choices[item]
+    return replace(menu, terms=replace(menu.terms, **{item: chosen}))
 
 
 def _command(menu: Menu) -> tuple[str, ...]:

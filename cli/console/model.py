@@ -1,7 +1,5 @@
 """What the console knows: a frozen value and the functions that carry it on.  No drawing, no input, no output."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
@@ -156,16 +154,6 @@ def happened(model: M, events: tuple[Any, ...], state: Any) -> M:
     return replace(model, state=state, chronicle=chronicle, break_offered=model.break_offered and not events)
 
 
-def asked(model: M, state: Any) -> M:
-    """Return the model while a decision is asked in a state."""
-    return replace(model, state=state, deciding=True)
-
-
-def answered(model: M) -> M:
-    """Return the model after a decision was made or is no longer wanted."""
-    return replace(model, deciding=False)
-
-
 def is_news(model: Model, notice: Any) -> bool:
     """Return whether the player need know: before a match has begun a second line is looked for while one serves."""
     return model.state is not None or model.line_down or not isinstance(notice, LineTried | LineBack)
@@ -211,11 +199,6 @@ def clocked(model: M, clocks: Clocks | None) -> M:
     return model if model.clocks == clocks else replace(model, clocks=clocks)
 
 
-def arranged(model: M, places: Any) -> M:
-    """Return the model with the own setup as it is now; it counts until the state has it."""
-    return replace(model, arranged=places)
-
-
 def answered_break(model: M) -> M:
     """Return the model after the proposal of a break was answered."""
     return replace(model, break_offered=False)
@@ -224,8 +207,3 @@ def answered_break(model: M) -> M:
 def answered_draw(model: M) -> M:
     """Return the model after the offer of a draw was accepted or declined."""
     return replace(model, draw_offered=False)
-
-
-def over(model: M, ending: Ending) -> M:
-    """Return the model of a finished match."""
-    return replace(model, ending=ending, draw_offered=False)

@@ -4,8 +4,6 @@ A small file beside the match's journal, never in the log and never on the wire.
 none and is left alone; it moves aside before another one is written.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -5,8 +5,6 @@ The whole screen (:mod:`cli.console.shell.player`) and plain lines (:mod:`cli.co
 change places.  What is asked then is asked again there; nothing that was not answered has acted.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
@@ -33,10 +31,7 @@ class Console(Player, Protocol):
     def take_over(self, model: Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far; in place of ``seated``.
 
-        Args:
-            model: what is known of it.
-            controls: of the match.
-            asked: a question is open and comes again; whoever has just typed need not be called to it.
+        Where ``asked``, a question is open and comes again; whoever has just typed need not be called to it.
         """
 
     async def release(self) -> None:
@@ -57,22 +52,13 @@ class Person:
     """Who plays at either console."""
 
     def __init__(
-        self,
-        name: str,
-        full: Callable[[Change], Console],
-        plain: Callable[[Change], Console],
-        *,
-        begin_plain: bool,
+        self, name: str, full: Callable[[Change], Console], plain: Callable[[Change], Console], *, begin_plain: bool,
         why_not_full: Callable[[], str | None],
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Make a person who sits at one of the consoles.
 
-        Args:
-            name: shown to the opponent.
-            full: makes the whole screen; it is made once, when it is needed, and kept with what was set in it.
-            plain: makes plain lines.
-            begin_plain: begin with plain lines.
-            why_not_full: returns why the whole screen cannot be shown now, as a sentence, or None.
+        The whole screen is made once, when it is needed, and kept with what was set in it.  ``why_not_full`` returns
+        why it cannot be shown now, as a sentence, or None.
         """
         self._name = name
         self._make_full = full

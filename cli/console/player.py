@@ -5,8 +5,6 @@ done here.  How a state is shown and where keys or lines come from is left to :m
 :mod:`cli.console.plain.player`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import secrets
@@ -19,41 +17,15 @@ from typing import Any
 from cli import language
 from cli.console import model as m
 from cli.console import notes as kept_notes
-from cli.console.guest import GameConsole
+from cli.console import screen_state as st
+from cli.console.guest import GameConsole, begin_match
 from cli.console.input import controlling
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
-from cli.console.screen_state import (  # fmt: skip
-    Asked,
-    ChooseLanguage,
-    Control,
-    Done,
-    Effect,
-    Ended,
-    Event,
-    Happened,
-    Heard,
-    KeepNotes,
-    KeepSetup,
-    Noticed,
-    Placed,
-    Refused,
-    Resumed,
-    Ring,
-    Roll,
-    Rolled,
-    ScreenState,
-    Seal,
-    Seated,
-    Send,
-    Settings,
-    Settled,
-    TakenOver,
-)
-from cli.console.telling import begin_match
+from cli.console.screen_state import Effect, Event, ScreenState
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past
-from cli.text import clocks, matches, notes
+from cli.text import clocks, matches
 from cli.text import screens as said
 from cli.text.wording import fill
 from protocol.errors import LocalProtocolError
@@ -68,21 +40,13 @@ class ConsolePlayer(ABC):
     """Whether this console is the one in lines."""
 
     def __init__(
-        self, name: str, guest: GameConsole[Any], *, settings: Settings | None = None, folder: Path | None = None,
+        self, name: str, guest: GameConsole[Any], *, settings: st.Settings | None = None, folder: Path | None = None,
         dice: random.Random | None = None,
     ) -> None:  # fmt: skip
-        """Make a player.
-
-        Args:
-            name: shown to the opponent.
-            guest: the game.
-            settings: how the player wants it.
-            folder: where setups are kept; nowhere when left out.
-            dice: for a random setup; by default the chance of the system.
-        """
+        """Make a player; setups are kept in ``folder``, ``dice`` are for random ones, by default the system's."""
         self._name = name
         self._guest = guest
-        self._settings = settings or Settings()
+        self._settings = settings or st.Settings()
         self._folder = folder
         self._dice = dice or secrets.SystemRandom()
         self._ui: ScreenState | None = None
@@ -130,7 +94,7 @@ class ConsolePlayer(ABC):
         self._ui = self._fresh(kept_notes.recalled(begin_match(self._guest, side, terms, opponent, facts)))
         self._controls = controls
         self._begin()
-        self._handle(Seated())
+        self._handle(st.Seated())
 
     def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
@@ -140,7 +104,7 @@ class ConsolePlayer(ABC):
         self._controls = controls
         self._begin()
         self._hushed = True
-        self._handle(TakenOver(model))
+        self._handle(st.TakenOver(model))
         self._hushed = False
         self._asked_before = asked
 
@@ -153,12 +117,12 @@ class ConsolePlayer(ABC):
 
     async def place(self) -> Any:
         """Ask for the setup."""
-        return await self._ask(Placed())
+        return await self._ask(st.Placed())
 
     async def decide(self, state: Any) -> Any:
         """Ask for an action; what has one possible answer and tells nothing is answered at once."""
         forced = self._guest.forced(replace(self.ui.game, state=state))
-        return await self._ask(Asked(state)) if forced is None else forced
+        return await self._ask(st.Asked(state)) if forced is None else forced
 
     async def _ask(self, event: Event) -> Any:
         """Return what the player answers."""
@@ -175,27 +139,27 @@ class ConsolePlayer(ABC):
             # The next question may have been asked before this one has noticed that it is off.
             if self._answer is answer:
                 self._answer = None
-                self._handle(Settled())
+                self._handle(st.Settled())
 
     def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started."""
-        self._handle(Resumed(tuple(past), state, tuple(said)))
+        self._handle(st.Resumed(tuple(past), state, tuple(said)))
 
     def happened(self, events: tuple[Any, ...], state: Any) -> None:
         """Learn what one message has done."""
-        self._handle(Happened(events, state))
+        self._handle(st.Happened(events, state))
 
     def heard(self, text: str) -> None:
         """Learn a line of chat."""
-        self._handle(Heard(text))
+        self._handle(st.Heard(text))
 
     def on_notice(self, notice: Any) -> None:
         """Learn what has happened beside the game."""
-        self._handle(Noticed(notice))
+        self._handle(st.Noticed(notice))
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""
-        self._handle(Ended(ending))
+        self._handle(st.Ended(ending))
 
     def step_aside(self) -> m.Model:
         """Return what is known of the match; what is asked here is asked elsewhere."""
@@ -230,28 +194,28 @@ class ConsolePlayer(ABC):
 
     def _do(self, effect: Effect) -> None:
         match effect:
-            case Send(action=action):
+            case st.Send(action=action):
                 self._give(action)
-            case Seal(setup=setup):
+            case st.Seal(setup=setup):
                 if self.ui.placing is not None:
                     # What cannot be kept is no reason not to play.
                     self._keep_setup(str(said.LAST_SETUP), self.ui.placing)
                 self._give(setup)
-            case KeepSetup(name=name, placing=placing):
+            case st.KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):
-                    self._handle(Done(effect))
-            case KeepNotes():
+                    self._handle(st.Done(effect))
+            case st.KeepNotes():
                 self._keep_notes()
-            case Control():
+            case st.Control():
                 self._control(effect)
-            case Ring(sentence=sentence):
+            case st.Ring(sentence=sentence):
                 if not self._hushed:
                     self._call(sentence)
-            case Roll():
-                self._handle(Rolled(self._dice.getrandbits(SEED_BITS)))
-            case ChooseLanguage(language=chosen):
+            case st.Roll():
+                self._handle(st.Rolled(self._dice.getrandbits(SEED_BITS)))
+            case st.ChooseLanguage(language=chosen):
                 language.choose(chosen)
-                self._handle(Done(effect))
+                self._handle(st.Done(effect))
             case _:
                 self._do_here(effect)
 
@@ -266,7 +230,7 @@ class ConsolePlayer(ABC):
         try:
             self._guest.save_setup(self._folder, name, placing)
         except OSError as error:
-            self._handle(Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
+            self._handle(st.Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
             return False
         return True
 
@@ -274,24 +238,24 @@ class ConsolePlayer(ABC):
         try:
             kept_notes.keep(self.ui.game)
         except OSError as error:
-            self._handle(Refused(notes.unkept(error.strerror or str(error))))
+            self._handle(st.Refused(said.notes_unkept(error.strerror or str(error))))
 
-    def _control(self, effect: Control) -> bool:
+    def _control(self, effect: st.Control) -> bool:
         """Use a control; return whether that could be done, and say why not."""
         if self._controls is None or self._left:
             return False
         try:
             told_anyway = controlling.use(effect, self.ui.game, self._controls)
         except LocalProtocolError as refused:
-            self._handle(Refused(clocks.refused(refused.code, str(refused)), effect))
+            self._handle(st.Refused(clocks.refused(refused.code, str(refused)), effect))
             return False
         self._left = effect.word == "leave"
-        self._handle(Done(effect, told_anyway))
+        self._handle(st.Done(effect, told_anyway))
         return True
 
     def _leave(self) -> None:
         """Leave the match; it is saved."""
-        self._control(Control("leave"))
+        self._control(st.Control("leave"))
 
     def _interrupt(self) -> None:
         """Leave for Ctrl-C."""

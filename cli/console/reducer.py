@@ -1,51 +1,17 @@
 """The model after something has happened, and what is to be done.  Pure: no clock, no chance, no input or output."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 from cli.clean import clean
 from cli.console import model as m
 from cli.console import results, reviewing
-from cli.console.guest import guest_of
-from cli.console.input import asking, clicking, controlling, lines, pressing
-from cli.console.input.asking import without_page
-from cli.console.input.chatting import is_chatting
+from cli.console import screen_state as st
+from cli.console.guest import guest_of, tell
+from cli.console.input import asking, controlling, lines, pressing
+from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
-from cli.console.screen_state import (  # fmt: skip
-    LEAST_COLUMNS,
-    LEAST_ROWS,
-    Asked,
-    ChangeConsole,
-    ChooseLanguage,
-    Clicked,
-    Control,
-    Done,
-    Effects,
-    Ended,
-    Entered,
-    Event,
-    Happened,
-    Heard,
-    KeepSetup,
-    Key,
-    Noticed,
-    Page,
-    Placed,
-    Refused,
-    Resized,
-    Resumed,
-    Ring,
-    Rolled,
-    S,
-    Seated,
-    SetLine,
-    Settled,
-    TakenOver,
-    Typed,
-)
-from cli.console.telling import tell
+from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Effects, Event, Page, S
 from cli.match.participant import Ending
 from cli.notices import Passing, Quiet
 from cli.text import matches
@@ -59,7 +25,7 @@ MOST_QUOTED = 30
 
 def update(ui: S, event: Event) -> tuple[S, Effects]:
     """Return the model after an event, and what is to be done."""
-    by_hand = isinstance(event, Entered | Key | Clicked) or (isinstance(event, Typed) and event.by_hand)
+    by_hand = isinstance(event, st.Entered | st.Key | st.Clicked) or (isinstance(event, st.Typed) and event.by_hand)
     if ui.unread and by_hand and is_chat_seen(ui):
         # The lines stand in the log below the board, and the player is there.
         ui = replace(ui, unread=0)
@@ -72,61 +38,60 @@ def update(ui: S, event: Event) -> tuple[S, Effects]:
         return after, effects
     # A line that was begun on the board is never said to the other side, and one that was begun there never a command.
     line = "" if after.question is not None and after.question is not ui.question else after.aside
-    return replace(after, aside=after.typed), (*effects, SetLine(line))
+    return replace(after, aside=after.typed), (*effects, st.SetLine(line))
 
 
 def _updated(ui: S, event: Event) -> tuple[S, Effects]:
     match event:
-        case Resized():
+        case st.Resized():
             return _resized(ui, event)
-        case Typed():
+        case st.Typed():
             return _typed(ui, event)
-        case Entered():
+        case st.Entered():
             if ui.page in (Page.RESULT, Page.OVER):
                 return results.go_on(ui)
             if ui.game.ending is not None:
                 # There is nothing to say any more; a line leads back to the end.
                 return without_page(ui), ()
             return _after(*_quoted(*lines.take(replace(ui, picked=""), event.text)))
-        case Key():
+        case st.Key():
             return _after(*pressing.press(ui, event.name))
-        case Clicked():
+        case st.Clicked():
             if ui.page in (Page.RESULT, Page.OVER):
                 return pressing.press(ui, "any")
-            ui, effects = clicking.click(ui, event)
+            ui, effects = pressing.click(ui, event)
             # What was clicked is no line that could be brought back.
             return _after(replace(ui, rejected=""), effects)
-        case Rolled():
-            rolled: tuple[S, Effects] = guest_of(ui).roll(ui, event.seed)
-            return rolled
-        case Refused():
+        case st.Rolled():
+            return guest_of(ui).roll(ui, event.seed)
+        case st.Refused():
             # What could not be said stands at the prompt again.
             unsaid = event.effect.text if event.effect is not None and ui.page == Page.CHAT else ""
-            effects = (SetLine(unsaid),) if unsaid else ()
+            effects = (st.SetLine(unsaid),) if unsaid else ()
             return replace(ui, notice=(clean(event.sentence),), sent=False), effects
-        case Done():
+        case st.Done():
             return _done(ui, event), ()
         case _:
             return _session(ui, event)
 
 
-def _done(ui: S, event: Done) -> S:
+def _done(ui: S, event: st.Done) -> S:
     """Return the model after something that was wanted is done."""
     match event.effect:
-        case Control(word="say", text=text):
+        case st.Control(word="say", text=text):
             return spoke(replace(ui, notice=()), text)
-        case Control(word=word):
+        case st.Control(word=word):
             game, sentence = controlling.used(word, ui.game, told_anyway=event.told_anyway)
             return replace(logged(ui, game), notice=(sentence,) if sentence else ())
-        case KeepSetup(name=name):
+        case st.KeepSetup(name=name):
             return replace(ui, notice=(fill(said.SAVED, name=name),))
-        case ChooseLanguage():
+        case st.ChooseLanguage():
             return replace(ui, notice=(str(said.SPOKEN),))
         case _:
             return ui
 
 
-def _typed(ui: S, event: Typed) -> tuple[S, Effects]:
+def _typed(ui: S, event: st.Typed) -> tuple[S, Effects]:
     """Return the model with another line at the prompt.
 
     What the player types behind a line that the console has put there, and what does not belong to it, takes its place:
@@ -139,7 +104,7 @@ def _typed(ui: S, event: Typed) -> tuple[S, Effects]:
     text, picked = event.text, ui.picked if event.text.startswith(ui.picked) else ""
     if more != event.text and not guest_of(ui).goes_on(ui, more):
         text, picked = more.lstrip(), ""
-        effects = (SetLine(text),)
+        effects = (st.SetLine(text),)
     ui = replace(ui, typed=text, picked=picked)
     # What is typed goes on from the last answer; what the console puts there does not hide it.
     return _read(replace(ui, notice=(), rejected="") if text and event.by_hand else ui), effects
@@ -159,13 +124,12 @@ def _quoted(ui: S, effects: Effects) -> tuple[S, Effects]:
 
 
 def _read(ui: S) -> S:
-    found: S = guest_of(ui).read(ui)
-    return found
+    return guest_of(ui).read(ui)
 
 
-def _resized(ui: S, event: Resized) -> tuple[S, Effects]:
+def _resized(ui: S, event: st.Resized) -> tuple[S, Effects]:
     if event.columns < LEAST_COLUMNS or event.rows < LEAST_ROWS:
-        return ui, (ChangeConsole(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
+        return ui, (st.ChangeConsole(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
     return replace(ui, columns=event.columns, rows=event.rows), ()
 
 
@@ -174,54 +138,54 @@ def _resized(ui: S, event: Resized) -> tuple[S, Effects]:
 
 def _session(ui: S, event: Event) -> tuple[S, Effects]:
     match event:
-        case Seated():
+        case st.Seated():
             # Words to compare must not scroll away unseen.
             return replace(ui, notice=ui.log if ui.game.words else ()), ()
-        case Placed():
+        case st.Placed():
             # What was placed at another console stays.
-            return guest_of(ui).place(replace(ui, sent=False)), (Ring(str(said.CALL_SETUP)),)
-        case Asked():
+            return guest_of(ui).place(replace(ui, sent=False)), (st.Ring(str(said.CALL_SETUP)),)
+        case st.Asked():
             return _asked(ui, event)
-        case Settled():
+        case st.Settled():
             question = asking.about_the_match(ui.question)
-            settled = replace(ui, game=m.answered(ui.game), placing=None, question=question, sent=False)
+            settled = replace(ui, game=replace(ui.game, deciding=False), placing=None, question=question, sent=False)
             return _read(guest_of(ui).settle(settled)), ()
-        case Resumed():
+        case st.Resumed():
             return _read(_resumed(ui, event)), ()
-        case TakenOver():
+        case st.TakenOver():
             return _taken_over(ui, event)
-        case Happened():
+        case st.Happened():
             return _read(_happened(ui, event)), ()
-        case Heard():
+        case st.Heard():
             return _heard(ui, event.text)
-        case Noticed(notice=notice):
+        case st.Noticed(notice=notice):
             after = _noticed(ui, notice)
             calls = after is not ui and not isinstance(notice, Quiet | Passing)
-            return after, (Ring(" ".join(after.notice)),) if calls else ()
-        case Ended():
+            return after, (st.Ring(" ".join(after.notice)),) if calls else ()
+        case st.Ended():
             return _ended(ui, event.ending)
         case _:
             return ui, ()
 
 
 def _ended(ui: S, ending: Ending) -> tuple[S, Effects]:
-    game = m.over(ui.game, ending)
+    game = replace(ui.game, ending=ending, draw_offered=False)
     told = tuple(matches.over(game, ending))
     ui = replace(ui, game=game, question=None, results=(*ui.results, told))
-    return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (Ring(told[0]),)
+    return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (st.Ring(told[0]),)
 
 
-def _asked(ui: S, event: Asked) -> tuple[S, Effects]:
+def _asked(ui: S, event: st.Asked) -> tuple[S, Effects]:
     question = asking.about_the_match(ui.question)
-    ui = replace(ui, game=m.asked(ui.game, event.state), sent=False, question=question)
+    ui = replace(ui, game=replace(ui.game, state=event.state, deciding=True), sent=False, question=question)
     # A line that came too early can be brought back, but what was said of it is true no longer.
     notice = () if ui.rejected else ui.notice
     ui = replace(ui, notice=notice, told=notice)
     call = fill(said.CALL_MOVE, name=ui.game.opponent)
-    return _read(guest_of(ui).ask(ui)), () if ui.game.computer else (Ring(call),)
+    return _read(guest_of(ui).ask(ui)), () if ui.game.computer else (st.Ring(call),)
 
 
-def _resumed(ui: S, event: Resumed) -> S:
+def _resumed(ui: S, event: st.Resumed) -> S:
     """Return the model of a match that goes on: the log is there, and nothing of it is news."""
     game = m.resumed(ui.game, event.past, event.state, event.said)
     told = [line for item in game.chronicle for line in tell(game, item)]
@@ -229,9 +193,9 @@ def _resumed(ui: S, event: Resumed) -> S:
     return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=notice)
 
 
-def _taken_over(ui: S, event: TakenOver) -> tuple[S, Effects]:
+def _taken_over(ui: S, event: st.TakenOver) -> tuple[S, Effects]:
     """Return the console with a match that another one has shown so far; what is set here and not asked stays."""
-    game = m.answered(event.game)
+    game = replace(event.game, deciding=False)
     begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
     shown = logged(begun, game)
     clear = replace(
@@ -242,7 +206,7 @@ def _taken_over(ui: S, event: TakenOver) -> tuple[S, Effects]:
     clear = guest_of(ui).settle(clear)
     for entry in game.entries:
         clear, _ = guest_of(ui).follow(clear, entry, caused=False)
-    effects: Effects = (SetLine(""),)
+    effects: Effects = (st.SetLine(""),)
     if game.ending is None:
         return _read(clear), effects
     over, more = _ended(clear, game.ending)
@@ -255,7 +219,7 @@ def logged(ui: S, game: m.Model) -> S:
     return replace(ui, game=game, log=(*ui.log, *news)[-MOST_LOG:])
 
 
-def _happened(ui: S, event: Happened) -> S:
+def _happened(ui: S, event: st.Happened) -> S:
     caused = ui.sent
     game = m.happened(ui.game, event.events, event.state)
     ui = replace(logged(ui, game), sent=False if event.events else ui.sent)
@@ -263,15 +227,11 @@ def _happened(ui: S, event: Happened) -> S:
         return ui
     entry = game.entries[-1]
     told = guest_of(ui).tell(game, entry)
-    ui = reviewing.follow(replace(ui, scroll=_held(ui, told)))
-    followed: S
-    followed, stays = guest_of(ui).follow(ui, entry, caused=caused)
-    return results.add(followed, tuple(told)) if stays else followed
-
-
-def _held(ui: S, told: list[str]) -> int:
-    """Return how far the log is scrolled when it has grown: what is read stays where it is."""
-    return ui.scroll + len(told) if ui.page == Page.LOG and ui.scroll else ui.scroll
+    # What is read of the log stays where it is.
+    grown = len(told) if ui.page == Page.LOG and ui.scroll else 0
+    ui = reviewing.follow(replace(ui, scroll=ui.scroll + grown))
+    ui, stays = guest_of(ui).follow(ui, entry, caused=caused)
+    return results.add(ui, tuple(told)) if stays else ui
 
 
 def _heard(ui: S, text: str) -> tuple[S, Effects]:
@@ -283,7 +243,7 @@ def _heard(ui: S, text: str) -> tuple[S, Effects]:
     if ui.page is None and guest_of(ui).hides_log(ui):
         # The setup has no log on its screen.
         ui = replace(ui, notice=(matches.remark(ui.game, ui.game.chat[-1]),))
-    return ui, (Ring(matches.remark(ui.game, ui.game.chat[-1])),)
+    return ui, (st.Ring(matches.remark(ui.game, ui.game.chat[-1])),)
 
 
 def spoke(ui: S, text: str) -> S:

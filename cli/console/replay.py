@@ -1,7 +1,5 @@
 """A match from its log, step by step: where one is, whose knowledge is shown, marks and comments.  Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

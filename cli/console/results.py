@@ -1,12 +1,9 @@
 """Results that stay until they are looked at: what combat rounds have done, and the end of the match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.console.input import looking
-from cli.console.input.asking import without_page
-from cli.console.input.chatting import is_chatting
+from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.spans import paragraphs
 from cli.console.screen_state import Close, Effects, Page, S
 from cli.text import matches

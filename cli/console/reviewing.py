@@ -4,14 +4,11 @@ What is shown is what the player was told, message for message (``Model.chronicl
 that is not over.  Meanwhile the match goes on: the header says what is asked, and what happens waits to be looked at.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.console import model as m
 from cli.console import replay
-from cli.console.input.asking import without_page
-from cli.console.input.chatting import is_chatting
+from cli.console.input.asking import is_chatting, without_page
 from cli.console.replay import Quit, Replay, Step
 from cli.console.screen_state import Effects, Page, S, SetLine
 from cli.text import screens as words

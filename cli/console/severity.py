@@ -1,7 +1,5 @@
 """How loudly the console asks before an action is sent (docs/console.md, "Questions")."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 
@@ -21,9 +19,6 @@ class Severity(IntEnum):
 def sent_at_once(severity: Severity, *, accepted: bool, confirms: bool) -> bool:
     """Return whether an action is sent without a question.
 
-    Args:
-        severity: how loudly it is asked about.
-        accepted: the player has typed ``!``.
-        confirms: the player wants to be asked always.
+    ``accepted`` says that ``!`` was typed, ``confirms`` that the player wants to be asked always.
     """
     return severity <= (Severity.ASK if accepted else Severity.FREE) and (accepted or not confirms)

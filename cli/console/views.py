@@ -3,15 +3,13 @@
 Each function returns lines that a screen reader can say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
+from cli.console.guest import tell
 from cli.console.input.commands import NotUnderstood
 from cli.console.model import Model
-from cli.console.telling import tell
 from cli.notices import Quiet
-from cli.text import clocks, matches, notes, screens, typed
+from cli.text import clocks, matches, screens, typed
 
 LOG_LINES = 10
 """How many lines the log shows when no number is given."""
@@ -31,7 +29,7 @@ def show(model: Model, what: str, args: Sequence[str]) -> list[str] | None:
         case "chat":
             return [matches.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
         case "notes":
-            return notes.listed(model.notes) or [model.guest.no_notes()]
+            return [f"{place:2}  {note}" for place, note in sorted(model.notes)] or [str(model.guest.no_notes)]
         case "clocks":
             return show_clocks(model)
         case "undo":

@@ -1,7 +1,5 @@
 """The line that a running match is played on: taken, listened to and lost again.  ``lines`` finds the next one."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

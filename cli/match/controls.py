@@ -1,7 +1,5 @@
 """What a player may do at any time of a match, asked or not: the controls of a session."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Asking the participant of a match, in a task of its own: a person who thinks does not keep the line waiting."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Any
@@ -24,15 +22,7 @@ class DecisionLoop:
         self, session: Session, participant: Participant, leave: Callable[[], None], wake: Callable[[], None],
         fail: Callable[[BaseException], None],
     ) -> None:  # fmt: skip
-        """Ask nothing yet.
-
-        Args:
-            session: asks, and takes the answers.
-            participant: decides.
-            leave: leaves the match.
-            wake: is called when there is a decision.
-            fail: takes an error of the participant's program or of this one.
-        """
+        """Ask nothing yet; ``wake`` is called when there is a decision, ``fail`` with an error of a program."""
         self._session = session
         self._participant = participant
         self._leave = leave

@@ -1,7 +1,5 @@
 """How a match ended, for the one who played it: the result, the log, and what is kept for a report."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cli.match.participant import Ending

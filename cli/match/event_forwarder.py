@@ -1,7 +1,5 @@
 """What a match tells its participant and reports: who sits where, what every message has done, words about the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ Everything new is stored, then sent (``connection``), then told to the participa
 at last (``decision_loop``).  What a player does without being asked goes through ``controls``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -4,8 +4,6 @@ A player only sees what its seat may know and answers when it is asked; the part
 (:mod:`cli.match.participant`) brings it into a match.  What is Any is the game's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 

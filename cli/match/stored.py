@@ -1,7 +1,5 @@
 """The matches that are stored on this machine: finding one by its name, restoring its session, exporting its log."""
 
-from __future__ import annotations
-
 import secrets
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The arithmetic is the session's; here are the machine's clock and the journal.  Nothing is claimed by itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

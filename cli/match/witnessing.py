@@ -3,8 +3,6 @@
 He is asked on the side.  The match never waits for him, but for a moment at its end.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

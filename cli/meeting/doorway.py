@@ -3,8 +3,6 @@
 What is *not* here: what is done with the addresses (``cli.app.host``), and words (``cli.text.reach``).
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """How a guest gets into a match: calls the host at each address, agrees, and can be called in turn."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 
@@ -34,13 +32,9 @@ async def meet(
     found: Invite, home: Home, name: str, consent: Consent, *, computer: str | None = None, book: Book | None = None,
     doorway: Doorway | None = None, reply: Callable[[str], None] | None = None,
 ) -> tuple[Lines, Met]:  # fmt: skip
-    """Call the host at each of his addresses, or wait for his call, and agree with him.
+    """Call the host of an invite at each address, or wait for his call, and agree with him.
 
     Args:
-        found: the invite.
-        home: where everything is kept.
-        name: how we want to be called.
-        consent: asks about the terms.
         computer: the bot that is the host, if one is.
         book: the address book, if a person plays a person.
         doorway: how we can be called in turn, if we can.

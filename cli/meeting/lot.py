@@ -5,8 +5,6 @@ hangs up then and calls again, both coins are the ones of the first call: the lo
 guest's coin and blind before his own signature is out; whatever he says then, the guest takes no other hello of his.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import time

@@ -4,8 +4,6 @@ What is *not* here: how the other is found (``cli.app.host`` and ``join``) and t
 (``cli.match.match``).
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time

@@ -1,7 +1,5 @@
 """Meet in the same network without sending an invite: the host announces it sealed, the guest types four words."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable
 

@@ -4,8 +4,6 @@ The guest answers an invite with a line of his own, which carries the secret of 
 the host gives that line to ``storm-p2p host --call``.  Who is host and who is guest in the match does not change.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace

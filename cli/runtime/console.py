@@ -1,7 +1,5 @@
 """Output of the commands: results to stdout, talk to stderr, and the exit codes (docs/cli.md, "Exit codes")."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """The file with what another program writes to stderr: for nobody else to read, and of bounded length."""
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Whether this machine can check what it is shown."""
 
-from __future__ import annotations
-
 from cli.text import failures
 from protocol.crypto.commitments.schemes import SCHEMES, find_scheme
 from protocol.errors import LocalProtocolError

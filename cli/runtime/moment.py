@@ -3,8 +3,6 @@
 It goes on while the machine sleeps, where the system can say so, and nobody who sets the clock moves it.
 """
 
-from __future__ import annotations
-
 import time
 
 from cli.text import clocks

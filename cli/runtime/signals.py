@@ -7,8 +7,6 @@ What is *not* here: what each of them ends and with which exit code (``cli.app.l
 ``cli.console.shell.small_app``).
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

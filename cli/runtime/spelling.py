@@ -1,7 +1,5 @@
 """German on a terminal that knows no umlauts: they are spelled with two letters, and nothing ends in an error."""
 
-from __future__ import annotations
-
 import codecs
 from typing import Final, TextIO
 

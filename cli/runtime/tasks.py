@@ -1,7 +1,5 @@
 """Ending tasks: cancelled, and waited for."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

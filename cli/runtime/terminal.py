@@ -1,13 +1,11 @@
 """Whether the terminal can show a board of 80 columns and 24 rows with line editing, and if not, why."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping
 from typing import Final, TextIO
 
-from cli.text import terminals
+from cli.text import screens
 
 COLUMNS: Final = 80
 ROWS: Final = 24
@@ -16,13 +14,13 @@ ROWS: Final = 24
 def why_plain() -> str | None:
     """Return why a person has to be shown plain lines here, as a sentence; None when nothing forbids the board."""
     size = _size()
-    return str(terminals.NO_TERMINAL) if size is None else reason(os.environ, *size)
+    return str(screens.NO_TERMINAL) if size is None else reason(os.environ, *size)
 
 
 def why_not_full() -> str | None:
     """Return why somebody with plain lines cannot have the whole screen now, and what to do; None when he can."""
     size = _size()
-    return str(terminals.NO_FULL_TERMINAL) if size is None else no_full(os.environ, *size)
+    return str(screens.NO_FULL_TERMINAL) if size is None else no_full(os.environ, *size)
 
 
 def reason(environment: Mapping[str, str], columns: int, rows: int) -> str | None:
@@ -31,15 +29,15 @@ def reason(environment: Mapping[str, str], columns: int, rows: int) -> str | Non
     A size of 0 is that of a terminal that does not know its own; then the board is tried.
     """
     if _is_dumb(environment):
-        return str(terminals.DUMB)
-    return terminals.small(columns, rows, COLUMNS, ROWS) if _is_small(columns, rows) else None
+        return str(screens.DUMB)
+    return screens.small(columns, rows, COLUMNS, ROWS) if _is_small(columns, rows) else None
 
 
 def no_full(environment: Mapping[str, str], columns: int, rows: int) -> str | None:
     """Return why a terminal of this kind and size cannot show the whole screen, and what to do, or None."""
     if _is_dumb(environment):
-        return str(terminals.NO_FULL_DUMB)
-    return terminals.too_small(columns, rows, COLUMNS, ROWS) if _is_small(columns, rows) else None
+        return str(screens.NO_FULL_DUMB)
+    return screens.too_small(columns, rows, COLUMNS, ROWS) if _is_small(columns, rows) else None
 
 
 def _is_dumb(environment: Mapping[str, str]) -> bool:
@@ -62,7 +60,7 @@ def _size() -> tuple[int, int] | None:
 
 
 def is_terminal(*streams: TextIO | None) -> bool:
-    """Return whether streams are all there, and terminals."""
+    """Return whether streams are all there, and screens."""
     try:
         return all(stream is not None and stream.isatty() for stream in streams)
     except ValueError:

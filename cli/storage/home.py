@@ -1,7 +1,5 @@
 """Where keys, matches and logs are on this machine."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A file that cannot be read counts as none: nothing that matters is in it, and the menu writes a new one.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path

@@ -5,8 +5,6 @@ file ``confusables.txt`` in which a Greek, a Cyrillic or a rare Latin letter sta
 Letters of other scripts stand for themselves.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The player's identity, with its passphrase where it is locked."""
 
-from __future__ import annotations
-
 import getpass
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How small files of a player are written: all of it or nothing, for nobody else to read."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Unit cards, the overview of all units and the Honor table.  All numbers and texts are the engine's."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli import language

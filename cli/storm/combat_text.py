@@ -1,12 +1,11 @@
 """The combat as text: who fights, five maneuvers with their prices, and why one is not there (console.md 3.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 
 from cli import language
 from cli.clean import width
+from cli.storm import model as m
 from cli.storm import vocabulary
 from cli.storm.model import Model
 from cli.storm.text import combats as said
@@ -18,7 +17,7 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import combat, honor
-from storm_p2p.storm.state import Combat, State, known_mask
+from storm_p2p.storm.state import State, known_mask
 from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
 
 _SHORT: Final = {
@@ -50,8 +49,7 @@ def spoken(model: Model) -> list[str]:
     """Return a combat in which the player chooses, in lines that a screen reader can say."""
     state = model.state
     assert state is not None
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     me = model.side
     base, modifiers = strengths(state)
     lines = [
@@ -72,16 +70,14 @@ def spoken(model: Model) -> list[str]:
 
 def strengths(state: State) -> tuple[tuple[int, int], tuple[ev.Modifier, ...]]:
     """Return both base strengths and what powers did to them."""
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     ours, theirs = combat.groups_at(state, current.region)
     return combat.account(known_mask(ours), known_mask(theirs), current.attacker, current.aid)
 
 
 def powers_there(state: State) -> list[str]:
     """Return what the powers of those who fight do beside changing strengths, a sentence each."""
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     alone = {unit for faction in FACTIONS if current.alone[faction] for unit in _fighting(state, faction)}
     there = {unit for faction in FACTIONS for unit in _fighting(state, faction)}
     return [
@@ -92,29 +88,20 @@ def powers_there(state: State) -> list[str]:
 
 
 def _fighting(state: State, faction: Faction) -> list[Unit]:
-    assert state.combat is not None
-    return units_in(known_mask(state.sides[faction][state.combat.region]))
-
-
-def _names(state: State, faction: Faction) -> str:
-    return listed(_with_strengths(state, faction))
-
-
-def _with_strengths(state: State, faction: Faction) -> list[str]:
-    return [f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction)]
+    return units_in(known_mask(state.sides[faction][m.combat_of(state).region]))
 
 
 def _side_spoken(state: State, name: str, faction: Faction, base: tuple[int, int]) -> str:
+    units = listed(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction))
     return fill(
         "{name}: {units}, base strength {base}, Energy {energy}.",
-        name=name, units=_names(state, faction), base=base[faction], energy=state.energy[faction],
+        name=name, units=units, base=base[faction], energy=state.energy[faction],
     )  # fmt: skip
 
 
 def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
     """Return whose choice is open: the other side's with what it is, or the own one that is due."""
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     choice = current.choices[OTHER[faction]]
     if choice is None:
         # Whoever sees the other side's choice first waits for it, and has nothing open.
@@ -132,48 +119,33 @@ def typed_as(maneuver: Maneuver) -> str:
 
 def examples(state: State, faction: Faction) -> str:
     """Return choices as they are typed, one for each maneuver that is allowed and does what its name says here."""
-    current = state.combat
-    assert current is not None
-    groups = combat.groups_at(state, current.region)
-    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
-    allowed = combat.maneuvers(current, groups, faction)
+    limit = m.energy_limit(state, faction)
+    allowed = m.maneuvers(state, faction)
     offered = [one for one in allowed if one != Maneuver.RETREAT or combat.ways_out(state, faction)]
     return ", ".join(f"{typed_as(one)} {min(limit, _EXAMPLES[one])}" for one in offered)
 
 
 def example(state: State, faction: Faction) -> str:
     """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
-    if state.combat is None:
-        return ""
-    allowed = combat.maneuvers(state.combat, combat.groups_at(state, state.combat.region), faction)
-    return f"{typed_as(allowed[0])} 0"
-
-
-def choices_of(model: Model) -> str:
-    """Return examples of what can be chosen in the combat that goes on, or nothing without one."""
-    state = model.state
-    return "" if state is None or state.combat is None else examples(state, model.side)
+    return "" if state.combat is None else f"{typed_as(m.maneuvers(state, faction)[0])} 0"
 
 
 def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
     """Yield one row for each maneuver: what is typed, its name, its price and effect, or why it is not allowed."""
-    current = state.combat
-    assert current is not None
-    groups = combat.groups_at(state, current.region)
-    allowed = combat.maneuvers(current, groups, faction)
+    allowed = m.maneuvers(state, faction)
     for maneuver in EVERY_MANEUVER:
         words = (typed_as(maneuver), str(names.MANEUVERS[maneuver]))
         if maneuver in allowed:
-            yield (*words, _price(state, faction, maneuver), _effect(state, current, faction, maneuver))
+            yield (*words, _price(state, faction, maneuver), _effect(state, faction, maneuver))
         else:
-            yield (*words, _refused(state, current, faction))
+            yield (*words, _refused(state, faction))
 
 
-def _refused(state: State, current: Combat, faction: Faction) -> str:
+def _refused(state: State, faction: Faction) -> str:
     """Return why a maneuver is not allowed, as fully as fits into a line."""
     room = _REFUSED - max(len(str(name)) for name in names.MANEUVERS.values())
-    short = why_not(state, current, faction, short=True)
-    long = fill("not allowed: {why}", why=why_not(state, current, faction))
+    short = why_not(state, faction, short=True)
+    long = fill("not allowed: {why}", why=why_not(state, faction))
     found = [text for text in (long, fill("not allowed: {why}", why=short)) if width(text) <= room]
     # "only" says by itself that nothing else is allowed.
     return found[0] if found else short
@@ -184,8 +156,8 @@ def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
     return fill("honor {change}", change=f"{change:>2}")
 
 
-def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver) -> str:
-    group = state.sides[faction][current.region]
+def _effect(state: State, faction: Faction, maneuver: Maneuver) -> str:
+    group = state.sides[faction][m.combat_of(state).region]
     if maneuver == Maneuver.CHASE:
         return fill(said.EFFECTS[maneuver], change=combat.chase_modifier(known_mask(group)))
     if maneuver == Maneuver.RETREAT:
@@ -199,12 +171,11 @@ def _effect(state: State, current: Combat, faction: Faction, maneuver: Maneuver)
     return str(said.EFFECTS[maneuver])
 
 
-def why_not(state: State, current: Combat, faction: Faction, *, short: bool = False) -> str:
+def why_not(state: State, faction: Faction, *, short: bool = False) -> str:
     """Return why a maneuver is not allowed; ``short`` names the others as they are typed."""
-    restricted = units_in(known_mask(state.sides[faction][current.region]) & RESTRICTED)
-    if not restricted:
+    unit = next((unit for unit in _fighting(state, faction) if 1 << unit & RESTRICTED), None)
+    if unit is None:
         return _("not in this combat")
-    unit = restricted[0]
     allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
     words = listed((typed_as(one) if short else names.MANEUVERS[one] for one in allowed), "or")
     return fill("{unit} alone: only {maneuvers}", unit=names.unit_name(unit), maneuvers=words)
@@ -212,11 +183,8 @@ def why_not(state: State, current: Combat, faction: Faction, *, short: bool = Fa
 
 def energy_line(state: State, faction: Faction) -> str:
     """Return how much Energy may be spent and what much of it costs."""
-    current = state.combat
-    assert current is not None
-    groups = combat.groups_at(state, current.region)
-    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
-    maneuver = combat.maneuvers(current, groups, faction)[0]
+    limit = m.energy_limit(state, faction)
+    maneuver = m.maneuvers(state, faction)[0]
     parts = [fill("Energy 0 to {limit}.", limit=limit)]
     dear = honor.FREE_ENERGY + 1
     if limit >= dear:

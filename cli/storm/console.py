@@ -1,36 +1,23 @@
 """Storm over Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from cli.console.guest import GameConsole
-from cli.console.input.commands import Command, Own, View
+from cli.console.input.commands import Own
 from cli.console.model import Entry
-from cli.console.render.spans import Line
-from cli.console.render.zones import Zone
-from cli.console.replay import Replay
 from cli.console.screen_state import Effect, Effects, Send, Suggestion
 from cli.storm import cards, preview, questions, setups
-from cli.storm.input import (
-    arranging,
-    choosing,
-    clicking,
-    completion,
-    grammar,
-    lookalike,
-    looking,
-    reading,
-    setup_completion,
-)
+from cli.storm import model as m
+from cli.storm.input import arranging, choosing, clicking, completion, grammar, lookalike, looking, reading
 from cli.storm.input.grammar import Arrange
 from cli.storm.model import Model
 from cli.storm.notices import DealingBegun
 from cli.storm.placing import Placing
-from cli.storm.render import hints, replay, screen, setup, units
+from cli.storm.render import replay, setup
+from cli.storm.render import screen as shown
 from cli.storm.screen import StormScreen
 from cli.storm.text import matches, names, notices, screens, story
 from cli.storm.vocabulary import VOCABULARY
@@ -41,7 +28,7 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
 from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.state import CombatChoice, Phase, State, Terms
 
 _BLOWS: Final = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -59,22 +46,38 @@ class StormConsole(GameConsole[StormScreen]):
     hints = screens.HINTS
     titles = screens.TITLES
     places = REGIONS
+    no_notes = screens.NO_NOTES
+    replay_help = (*screens.REPLAY_KEYS, "", *screens.REPLAY_READING)
     landmark_keys = screens.LANDMARKS
     landmarks: Mapping[str, type] = {"c": ev.CombatBegan, "t": ev.TurnBegan}
 
-    # -- names ----------------------------------------------------------------------------------------------
-
-    def side_name(self, side: Faction) -> str:
-        """Return the name of a side for a reader."""
-        return names.side_name(side)
+    side_name = staticmethod(names.side_name)
+    terms_of = staticmethod(matches.terms)
+    why = staticmethod(matches.why)
+    tell = staticmethod(story.story)
+    parse = staticmethod(grammar.parse)
+    read = staticmethod(reading.read)
+    goes_on = staticmethod(reading.goes_on)
+    lead_on = staticmethod(looking.lead_on)
+    enter = staticmethod(choosing.enter)
+    click = staticmethod(clicking.click)
+    steers = staticmethod(choosing.is_combat_open)
+    reads_like_a_move = staticmethod(lookalike.is_for_the_board)
+    look = staticmethod(looking.look)
+    draw = staticmethod(shown.draw)
+    text_rows = staticmethod(shown.text_rows)
+    hides_log = staticmethod(setup.is_shown)
+    page = staticmethod(shown.draw_units)
+    last_board = staticmethod(shown.last_board)
+    asked = staticmethod(shown.asked)
+    coming = staticmethod(shown.coming)
+    hint = staticmethod(shown.hint)
+    question = staticmethod(questions.ask)
+    draw_replay = staticmethod(replay.draw)
 
     def seat_word(self, side: Faction) -> str:
         """Return what a log calls a side."""
         return side.name.lower()
-
-    def terms_of(self, terms: Terms) -> str:
-        """Return the terms of a match in words."""
-        return matches.terms(terms)
 
     def turn(self, state: State) -> int:
         """Return the number of the turn; 0 in the setup."""
@@ -84,19 +87,9 @@ class StormConsole(GameConsole[StormScreen]):
         """Return that the units are dealt, where they are."""
         return DealingBegun() if terms.random_setup else None
 
-    def why(self, model: Any, reason: str) -> str:
-        """Return why a game has ended by its own rules."""
-        return matches.why(model, reason)
-
     def say(self, model: Any, notice: Any) -> str:
         """Return what has happened beside the board."""
         return notices.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
-
-    # -- what happens ---------------------------------------------------------------------------------------
-
-    def tell(self, model: Any, entry: Entry) -> list[str]:
-        """Return what one message has done, a line for each thing."""
-        return story.story(model, entry)
 
     def place(self, ui: StormScreen) -> StormScreen:
         """Return the console when the setup is asked; what was placed at another console stays."""
@@ -109,8 +102,9 @@ class StormConsole(GameConsole[StormScreen]):
     def ask(self, ui: StormScreen) -> StormScreen:
         """Return the console when a decision is asked."""
         state = ui.game.state
-        chooses = state is not None and choosing.chooses(state, ui.game.side)
-        choice = choosing.first_choice(state, ui.game.side) if chooses and state is not None else None
+        choice = None
+        if state is not None and choosing.chooses(state, ui.game.side):
+            choice = CombatChoice(m.maneuvers(state, ui.game.side)[0], 0)
         return replace(ui, choice=choice, minimised=False, priced="")
 
     def give(self, ui: StormScreen, effect: Effect) -> StormScreen:
@@ -159,12 +153,6 @@ class StormConsole(GameConsole[StormScreen]):
         """Return whether the question that is asked comes in the middle of a turn."""
         return model.deciding and model.state is not None and model.state.phase not in (Phase.TURN, Phase.FIGHT)
 
-    # -- what is typed, pressed and clicked -----------------------------------------------------------------
-
-    def parse(self, line: str, state: State | None, side: Faction, *, setting_up: bool) -> Command:
-        """Return what a line means."""
-        return grammar.parse(line, state, side, setting_up=setting_up)
-
     def preview(self, ui: StormScreen, action: Action) -> tuple[preview.Preview, Sequence[str]]:
         """Return what an action will cost, and what is said of it before it is sent."""
         state, side = ui.game.state, ui.game.side
@@ -175,15 +163,11 @@ class StormConsole(GameConsole[StormScreen]):
             return found, [preview.sentence(found, ui.game.opponent, hints)]
         return found, preview.lines(found, ui.game.opponent, hints)
 
-    def read(self, ui: StormScreen) -> StormScreen:
-        """Return the console with the meaning of the line that is typed."""
-        return reading.read(ui)
-
     def suggest(self, ui: StormScreen, line: str) -> list[Suggestion]:
         """Return what can come next in a line."""
         game = ui.game
         if ui.placing is not None and not ui.sent:
-            return setup_completion.suggest(line, ui.placing, [name for name, _ in ui.setups])
+            return completion.suggest_setup(line, ui.placing, [name for name, _ in ui.setups])
         if not game.deciding or game.state is None or ui.sent:
             return completion.suggest(line, ())
         # Where picked units go has its price from the board; what else can come next stands behind it.
@@ -192,18 +176,6 @@ class StormConsole(GameConsole[StormScreen]):
         named = {one.word for one in found}
         others = completion.suggest(line, engine.options(game.state, game.side))
         return [*found, *(one for one in others if one.word not in named)]
-
-    def goes_on(self, ui: StormScreen, more: str) -> bool:
-        """Return whether what is typed behind what the console has put at the prompt belongs to it."""
-        return reading.goes_on(ui, more)
-
-    def lead_on(self, ui: StormScreen, line: str) -> tuple[StormScreen, Effects] | None:
-        """Return what a line does that only names who could move."""
-        return looking.lead_on(ui, line)
-
-    def enter(self, ui: StormScreen) -> tuple[StormScreen, Effects]:
-        """Return what Enter does where nothing is typed: it asks about the choice of the combat window."""
-        return choosing.enter(ui)
 
     def obey(self, ui: StormScreen, command: Own) -> tuple[StormScreen, Effects]:
         """Return the setup after a command."""
@@ -215,40 +187,6 @@ class StormConsole(GameConsole[StormScreen]):
         if key == "hide":
             return replace(ui, minimised=not ui.minimised), ()
         return (choosing.steer(ui, key), ()) if key in ("up", "down", "left", "right") else (ui, ())
-
-    def click(self, ui: StormScreen, kind: str, what: str, *, right: bool) -> tuple[StormScreen, Effects]:
-        """Return what a click does on a region or a unit."""
-        return clicking.click(ui, kind, what, right=right)
-
-    def steers(self, ui: StormScreen) -> bool:
-        """Return whether the combat window waits for a choice."""
-        return choosing.is_combat_open(ui)
-
-    def reads_like_a_move(self, ui: StormScreen, line: str) -> bool:
-        """Return whether a line of chat reads like a move."""
-        return lookalike.is_for_the_board(ui, line)
-
-    # -- what is shown --------------------------------------------------------------------------------------
-
-    def look(self, ui: StormScreen, view: View) -> tuple[StormScreen, Effects] | Sequence[str]:
-        """Return what a view shows."""
-        return looking.look(ui, view)
-
-    def draw(self, ui: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
-        """Return board and panel, the combat window or the setup."""
-        return screen.draw(ui, rows)
-
-    def text_rows(self, ui: StormScreen, rows: int) -> tuple[int, int]:
-        """Return the fewest and the most rows for the text below the board."""
-        return screen.text_rows(ui, rows)
-
-    def hides_log(self, ui: StormScreen) -> bool:
-        """Return whether the setup is looked at, which needs the whole screen."""
-        return setup.is_shown(ui)
-
-    def page(self, ui: StormScreen) -> tuple[list[Line], list[Zone]]:
-        """Return the page of all units."""
-        return units.draw_units(ui)
 
     def table(self, model: Any) -> list[str]:
         """Return the goals and the table of Honor."""
@@ -262,37 +200,11 @@ class StormConsole(GameConsole[StormScreen]):
             *map(str, screens.HELP_KEY_LINES),
         ]  # fmt: skip
 
-    def no_notes(self) -> str:
-        """Return what is said where nothing is noted."""
-        return str(screens.NO_NOTES)
-
-    def last_board(self, ui: StormScreen, rows: int) -> list[Line]:
-        """Return the board at the end, where every unit was opened."""
-        return screen.last_board(ui, rows)
-
-    def asked(self, ui: StormScreen) -> str:
-        """Return what is asked of the player, for the head line."""
-        return screen.asked(ui)
-
-    def coming(self, ui: StormScreen) -> Sequence[str]:
-        """Return what the player can do now."""
-        return screen.coming(ui)
-
-    def hint(self, ui: StormScreen) -> str:
-        """Return the name of the hint below the prompt."""
-        return hints.kind(ui)
-
     def answers(self, ui: StormScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""
         state = ui.game.state
         actions = () if state is None else engine.legal_actions(state, ui.game.side)
         return [VOCABULARY.say(notation.format_action(action)) for action in actions]
-
-    # -- what is said in plain lines ------------------------------------------------------------------------
-
-    def question(self, ui: StormScreen) -> list[str]:
-        """Return where the match stands and what is asked, with its answers."""
-        return questions.ask(ui)
 
     def sealed(self, ui: StormScreen) -> bool:
         """Return whether the answer that was given is secret until the other side has answered."""
@@ -305,16 +217,6 @@ class StormConsole(GameConsole[StormScreen]):
         if opened is None or opened.phase == Phase.SETUP:
             return []
         return questions.opened_spoken(model, opened)
-
-    # -- looking back, and what is kept ---------------------------------------------------------------------
-
-    def draw_replay(self, shown: Replay) -> Sequence[Line]:
-        """Return the board of a step that is looked back at."""
-        return replay.draw(shown)
-
-    def replay_help(self) -> list[str]:
-        """Return the page of help while a match is looked back at."""
-        return [*map(str, screens.REPLAY_KEYS), "", *map(str, screens.REPLAY_READING)]
 
     def load_setups(self, folder: Path, side: Faction) -> Mapping[str, Placing]:
         """Return the setups of a side that are kept."""

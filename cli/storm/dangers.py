@@ -3,8 +3,6 @@
 Only what is certain, or what known enemies can do next, is a reason; every number comes from the engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cli.storm import model as m
@@ -26,14 +24,7 @@ LITTLE = 2
 
 
 def fatal(state: State, action: Action, faction: Faction, after: int) -> list[str]:
-    """Return why an action loses the game at once, or nearly certainly.
-
-    Args:
-        state: the owner's view.
-        action: what the engine allows.
-        faction: who acts.
-        after: the Honor that is left.
-    """
+    """Return why an action that leaves ``after`` Honor loses the game at once, or nearly certainly."""
     if after < 1:
         return [prices.loses_at_once(after, goal=_reaches_goal(state, action, faction))]
     result = engine.apply(state, action)[0].outcome
@@ -43,8 +34,7 @@ def fatal(state: State, action: Action, faction: Faction, after: int) -> list[st
     if not alive:
         return []
     if isinstance(action, Fight) and action.maneuver == Maneuver.ATTACK:
-        current = state.combat
-        assert current is not None
+        current = m.combat_of(state)
         if not alive & ~mask(state.sides[faction][current.region]):
             return [str(prices.LAST_LEADER)]
     # Whom it happens to is said with the reasons.
@@ -62,15 +52,7 @@ def _reaches_goal(state: State, action: Action, faction: Faction) -> bool:
 
 
 def warnings(state: State, action: Action, faction: Faction, price: Price, later: int) -> Iterator[str]:
-    """Yield the reasons of the second grade.
-
-    Args:
-        state: the owner's view.
-        action: what the engine allows.
-        faction: who acts.
-        price: of the action.
-        later: the change of Honor that follows if a retreat happens.
-    """
+    """Yield the reasons of the second grade; ``later`` is the change of Honor that follows if a retreat happens."""
     after = state.honor[faction] + price.honor
     if later and after + later < 1:
         yield prices.retreat_would_lose(after + later)
@@ -83,7 +65,7 @@ def warnings(state: State, action: Action, faction: Faction, price: Price, later
         yield from _losses(state, action, faction)
     for unit, other, sure in perils(state, action, faction):
         if sure and not _last_leader(state, other):
-            yield prices.perishes(unit, other)
+            yield prices.perishes(other, unit)
     yield from _low_stock(state, action, faction, price)
     if state.phase == Phase.TURN and not isinstance(action, Reveal) and not _strikes(action, BASE[faction], state):
         loss = m.base_loss(_afterwards(state, action), faction)
@@ -103,15 +85,9 @@ def _losses(state: State, action: Lose, faction: Faction) -> Iterator[str]:
 def shown(state: State, action: Action, faction: Faction) -> State:
     """Return the state after an action and the openings of the own side that it brings with it."""
     after = engine.apply(state, action)[0]
-    while after.phase == Phase.OPENING and faction in seats(after):
+    while after.phase == Phase.OPENING and faction in m.asked(after):
         after = engine.apply(after, engine.legal_actions(after, faction)[0])[0]
     return after
-
-
-def seats(state: State) -> tuple[Faction, ...]:
-    """Return who is asked."""
-    want = engine.next_request(state)
-    return () if want is None else want.seats
 
 
 def _afterwards(state: State, action: Action) -> State:

@@ -122,9 +122,9 @@ class StormGame:
 
     def draw_lesson(self, shown: Learn) -> Sequence[Line]:
         """Return the picture of a page of a lesson."""
-        from cli.storm.render import lesson
+        from cli.storm import lessons
 
-        return lesson.render(self.console, shown)
+        return lessons.render(self.console, shown)
 
     def tell_lesson(self, number: int) -> Sequence[str]:
         """Return a lesson in lines: its title, and each page with its board."""

@@ -1,13 +1,20 @@
 """The rules in ten short boards.  Each is a position that the engine loads, and actions that it carries out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from cli.storm import board_text, preview, viewing
+from cli.clean import shorten
+from cli.console.guest import GameConsole
+from cli.console.learn import Learn
+from cli.console.render.spans import EMPTY, Line, beside, fitted, line, plain, section, wrapped
+from cli.storm import model as m
+from cli.storm import preview, viewing
+from cli.storm.model import Model
+from cli.storm.render import board, panel
+from cli.storm.render.screen import GAP, is_large
+from cli.storm.screen import NOTHING_MARKED, Marks
 from cli.storm.text import lessons as said
 from cli.storm.text import views as said_views
 from cli.storm.text.names import unit_name
@@ -137,8 +144,8 @@ class Prices:
 
     def units(self, state: State) -> list[Unit]:
         """Return who would go."""
-        found = [state.sides[LEARNER][self.origin][place].unit for place in self.places]
-        return [Unit(number) for number in found if number is not None]
+        group = state.sides[LEARNER][self.origin]
+        return m.named(group[place] for place in self.places)
 
 
 def prices(number: int, page: int) -> Prices:
@@ -158,13 +165,7 @@ def prices(number: int, page: int) -> Prices:
 
 
 def text(number: int, page: int, *, large: bool = False) -> str:
-    """Return what a page says, with the numbers of the rules and the signs of the board.
-
-    Args:
-        number: of the lesson, from 0.
-        page: of the lesson, from 0.
-        large: the board beside it is the large one.
-    """
+    """Return what a page says, with the numbers of the rules and the signs of the board; both numbers count from 0."""
     return fill(getattr(said, LESSONS[number].pages[page].text), **said.NUMBERS, **said.signs(large=large))
 
 
@@ -184,9 +185,38 @@ def tell(number: int) -> list[str]:
     found = ["", fill(said.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
     for page in range(len(lesson.pages)):
         state, shown = seen(number, page), prices(number, page)
-        found += board_text.draw(state, LEARNER)
+        drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, large=False, unicode=False)
+        found += [plain(row).rstrip() for row in drawn]
         if shown.places:
             units = listed([unit_name(unit) for unit in shown.units(state)])
             found.append(said_views.costs_from(shown.origin, units, viewing.grouped(dict(shown.ways))))
         found.append(text(number, page))
     return found
+
+
+def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
+    """Return every row of the window."""
+    large = is_large(shown.columns, shown.rows)
+    size = board.LARGE if large else board.SMALL
+    state = seen(shown.lesson, shown.page)
+    head = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title(shown.lesson))
+    drawn = board.draw(state.sides, LEARNER, _marks(shown, state), large=large, unicode=shown.unicode)
+    start = size.columns + GAP
+    game = Model(guest, LEARNER, state.terms, str(said.ENEMY), state=state)
+    rows: list[Line] = [(("head", " " + shorten(head, shown.columns - 1)),)]
+    rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
+    rows.append(section("", shown.columns))
+    told = text(shown.lesson, shown.page, large=large)
+    rows += [line(f" {row}", "title") for row in wrapped(told, shown.columns - 3, "")]
+    rows = rows[: shown.rows - 1]
+    rows += [EMPTY] * (shown.rows - 1 - len(rows))
+    rows.append(line(f" {said.HINT_QUESTION if asks(shown.lesson, shown.page) else said.HINT}"))
+    return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+
+
+def _marks(shown: Learn, state: State) -> Marks:
+    """Return the prices of the page, and the place of a combat."""
+    found = prices(shown.lesson, shown.page)
+    target = state.combat.region if state.combat is not None else 0
+    ways = tuple((region, price.honor, price.energy) for region, price in found.ways)
+    return Marks(prices=ways, origin=found.origin, places=found.places, target=target)

@@ -1,14 +1,15 @@
 """What the console knows of a match of Storm, and questions to its state."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
 from cli.console import model as console
+from storm_p2p.storm import engine
 from storm_p2p.storm.board import BASE, OTHER, Faction, Region
-from storm_p2p.storm.state import Phase, State, Terms, Token, mask, where
-from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Unit, units_in
+from storm_p2p.storm.rules import combat
+from storm_p2p.storm.state import Combat, Phase, State, Terms, Token, mask, where
+from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Maneuver, Unit, units_in
 
 
 class Whereabouts(IntEnum):
@@ -65,6 +66,11 @@ def in_play(state: State, faction: Faction) -> list[Token]:
     return [token for group in state.sides[faction][1:] for token in group]
 
 
+def named(tokens: Iterable[Token]) -> list[Unit]:
+    """Return the units of some tokens, as far as this view knows them."""
+    return [Unit(token.unit) for token in tokens if token.unit is not None]
+
+
 def lost(state: State, faction: Faction) -> list[Unit]:
     """Return the eliminated units of a faction."""
     bits = mask(state.fallen) | state.gone
@@ -80,3 +86,27 @@ def in_palace(state: State) -> Unit | None:
 def base_loss(state: State, faction: Faction) -> int:
     """Return the Honor that a faction would lose at the start of its next turn if nobody left its base."""
     return len(state.sides[OTHER[faction]][BASE[faction]])
+
+
+def asked(state: State) -> tuple[Faction, ...]:
+    """Return who has to answer now."""
+    request = engine.next_request(state)
+    return () if request is None else request.seats
+
+
+def combat_of(state: State) -> Combat:
+    """Return the combat that goes on; who asks knows that there is one."""
+    assert state.combat is not None
+    return state.combat
+
+
+def maneuvers(state: State, faction: Faction) -> tuple[Maneuver, ...]:
+    """Return what a side may choose in the combat that goes on."""
+    current = combat_of(state)
+    return combat.maneuvers(current, combat.groups_at(state, current.region), faction)
+
+
+def energy_limit(state: State, faction: Faction) -> int:
+    """Return how much Energy a side may spend in the combat that goes on."""
+    current = combat_of(state)
+    return combat.energy_limit(current, combat.groups_at(state, current.region), state.energy[faction], faction)

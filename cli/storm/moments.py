@@ -1,7 +1,5 @@
 """A match from its log, step by step, as some seats knew it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from cli.console.replay import Moment

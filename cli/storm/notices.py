@@ -1,7 +1,5 @@
 """What a player of Storm is told beside the events on the board: the notices of any match, and those of this game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

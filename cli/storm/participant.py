@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Coroutine, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
@@ -15,25 +16,59 @@ from cli.match.participant import Controls, Decided, Ending, Remark
 from cli.match.player import Player
 from cli.notices import Notice
 from cli.runtime.moment import now
-from cli.storm.notices import Illegal, proved
-from cli.storm.players.dealing import Dealing
+from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, StormNotice, proved
 from protocol.core.events import Answered
 from protocol.core.session import Session
-from protocol.game import Hide, Request
+from protocol.game import Answer, Hidden, Hide, Locate, Located, Request
 from storm_p2p.storm import engine, game, views
-from storm_p2p.storm.board import FACTIONS
+from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.events import Event
 from storm_p2p.storm.game import Storm
 from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.rules import dealing
 from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import Unit
 
 HUSH_SECONDS = 0.25
 """A question that is asked whether or not there is anything to decide is answered no sooner than this, so that the
 time a program takes does not tell whether there was (SPEC.md, "What the wire and the clock tell")."""
 
 _SHUFFLE = SystemRandom().shuffle
+
+
+class Dealing:
+    """Counts the deals of both sides; they follow from the public record alone."""
+
+    def __init__(self, on_notice: Callable[[StormNotice], None]) -> None:
+        """Begin; ``on_notice`` learns of the deals."""
+        self._on_notice = on_notice
+        self._again: Counter[int] = Counter()
+
+    def begin(self) -> None:
+        """Say that the units are being dealt."""
+        self._on_notice(DealingBegun())
+
+    def follow(self, answers: Sequence[tuple[Request, Answer]], *, tell: bool) -> None:
+        """Count what one message has dealt, and say it if it is news."""
+        for request, answer in answers:
+            if not isinstance(request, Locate) or not isinstance(answer, Located):
+                continue
+            faction = Faction(request.seat)
+            self._again[faction] += not answer.part
+            number = self._again[faction]
+            if not tell:
+                continue
+            if answer.part:
+                self._on_notice(Dealt(faction, number + 1))
+            else:
+                self._on_notice(DealtAgain(faction, Unit(request.value), number))
+
+    def repeats(self, request: Request, answer: Answer) -> bool:
+        """Return whether what an answer has proved was said of an earlier deal, or is said as the dealing goes on."""
+        if isinstance(request, Locate) and isinstance(answer, Located):
+            return not answer.part
+        return isinstance(request, Hide) and isinstance(answer, Hidden) and bool(self._again[request.seat])
 
 
 class StormParticipant:

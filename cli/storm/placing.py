@@ -1,7 +1,5 @@
 """The setup before it is sealed: a frozen value that commands change.  Pure, but for the dice handed in."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Every number comes from the engine; this module only asks it and puts the answers side by side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from cli.storm import dangers
 from cli.storm import model as m
 from cli.storm.text import prices
 from cli.text.names import opening
-from storm_p2p.storm import engine
+from storm_p2p.storm import engine, units
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
 from storm_p2p.storm.board import OTHER, Faction, Region, climbs
 from storm_p2p.storm.engine import Price
@@ -22,19 +20,7 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.requests import answer_succession
 from storm_p2p.storm.rules import combat, honor, movement
 from storm_p2p.storm.state import Group, Phase, State, known_mask
-from storm_p2p.storm.units import (
-    BOLT_FED,
-    BOLT_PROOF,
-    FIRST_LEADER,
-    NAME,
-    SNEAK_BLOCKERS,
-    SNEAKS,
-    WANDERERS,
-    Maneuver,
-    Unit,
-    mask_of,
-    units_in,
-)  # fmt: skip
+from storm_p2p.storm.units import NAME, Maneuver, Unit, mask_of, units_in
 
 MOST_HINTS = 3
 """How many cheaper ways are named."""
@@ -72,13 +58,7 @@ class Preview:
 
 
 def preview(state: State, action: Action, faction: Faction) -> Preview:
-    """Return what is to be said about a legal action.
-
-    Args:
-        state: the owner's view.
-        action: what the engine allows.
-        faction: who acts.
-    """
+    """Return what is to be said about an action that the owner's view allows."""
     price = engine.price(state, action)
     later = _later(state, action, faction)
     before, stock = state.honor[faction], state.energy[faction]
@@ -115,8 +95,7 @@ def _later(state: State, action: Action, faction: Faction) -> int:
     """Return what a chosen Retreat costs in Honor when it happens."""
     if not isinstance(action, Fight) or action.maneuver != Maneuver.RETREAT:
         return 0
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     group = state.sides[faction][current.region]
     if not combat.ways_out(state, faction):
         return 0
@@ -131,7 +110,7 @@ def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
     if not isinstance(action, Lose):
         return None
     after = dangers.shown(state, action, faction)
-    if not mask_of(set(m.lost(after, faction)) - set(m.lost(state, faction))) & FIRST_LEADER:
+    if not mask_of(set(m.lost(after, faction)) - set(m.lost(state, faction))) & units.FIRST_LEADER:
         return None
     return answer_succession(after).unit
 
@@ -168,13 +147,13 @@ def _possible(group: Group, holders: int) -> list[Unit]:
 def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
     if isinstance(action, Bolt):
         group = state.sides[OTHER[faction]][action.target]
-        if len(group) == 1 and (proof := _possible(group, BOLT_PROOF)):
+        if len(group) == 1 and (proof := _possible(group, units.BOLT_PROOF)):
             yield prices.proof_alone(proof, sure=group[0].known)
-        if fed := _possible(group, BOLT_FED):
+        if fed := _possible(group, units.BOLT_FED):
             yield prices.fed(fed)
     elif isinstance(action, Sneak):
         group = state.sides[OTHER[faction]][action.path[1]]
-        if blockers := _possible(group, SNEAK_BLOCKERS):
+        if blockers := _possible(group, units.SNEAK_BLOCKERS):
             yield prices.blocker(blockers)
     elif isinstance(action, Fight):
         if action.maneuver == Maneuver.ATTACK:
@@ -193,15 +172,15 @@ def _move_notes(state: State, action: Move, faction: Faction) -> Iterator[str]:
     """Yield what may happen at the end of a move, and what else its unit could do."""
     for unit, other, sure in dangers.perils(state, action, faction):
         if not sure:
-            yield prices.could_perish(unit, other)
+            yield prices.could_perish(other, unit)
     if len(action.units) != 1 or len(action.path) != 2:
         return
     unit, target = action.units[0], action.path[-1]
-    if 1 << unit & SNEAKS:
+    if 1 << unit & units.SNEAKS:
         sneak = Sneak((action.path[0], target), action.movers[0])
         with suppress(IllegalAction):
             yield prices.sneak(sneak, engine.price(state, sneak))
-    if 1 << unit & WANDERERS and not state.sides[OTHER[faction]][target] and not state.sides[faction][target]:
+    if 1 << unit & units.WANDERERS and not state.sides[OTHER[faction]][target] and not state.sides[faction][target]:
         yield prices.goes_on(unit, target)
 
 

@@ -1,14 +1,12 @@
 """What stands on the screen while an answer is awaited, from whomever: pure functions of the model."""
 
-from __future__ import annotations
-
 from cli.console.views import show_clocks
 from cli.storm import combat_text, placing, viewing
+from cli.storm import model as m
 from cli.storm.model import Model
 from cli.storm.screen import StormScreen
-from cli.storm.text import help_text, matches, setup_screen, setups
+from cli.storm.text import help_text, matches, setups
 from cli.text.wording import fill
-from storm_p2p.storm import engine
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.rules import combat as combat_rules
 from storm_p2p.storm.rules import strength
@@ -24,23 +22,17 @@ def ask(ui: StormScreen) -> list[str]:
     game = ui.game
     if ui.placing is not None:
         kept = " ".join(name for name, _ in ui.setups)
-        known = [fill(setup_screen.KEPT, names=kept)] if kept else []
+        known = [fill(setups.KEPT, names=kept)] if kept else []
         return [placing.told(ui.placing), setups.first(game.side), *known]
     if game.state is not None and game.state.phase == Phase.FIGHT:
         return combat_text.spoken(game)
     return [*situation(game), *question(game, first=ui.first)]
 
 
-def wants(state: State, faction: Faction) -> bool:
-    """Return whether a side is asked for something."""
-    want = engine.next_request(state)
-    return want is not None and faction in want.seats
-
-
 def is_waiting(state: State, faction: Faction) -> bool:
     """Return whether it is the other person's turn to decide something, so that one has to wait for him."""
-    over = engine.next_request(state) is None
-    return not over and not wants(state, faction) and state.phase not in AUTOMATIC
+    asked = m.asked(state)
+    return bool(asked) and faction not in asked and state.phase not in AUTOMATIC
 
 
 def situation(model: Model) -> list[str]:
@@ -51,12 +43,7 @@ def situation(model: Model) -> list[str]:
 
 
 def question(model: Model, *, first: bool) -> list[str]:
-    """Return the question of the present phase with its answers.
-
-    Args:
-        model: in which an answer of the player is awaited.
-        first: it is the first question of the match.
-    """
+    """Return the question of the present phase with its answers; ``first`` says that it is the first of the match."""
     state = model.state
     assert state is not None
     if state.phase == Phase.TURN:
@@ -70,8 +57,7 @@ def question(model: Model, *, first: bool) -> list[str]:
 
 def aid(state: State, faction: Faction) -> str:
     """Return who could help from next door and what that adds, or that nobody can."""
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     able = [token for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS]
     places = [region for region in REGIONS if any(token in able for token in state.sides[faction][region])]
     if not places:

@@ -3,8 +3,6 @@
 It imports nothing but the rules, so that it starts fast.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,15 +1,33 @@
 """What the console shows of a match of Storm beside what every game shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cli.console.screen_state import LineAnalysis, ScreenState
 from cli.storm.model import Model
 from cli.storm.placing import Placing
-from cli.storm.render.marks import NOTHING_MARKED, Marks
 from storm_p2p.storm.board import Region
 from storm_p2p.storm.state import CombatChoice
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is written on the board beside the units."""
+
+    prices: tuple[tuple[Region, int, int], ...] = ()
+    """Region, change of Honor, change of Energy."""
+    origin: Region = 0
+    """Where the selected units stand."""
+    places: tuple[int, ...] = ()
+    """Which of the group there are selected."""
+    target: Region = 0
+    """The region of a combat, or where the typed move goes."""
+    eye: bool = False
+    """Dim what the opponent does not know."""
+    noted: tuple[Region, ...] = ()
+    """Regions with a note of the player's."""
+
+
+NOTHING_MARKED = Marks()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,6 @@
 A file that cannot be read counts as none, and what in it is no setup is left out.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 Each function returns lines that a screen reader can say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -19,49 +17,15 @@ from cli.storm.text import names, story, typed, views
 from cli.text import screens
 from cli.text.matches import waiting
 from cli.text.names import listed
-from storm_p2p.storm import engine, notation
+from storm_p2p.storm import board, engine, notation
 from storm_p2p.storm.actions import Fight, Move
-from storm_p2p.storm.board import (
-    ALTITUDE,
-    BANK,
-    COLUMN,
-    CROSSES,
-    NEIGHBOURS,
-    OTHER,
-    REALM,
-    REGIONS,
-    Faction,
-    Region,
-)  # fmt: skip
+from storm_p2p.storm.board import OTHER, REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.state import Phase, State, Token
 from storm_p2p.storm.units import NAME, ROSTER, Unit, units_in
 
 MOST_CANDIDATES = 4
 """A hidden counter with more candidates than this is not spelled out."""
-
-
-def region_of(word: str) -> Region:
-    """Return the region of a typed number.
-
-    Raises:
-        NotUnderstood: it is none.
-    """
-    if word.isascii() and word.isdigit() and int(word) in REGIONS:
-        return int(word)
-    raise NotUnderstood(typed.region(word))
-
-
-def unit_of(word: str, faction: Faction | None = None) -> Unit:
-    """Return the unit of a typed word.
-
-    Raises:
-        NotUnderstood: it is none.
-    """
-    try:
-        return words.find_unit(word, faction)
-    except words.UnitUnclear as unclear:
-        raise NotUnderstood(str(unclear)) from None
 
 
 def state_of(model: Model) -> State:
@@ -82,11 +46,11 @@ def who(model: Model, region: Region) -> list[str]:
     """Return who stands in a region and around it, the player's note on it, and where the Styx runs."""
     state = state_of(model)
     parts = [views.region(region, _realm(region), _occupants(model, state, region, full=True))]
-    for there in NEIGHBOURS[region]:
+    for there in board.NEIGHBOURS[region]:
         parts.append(
             views.neighbour(
-                there, _occupants(model, state, there), up=ALTITUDE[there] > ALTITUDE[region],
-                side=COLUMN[there] - COLUMN[region], river=CROSSES[region][there],
+                there, _occupants(model, state, there), up=board.ALTITUDE[there] > board.ALTITUDE[region],
+                side=board.COLUMN[there] - board.COLUMN[region], river=board.CROSSES[region][there],
             )
         )  # fmt: skip
     note = note_on(model, region)
@@ -96,8 +60,8 @@ def who(model: Model, region: Region) -> list[str]:
 
 
 def _realm(region: Region) -> str:
-    owner = next((faction for faction in Faction if region in REALM[faction]), None)
-    return views.realm(owner, bank=region in BANK)
+    owner = next((faction for faction in Faction if region in board.REALM[faction]), None)
+    return views.realm(owner, bank=region in board.BANK)
 
 
 def _occupants(model: Model, state: State, region: Region, *, full: bool = False) -> str:
@@ -107,7 +71,7 @@ def _occupants(model: Model, state: State, region: Region, *, full: bool = False
     if ours:
         parts.append(views.yours([_own(model, token, full=full) for token in ours]))
     if theirs:
-        known = [names.unit_name(Unit(token.unit)) for token in theirs if token.known and token.unit is not None]
+        known = [names.unit_name(unit) for unit in m.named(token for token in theirs if token.known)]
         hidden = [token for token in theirs if not token.known]
         parts.append(views.theirs(model.opponent, known, len(hidden)))
         if full and hidden:
@@ -134,7 +98,7 @@ def scan(model: Model, column: str) -> list[str]:
     """Return a column of the board from its top to its bottom; columns are a to e, or 1 to 5."""
     state = state_of(model)
     number = {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}.get(column, "12345".find(column) if column else -1)
-    regions = [region for region in REGIONS if COLUMN[region] == number]
+    regions = [region for region in REGIONS if board.COLUMN[region] == number]
     if not regions:
         raise NotUnderstood(typed.column(column))
     return [views.occupied(region, _occupants(model, state, region)) for region in reversed(regions)]
@@ -166,7 +130,7 @@ def turn(model: Model) -> list[str]:
     """Return turn, Honor and Energy in one line."""
     state = state_of(model)
     me, him = model.side, OTHER[model.side]
-    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model)
+    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model.opponent)
     honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
     line = views.turn(state.number, what, model.opponent, honor, energy)
     loss = m.base_loss(state, me)
@@ -178,7 +142,7 @@ def opponent(model: Model) -> list[str]:
     state = state_of(model)
     him = OTHER[model.side]
     tokens = m.in_play(state, him)
-    found = [names.unit_name(Unit(token.unit)) for token in tokens if token.known and token.unit is not None]
+    found = [names.unit_name(unit) for unit in m.named(token for token in tokens if token.known)]
     lost = [names.unit_name(unit) for unit in m.lost(state, him)]
     return [views.opponent(model.opponent, him, state.honor[him], state.energy[him], len(tokens), found, lost)]
 
@@ -244,21 +208,21 @@ def group_costs(model: Model, state: State, origin: Region) -> str:
     found = preview.costs(state, model.side, origin, tuple(range(len(group)))) if group else []
     if not found:
         return ""
-    units = listed([names.unit_name(Unit(token.unit)) for token in group if token.unit is not None])
+    units = listed(map(names.unit_name, m.named(group)))
     return views.costs_from(origin, units, grouped({action.path[-1]: price for action, price in found}))
 
 
 def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
     """Return where the named units stand and their places in the group there."""
     if args[0].isdigit():
-        origin = region_of(args[0])
+        origin = words.find_region(args[0])
         group = state.sides[model.side][origin]
         if not group:
             raise NotUnderstood(typed.nobody_there(origin))
         if len(args) == 1:
             return origin, tuple(range(len(group)))
         args = args[1:]
-    units = [unit_of(word, model.side) for word in args]
+    units = [words.find_unit(word, model.side) for word in args]
     found = [(region, place) for unit in units for region, place in _standing(model, state, unit)]
     if len(found) < len(units) or len({region for region, _ in found}) > 1:
         raise NotUnderstood(typed.not_together(units))
@@ -297,12 +261,11 @@ def options(model: Model) -> list[str]:
             continue
         lines.append(views.option(vocabulary.say(notation.format_action(action)), names.cost(price)))
     movable = sorted(
-        f"{vocabulary.say_argument(NAME[Unit(token.unit)])} {region}"
+        f"{vocabulary.say_argument(NAME[unit])} {region}"
         for region in REGIONS
-        for token in state.sides[model.side][region]
-        if token.unit is not None and state.phase == Phase.TURN
+        for unit in m.named(state.sides[model.side][region])
     )
-    if movable:
+    if movable and state.phase == Phase.TURN:
         lines.append(views.movable(movable))
     return lines
 
@@ -312,12 +275,12 @@ def options(model: Model) -> list[str]:
 
 _VIEWS: Final[Mapping[str, Callable[[Model, Sequence[str]], list[str]]]] = {
     "board": lambda model, args: occupied(model),
-    "who": lambda model, args: who(model, region_of(args[0])),
+    "who": lambda model, args: who(model, words.find_region(args[0])),
     "costs": lambda model, args: costs(model, [word for word in args if word]),
     "options": lambda model, args: options(model),
     "scan": lambda model, args: scan(model, args[0]),
-    "where": lambda model, args: where(model, unit_of(args[0])),
-    "card": lambda model, args: cards.card(model, unit_of(args[0])),
+    "where": lambda model, args: where(model, words.find_unit(args[0])),
+    "card": lambda model, args: cards.card(model, words.find_unit(args[0])),
     "units": lambda model, args: cards.overview(model),
     "eye": lambda model, args: cards.eye(model),
     "replay": lambda model, args: past(model, args[0]),

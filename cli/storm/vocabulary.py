@@ -3,8 +3,6 @@
 Canonical words are those of the notation (docs/rules.md, "Notation").
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

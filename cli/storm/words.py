@@ -1,15 +1,14 @@
-"""Which unit or maneuver a typed word means; the names come from the table of the engine."""
-
-from __future__ import annotations
+"""Which unit, region or maneuver a typed word means; the names come from the table of the engine."""
 
 from collections.abc import Mapping
 from typing import Final
 
+from cli.console.input.commands import NotUnderstood
 from cli.storm.text import typed
 from cli.storm.text.names import unit_name
 from cli.storm.vocabulary import MORE_UNITS
 from cli.vocabulary import fold, nearest
-from storm_p2p.storm.board import Faction
+from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.units import CARDS, ROSTER, Maneuver, Unit
 
 MANEUVERS: Final[Mapping[str, Maneuver]] = {
@@ -32,19 +31,11 @@ _UNITS: Final = {word: card.unit for card in CARDS for word in (card.name, card.
 _MORE_UNITS: Final = {word: _UNITS[name] for name, others in MORE_UNITS.items() for word in others}
 
 
-class UnitUnclear(ValueError):
-    """A word that names no unit, or several; the sentence says so."""
-
-
 def find_unit(word: str, faction: Faction | None = None) -> Unit:
-    """Return the unit of a name in English or German, a code or a unique beginning.
-
-    Args:
-        word: as it was typed.
-        faction: whose units a beginning is compared with; None compares with all 24.
+    """Return the unit of a name in English or German, a code or a beginning that is unique on its side, or among all.
 
     Raises:
-        UnitUnclear: none or several.
+        NotUnderstood: it names none or several.
     """
     word = fold(word)
     known = _UNITS if word in _UNITS else _MORE_UNITS
@@ -54,9 +45,20 @@ def find_unit(word: str, faction: Faction | None = None) -> Unit:
     if len(near) == 1:
         return near[0]
     if near:
-        raise UnitUnclear(typed.which_unit(word, [unit_name(unit) for unit in near]))
+        raise NotUnderstood(typed.which_unit(word, [unit_name(unit) for unit in near]))
     close = nearest(word, _UNITS)
-    raise UnitUnclear(typed.no_unit(word, unit_name(_UNITS[close]) if close else None))
+    raise NotUnderstood(typed.no_unit(word, unit_name(_UNITS[close]) if close else None))
+
+
+def find_region(word: str) -> Region:
+    """Return the region of a typed number.
+
+    Raises:
+        NotUnderstood: it is none.
+    """
+    if word.isascii() and word.isdigit() and int(word) in REGIONS:
+        return int(word)
+    raise NotUnderstood(typed.region(word))
 
 
 def starting_with(word: str) -> list[Unit]:
@@ -72,6 +74,6 @@ def is_unit(word: str, faction: Faction | None = None) -> bool:
     """Return whether a word names one unit."""
     try:
         find_unit(word, faction)
-    except UnitUnclear:
+    except NotUnderstood:
         return False
     return True

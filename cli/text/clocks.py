@@ -1,7 +1,5 @@
 """Clocks, breaks and claims in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What the commands say: what can be asked of them, interruptions, files and options that cannot be used."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Iterable
 from typing import Final

@@ -5,8 +5,6 @@ sentence, never by itself.  What a stranger writes is not shown at all before th
 for the program's own word.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Meeting: invites and the replies to them, hosts in the same network, terms, and why a host cannot be reached."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Sequence
 from typing import Final
@@ -138,3 +136,27 @@ def found(places: Sequence[str]) -> str:
     """Return where hosts wait."""
     where = ", ".join(map(clean, places))
     return count("One host waits, at {places}.", "{number} hosts wait, at {places}.", len(places), places=where)
+
+
+SEND: Final = lazy("\nSend this one line to your opponent; it works once, while this program waits:\n")
+WAITING: Final = lazy("Waiting. Leave with Ctrl-C.")
+WAITING_KEYS: Final = lazy("Waiting. Leave with Ctrl-C.   c copies the line   q shows it as a QR code")
+COPIED: Final = lazy("The line was copied to the clipboard, if this terminal allows that; paste it to check.")
+
+
+def indented(text: str) -> str:
+    """Return the line for the opponent as it stands on the screen."""
+    return fill("  storm-p2p join {invite}\n", invite=text)
+
+
+def too_small(code: Sequence[str], columns: int, rows: int) -> str:
+    """Return that a QR code does not fit."""
+    sentence = lazy(
+        "The QR code needs a window of {width} x {height}; this one has {columns} x {rows}. Make it larger."
+    )
+    return fill(sentence, width=len(code[0]), height=len(code), columns=columns, rows=rows)
+
+
+def with_option(code: Sequence[str]) -> str:
+    """Return how a QR code can be had that was not drawn."""
+    return fill("As a QR code: --qr, in a window of at least {width} x {height}.", width=len(code[0]), height=len(code))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import names
+from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, fill, lazy
 
 if TYPE_CHECKING:
@@ -17,10 +18,13 @@ YOU: Final = lazy("you")
 UNOPENED: Final = lazy("What was hidden was proved, but not opened.")
 UNCHECKED: Final = lazy("What was hidden was not checked.")
 
-
-def offer(name: str, terms: str) -> str:
-    """Return what the host offers."""
-    return fill("{name} offers: {terms}.", name=clean(name), terms=terms)
+offer = Sentence[str, str]("{name} offers: {terms}.")
+waiting = Sentence[str]("Waiting for {opponent}.")
+sealed = Sentence[str]("Sealed. Waiting for {opponent}.")
+said = Sentence[str]("you say: {text}")
+heard = Sentence[str, str]("{opponent} says: {text}")
+draw_sent = Sentence[str]("Offer sent. {opponent} can accept or decline it; it lapses if the match goes on.")
+draw_declined = Sentence[str]("Declined. The match goes on; {opponent} is told.")
 
 
 def seated(model: Model) -> list[str]:
@@ -50,46 +54,12 @@ def still(model: Model) -> tuple[str, ...]:
     return tuple(found)
 
 
-def waiting(model: Model) -> str:
-    """Return that it is the other's turn to do something."""
-    return fill("Waiting for {opponent}.", opponent=model.opponent)
-
-
-def sealed(model: Model) -> str:
-    """Return what follows a sealed choice or setup."""
-    return fill("Sealed. Waiting for {opponent}.", opponent=model.opponent)
-
-
-def said(text: str) -> str:
-    """Return the echo of an own line of chat."""
-    return fill("you say: {text}", text=text)
-
-
-def heard(model: Model, text: str) -> str:
-    """Return a line of chat of the other side."""
-    return fill("{opponent} says: {text}", opponent=model.opponent, text=text)
-
-
-def draw_sent(model: Model) -> str:
-    """Return what follows an offer of a draw."""
-    sentence = lazy("Offer sent. {opponent} can accept or decline it; it lapses if the match goes on.")
-    return fill(sentence, opponent=model.opponent)
-
-
-def draw_declined(model: Model) -> str:
-    """Return what follows when the player declines a draw."""
-    return fill("Declined. The match goes on; {opponent} is told.", opponent=model.opponent)
-
-
 # -- how it ended ---------------------------------------------------------------------------------------------
 
 
 def reason(ended: str, *, guilty: bool) -> str:
-    """Return the word for why a match ended; a forfeit without misbehaviour is a resignation.
-
-    Args:
-        ended: the word in the log.
-        guilty: whoever has lost is convicted of having broken the rules.
+    """Return the word for why a match ended: that of the log, but a forfeit is misbehaviour of the ``guilty`` or else a
+    resignation.
     """
     if ended == "forfeit":
         ended = "misbehaviour" if guilty else "resignation"
@@ -182,11 +152,8 @@ def _problems(ending: Ending) -> list[str]:
 def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty: bool) -> str:
     """Return the result of a log for everybody: who has won, and why.
 
-    Args:
-        winner: the name of a side in lower case, ``draw``, or None when it is not finished.
-        ended: the word for the reason in the log.
-        called: the players' names by their sides, in lower case.
-        guilty: whoever has lost is convicted of having broken the rules.
+    ``winner`` is a side in lower case, ``draw``, or None when it is not finished; ``called`` has the players' names by
+    their sides.
     """
     if winner is None:
         return _("not finished")

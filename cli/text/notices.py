@@ -1,7 +1,5 @@
 """What happens beside the game, in words: a sentence for each notice of a match."""
 
-from __future__ import annotations
-
 from typing import Final, assert_never
 
 from cli import notices as n

@@ -1,7 +1,5 @@
 """How the other player can reach this machine, in words: each way, why it is missing, and what to do next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

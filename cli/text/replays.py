@@ -1,7 +1,5 @@
 """The words of the replay screen."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,10 +1,9 @@
 """The words of the full-screen console: titles, hints, what is asked, the keys.  Complete sentences and templates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 
+from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, lazy
 
 PROGRAM: Final = lazy("Storm P2P")
@@ -31,41 +30,38 @@ BEGINNING: Final = lazy("The match begins; the other side is still setting up.")
 SENDING: Final = lazy("Sent. Waiting for {name}.")
 NOT_DONE: Final = lazy('Nothing was done with "{line}"; Up brings it back.')
 
-ASK: Final = lazy({"send": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] "})
-"""What is asked, by what a yes does."""
-OPEN: Final = lazy({
-    "send": "y and enter: it is sent   enter or esc: no, nothing is sent",
-    "seal": "y and enter: it is sealed   enter or esc: no, nothing is sealed",
-    "leave": "y and enter: you leave   enter or esc: no, you stay",
-})  # fmt: skip
-"""The hint while nothing is typed."""
-AGREED: Final = lazy({
-    "send": "enter sends it", "seal": "enter seals it", "leave": "enter leaves the match",
-})  # fmt: skip
-"""What Enter does while a yes is typed."""
-ESCAPES: Final = lazy({
-    "send": "esc: no, nothing is sent",
-    "seal": "esc: no, nothing is sealed",
-    "leave": "esc: no, you stay",
-    "page": "esc: back to the question",
-})  # fmt: skip
-"""What Escape does at the question, and on a page that lies over it."""
-DECLINED: Final = lazy({
-    "send": "enter: no, nothing is sent", "seal": "enter: no, nothing is sealed", "leave": "enter: no, you stay",
-})  # fmt: skip
-"""What Enter does on such a page while something else is typed."""
-REFUSED: Final = lazy({
-    "send": "enter or esc: no, nothing is sent",
-    "seal": "enter or esc: no, nothing is sealed",
-    "leave": "enter or esc: no, you stay",
-})  # fmt: skip
-"""The hint while something else is typed."""
-REFUSAL: Final = lazy({
-    "send": "Nothing sent.",
-    "seal": "Nothing sealed; you can still change your setup.",
-    "leave": "You stay in the match.",
-})  # fmt: skip
-"""What is said after a no."""
+DEEDS: Final[Mapping[str, Mapping[str, Lazy]]] = {
+    "send": lazy({
+        "ask": "send? [y/N] ",
+        "open": "y and enter: it is sent   enter or esc: no, nothing is sent",
+        "agreed": "enter sends it",
+        "escapes": "esc: no, nothing is sent",
+        "declined": "enter: no, nothing is sent",
+        "refused": "enter or esc: no, nothing is sent",
+        "refusal": "Nothing sent.",
+    }),
+    "seal": lazy({
+        "ask": "seal? [y/N] ",
+        "open": "y and enter: it is sealed   enter or esc: no, nothing is sealed",
+        "agreed": "enter seals it",
+        "escapes": "esc: no, nothing is sealed",
+        "declined": "enter: no, nothing is sealed",
+        "refused": "enter or esc: no, nothing is sealed",
+        "refusal": "Nothing sealed; you can still change your setup.",
+    }),
+    "leave": lazy({
+        "ask": "leave? [y/N] ",
+        "open": "y and enter: you leave   enter or esc: no, you stay",
+        "agreed": "enter leaves the match",
+        "escapes": "esc: no, you stay",
+        "declined": "enter: no, you stay",
+        "refused": "enter or esc: no, you stay",
+        "refusal": "You stay in the match.",
+    }),
+}  # fmt: skip
+"""By what a yes does: what is asked; the hint while nothing is typed (open), a yes, what Escape does beside it, what
+Enter does with something else on a page that lies over the question (declined), something else; what follows a no."""
+BACK_TO_QUESTION: Final = lazy("esc: back to the question")
 ASK_YES: Final = lazy('type "yes" > ')
 PROMPT: Final = "> "
 PROMPT_CHAT: Final = lazy("say> ")
@@ -151,8 +147,38 @@ SPOKEN: Final = lazy("English from here on; the menu and --lang set the language
 MUTED: Final = lazy("Muted: what the other player says is not shown. Type mute again to hear them.")
 NOT_MUTED: Final = lazy("No longer muted.")
 
-# What a refusal means and what to do next, by the engine's code; the engine's own sentence names the numbers.
 NOTHING_YET: Final = lazy("Nothing has happened yet.")
 SAVED: Final = lazy("Saved as {name}; load {name} brings it back in any match.")
 LAST_SETUP: Final = lazy("last")
 SETUP_UNKEPT: Final = lazy("The setup cannot be saved: {why}.")
+
+SEND_OR_NOT: Final = lazy("Send? yes or no")
+TYPE_YES: Final = lazy('Type the word "yes" to go on; anything else does nothing.')
+EXPLAINED: Final = lazy("Type yes to do what is shown above. Any other answer does nothing, and you go on as before.")
+
+NO_TERMINAL: Final = lazy("Plain mode: input or output is not a terminal.")
+DUMB: Final = lazy("Plain mode: this terminal says that it can only show lines (TERM=dumb).")
+NO_MENU: Final = lazy("The menu needs a terminal of 80x24 or more; storm-p2p play --plain plays in plain lines.")
+NO_FULL: Final = lazy(
+    "The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can show it."
+)
+NO_FULL_TERMINAL: Final = lazy(
+    "The full screen needs a terminal, and input or output is not one. Leave with bye, and go on in a terminal: "
+    "storm-p2p resume."
+)
+NO_FULL_DUMB: Final = lazy(
+    "The full screen needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)."
+    " Leave with bye, and go on in another one: storm-p2p resume."
+)
+too_small = Sentence[int, int, int, int](
+    "This window is {columns}x{rows}, and the full screen needs {wanted_columns}x{wanted_rows}. Make it larger, or the "
+    "font smaller, and type full again."
+)
+small = Sentence[int, int, int, int](
+    "Plain mode: this window is {columns}x{rows} and the board needs {wanted_columns}x{wanted_rows}; make it larger "
+    "and type full to see the board."
+)
+
+notes_unkept = Sentence[str]("This lasts until the program ends and cannot be saved: {why}.")
+noted = Sentence[int, str]("Noted for {place}: {text}")
+note_gone = Sentence[int]("The note on {place} is gone.")

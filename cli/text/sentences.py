@@ -3,8 +3,6 @@
 What has several forms, or has to reckon before it speaks, is a function of a module of its subject.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from string import Formatter
 from typing import Final, Generic, TypeVarTuple

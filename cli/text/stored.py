@@ -1,7 +1,5 @@
 """The matches that are stored on this machine, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

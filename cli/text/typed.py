@@ -1,7 +1,5 @@
 """What is wrong with a typed line: one sentence for what was expected, and what to type instead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What the log of a match proves, and the frame of a replay, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

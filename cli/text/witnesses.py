@@ -1,7 +1,5 @@
 """The witness in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

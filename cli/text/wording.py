@@ -8,8 +8,6 @@ One that is kept, in a constant or under a name, is written ``lazy("...")``; who
 fills it.  ``tests/catalogue.py`` finds both, and the type checker where ``str`` was forgotten.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar, overload

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cli.console import model as m
-from cli.console.telling import begin_match
+from cli.console.guest import begin_match
 from cli.match.participant import Ending
 from cli.storm.console import STORM
 from cli.storm.notices import Proved, proved

@@ -8,11 +8,11 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli.console.guest import begin_match
 from cli.console.screen_state import Happened, Noticed
-from cli.console.telling import begin_match
 from cli.storm.console import STORM
 from cli.storm.notices import Dealt, StormNotice
-from cli.storm.players.dealing import Dealing
+from cli.storm.participant import Dealing
 from cli.storm.screen import StormScreen
 from protocol.game import Hidden, Hide, Locate, Located
 from storm_p2p.storm import engine

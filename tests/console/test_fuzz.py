@@ -9,11 +9,12 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
+from cli.console.input.suggesting import suggest
+from cli.console.telling import begin_match
 from helpers_toy_console import THROWS, TOY, Thrown
 from toys import Rounds
 
 from cli.console.input import clicking
-from cli.console.input.suggesting import suggest
 from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
@@ -40,7 +41,6 @@ from cli.console.screen_state import (
     TakenOver,
     Typed,
 )
-from cli.console.telling import begin_match
 from cli.match.participant import Ending
 from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherRules, WitnessSilent
 from cli.storm.console import STORM

@@ -20,7 +20,7 @@ from cli.app.launch.options import PlayerOptions
 from cli.console.render import qr
 from cli.console.shell.inviting import Waiting
 from cli.runtime.console import say, uncovered_by
-from cli.text import inviting as said
+from cli.text import joining as said
 from protocol.reach import invite
 from protocol.reach.invite import Invite
 

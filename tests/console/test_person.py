@@ -27,7 +27,7 @@ from cli.runtime import terminal
 from cli.storm import setups as kept_setups
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
-from cli.text import screens, terminals
+from cli.text import screens
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase, State, Terms
@@ -402,9 +402,9 @@ def test_the_end_is_seen_at_the_console_that_came_just_then() -> None:
 @pytest.mark.parametrize(
     ("environment", "size", "expected"),
     [
-        ({"TERM": "dumb"}, (120, 40), str(terminals.NO_FULL_DUMB)),
-        ({}, (79, 24), terminals.too_small(79, 24, 80, 24)),
-        ({}, (80, 23), terminals.too_small(80, 23, 80, 24)),
+        ({"TERM": "dumb"}, (120, 40), str(screens.NO_FULL_DUMB)),
+        ({}, (79, 24), screens.too_small(79, 24, 80, 24)),
+        ({}, (80, 23), screens.too_small(80, 23, 80, 24)),
         ({}, (80, 24), None),
         ({}, (0, 0), None),
     ],
@@ -416,7 +416,7 @@ def test_why_there_is_no_full_screen(
 
 
 def test_the_sentences_say_what_to_do() -> None:
-    for sentence in (terminals.NO_FULL, terminals.NO_FULL_DUMB, terminals.NO_FULL_TERMINAL):
+    for sentence in (screens.NO_FULL, screens.NO_FULL_DUMB, screens.NO_FULL_TERMINAL):
         assert "storm-p2p resume" in str(sentence)
     assert "full" in str(screens.TOO_SMALL)
     assert Page.OVER in Page

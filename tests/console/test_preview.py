@@ -9,7 +9,7 @@ import pytest
 from cli.console.severity import Severity
 from cli.storm import preview
 from cli.storm.preview import Preview
-from storm_p2p.storm import engine, notation
+from storm_p2p.storm import engine, notation, units
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import (
     Action,
@@ -315,7 +315,7 @@ def test_a_thunderbolt_that_may_be_wasted_is_told() -> None:
 
 
 def test_all_who_may_have_a_power_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preview, "BOLT_FED", mask_of((Unit.HECATE, Unit.CHARON)))
+    monkeypatch.setattr(units, "BOLT_FED", mask_of((Unit.HECATE, Unit.CHARON)))
     found = look(helpers.at("olympians", "zeus 14, cerberus 13, hades 10"), "bolt 13")
     assert "If Hecate or Charon is there, the enemy can gain Energy." in found.notes
 

@@ -20,7 +20,7 @@ from cli.meeting.meeting import Offer
 from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Home
-from cli.text import joining, terminals
+from cli.text import joining, screens
 from protocol.core.agreement import Role
 from protocol.reach import invite
 from protocol.record.journal import Journal, StoredState
@@ -201,7 +201,7 @@ def test_without_a_terminal_the_menu_says_what_it_needs(
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert main([]) == 2
     shown = capsys.readouterr()
-    assert str(terminals.NO_MENU) in shown.out + shown.err
+    assert str(screens.NO_MENU) in shown.out + shown.err
 
 
 def test_a_small_or_dumb_terminal_gets_plain_lines_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,9 +209,9 @@ def test_a_small_or_dumb_terminal_gets_plain_lines_and_the_reason(monkeypatch: p
     assert terminal.reason({}, 0, 0) is None
     assert "79x24" in (terminal.reason({}, 79, 24) or "")
     assert "80x23" in (terminal.reason({}, 80, 23) or "")
-    assert terminal.reason({"TERM": "dumb"}, 120, 40) == str(terminals.DUMB)
+    assert terminal.reason({"TERM": "dumb"}, 120, 40) == str(screens.DUMB)
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    assert terminal.why_plain() == str(terminals.NO_TERMINAL)
+    assert terminal.why_plain() == str(screens.NO_TERMINAL)
 
 
 def test_one_match_beside_an_open_one_is_not_called_several(home: Home) -> None:

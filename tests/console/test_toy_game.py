@@ -7,6 +7,7 @@ from pathlib import Path
 
 import helpers_tui as tui
 import pytest
+from cli.console.telling import begin_match
 from helpers_console import Script
 from helpers_memory import pair as line_in_memory
 from helpers_toy_console import TOY, ToyParticipant
@@ -17,7 +18,6 @@ from toys import RockPaperScissors, Rounds
 from cli.console.plain.player import LinePlayer
 from cli.console.screen_state import Asked, Control, Entered, Happened, Key, ScreenState
 from cli.console.shell.player import ScreenPlayer
-from cli.console.telling import begin_match
 from cli.match.match import Match
 from cli.match.participant import Ending
 from cli.match.player import Player

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from cli.console.input import commands
 from cli.console.input.commands import NotUnderstood
-from cli.console.input.suggesting import suggest
+from cli.console.input.lines import suggest
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
 from cli.console.screen_state import Control, Effect, Entered, Event, Happened, Heard, Key, Page, Placed, Typed

@@ -19,9 +19,9 @@ from cli.console.render.screen import render
 from cli.console.replay import Replay, Step
 from cli.console.screen_state import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed
 from cli.match.participant import Clocks, Ending
+from cli.storm import lessons as learn_picture
 from cli.storm.console import STORM
 from cli.storm.render import combat, panel, setup
-from cli.storm.render import lesson as learn_picture
 from cli.storm.screen import StormScreen
 from cli.text import screens
 from storm_p2p.storm import engine, notation

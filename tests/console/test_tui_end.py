@@ -9,7 +9,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.function_keys import AT_THE_END, keys_of
+from cli.console.guest_words import AT_THE_END, keys_of
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Close, Ended, Entered, Happened, Key, Page

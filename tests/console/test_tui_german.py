@@ -9,11 +9,11 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.console.function_keys import keys_of
+from cli.console.guest_words import keys_of
 from cli.console.render.spans import width
 from cli.console.screen_state import ChangeConsole, Control, Entered, Heard, Key, Page
 from cli.storm.console import STORM
-from cli.storm.text import screens, setup_screen
+from cli.storm.text import screens, setups
 from cli.text import screens as words
 from cli.text.wording import fill
 
@@ -53,11 +53,12 @@ def test_what_has_little_room_is_not_cut() -> None:
     every = {**words.HINTS, **STORM.hints}
     assert {name: hint for name, hint in every.items() if buttons.get(name, 1) + width(str(hint)) > 80} == {}
     asked = 1 + width(str(words.YES_BUTTON)) + 1 + width(str(words.NO_BUTTON)) + 1
-    hints = [str(hint) for hint in (*words.OPEN.values(), *words.REFUSED.values())]
-    hints += [f"{words.AGREED[deed]}   {words.ESCAPES[deed]}" for deed in words.AGREED]
-    hints += [f"{part[deed]}   {words.ESCAPES['page']}" for part in (words.AGREED, words.DECLINED) for deed in part]
+    hints = [str(deed[when]) for deed in words.DEEDS.values() for when in ("open", "refused")]
+    hints += [f"{deed['agreed']}   {deed['escapes']}" for deed in words.DEEDS.values()]
+    over = [str(deed[when]) for deed in words.DEEDS.values() for when in ("agreed", "declined")]
+    hints += [f"{hint}   {words.BACK_TO_QUESTION}" for hint in over]
     assert [hint for hint in hints if asked + width(hint) > 80] == []
-    assert {unit: short for unit, short in setup_screen.SHORT.items() if width(str(short)) > 22} == {}
+    assert {unit: short for unit, short in setups.SHORT.items() if width(str(short)) > 22} == {}
     head = " | ".join((str(STORM.title), fill(words.MATCH, number="7c1f"), str(screens.SETUP_STATE)))
     assert width(head) < 80
     ui = replace(tui.after(tui.asked(tui.COMBAT), Heard("hallo")), unread=12)

@@ -9,7 +9,7 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.console.input.suggesting import suggest
+from cli.console.input.lines import suggest
 from cli.console.reducer import update
 from cli.console.render import screen
 from cli.console.render.screen import render

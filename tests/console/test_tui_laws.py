@@ -10,6 +10,7 @@ import helpers_tui as tui
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.console.guest import begin_match
 from cli.console.render.screen import render
 from cli.console.screen_state import (
     Clicked,
@@ -30,7 +31,6 @@ from cli.console.screen_state import (
     Typed,
 )
 from cli.console.severity import Severity
-from cli.console.telling import begin_match
 from cli.match.participant import Ending
 from cli.notices import Failed
 from cli.storm.console import STORM

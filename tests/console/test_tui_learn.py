@@ -13,8 +13,7 @@ from cli.console.learn import Learn, Quit, press
 from cli.console.render.spans import plain, width
 from cli.storm import lessons
 from cli.storm.console import STORM
-from cli.storm.lessons import LESSONS
-from cli.storm.render.lesson import render
+from cli.storm.lessons import LESSONS, render
 from cli.storm.text import lessons as said
 from storm_p2p.storm.state import Phase
 

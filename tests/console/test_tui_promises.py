@@ -60,7 +60,7 @@ def test_the_energy_that_beats_a_choice_does_and_less_does_not(
         return
     base, _ = combat.account(known_mask(groups[0]), known_mask(groups[1]), current.attacker, current.aid)
     power = combat.power(base[faction], mine, mine.maneuver, known_mask(groups[faction]), alone=current.alone[faction])
-    needed, limit = _needed(state, current, faction, power, theirs)
+    needed, limit = _needed(state, faction, power, theirs)
     for energy in range(limit + 1):
         found = fought(state, faction, mine, CombatChoice(theirs, energy))
         assert found is not None

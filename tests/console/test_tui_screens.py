@@ -12,8 +12,7 @@ from prompt_toolkit.styles import default_ui_style, merge_styles
 
 from cli.console.render.looks import STYLES, style_class
 from cli.console.render.screen import render
-from cli.console.render.spans import plain, width
-from cli.console.render.zones import zone_at
+from cli.console.render.spans import plain, width, zone_at
 from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
 from cli.console.shell.app import STYLE
 from cli.match.participant import Ending

@@ -7,8 +7,6 @@
     time     = NUMBER "s" | NUMBER "m" | NUMBER "h" | NUMBER "d"
 """
 
-from __future__ import annotations
-
 import re
 
 from cli.text.wording import _, fill

@@ -1,7 +1,5 @@
 """The invite on the terminal of the host: the line in one piece, and its QR code only where it is seen whole."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +8,7 @@ from cli.app.launch.options import PlayerOptions
 from cli.console.render import qr
 from cli.runtime import terminal
 from cli.runtime.console import result, say
-from cli.text import inviting as said
+from cli.text import joining as said
 
 Window = tuple[int, int]
 """Columns and rows."""

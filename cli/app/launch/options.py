@@ -1,7 +1,5 @@
 """What the options of a command say, as the values that each part of a match takes."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from dataclasses import dataclass, fields
 

@@ -1,7 +1,5 @@
 """What a host proposes to play, from the options of the command and the file of ``--terms``."""
 
-from __future__ import annotations
-
 import json
 import re
 from argparse import Namespace

@@ -1,7 +1,5 @@
 """Running a match from a command: host, guest or resumed; the player, the messages and the exit code."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 

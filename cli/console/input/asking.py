@@ -1,14 +1,11 @@
 """Questions before something is done: only a yes does it, and everything else loses nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 
 from cli.console.guest import guest_of
-from cli.console.screen_state import Control, Effect, Effects, Question, S, Seal, Send, SetLine
+from cli.console.screen_state import Control, Effect, Effects, Page, Question, S, ScreenState, Seal, Send, SetLine
 from cli.console.severity import Severity
-from cli.text import confirming
 from cli.text import screens as said
 from cli.vocabulary import NO, YES
 
@@ -48,7 +45,7 @@ def answer(ui: S, line: str) -> tuple[S, Effects]:
         return without_page(ui), ()
     if guest_of(ui).words.exact.get(line.strip().lower(), line.strip()) in ("help", "?"):
         # Whoever does not know what is asked has not answered it.
-        return replace(ui, notice=(str(confirming.EXPLAINED),)), ()
+        return replace(ui, notice=(str(said.EXPLAINED),)), ()
     if not agrees(question, line):
         return refuse(ui)
     return do(replace(ui, question=None), question.then)
@@ -59,7 +56,7 @@ def refuse(ui: S) -> tuple[S, Effects]:
     question = ui.question
     assert question is not None
     # A question that comes back says enough.
-    notice = () if question.before is not None else (str(said.REFUSAL[deed(question)]),)
+    notice = () if question.before is not None else (str(said.DEEDS[deed(question)]["refusal"]),)
     return replace(without_page(ui), question=question.before, notice=notice), (SetLine(question.line),)
 
 
@@ -87,3 +84,8 @@ def offer(ui: S, line: str) -> tuple[S, Effects]:
 def without_page(ui: S) -> S:
     """Return the model without a page over the board."""
     return replace(ui, page=None, beneath=None, lines=(), scroll=0)
+
+
+def is_chatting(ui: ScreenState) -> bool:
+    """Return whether the prompt is that of the chat; what lies over it for a moment changes nothing."""
+    return ui.page == Page.CHAT or (ui.page in (Page.RESULT, Page.OVER, Page.REPLAY) and ui.beneath == Page.CHAT)

@@ -1,7 +1,5 @@
 """What a typed line can mean in every game, and the words that mean it (docs/console.md, "What is typed")."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -117,10 +115,7 @@ def find_talk(line: str) -> Talk | View | None:
 def find_wish(verb: str | None, line: str, rest: Sequence[str]) -> Command | None:
     """Return what a command means that is neither of the game nor about the match; None for another one.
 
-    Args:
-        verb: the canonical command.
-        line: as it was typed: what is said keeps its marks and capitals.
-        rest: the words behind the command, canonical.
+    What is said keeps the marks and capitals of ``line``; ``verb`` and ``rest`` are canonical.
 
     Raises:
         NotUnderstood: with one sentence.

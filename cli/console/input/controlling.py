@@ -3,8 +3,6 @@
 Pure but for :func:`use`, which is handed the controls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -51,13 +49,15 @@ def _proposal(what: Break) -> MatchWord:
 _WORDS: Final[Mapping[str, MatchWord]] = {
     "resign": MatchWord(lambda controls: controls.resign(), asks=lambda game: screens.GIVE_UP, ends=True),
     "draw": MatchWord(
-        lambda controls: controls.offer_draw(), asks=lambda game: screens.OFFER_DRAW, says=matches.draw_sent
+        lambda controls: controls.offer_draw(), asks=lambda game: screens.OFFER_DRAW,
+        says=lambda game: matches.draw_sent(game.opponent),
     ),
     "accept": MatchWord(
         lambda controls: controls.accept_draw(), asks=lambda game: screens.ACCEPT_DRAW, after=m.answered_draw, ends=True
     ),
     "decline": MatchWord(
-        lambda controls: controls.decline_draw(), says=matches.draw_declined, after=m.answered_draw
+        lambda controls: controls.decline_draw(), says=lambda game: matches.draw_declined(game.opponent),
+        after=m.answered_draw,
     ),
     "pause": _proposal(Break.PAUSE),
     "adjourn": _proposal(Break.ADJOURNMENT),

@@ -1,7 +1,5 @@
 """The keys that are no text.  Each exists only while it means something; every one has a word at the prompt, too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
@@ -10,8 +8,8 @@ from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from cli.console.function_keys import AT_THE_END, word_of
 from cli.console.guest import guest_of
+from cli.console.guest_words import AT_THE_END, word_of
 from cli.console.screen_state import Page, ScreenState
 
 _SHOWING = {
@@ -30,13 +28,7 @@ _REPLAY_KEYS = (
 
 
 def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
-    """Return the key bindings of the console.
-
-    Args:
-        ui: returns the model of now.
-        press: is told the name of a key.
-        leave: is called for Ctrl-C and for the end of the input.
-    """
+    """Return the key bindings; ``press`` is told the name of a key, ``leave`` of Ctrl-C and of the end of input."""
     keys = KeyBindings()
 
     def bind(word: str, *sequence: str, when: Filter | None = None, eager: bool = False) -> None:

@@ -1,48 +1,25 @@
 """What a finished line does: an action, a question before it, something to look at, a word about the match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.clean import clean
 from cli.console import model as m
+from cli.console import screen_state as st
 from cli.console.guest import guest_of
-from cli.console.input import asking, chatting, controlling, looking
+from cli.console.input import asking, commands, controlling, looking
 from cli.console.input.asking import ask, do, without_page
-from cli.console.input.commands import (
-    Act,
-    Command,
-    Confirm,
-    Match,
-    Note,
-    Nothing,
-    NotUnderstood,
-    Own,
-    Speak,
-    SubmitMode,
-    Talk,
-    View,
-)  # fmt: skip
+from cli.console.input.commands import Act, Command, NotUnderstood, SubmitMode
 from cli.console.input.looking import reject, show
-from cli.console.screen_state import (  # fmt: skip
-    ChangeConsole,
-    ChooseLanguage,
-    Control,
-    Effects,
-    KeepNotes,
-    Page,
-    S,
-    Send,
-)
+from cli.console.screen_state import Effects, Page, S, Suggestion
 from cli.console.severity import Severity, sent_at_once
-from cli.text import notes, typed
 from cli.text import screens as said
+from cli.text import typed
 
 
 def take(ui: S, line: str) -> tuple[S, Effects]:
     """Return the model after a finished line, and what is to be done."""
     if ui.page == Page.CHAT:
-        return chatting.take(ui, line)
+        return _say(ui, line)
     if ui.question is not None:
         return _answer(ui, line)
     typed = clean(line)
@@ -52,6 +29,17 @@ def take(ui: S, line: str) -> tuple[S, Effects]:
     # A question about the line keeps what the line marks on the board.
     ui, effects = _take(replace(ui, typed=typed), typed)
     return replace(ui, typed=""), effects
+
+
+def _say(ui: S, line: str) -> tuple[S, Effects]:
+    """Return the model after a finished line of the chat page, and what is to be done."""
+    typed = clean(line)
+    ui = replace(ui, notice=(), rejected="")
+    if typed.startswith("/"):
+        typed = typed[1:].strip()
+    elif guest_of(ui).reads_like_a_move(ui, typed):
+        return replace(ui, notice=(str(said.READS_LIKE_A_MOVE),), rejected=typed), (st.SetLine(line),)
+    return ui, ((st.Control("say", typed),) if typed else ())
 
 
 def _answer(ui: S, line: str) -> tuple[S, Effects]:
@@ -86,8 +74,7 @@ def _empty(ui: S) -> tuple[S, Effects]:
         return without_page(ui), ()
     if ui.plain:
         return ui, ()
-    entered: tuple[S, Effects] = guest_of(ui).enter(ui)
-    return entered
+    return guest_of(ui).enter(ui)
 
 
 # -- commands -------------------------------------------------------------------------------------------------
@@ -97,35 +84,31 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
     match command:
         case Act():
             return act(ui, command)
-        case View():
+        case commands.View():
             return looking.view(ui, command)
-        case Talk(text=""):
+        case commands.Talk(text=""):
             return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
-        case Talk():
-            return ui, (Control("say", command.text),)
-        case Note():
-            return _note(ui, command), (KeepNotes(),)
-        case Match():
+        case commands.Talk():
+            return ui, (st.Control("say", command.text),)
+        case commands.Note():
+            return _note(ui, command), (st.KeepNotes(),)
+        case commands.Match():
             return _match(ui, command.what)
-        case Speak():
-            return ui, (ChooseLanguage(command.language),)
-        case Confirm():
+        case commands.Speak():
+            return ui, (st.ChooseLanguage(command.language),)
+        case commands.Confirm():
             game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (KeepNotes(),)
-        case Own():
-            obeyed: tuple[S, Effects] = guest_of(ui).obey(ui, command)
-            return obeyed
-        case Nothing():
+            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (st.KeepNotes(),)
+        case commands.Own():
+            return guest_of(ui).obey(ui, command)
+        case commands.Nothing():
             return ui, ()
 
 
 def act(ui: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effects]:
     """Return what an action does: it is sent when it is free, and asked for when it costs something.
 
-    Args:
-        ui: the model.
-        command: the action, and how it was typed.
-        least: how loudly is asked at least.
+    ``least`` is the least severity with which it is asked for.
     """
     found, told = guest_of(ui).preview(ui, command.action)
     if command.mode == SubmitMode.PRICE:
@@ -133,35 +116,35 @@ def act(ui: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effect
     severity = max(found.severity, least)
     accepted = command.mode == SubmitMode.ACCEPT
     if sent_at_once(severity, accepted=accepted, confirms=ui.game.confirms):
-        return do(ui, Send(command.action))
-    return ask(ui, Send(command.action), severity, told)
+        return do(ui, st.Send(command.action))
+    return ask(ui, st.Send(command.action), severity, told)
 
 
 def _match(ui: S, what: str) -> tuple[S, Effects]:
     if what in ("plain", "full"):
         if (what == "plain") == ui.plain:
             return replace(ui, notice=(str(said.PLAIN_ALREADY if ui.plain else said.FULL_ALREADY),)), ()
-        return ui, (ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
+        return ui, (st.ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
         notice = (str(said.MUTED if game.muted else said.NOT_MUTED),)
-        return replace(ui, game=game, notice=notice), (KeepNotes(),)
+        return replace(ui, game=game, notice=notice), (st.KeepNotes(),)
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
-        left = Control("leave")
+        left = st.Control("leave")
         return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(said.LEAVE_ASK)])
     if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
         return reject(ui, str(said.NO_OFFER)), ()
     asked = str(controlling.row(what, ui.game).asks(ui.game))
-    return ask(ui, Control(what), Severity.LAST, [asked]) if asked else (ui, (Control(what),))
+    return ask(ui, st.Control(what), Severity.LAST, [asked]) if asked else (ui, (st.Control(what),))
 
 
 def leave(ui: S) -> tuple[S, Effects]:
     """Return the question before leaving; after a no, the question and the line before it are there again."""
     before = ui.question
-    if before is not None and before.then == Control("leave"):
+    if before is not None and before.then == st.Control("leave"):
         return without_page(ui), ()
-    line = ui.aside if chatting.is_chatting(ui) else ui.typed
+    line = ui.aside if asking.is_chatting(ui) else ui.typed
     if before is not None:
         # An answer that was begun to another question is not there again: Enter must not find it.
         line = ""
@@ -182,8 +165,7 @@ def _console_word(ui: S, typed: str) -> tuple[S, Effects] | None:
         case "unicode":
             return replace(ui, settings=replace(ui.settings, unicode=not ui.settings.unicode)), ()
         case "hide":
-            hidden: tuple[S, Effects] = guest_of(ui).press(without_page(ui), "hide")
-            return hidden
+            return guest_of(ui).press(without_page(ui), "hide")
         case _:
             return None
 
@@ -194,6 +176,13 @@ def mouse(ui: S) -> S:
     return replace(ui, settings=settings, notice=(str(said.MOUSE_IS[settings.mouse]),))
 
 
-def _note(ui: S, command: Note) -> S:
+def _note(ui: S, command: commands.Note) -> S:
     game = m.noted(ui.game, command.place, command.text)
-    return replace(ui, game=game, notice=(notes.answer(command.place, m.note_on(game, command.place)),))
+    note = m.note_on(game, command.place)
+    told = said.noted(command.place, note) if note else said.note_gone(command.place)
+    return replace(ui, game=game, notice=(told,))
+
+
+def suggest(ui: S, line: str) -> list[Suggestion]:
+    """Return what can come next behind ``line``, which stands before the cursor."""
+    return [] if ui.page == Page.CHAT or ui.question is not None else guest_of(ui).suggest(ui, line)

@@ -1,7 +1,5 @@
 """What is looked up: views, help, the log; shown below the board, on a page, or said whole in plain lines.  Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -42,7 +40,9 @@ def open_page(ui: S, page: Page) -> S:
 def view(ui: S, command: View) -> tuple[S, Effects]:
     """Return the model after somebody has looked something up, and what is to be done."""
     try:
-        own = (_in_lines if ui.plain else _on_screen)(ui, command)
+        if ui.plain and command.what == "repeat":
+            return ui, (Repeat(),)
+        own = None if ui.plain else _on_screen(ui, command)
         if own is not None:
             return own
         found: tuple[S, Effects] | Sequence[str] | None = views.show(ui.game, command.what, command.args)
@@ -51,11 +51,6 @@ def view(ui: S, command: View) -> tuple[S, Effects]:
     except NotUnderstood as refused:
         return reject(ui, str(refused)), ()
     return found if isinstance(found, tuple) else (show(ui, found), ())
-
-
-def _in_lines(ui: S, command: View) -> tuple[S, Effects] | None:
-    """Return what plain lines answer in a way of their own, or None."""
-    return (ui, (Repeat(),)) if command.what == "repeat" else None
 
 
 def _on_screen(ui: S, command: View) -> tuple[S, Effects] | None:

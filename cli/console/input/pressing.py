@@ -1,17 +1,16 @@
 """What a key does that is no text: pages, steps back, scrolling, and the choice of the combat window.  Pure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.console import results, reviewing
-from cli.console.function_keys import AT_THE_END, word_of
 from cli.console.guest import guest_of
+from cli.console.guest_words import AT_THE_END, word_of
 from cli.console.input import asking, lines, looking
 from cli.console.input.asking import without_page
 from cli.console.input.commands import View
 from cli.console.render.screen import furthest
-from cli.console.screen_state import ChangeConsole, Effects, Page, S, SetLine
+from cli.console.screen_state import ChangeConsole, Clicked, Effects, Key, Page, S, SetLine
+from cli.console.severity import Severity
 from cli.text import screens as said
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
@@ -41,8 +40,7 @@ def press(ui: S, name: str) -> tuple[S, Effects]:
         case "pageup" | "pagedown" | "wheelup" | "wheeldown":
             return _scrolled(ui, name), ()
         case _:
-            pressed: tuple[S, Effects] = guest_of(ui).press(ui, name)
-            return pressed
+            return guest_of(ui).press(ui, name)
 
 
 def _called(ui: S, word: str) -> tuple[S, Effects]:
@@ -131,3 +129,32 @@ def _scrolled(ui: S, name: str) -> S:
     # Past the end nothing counts on, and the end comes nearer when the window grows.
     most = furthest(ui)
     return replace(ui, scroll=min(most, max(0, min(most, ui.scroll) + change)))
+
+
+def click(ui: S, event: Clicked) -> tuple[S, Effects]:
+    """Return the model after a click, and what is to be done."""
+    kind, _, rest = event.what.partition(" ")
+    match kind:
+        case "send":
+            return _send(ui)
+        case "no":
+            return asking.refuse(ui)
+        case "word":
+            return lines.take(ui, rest)
+        case "choose":
+            return asking.offer(ui, rest)
+        case _:
+            return guest_of(ui).click(ui, kind, rest, right=event.right)
+
+
+def _send(ui: S) -> tuple[S, Effects]:
+    if ui.question is None:
+        return lines.take(ui, ui.typed)
+    # What loses the game needs the typed word.
+    return (ui, ()) if ui.question.severity == Severity.LAST else asking.answer(ui, "yes")
+
+
+def key_of(what: str) -> Key | None:
+    """Return the key that a zone stands for, or None."""
+    kind, _, name = what.partition(" ")
+    return Key(name) if kind == "key" else None

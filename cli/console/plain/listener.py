@@ -4,8 +4,6 @@ A person's line is taken at once.  A script's line that answers a question waits
 that a whole match can be piped in; the end of a script is its last answer, and means to leave.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable
@@ -19,22 +17,13 @@ class Listener:
     """Reads a screen while a match goes on."""
 
     def __init__(
-        self,
-        screen: Screen,
-        take: Callable[[str], None],
-        leave: Callable[[], None],
-        interrupt: Callable[[], None],
-        awaited: Callable[[], bool],
-        too_early: Callable[[str], bool],
-        failed: Callable[[Exception], None],
-    ) -> None:
+        self, screen: Screen, take: Callable[[str], None], leave: Callable[[], None], interrupt: Callable[[], None],
+        awaited: Callable[[], bool], too_early: Callable[[str], bool], failed: Callable[[Exception], None],
+    ) -> None:  # fmt: skip
         """Make a listener.
 
         Args:
-            screen: where lines come from.
-            take: does what a line says.
             leave: is called when there will be no more lines.
-            interrupt: is called at Ctrl-C.
             awaited: tells whether an answer is awaited now.
             too_early: tells whether a line answers a question that is yet to come.
             failed: takes an error of this program, which must not die in a task that nobody waits for.

@@ -4,14 +4,13 @@ One listener takes lines all the time, so that looking, talking and resigning wo
 that answers a question ends :meth:`LinePlayer.decide`.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from cli.console import screen_state as st
 from cli.console.guest import GameConsole
 from cli.console.input import controlling
 from cli.console.input.commands import NotUnderstood, NotYet
@@ -20,21 +19,9 @@ from cli.console.plain.listener import Listener
 from cli.console.plain.screen import PlainScreen, Screen
 from cli.console.player import ConsolePlayer
 from cli.console.render import lines
-from cli.console.screen_state import (
-    Asked,
-    ChangeConsole,
-    Control,
-    Effect,
-    Entered,
-    Event,
-    Happened,
-    Placed,
-    Refused,
-    Repeat,
-    ScreenState,
-)
+from cli.console.screen_state import Effect, Event, ScreenState
 from cli.match.participant import Ending
-from cli.text import terminals
+from cli.text import screens
 
 
 class LinePlayer(ConsolePlayer):
@@ -43,26 +30,13 @@ class LinePlayer(ConsolePlayer):
     plain = True
 
     def __init__(
-        self,
-        name: str,
-        guest: GameConsole[Any],
-        *,
-        screen: Screen | None = None,
-        dice: random.Random | None = None,
-        full: Change | None = None,
-        call: Callable[[str], object] | None = None,
-        folder: Path | None = None,
-    ) -> None:
-        """Make a player.
+        self, name: str, guest: GameConsole[Any], *, screen: Screen | None = None, dice: random.Random | None = None,
+        full: Change | None = None, call: Callable[[str], object] | None = None, folder: Path | None = None,
+    ) -> None:  # fmt: skip
+        """Make a player, whose ``screen`` is the terminal by default.
 
-        Args:
-            name: shown to the opponent.
-            guest: the game.
-            screen: where to read and write; the terminal by default.
-            dice: for the word ``random`` in the setup.
-            full: asks for the whole screen; raises ValueError with a sentence where it cannot be shown.
-            call: calls the player when he looks elsewhere, with the reason in a sentence.
-            folder: where setups are kept; nowhere when left out.
+        ``full`` asks for the whole screen, and raises ValueError with a sentence where it cannot be shown; ``call``
+        calls whoever looks elsewhere, with the reason.
         """
         super().__init__(name, guest, folder=folder, dice=dice)
         self._full = full
@@ -99,9 +73,9 @@ class LinePlayer(ConsolePlayer):
 
     def _do_here(self, effect: Effect) -> None:
         match effect:
-            case Repeat():
+            case st.Repeat():
                 self._screen.write(self._said)
-            case ChangeConsole(sentence=sentence):
+            case st.ChangeConsole(sentence=sentence):
                 self._to_full(sentence)
             case _:
                 # There is no prompt that a line could be put at.
@@ -111,10 +85,10 @@ class LinePlayer(ConsolePlayer):
         """Ask for the whole screen; what is typed from here on is for it."""
         try:
             if self._full is None:
-                raise ValueError(terminals.NO_FULL)
+                raise ValueError(screens.NO_FULL)
             self._full(sentence)
         except ValueError as refused:
-            self._handle(Refused(str(refused)))
+            self._handle(st.Refused(str(refused)))
         else:
             self._listener.rest()
 
@@ -145,9 +119,9 @@ class LinePlayer(ConsolePlayer):
     def _handle(self, event: Event) -> None:
         super()._handle(event)
         match event:
-            case Placed() | Asked():
+            case st.Placed() | st.Asked():
                 self._listener.work()
-            case Happened():
+            case st.Happened():
                 self._acted = self._ending = False
                 if self._answer is None:
                     self._listener.work()
@@ -158,7 +132,7 @@ class LinePlayer(ConsolePlayer):
         self._acted = True
         super()._give(answer)
 
-    def _control(self, effect: Control) -> bool:
+    def _control(self, effect: st.Control) -> bool:
         # What the word means is asked before it has changed anything.
         ends = effect.word != "say" and controlling.row(effect.word, self.ui.game).ends
         done = super()._control(effect)
@@ -168,7 +142,7 @@ class LinePlayer(ConsolePlayer):
     def _take(self, line: str) -> None:
         """Do what a line says."""
         if not self._left:
-            self._handle(Entered(line))
+            self._handle(st.Entered(line))
 
     def _busy(self) -> bool:
         """Return whether what was sent last has not shown its effect yet, or there is nothing more to send."""

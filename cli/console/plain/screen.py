@@ -4,8 +4,6 @@ Nothing here knows the game, and nothing writes a control character but the end 
 either end.
 """
 
-from __future__ import annotations
-
 import asyncio
 import codecs
 import os

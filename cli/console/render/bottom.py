@@ -1,14 +1,11 @@
 """The rows below the prompt: buttons with a hint, and the keys.  Pure."""
 
-from __future__ import annotations
-
 from cli.clean import width
-from cli.console.function_keys import AT_THE_END, keys_of
 from cli.console.guest import guest_of
+from cli.console.guest_words import AT_THE_END, keys_of
 from cli.console.input.commands import SubmitMode
 from cli.console.render import hints
-from cli.console.render.spans import Line, Span
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Span, Zone
 from cli.console.screen_state import Page, ScreenState
 from cli.console.severity import Severity
 from cli.text import screens as words

@@ -1,7 +1,5 @@
 """What stands at the prompt and below it: the words before the cursor, and what the next keys do."""
 
-from __future__ import annotations
-
 from cli.console.guest import guest_of
 from cli.console.input import asking
 from cli.console.input.commands import SubmitMode
@@ -20,7 +18,7 @@ def prompt(ui: ScreenState) -> str:
         return str(words.PROMPT_CHAT)
     if ui.question is None:
         return words.PROMPT
-    return str(words.ASK_YES if ui.question.severity == Severity.LAST else words.ASK[asking.deed(ui.question)])
+    return str(words.ASK_YES if ui.question.severity == Severity.LAST else words.DEEDS[asking.deed(ui.question)]["ask"])
 
 
 def hint(ui: ScreenState) -> str:
@@ -33,16 +31,16 @@ def hint(ui: ScreenState) -> str:
 
 def _question(ui: ScreenState, question: Question) -> str:
     """Return what Enter and Escape do while a question is open; it depends on what is typed."""
-    typed, deed = ui.typed.strip(), asking.deed(question)
+    typed, deed = ui.typed.strip(), words.DEEDS[asking.deed(question)]
     if ui.page is not None and not typed:
         return str(words.HINTS["aside"])
     if asking.agrees(question, typed):
-        return _GAP.join((str(words.AGREED[deed]), str(words.ESCAPES[deed if ui.page is None else "page"])))
+        return _GAP.join((str(deed["agreed"]), str(deed["escapes"] if ui.page is None else words.BACK_TO_QUESTION)))
     if ui.page is not None:
-        return _GAP.join((str(words.DECLINED[deed]), str(words.ESCAPES["page"])))
+        return _GAP.join((str(deed["declined"]), str(words.BACK_TO_QUESTION)))
     if question.severity == Severity.LAST:
         return str(words.HINTS["last"])
-    return str(words.REFUSED[deed] if typed else words.OPEN[deed])
+    return str(deed["refused" if typed else "open"])
 
 
 def kind(ui: ScreenState) -> str:

@@ -1,33 +1,14 @@
 """What plain lines say after an event: what it has changed, a line for each thing, and nothing twice.  Pure."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.console import model as m
-from cli.console.guest import guest_of
-from cli.console.screen_state import (
-    Asked,
-    Control,
-    Done,
-    Ended,
-    Entered,
-    Event,
-    Happened,
-    Heard,
-    Noticed,
-    Placed,
-    Refused,
-    Resumed,
-    Rolled,
-    ScreenState,
-    Seated,
-    TakenOver,
-)
+from cli.console import screen_state as st
+from cli.console.guest import guest_of, tell
+from cli.console.screen_state import Event, ScreenState
 from cli.console.severity import Severity
-from cli.console.telling import tell
 from cli.notices import Quiet
-from cli.text import confirming, matches
+from cli.text import matches, screens
 
 _LATEST: Final = 3
 """How many lines of what has happened are said when a match goes on."""
@@ -37,29 +18,29 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
     """Return what is to be said of an event."""
     game = after.game
     match event:
-        case Seated():
+        case st.Seated():
             return matches.seated(game)
-        case Placed():
+        case st.Placed():
             return guest_of(after).question(after)
-        case Asked():
+        case st.Asked():
             return guest_of(after).question(after)
-        case Resumed():
+        case st.Resumed():
             return [*_going_on(after), *matches.still(game)]
-        case TakenOver():
+        case st.TakenOver():
             return [*_going_on(after), *_end(game), *m.tell_progress(game)]
-        case Happened():
+        case st.Happened():
             news = game.guest.tell(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
-        case Heard():
-            return [matches.heard(game, game.chat[-1].text)] if game is not before.game else []
-        case Noticed(notice=notice):
+        case st.Heard():
+            return [matches.heard(game.opponent, game.chat[-1].text)] if game is not before.game else []
+        case st.Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
             return [game.guest.say(game, notice)] if m.is_news(before.game, notice) and not silent else []
-        case Ended():
+        case st.Ended():
             return _end(game)
-        case Done(effect=Control(word="say")):
+        case st.Done(effect=st.Control(word="say")):
             return [matches.said(game.chat[-1].text)]
-        case Entered() | Rolled() | Refused() | Done():
+        case st.Entered() | st.Rolled() | st.Refused() | st.Done():
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
         case _:
             return []
@@ -70,7 +51,7 @@ def _confirmation(after: ScreenState) -> list[str]:
     asked = after.question
     if asked is None:
         return []
-    return [*asked.lines, str(confirming.TYPE_YES if asked.severity == Severity.LAST else confirming.SEND)]
+    return [*asked.lines, str(screens.TYPE_YES if asked.severity == Severity.LAST else screens.SEND_OR_NOT)]
 
 
 def _sealed(before: ScreenState, after: ScreenState) -> list[str]:
@@ -78,7 +59,7 @@ def _sealed(before: ScreenState, after: ScreenState) -> list[str]:
     game = after.game
     if before.sent or not after.sent:
         return []
-    return [matches.sealed(game)] if guest_of(after).sealed(after) else []
+    return [matches.sealed(game.opponent)] if guest_of(after).sealed(after) else []
 
 
 def _going_on(after: ScreenState) -> list[str]:
@@ -98,7 +79,7 @@ def _awaits_other(ui: ScreenState) -> bool:
 
 
 def _waiting(after: ScreenState) -> list[str]:
-    return [matches.waiting(after.game)] if _awaits_other(after) else []
+    return [matches.waiting(after.game.opponent)] if _awaits_other(after) else []
 
 
 def _end(game: m.Model) -> list[str]:

@@ -3,8 +3,6 @@
 Nothing is told by colour alone: own units are upper case, enemies in lower case behind a sign, prices have a sign.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The picture of the menu.  Pure, and without the engine, so that it stands quickly."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from cli import language

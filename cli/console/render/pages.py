@@ -1,16 +1,13 @@
 """The pages that lie over the board: help, what is played with and for, log, chat, notes, an answer, a result."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cli.console import views
 from cli.console.guest import guest_of
-from cli.console.render.spans import Line, line, paragraphs
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Zone, line, paragraphs
 from cli.console.screen_state import Page, ScreenState
 from cli.console.severity import Severity
-from cli.text import confirming, names
+from cli.text import names
 from cli.text import screens as words
 from cli.text.wording import fill
 
@@ -79,5 +76,5 @@ def _asked(ui: ScreenState) -> list[str]:
     """Return the open question again, and what a yes and any other answer do; nothing where none is open."""
     if ui.question is None:
         return []
-    told = [str(confirming.TYPE_YES)] if ui.question.severity == Severity.LAST else []
-    return [f"{names.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(confirming.EXPLAINED), ""]
+    told = [str(words.TYPE_YES)] if ui.question.severity == Severity.LAST else []
+    return [f"{names.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(words.EXPLAINED), ""]

@@ -1,7 +1,5 @@
 """The invite as a QR code of characters, for somebody who reads it with a telephone from the screen."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 

@@ -1,7 +1,5 @@
 """The picture of a replay: head, board and panel, what happened, comment, keys.  Pure."""
 
-from __future__ import annotations
-
 from cli.console.guest import console_of
 from cli.console.render.spans import EMPTY, Line, fitted, flowed, joined, line, paragraphs, section, wrapped
 from cli.console.replay import Asking, Replay, Step, comment
@@ -23,7 +21,7 @@ def render(shown: Replay) -> tuple[Line, ...]:
 
 def _middle(shown: Replay, rows: int) -> list[Line]:
     if shown.helping:
-        told = paragraphs(console_of(shown.guest).replay_help(), shown.columns - 2)
+        told = paragraphs(map(str, console_of(shown.guest).replay_help), shown.columns - 2)
         found = [section(str(said.HELP), shown.columns), *(line(f" {row}") for row in told)]
         return [*found[:rows], *[EMPTY] * (rows - len(found))]
     drawn = console_of(shown.guest).draw_replay(shown)

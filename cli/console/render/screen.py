@@ -4,8 +4,6 @@ Rows, from above: a head line; the board and its panel, or the page or the comba
 what a line costs or what was answered; the prompt; a hint; the keys.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,22 +11,9 @@ from functools import partial
 from cli.clean import width
 from cli.console import model as m
 from cli.console.guest import guest_of
-from cli.console.render import bottom, hints, pages, replay
+from cli.console.render import bottom, hints, pages, replay, spans
 from cli.console.render.looks import signs
-from cli.console.render.spans import (
-    EMPTY,
-    Line,
-    finer,
-    fitted,
-    flowed,
-    joined,
-    line,
-    plain,
-    section,
-    with_name,
-    wrapped,
-)
-from cli.console.render.zones import Frame, Zone
+from cli.console.render.spans import EMPTY, Frame, Line, Zone, line
 from cli.console.replay import Replay
 from cli.console.screen_state import Page, ScreenState
 from cli.text import clocks, matches
@@ -45,42 +30,47 @@ def render(ui: ScreenState) -> Frame:
     """Return the picture of a model."""
     if ui.replay is not None:
         return _replay(ui, ui.replay)
-    main_rows = ui.rows - 2 - bottom.ROWS
-    title, sentences = _text(ui)
-    text = flowed(sentences, ui.columns - 2, guest_of(ui).text_rows(ui, main_rows)[1])
-    text_rows = _text_rows(ui, len(text), main_rows)
-    body, zones = _main(ui, main_rows - text_rows)
+    title, text, text_rows, main_rows = _layout(ui)
+    body, zones = _main(ui, main_rows)
     rows = [_head(ui), *body]
     if text_rows:
-        rows.append(section(title, ui.columns))
+        rows.append(spans.section(title, ui.columns))
         rows += [line(" " + row) for row in text[: text_rows - 1]]
         rows += [EMPTY] * (ui.rows - 1 - bottom.ROWS - len(rows))
     below, below_zones = bottom.draw(ui)
     if ui.settings.unicode:
         found = signs(unicode=True)
-        rows = [finer(row, found.level, found.upright, found.corners) for row in rows]
+        rows = [spans.finer(row, found.level, found.upright, found.corners) for row in rows]
     return Frame(
-        tuple(fitted(row, ui.columns, "head" if number == 0 else "") for number, row in enumerate(rows)),
+        tuple(spans.fitted(row, ui.columns, "head" if number == 0 else "") for number, row in enumerate(rows)),
         hints.prompt(ui),
-        tuple(fitted(row, ui.columns) for row in below),
+        tuple(spans.fitted(row, ui.columns) for row in below),
         (*zones, *below_zones),
     )
 
 
 def furthest(ui: ScreenState) -> int:
     """Return by how many lines the page over the board can be scrolled."""
-    main_rows = ui.rows - 2 - bottom.ROWS
-    text = flowed(_text(ui)[1], ui.columns - 2, guest_of(ui).text_rows(ui, main_rows)[1])
-    return pages.furthest(ui, main_rows - _text_rows(ui, len(text), main_rows) - _PAGE_HEAD)
+    *_, main_rows = _layout(ui)
+    return pages.furthest(ui, main_rows - _PAGE_HEAD)
+
+
+def _layout(ui: ScreenState) -> tuple[str, list[str], int, int]:
+    """Return the title and the lines of the text below the board, its rows, and those that are left above it."""
+    rows = ui.rows - 2 - bottom.ROWS
+    title, sentences = _text(ui)
+    text = spans.flowed(sentences, ui.columns - 2, guest_of(ui).text_rows(ui, rows)[1])
+    text_rows = _text_rows(ui, len(text), rows)
+    return title, text, text_rows, rows - text_rows
 
 
 def _replay(ui: ScreenState, shown: Replay) -> Frame:
     """Return the picture of a match that is looked back at; it takes the place of the prompt as well."""
     room = ui.columns - 1 - width(f"{replay.at(shown)} | ")
-    now = with_name(partial(_meanwhile, ui), ui.game.opponent, room)
+    now = spans.with_name(partial(_meanwhile, ui), ui.game.opponent, room)
     size = replace(shown, columns=ui.columns, rows=ui.rows, unicode=ui.settings.unicode)
     rows = replay.render(replace(size, now=now, clock=_clocks(ui)))
-    return Frame(rows[: -1 - bottom.ROWS], plain(rows[-1 - bottom.ROWS]).rstrip(), rows[-bottom.ROWS:])
+    return Frame(rows[: -1 - bottom.ROWS], spans.plain(rows[-1 - bottom.ROWS]).rstrip(), rows[-bottom.ROWS:])
 
 
 def _meanwhile(ui: ScreenState, opponent: str) -> str:
@@ -122,7 +112,7 @@ def _says_something(ui: ScreenState) -> bool:
 
 
 def _head(ui: ScreenState) -> Line:
-    return (("head", " " + with_name(partial(_title, ui), ui.game.opponent, ui.columns - 1)),)
+    return (("head", " " + spans.with_name(partial(_title, ui), ui.game.opponent, ui.columns - 1)),)
 
 
 def _title(ui: ScreenState, opponent: str) -> str:
@@ -138,7 +128,7 @@ def _title(ui: ScreenState, opponent: str) -> str:
     parts.append((_ALWAYS, _asked(ui, opponent)))
     if ui.unread:
         parts.append((_ALWAYS, fill(words.UNREAD, count=ui.unread)))
-    return joined(parts, ui.columns - 1)
+    return spans.joined(parts, ui.columns - 1)
 
 
 def _asked(ui: ScreenState, opponent: str) -> str:
@@ -166,7 +156,7 @@ def _main(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
 def _page(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     assert ui.page is not None
     shown, zones, part = pages.draw(ui, rows - _PAGE_HEAD)
-    head = section(str({**words.TITLES, **guest_of(ui).titles}.get(ui.page.value, "")) + part, ui.columns)
+    head = spans.section(str({**words.TITLES, **guest_of(ui).titles}.get(ui.page.value, "")) + part, ui.columns)
     filled = [head, *shown, *[EMPTY] * (rows - _PAGE_HEAD - len(shown))]
     return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
 
@@ -176,7 +166,7 @@ def _log(ui: ScreenState, rows: int) -> list[Line]:
     if rows < 2:
         return [EMPTY] * rows
     found, _ = _end_of_log(ui, rows)
-    shown = [section(str(words.LOG), ui.columns), *(line(row) for row in found)]
+    shown = [spans.section(str(words.LOG), ui.columns), *(line(row) for row in found)]
     return shown + [EMPTY] * (rows - len(shown))
 
 
@@ -187,7 +177,7 @@ def _end_of_log(ui: ScreenState, rows: int) -> tuple[list[str], list[str]]:
     found: list[str] = []
     for entry in reversed(ui.log[: max(0, len(ui.log) - back)]):
         room = rows - 1 - len(found)
-        told = flowed((entry,), ui.columns - 1, room) if not found else wrapped(entry, ui.columns - 1)
+        told = spans.flowed((entry,), ui.columns - 1, room) if not found else spans.wrapped(entry, ui.columns - 1)
         if len(told) > room:
             break
         found[:0] = told
@@ -199,9 +189,7 @@ def is_chat_seen(ui: ScreenState) -> bool:
     """Return whether all lines of chat that nobody has looked at stand in the log below the board."""
     if ui.page is not None or ui.replay is not None or ui.game.state is None or guest_of(ui).hides_log(ui):
         return False
-    main_rows = ui.rows - 2 - bottom.ROWS
-    text = flowed(_text(ui)[1], ui.columns - 2, guest_of(ui).text_rows(ui, main_rows)[1])
-    main_rows -= _text_rows(ui, len(text), main_rows)
+    *_, main_rows = _layout(ui)
     rows = main_rows - len(guest_of(ui).draw(ui, main_rows)[0])
     entries = _end_of_log(ui, rows)[1] if rows >= 2 else []
     heard = [matches.remark(ui.game, said) for said in ui.game.chat if not said.mine][-ui.unread :]

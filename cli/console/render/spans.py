@@ -3,11 +3,10 @@
 Styles are the names of :mod:`cli.console.render.looks`; nothing here knows a colour.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -141,13 +140,9 @@ def first_fitting(texts: Sequence[str], columns: int) -> str:
 
 @lru_cache(maxsize=1 << 8)
 def finer(row: Line, level: str, upright: str, corners: str) -> Line:
-    """Return a row with other signs for the lines above the parts of the screen and around a window.
+    """Return a row that was drawn in ASCII with other signs for ``--`` (no hyphen within a word), ``|`` and ``+``.
 
-    Args:
-        row: as it is drawn in ASCII.
-        level: for ``--``; a hyphen within a word is none of a line.
-        upright: for ``|`` at the sides of a window.
-        corners: for ``+``: above left and right, below left and right.
+    ``corners`` are those of a window: above left and right, below left and right.
     """
     frames = [text for style, text in row if style == "frame"]
     # Only the upper edge of a window has its title in the frame.
@@ -172,3 +167,33 @@ def section(title: str, columns: int) -> Line:
         return (("rule", "-" * columns),)
     head = f"-- {shorten(title, columns - 6)} "
     return (("rule", head + "-" * (columns - width(head))),)
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A part of a row that can be clicked."""
+
+    row: int
+    left: int
+    right: int
+    """The column behind its last one."""
+    what: str
+    """``send``, ``no``, ``word WORD`` (is taken), ``choose WORDS`` (is typed), ``key NAME``, or the game's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture: the rows above and below the prompt, and what can be clicked."""
+
+    above: tuple[tuple[tuple[str, str], ...], ...]
+    prompt: str
+    below: tuple[tuple[tuple[str, str], ...], ...]
+    zones: tuple[Zone, ...] = field(default=())
+
+
+def zone_at(frame: Frame, row: int, column: int) -> str:
+    """Return what is under a cell of the screen, or nothing."""
+    for zone in reversed(frame.zones):
+        if zone.row == row and zone.left <= column < zone.right:
+            return zone.what
+    return ""

@@ -1,7 +1,5 @@
 """What Tab offers, in the rows below the prompt: nothing of what is needed for a decision lies under it.  Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -29,13 +27,9 @@ class Spot:
 def draw(
     offered: Sequence[tuple[str, str]], picked: int | None, columns: int, rows: int
 ) -> tuple[list[Line], list[Spot]]:
-    """Return the rows with as many suggestions as fit, those around the picked one, and where they stand.
+    """Return the rows below the prompt with as many suggestions as fit, and where they stand.
 
-    Args:
-        offered: words, each with its price or what it is.
-        picked: which of them is at the prompt.
-        columns: of the window.
-        rows: below the prompt.
+    They are words, each with its price or what it is, around the ``picked`` one, which is at the prompt.
     """
     room = columns - width(_count(len(offered), len(offered), len(offered))) - 2 * _GAP
     texts = [shorten(f"{word} ({note})" if note else word, room) for word, note in offered]

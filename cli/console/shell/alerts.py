@@ -3,8 +3,6 @@
 Nothing is done unless it was chosen.  What is sent to the terminal or the command is a clean sentence of this program.
 """
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import threading
@@ -93,14 +91,7 @@ def words(command: str, text: str) -> list[str]:
 def call(
     notice: Alert, text: str, write: Callable[[str], None], environment: Mapping[str, str]
 ) -> threading.Thread | None:
-    """Call the player; return the thread that waits for his command, if there is one.
-
-    Args:
-        notice: how.
-        text: why, in a sentence.
-        write: writes to the terminal as it is.
-        environment: of this program.
-    """
+    """Call the player with the reason in a sentence; return the thread that waits for a command, if there is one."""
     if notice.kind != "command":
         found = sequence(notice.kind, text, environment)
         if found:

@@ -1,7 +1,5 @@
 """One prompt_toolkit application around the model: it draws pictures and turns keys, clicks and sizes into events."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -20,13 +18,12 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
 from cli.clean import width
-from cli.console.input import clicking, keys
+from cli.console.input import keys, pressing
 from cli.console.render import suggestions
 from cli.console.render.looks import rules, style_class
 from cli.console.render.screen import render
-from cli.console.render.spans import Line
+from cli.console.render.spans import Frame, Line, zone_at
 from cli.console.render.suggestions import Spot
-from cli.console.render.zones import Frame, zone_at
 from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Suggestion, Typed
 from cli.console.shell.canvas import Canvas
 
@@ -54,7 +51,6 @@ class Console:
         """Make the application.
 
         Args:
-            ui: returns the model of now.
             handle: takes an event.
             suggest: returns what can come next after the text before the cursor.
             leave: is called for Ctrl-C.
@@ -176,7 +172,7 @@ class Console:
             what = zone_at(self.frame, event.position.y, event.position.x)
             # A result is left by a click anywhere.
             if what or self._ui().page is Page.RESULT:
-                found = clicking.key_of(what)
+                found = pressing.key_of(what)
                 self._handle(found or Clicked(what, event.button == MouseButton.RIGHT))
 
     def _taken(self, event: MouseEvent) -> bool:

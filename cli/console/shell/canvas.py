@@ -4,8 +4,6 @@ A window of prompt_toolkit looks at every character of its text again each time 
 and the cursor; a picture that is finished needs none of that.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -43,14 +41,9 @@ class Canvas(Container):
         return Dimension.exact(min(len(self._lines()), max_available_height))
 
     def write_to_screen(
-        self,
-        screen: Screen,
-        mouse_handlers: MouseHandlers,
-        write_position: WritePosition,
-        parent_style: str,
-        erase_bg: bool,
-        z_index: int | None,
-    ) -> None:
+        self, screen: Screen, mouse_handlers: MouseHandlers, write_position: WritePosition, parent_style: str, erase_bg:
+        bool, z_index: int | None,
+    ) -> None:  # fmt: skip
         """Copy the lines to the screen."""
         left, top = write_position.xpos, write_position.ypos
         for offset, line in enumerate(self._lines()[: write_position.height]):

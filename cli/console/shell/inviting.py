@@ -3,8 +3,6 @@
 The line itself is printed before and stays where it is; nothing here has to work for somebody to be invited.
 """
 
-from __future__ import annotations
-
 import base64
 import signal
 from collections.abc import Callable, Iterator
@@ -16,7 +14,7 @@ from prompt_toolkit.output import Output
 
 from cli.console.render import qr
 from cli.runtime.console import uncovered_by
-from cli.text import inviting as said
+from cli.text import joining as said
 
 _COPY = "c"
 _ALONE = "q"
@@ -26,15 +24,7 @@ class Waiting:
     """The keys of one invite on one terminal."""
 
     def __init__(self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output) -> None:
-        """Prepare the keys.
-
-        Args:
-            invite: what the QR code holds.
-            line: what goes to the clipboard.
-            say: tells the person something.
-            source: where keys come from.
-            output: where the screen is.
-        """
+        """Prepare the keys: the QR code holds ``invite``, and ``line`` goes to the clipboard."""
         self._code = qr.drawn(invite)
         self._line = line
         self._say = say

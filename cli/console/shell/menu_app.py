@@ -1,7 +1,5 @@
 """The menu on the terminal; it ends with the words of the command that was picked."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,11 +21,7 @@ Look = Callable[[], tuple[tuple[Row, ...], tuple[Row, ...]]]
 def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]:
     """Return the application; its run returns the words of a command, or None to end.
 
-    Args:
-        menu: as it begins.
-        folder: where choices are kept.
-        look: finds what can be continued and replayed, after the first picture.
-        options: for the application.
+    Choices are kept in ``folder``; ``look`` finds what can be continued and replayed, after the first picture.
     """
 
     def grant(app: SmallApp[Menu], wish: object) -> None:
@@ -54,15 +48,7 @@ def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]
 
         app.application.create_background_task(find())
 
-    behaviour = Behaviour(
-        render=render,
-        press=press,
-        click=clicked,
-        resize=lambda menu, columns, rows: replace(menu, columns=columns, rows=rows),
-        grant=grant,
-        mouse=lambda menu: menu.chosen.mouse,
-        begin=begin,
-    )
+    behaviour = Behaviour(render, press, grant, clicked, mouse=lambda menu: menu.chosen.mouse, begin=begin)
     return SmallApp(menu, behaviour, **options)
 
 

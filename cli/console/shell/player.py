@@ -1,7 +1,5 @@
 """The full-screen console: the :class:`cli.console.person.Console` that draws what the reducer holds."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from pathlib import Path
@@ -11,7 +9,7 @@ from prompt_toolkit.history import InMemoryHistory
 
 from cli.console import model as m
 from cli.console.guest import GameConsole
-from cli.console.input.suggesting import suggest
+from cli.console.input.lines import suggest
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.screen_state import ChangeConsole, Close, Effect, Event, ScreenState, SetLine, Settings, Typed
@@ -30,26 +28,13 @@ class ScreenPlayer(ConsolePlayer):
     """A person at one seat, with the whole screen."""
 
     def __init__(
-        self,
-        name: str,
-        guest: GameConsole[Any],
-        *,
-        settings: Settings | None = None,
-        notice: Alert | None = None,
-        folder: Path | None = None,
-        plain: Change | None = None,
-        **options: Any,
-    ) -> None:
+        self, name: str, guest: GameConsole[Any], *, settings: Settings | None = None, notice: Alert | None = None,
+        folder: Path | None = None, plain: Change | None = None, **options: Any,
+    ) -> None:  # fmt: skip
         """Make a player.
 
-        Args:
-            name: shown to the opponent.
-            guest: the game.
-            settings: how the player wants it.
-            notice: how the player wants to be called.
-            folder: where setups are kept; nowhere when left out.
-            plain: asks for plain lines; without it the words for them are in vain.
-            options: for the application; tests hand in ``input`` and ``output``.
+        ``plain`` asks for plain lines; without it the words for them are in vain.  ``options`` are those of the
+        application; tests hand in ``input`` and ``output``.
         """
         super().__init__(name, guest, settings=settings, folder=folder)
         self._notice = notice or Alert()

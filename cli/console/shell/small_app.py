@@ -6,7 +6,7 @@ The model and what a key does to it are pure and the caller's; here is only the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from prompt_toolkit.application import Application
@@ -24,7 +24,8 @@ from cli.console.shell.canvas import Canvas
 from cli.runtime import signals
 from cli.runtime.console import Exit
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Any)
+"""A frozen dataclass with the ``columns`` and ``rows`` of the window."""
 
 ESCAPE_SECONDS = 0.05
 _NAMED = ("up", "down", "left", "right", "enter", "backspace", "home", "end", "pageup", "pagedown", "f1")
@@ -38,13 +39,12 @@ class Behaviour(Generic[T]):
     """Every row of the window."""
     press: Callable[[T, str], tuple[T, object]]
     """The model after a key (its name, or one character), and a wish or None."""
-    click: Callable[[T, int, int], str]
-    """The key that a click on a row and column stands for, or nothing."""
-    resize: Callable[[T, int, int], T]
-    """The model in a window of so many columns and rows."""
     grant: Callable[[SmallApp[T], object], None]
     """Does what a key wishes."""
-    mouse: Callable[[T], bool]
+    click: Callable[[T, int, int], str] = lambda model, row, column: "right"
+    """The key that a click on a row and column stands for, or nothing."""
+    mouse: Callable[[Any], bool] = lambda model: model.mouse
+    """Whether the mouse clicks here, and does not select text."""
     begin: Callable[[SmallApp[T]], None] = lambda app: None
     """Is called after the first picture."""
 
@@ -146,7 +146,7 @@ class SmallApp(Generic[T]):
         size = application.output.get_size()
         if (size.columns, size.rows) != self._size:
             self._size = (size.columns, size.rows)
-            self.model = self._does.resize(self.model, *self._size)
+            self.model = replace(self.model, columns=size.columns, rows=size.rows)
 
     def _drawn(self, application: Application[Any]) -> None:
         if not self._begun:

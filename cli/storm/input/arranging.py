@@ -1,11 +1,8 @@
 """The setup while it is made: commands change the placing, and the last of them seals it.  Pure."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 
-from cli.console import model as m
 from cli.console.input.asking import ask, do
 from cli.console.input.commands import SubmitMode
 from cli.console.input.looking import reject, show
@@ -16,7 +13,7 @@ from cli.storm import setups as kept_setups
 from cli.storm.input.grammar import Arrange, Keep
 from cli.storm.screen import StormScreen
 from cli.storm.text import screens as said
-from cli.storm.text import setup_screen as setup_words
+from cli.storm.text import setups as setup_words
 from cli.text.wording import fill
 
 
@@ -45,7 +42,7 @@ def arrange(ui: StormScreen, command: Arrange, seed: int | None = None) -> tuple
 
 def _arranged(ui: StormScreen, changed: placing.Placing) -> StormScreen:
     """Return the model with another setup; the unit cards tell of it, too."""
-    return replace(ui, placing=changed, game=m.arranged(ui.game, changed.places))
+    return replace(ui, placing=changed, game=replace(ui.game, arranged=changed.places))
 
 
 def keep(ui: StormScreen, command: Keep) -> tuple[StormScreen, Effects]:

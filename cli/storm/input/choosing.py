@@ -1,35 +1,22 @@
 """The choice of a maneuver and its Energy in the combat window: with the arrow keys, and with Enter."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cli.console.input.commands import Act, SubmitMode
 from cli.console.input.lines import act
 from cli.console.screen_state import Effects
 from cli.console.severity import Severity
+from cli.storm import model as m
 from cli.storm.screen import StormScreen
-from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State
 from storm_p2p.storm.units import Maneuver
 
 
 def chooses(state: State | None, faction: Faction) -> bool:
     """Return whether a side chooses a maneuver now."""
-    if state is None or state.phase != Phase.FIGHT:
-        return False
-    want = engine.next_request(state)
-    return want is not None and faction in want.seats
-
-
-def first_choice(state: State, faction: Faction) -> CombatChoice:
-    """Return what the combat window proposes at first."""
-    current = state.combat
-    assert current is not None
-    return CombatChoice(combat.maneuvers(current, combat.groups_at(state, current.region), faction)[0], 0)
+    return state is not None and state.phase == Phase.FIGHT and faction in m.asked(state)
 
 
 def action_of(choice: CombatChoice, faction: Faction) -> Fight:
@@ -60,11 +47,10 @@ def steer(ui: StormScreen, key: str) -> StormScreen:
     state, choice = ui.game.state, ui.choice
     if state is None or choice is None or state.combat is None:
         return ui
-    groups = combat.groups_at(state, state.combat.region)
     if key in ("left", "right"):
-        limit = combat.energy_limit(state.combat, groups, state.energy[ui.game.side], ui.game.side)
+        limit = m.energy_limit(state, ui.game.side)
         energy = min(limit, max(0, choice.energy + (1 if key == "right" else -1)))
         return replace(ui, choice=choice._replace(energy=energy))
-    allowed = combat.maneuvers(state.combat, groups, ui.game.side)
+    allowed = m.maneuvers(state, ui.game.side)
     at = allowed.index(choice.maneuver) + (1 if key == "down" else -1)
     return replace(ui, choice=CombatChoice(Maneuver(allowed[at % len(allowed)]), choice.energy))

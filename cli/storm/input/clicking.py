@@ -1,7 +1,5 @@
 """What a click on a region or a unit does: it fills the line at the prompt, and sends nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,6 +7,7 @@ from cli.console.input import asking, lines, looking
 from cli.console.input.commands import NotUnderstood
 from cli.console.screen_state import Effects, Page, SetLine
 from cli.storm import cards, viewing, vocabulary
+from cli.storm import model as m
 from cli.storm.screen import StormScreen
 from cli.storm.words import find_unit
 from storm_p2p.storm.board import OTHER, Region
@@ -76,9 +75,10 @@ def _region(ui: StormScreen, region: Region) -> tuple[StormScreen, Effects]:
         return _look(ui, region)
     marks = ui.found.marks
     if region == marks.origin:
-        return asking.offer(ui, _picked_line(ui, region, _next_choice(ui, region, marks.places)))
+        picked = _names(ui, region, _next_choice(ui, region, marks.places))
+        return asking.offer(ui, vocabulary.say(f"move {region}{picked} "))
     if marks.origin and any(target == region for target, _, _ in marks.prices):
-        line = _move_line(ui, marks.origin, region, marks.places)
+        line = vocabulary.say(f"move {marks.origin} {region}{_names(ui, marks.origin, marks.places)}")
         # A second click on the goal asks as Enter does.
         return lines.take(ui, ui.typed) if ui.typed.strip() == line else asking.offer(ui, line)
     if state.sides[ui.game.side][region]:
@@ -114,12 +114,4 @@ def _names(ui: StormScreen, region: Region, places: Sequence[int]) -> str:
     group = state.sides[ui.game.side][region]
     if len(places) == len(group):
         return ""
-    return "".join(f" {NAME[number]}" for place in places if (number := group[place].unit) is not None)
-
-
-def _picked_line(ui: StormScreen, region: Region, places: Sequence[int]) -> str:
-    return vocabulary.say(f"move {region}{_names(ui, region, places)} ")
-
-
-def _move_line(ui: StormScreen, origin: Region, target: Region, places: Sequence[int]) -> str:
-    return vocabulary.say(f"move {origin} {target}{_names(ui, origin, places)}")
+    return "".join(f" {NAME[unit]}" for unit in m.named(group[place] for place in places))

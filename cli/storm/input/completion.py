@@ -1,26 +1,27 @@
-"""Completion of what may be typed now: legal actions with their prices, costly ones last, and the views.
+"""Completion of what may be typed now: legal actions with their prices, costly ones last, the views, and setups.
 
-:func:`suggest` is pure; what hands it to prompt_toolkit stands in ``cli.console.shell.app``.
+All of it is pure; what hands it to prompt_toolkit stands in ``cli.console.shell.app``.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from cli.console.screen_state import Suggestion
 from cli.storm import combat_text, vocabulary, words
+from cli.storm.placing import Placing
 from cli.storm.text import names
+from cli.storm.text import setups as said
 from cli.text.names import signed
 from cli.text.wording import _, fill
 from cli.vocabulary import Tab, fold, split
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight, Lose, Move
-from storm_p2p.storm.board import Region
+from storm_p2p.storm.board import REALM, Region
 from storm_p2p.storm.engine import Price
-from storm_p2p.storm.units import NAME
+from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 VIEWS = tuple(sorted(name for name, row in vocabulary.COMMANDS.items() if Tab.MATCH in row.tab))
 """Commands that are offered besides the actions."""
+_SETUP_WORDS = tuple(name for name, row in vocabulary.COMMANDS.items() if Tab.SETUP in row.tab)
 
 
 def forms(action: Action) -> list[str]:
@@ -38,13 +39,7 @@ def forms(action: Action) -> list[str]:
 
 
 def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence[str] = VIEWS) -> list[Suggestion]:
-    """Return what can come next in a line, the cheapest first.
-
-    Args:
-        line: what stands before the cursor.
-        options: the legal actions with their prices.
-        others: words that are no actions.
-    """
+    """Return what can come next in a line, the cheapest first; ``others`` are words that are no actions."""
     typed = split(line)
     partial = "" if not line or line[-1].isspace() or line[-1] == ">" else typed.pop()
     begun = [_canonical(word) for word in typed]
@@ -69,12 +64,7 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
 
 
 def places(partial: str, prices: Iterable[tuple[Region, Price]]) -> list[Suggestion]:
-    """Return regions that can come next, the cheapest first.
-
-    Args:
-        partial: how far the number is typed.
-        prices: what going to each of them costs.
-    """
+    """Return regions that can come next, the cheapest first; ``partial`` is how far the number is typed."""
     ranked = sorted(prices, key=lambda item: (*_dearness([item[1]]), item[0]))
     return [Suggestion(str(region), -len(partial), names.cost(price)) for region, price in ranked]
 
@@ -115,3 +105,48 @@ def _note(prices: Sequence[Price]) -> str:
     if len(honors) == 1:
         return _("several prices")
     return fill("honor {least} to {most}", least=signed(honors[0]), most=signed(honors[-1]))
+
+
+def suggest_setup(line: str, placing: Placing, kept: Sequence[str]) -> list[Suggestion]:
+    """Return what can come next in a line while a setup is made; ``kept`` are the names of those that were kept."""
+    typed = fold(line).split()
+    partial = "" if not line or line[-1].isspace() else typed.pop()
+    if not typed:
+        commands = [(vocabulary.say(word), "") for word in _SETUP_WORDS if _begins(word, partial)]
+        return _made([*_units(placing, partial), *commands], partial)
+    if vocabulary.console_word(typed[0]) == "load" and len(typed) == 1:
+        return _made(_matching(((name, "") for name in kept), partial), partial)
+    if len(typed) == 1 and words.is_unit(typed[0], placing.faction):
+        name = vocabulary.say_argument(NAME[words.find_unit(typed[0], placing.faction)])
+        others = [found for found in _units(placing, partial) if found[0] != name]
+        return _made([*_matching(_regions(placing), partial), *others], partial)
+    return []
+
+
+def _made(found: Iterable[tuple[str, str]], partial: str) -> list[Suggestion]:
+    return [Suggestion(word, -len(partial), note) for word, note in found]
+
+
+def _matching(found: Iterable[tuple[str, str]], partial: str) -> list[tuple[str, str]]:
+    return [(word, note) for word, note in found if word.startswith(partial)]
+
+
+def _units(placing: Placing, partial: str) -> list[tuple[str, str]]:
+    """Return the own units that can be meant, those that are not placed first, with where they stand."""
+    where = placing.by_unit
+    meant = set(words.starting_with(partial)) if partial else set(ROSTER[placing.faction])
+    found = sorted((unit for unit in ROSTER[placing.faction] if unit in meant), key=lambda unit: unit in where)
+    return [(vocabulary.say_argument(NAME[unit]), _place(where.get(unit))) for unit in found]
+
+
+def _place(region: int | None) -> str:
+    return "" if region is None else fill(said.STANDS_IN, region=region)
+
+
+def _regions(placing: Placing) -> list[tuple[str, str]]:
+    """Return the regions of the realm, free ones first, with who stands there."""
+    by_region: dict[int, Unit] = dict(placing.by_region)
+    regions = sorted(REALM[placing.faction], key=lambda region: (region in by_region, region))
+    return [
+        (str(region), names.unit_name(by_region[region]) if region in by_region else "") for region in regions
+    ]

@@ -5,35 +5,19 @@ Canonical words (interfaces.md 2) always work; what is shorter is turned into th
 :class:`cli.storm.input.typed_actions.NotUnderstood` with one sentence; nothing is ever guessed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cli.clean import clean
-from cli.console.input.commands import (
-    Act,
-    Command,
-    Note,
-    Nothing,
-    NotUnderstood,
-    NotYet,
-    Own,
-    SubmitMode,
-    View,
-    find_talk,
-    find_view,
-    find_wish,
-    name_elsewhere,
-    split_mode,
-)
+from cli.console.input import commands
+from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, SubmitMode
 from cli.storm import combat_text, vocabulary, words
+from cli.storm import model as m
 from cli.storm.input import typed_actions
 from cli.storm.text import refusals, typed
 from cli.storm.text import screens as said
 from cli.text.typed import NOTHING_ASKED
 from cli.vocabulary import NO, YES, Kind, split
-from storm_p2p.storm import engine
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit
@@ -57,31 +41,25 @@ class Keep:
     name: str
 
 
-def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> Command:
-    """Return what a line means.
-
-    Args:
-        line: as it was typed.
-        state: the owner's view, or None before there is one.
-        faction: the player's side.
-        setting_up: the setup is asked.
+def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = False) -> Command:
+    """Return what a line means; ``state`` is the owner's view, or None before there is one.
 
     Raises:
         NotUnderstood: with one sentence.
     """
-    talk = find_talk(line)
+    talk = commands.find_talk(line)
     if talk is not None:
         return talk
-    text, mode = split_mode(clean(line))
+    text, mode = commands.split_mode(clean(line))
     tokens = split(text)
     if not tokens:
-        return Nothing()
+        return commands.Nothing()
     tokens[1:] = [vocabulary.find_argument(word) for word in tokens[1:]]
     # What is said is never completed from its beginning.
     verb = vocabulary.find_verb(tokens[0])
     if verb == "note":
         return _note(clean(line))
-    wish = find_wish(verb, line, tokens[1:])
+    wish = commands.find_wish(verb, line, tokens[1:])
     if wish is not None:
         return wish
     if tokens[0] == "r":
@@ -91,24 +69,24 @@ def parse(line: str, state: State | None, faction: Faction, *, setting_up: bool 
     if setting_up and kept is not None and vocabulary.kind_of(kept) is Kind.KEPT:
         return Own(Keep(kept, text.partition(" ")[2]))
     if setting_up:
-        return _setup(tokens, faction, mode)
-    if state is not None and faction in _asked(state):
-        canonical = typed_actions.in_phase(tokens, state, faction)
+        return _setup(tokens, side, mode)
+    if state is not None and side in m.asked(state):
+        canonical = typed_actions.in_phase(tokens, state, side)
         if canonical is not None:
-            return Act(typed_actions.allowed(canonical, state, faction), mode)
-    verb = _verb(tokens, faction)
-    view = find_view(vocabulary.VOCABULARY, verb, tokens)
+            return Act(typed_actions.allowed(canonical, state, side), mode)
+    verb = _verb(tokens, side)
+    view = commands.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view
-    if verb is None and (elsewhere := name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
+    if verb is None and (elsewhere := commands.name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
         raise NotUnderstood(elsewhere)
-    if state is None or faction not in _asked(state):
-        if verb is None and not _starts_action(tokens[0], faction):
+    if state is None or side not in m.asked(state):
+        if verb is None and not _starts_action(tokens[0], side):
             raise NotUnderstood(typed_actions.unknown(tokens[0]))
         raise NotYet(refusals.NOT_YOUR_TURN)
-    _check_phase(verb, tokens, state, faction)
-    canonical = typed_actions.canonical(verb, tokens, state, faction)
-    return Act(typed_actions.allowed(canonical, state, faction), mode)
+    _check_phase(verb, tokens, state, side)
+    canonical = typed_actions.canonical(verb, tokens, state, side)
+    return Act(typed_actions.allowed(canonical, state, side), mode)
 
 
 def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
@@ -124,12 +102,12 @@ def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
     return verb if looks else None
 
 
-def _note(line: str) -> Note:
+def _note(line: str) -> commands.Note:
     """Return a note; what is noted keeps its marks and capitals."""
     _, number, text = [*line.split(None, 2), "", ""][:3]
     if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
         raise NotUnderstood(said.NOTE_EXPECTED)
-    return Note(int(number), text)
+    return commands.Note(int(number), text)
 
 
 def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> None:
@@ -146,15 +124,10 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
         belongs = Phase(phases[0])
         raise NotUnderstood(typed.wrong_phase(word, belongs, state.phase, combat_text.example(state, faction)))
     if len(tokens) == 1 and word.isdigit() and verb == "move":
-        typed_actions.region_numbered(word)
+        words.find_region(word)
     usage = typed.usage(verb or "", faction, combat_text.example(state, faction))
     if len(tokens) == 1 and usage is not None:
         raise NotUnderstood(usage)
-
-
-def _asked(state: State) -> tuple[Faction, ...]:
-    want = engine.next_request(state)
-    return () if want is None else want.seats
 
 
 def _starts_action(word: str, faction: Faction) -> bool:
@@ -172,17 +145,17 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
     if vocabulary.kind_of(verb) is Kind.SETUP and len(tokens) == 1:
         return Own(Arrange(str(verb), mode=mode))
     if words.is_unit(first, faction) and len(tokens) == 2:
-        unit = typed_actions.unit_named(first, faction)
+        unit = words.find_unit(first, faction)
         if tokens[1].isdigit():
-            return Own(Arrange("put", (unit,), typed_actions.region_numbered(tokens[1])))
+            return Own(Arrange("put", (unit,), words.find_region(tokens[1])))
         if vocabulary.kind_of(vocabulary.EXACT.get(first)) is Kind.VIEW:
             # `p erinyes` asks where she is; that `p` begins Persephone as well must not exchange the two.
-            return View(vocabulary.EXACT[first], tuple(tokens[1:]))
-        return Own(Arrange("swap", (unit, typed_actions.unit_named(tokens[1], faction))))
+            return commands.View(vocabulary.EXACT[first], tuple(tokens[1:]))
+        return Own(Arrange("swap", (unit, words.find_unit(tokens[1], faction))))
     if first.isdigit() and len(tokens) == 2:
-        unit = typed_actions.unit_named(tokens[1], faction)
-        return Own(Arrange("put", (unit,), typed_actions.region_numbered(first)))
-    view = find_view(vocabulary.VOCABULARY, verb, tokens)
+        unit = words.find_unit(tokens[1], faction)
+        return Own(Arrange("put", (unit,), words.find_region(first)))
+    view = commands.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view
     if first in typed.NOT_HERE:

@@ -4,8 +4,6 @@ It asks nothing of the position: a move reads like one when it is not one's turn
 position says besides (:func:`cli.storm.input.grammar.parse`) the caller asks himself.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Sequence
@@ -39,12 +37,7 @@ _COMMANDS: Final = {
 
 
 def reads_like_a_command(line: str, faction: Faction) -> bool:
-    """Return whether a line reads like an action of the game, a view with units or regions, or a note.
-
-    Args:
-        line: clean.
-        faction: whose units are secret.
-    """
+    """Return whether a clean line reads like an action of the game, a view with units or regions, or a note."""
     apart = _GLUED.sub(r"\1 \2", line.lower())
     tokens = apart.rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
     if not tokens:
@@ -104,17 +97,17 @@ def _is_own(word: str, faction: Faction) -> bool:
     return words.find_unit(word, faction) in ROSTER[faction]
 
 
-def is_for_the_board(ui: StormScreen, typed: str) -> bool:
+def is_for_the_board(ui: StormScreen, line: str) -> bool:
     """Return whether the board would take a line as an action now, or it reads like a command at any time."""
     state, faction = ui.game.state, ui.game.side
-    if reads_like_a_command(typed, faction):
+    if reads_like_a_command(line, faction):
         return True
     if not ui.awaited:
         return False
     view = None if ui.placing is not None else state
     try:
-        command = grammar.parse(typed, view, faction, setting_up=ui.placing is not None)
+        command = grammar.parse(line, view, faction, setting_up=ui.placing is not None)
     except NotUnderstood:
-        begins = view is not None and view.phase == Phase.TURN and (typed.isdigit() or len(typed) >= LEAST_NAME)
-        return begins and view is not None and reading.begun(typed, view, faction) is not None
+        begins = view is not None and view.phase == Phase.TURN and (line.isdigit() or len(line) >= LEAST_NAME)
+        return begins and view is not None and reading.begun(line, view, faction) is not None
     return isinstance(command, Act) or (isinstance(command, Own) and isinstance(command.command, Arrange))

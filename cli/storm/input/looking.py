@@ -1,7 +1,5 @@
 """What a line looks up that is about Storm: views, prices on the board, the eye, who is in a region."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,9 +8,8 @@ from cli.console.input.asking import without_page
 from cli.console.input.commands import View
 from cli.console.input.looking import show
 from cli.console.screen_state import Effects, Page
-from cli.storm import cards, combat_text, placing, preview, viewing
+from cli.storm import cards, combat_text, placing, preview, viewing, words
 from cli.storm.input import reading
-from cli.storm.input.typed_actions import unit_named
 from cli.storm.screen import StormScreen
 from cli.storm.text import help_text
 from cli.storm.text import screens as said
@@ -35,7 +32,7 @@ def look(ui: StormScreen, view: View) -> tuple[StormScreen, Effects] | Sequence[
     if not ui.plain and what == "eye":
         return _eye(ui), ()
     if not ui.plain and what == "card" and args:
-        lines = tuple(cards.card(ui.game, unit_named(args[0], None)))
+        lines = tuple(cards.card(ui.game, words.find_unit(args[0])))
         return replace(ui, page=Page.CARD, lines=lines, scroll=0), ()
     state = ui.game.state
     moves = ui.game.deciding and state is not None and state.phase == Phase.TURN
@@ -48,8 +45,9 @@ def look(ui: StormScreen, view: View) -> tuple[StormScreen, Effects] | Sequence[
 
 def help_now(ui: StormScreen) -> list[str]:
     """Return what can be done now."""
-    phase = Phase.SETUP if ui.placing is not None else ui.game.state.phase if ui.game.state is not None else None
-    choices = combat_text.choices_of(ui.game)
+    state = ui.game.state
+    phase = Phase.SETUP if ui.placing is not None else None if state is None else state.phase
+    choices = "" if state is None or state.combat is None else combat_text.examples(state, ui.game.side)
     awaited = ui.awaited if ui.plain else ui.placing is not None or ui.game.deciding
     return help_text.help_for(phase, ui.game.side, deciding=awaited, choices=choices)
 
@@ -61,7 +59,7 @@ def _eye(ui: StormScreen) -> StormScreen:
     return show(ui, lines + cards.eye(ui.game) if ui.eye and ui.game.state is not None else lines)
 
 
-def lead_on(ui: StormScreen, typed: str) -> tuple[StormScreen, Effects] | None:
+def lead_on(ui: StormScreen, line: str) -> tuple[StormScreen, Effects] | None:
     """Return what a line does that only names who could move, as a click on the board would; None for another line.
 
     Own units stay at the prompt, and where they go is asked next; of any other region one is told who is there.
@@ -71,16 +69,16 @@ def lead_on(ui: StormScreen, typed: str) -> tuple[StormScreen, Effects] | None:
     if state is None or ui.placing is not None or (awaited and state.phase != Phase.TURN):
         return None
     if awaited:
-        chosen = reading.begun(typed, state, ui.game.side)
-        if ui.plain and typed.rstrip("?! ").isdigit():
-            return _region(ui, typed.rstrip("?! "), state)
+        chosen = reading.begun(line, state, ui.game.side)
+        if ui.plain and line.rstrip("?! ").isdigit():
+            return _region(ui, line.rstrip("?! "), state)
         if chosen is not None and not ui.plain and preview.costs(state, ui.game.side, *chosen):
             # Prices stand on the board, so no page may lie over it.
-            return asking.offer(without_page(ui), typed.rstrip("?! ") + " ")
+            return asking.offer(without_page(ui), line.rstrip("?! ") + " ")
         if chosen is not None:
-            return replace(ui, notice=reading.read(replace(ui, typed=typed)).found.lines), ()
-    if typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
-        return show(ui, viewing.who(ui.game, int(typed))), ()
+            return replace(ui, notice=reading.read(replace(ui, typed=line)).found.lines), ()
+    if line.isascii() and line.isdigit() and int(line) in REGIONS:
+        return show(ui, viewing.who(ui.game, int(line))), ()
     return None
 
 

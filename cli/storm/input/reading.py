@@ -1,7 +1,5 @@
 """What the line at the prompt means while it is typed: selected units, prices of their targets, a whole action."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,19 +7,18 @@ from cli.clean import clean
 from cli.console.input import commands
 from cli.console.input.commands import NotUnderstood
 from cli.console.screen_state import Page
+from cli.storm import model as m
 from cli.storm import preview, viewing, vocabulary, words
 from cli.storm.input import grammar
-from cli.storm.render.marks import Marks
-from cli.storm.screen import StormScreen, TypedLine
+from cli.storm.screen import Marks, StormScreen, TypedLine
 from cli.storm.text import names
 from cli.storm.text import screens as said
 from cli.text.wording import Lazy, fill
-from cli.vocabulary import fold
+from cli.vocabulary import fold, split
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Bolt, Move, Retreat, Sneak
 from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
-from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
@@ -105,7 +102,11 @@ def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[
         return None
     numbers = [int(word) for word in tokens if word.isascii() and word.isdigit() and int(word) in REGIONS]
     if units:
-        origins = {_where(state, faction, unit) for unit in units}
+        side = state.sides[faction]
+        origins = {
+            next((region for region in REGIONS if any(token.unit == unit for token in side[region])), 0)
+            for unit in units
+        }
         origin = origins.pop()
         if origins or not origin:
             return None
@@ -136,14 +137,10 @@ def goes_on(ui: StormScreen, more: str) -> bool:
 
     Behind own units that a click or Enter has picked come regions, others of their group, and little else: a command,
     or a unit that stands elsewhere, begins a new line.  So does whatever is typed into a word that stands there whole.
-
-    Args:
-        ui: the model.
-        more: what was typed behind it.
     """
     picked = ui.picked
     glued = not picked.endswith((" ", ">")) and more[:1].isalnum()
-    first = fold(more).replace(">", " ").replace("+", " ").replace(",", " ").rstrip("?! ").split()[:1]
+    first = _tokens(more)[:1]
     if not first or glued:
         return not glued
     if first[0].isdigit() or any(word.startswith(first[0]) for word in (*words.ALL, *words.CLAIM, "immune", "immun")):
@@ -160,7 +157,7 @@ def _beside(picked: str, ui: StormScreen) -> Sequence[Unit]:
     chosen = None if state is None or state.phase != Phase.TURN else selected(picked, state, faction)
     if state is None or chosen is None:
         return ()
-    return [Unit(token.unit) for token in state.sides[faction][chosen[0]] if token.unit is not None]
+    return m.named(state.sides[faction][chosen[0]])
 
 
 def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Price]]:
@@ -174,31 +171,19 @@ def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Pri
 
 
 def _tokens(typed: str) -> list[str]:
-    return fold(typed).rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
-
-
-def _where(state: State, faction: Faction, unit: Unit) -> Region:
-    for region in REGIONS:
-        if any(token.unit == unit for token in state.sides[faction][region]):
-            return region
-    return 0
+    return split(typed.rstrip("?! "))
 
 
 def _picked(
-    state: State,
-    faction: Faction,
-    origin: Region,
-    places: Sequence[int],
-    prices: Sequence[tuple[Region, Price]],
-    begins: str,
-    template: Lazy,
-) -> tuple[str, ...]:
+    state: State, faction: Faction, origin: Region, places: Sequence[int], prices: Sequence[tuple[Region, Price]],
+    begins: str, template: Lazy,
+) -> tuple[str, ...]:  # fmt: skip
     """Return which units are picked and where they can go, the cheapest first.
 
     The example goes on from what is typed, where that only has to be gone on from (``begins``).
     """
     group = state.sides[faction][origin]
-    units = [Unit(number) for place in places if (number := group[place].unit) is not None]
+    units = m.named(group[place] for place in places)
     name = names.crowd(units)
     if not prices:
         return (fill(said.PICKED_NOWHERE, units=name, region=origin),)
@@ -231,14 +216,11 @@ def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
     tokens = [word for word in tokens if vocabulary.find_argument(word) != faction.name.lower()]
     if not tokens or tokens[0] not in words.MANEUVERS:
         return None
-    current = state.combat
-    assert current is not None
     maneuver = words.MANEUVERS[tokens[0]]
     energy = int(tokens[1]) if len(tokens) > 1 and tokens[1].isascii() and tokens[1].isdigit() else 0
-    groups = combat.groups_at(state, current.region)
-    if maneuver not in combat.maneuvers(current, groups, faction):
+    if maneuver not in m.maneuvers(state, faction):
         return None
-    if energy > combat.energy_limit(current, groups, state.energy[faction], faction):
+    if energy > m.energy_limit(state, faction):
         return None
     return CombatChoice(maneuver, energy)
 

@@ -3,18 +3,17 @@
 Used by :mod:`cli.storm.input.grammar`, which tells an action from everything else that can be typed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cli.console.input.commands import NotUnderstood, name_unknown
+from cli.storm import model as m
 from cli.storm import vocabulary, words
 from cli.storm.text import refusals, typed
 from cli.text.typed import alone
 from cli.vocabulary import NO, YES
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Fight, Move
-from storm_p2p.storm.board import ADJACENT, NEIGHBOURS, REGIONS, Faction, Region
+from storm_p2p.storm.board import ADJACENT, NEIGHBOURS, Faction, Region
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import Phase, State, where
@@ -26,29 +25,6 @@ def unknown(word: str) -> str:
     if word in typed.NOT_HERE:
         return typed.not_here(word)
     return name_unknown(vocabulary.VOCABULARY, word)
-
-
-def unit_named(word: str, faction: Faction | None) -> Unit:
-    """Return the unit of a word; see :func:`cli.words.find_unit`.
-
-    Raises:
-        NotUnderstood: it names none or several.
-    """
-    try:
-        return words.find_unit(word, faction)
-    except words.UnitUnclear as unclear:
-        raise NotUnderstood(str(unclear)) from None
-
-
-def region_numbered(word: str) -> Region:
-    """Return the region of a typed number.
-
-    Raises:
-        NotUnderstood: it is none.
-    """
-    if word.isascii() and word.isdigit() and int(word) in REGIONS:
-        return int(word)
-    raise NotUnderstood(typed.region(word))
 
 
 def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | None:
@@ -83,26 +59,17 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
 def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
     maneuver = words.MANEUVERS[tokens[0]].name.lower()
     if len(tokens) != 2 or not tokens[1].isdigit():
-        current = state.combat
-        assert current is not None
-        groups = combat.groups_at(state, current.region)
-        limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+        limit = m.energy_limit(state, faction)
         raise NotUnderstood(typed.energy(limit, maneuver))
     return f"fight {faction.name.lower()} {maneuver} {tokens[1]}"
 
 
 def _lose(tokens: Sequence[str], faction: Faction) -> str:
-    return " ".join(["lose", NAME[unit_named(tokens[0], faction)], *tokens[1:]])
+    return " ".join(["lose", NAME[words.find_unit(tokens[0], faction)], *tokens[1:]])
 
 
 def canonical(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> str:
-    """Return canonical words for an action.
-
-    Args:
-        verb: the canonical command that the line begins with, or None.
-        tokens: the words of the line.
-        state: the owner's view.
-        faction: the player's side.
+    """Return canonical words for an action; ``verb`` is the command that the line begins with, or None.
 
     Raises:
         NotUnderstood: the words are none of an action.
@@ -115,24 +82,24 @@ def canonical(verb: str | None, tokens: Sequence[str], state: State, faction: Fa
     if verb is None:
         # A beginning of several names is worth its own sentence.
         if words.starting_with(first):
-            unit_named(first, faction)
+            words.find_unit(first, faction)
         raise NotUnderstood(unknown(first))
     if verb == "drain" and len(rest) == 1:
-        unit = _holder(DRAINERS, region_numbered(rest[0]), state, faction)
-        return f"move {_stands(unit, state)} {rest[0]} {NAME[unit]} claim"
+        unit = _holder(DRAINERS, words.find_region(rest[0]), state, faction)
+        return f"move {_standing(unit, state)} {rest[0]} {NAME[unit]} claim"
     if verb == "sneak" and len(rest) == 1:
-        unit = _holder(SNEAKS, region_numbered(rest[0]), state, faction)
-        return f"sneak {_stands(unit, state)} {rest[0]}"
+        unit = _holder(SNEAKS, words.find_region(rest[0]), state, faction)
+        return f"sneak {_standing(unit, state)} {rest[0]}"
     if verb == "reveal" and len(rest) > 1:
         raise NotUnderstood(typed.one_by_one(faction))
     if verb in ("recall", "drain", "sneak", "bolt") and len(rest) > (2 if verb == "sneak" else 1):
         raise NotUnderstood(str(typed.usage(verb, faction)))
     if verb in ("reveal", "recall"):
-        return f"{verb} {NAME[unit_named(rest[0], faction)]}"
+        return f"{verb} {NAME[words.find_unit(rest[0], faction)]}"
     if verb == "lose" and rest:
         return _lose(rest, faction)
     if verb == "aid" and len(rest) == 1 and rest[0] != "none":
-        return f"aid {NAME[unit_named(rest[0], faction)]}"
+        return f"aid {NAME[words.find_unit(rest[0], faction)]}"
     return " ".join([verb, *rest])
 
 
@@ -146,13 +113,6 @@ def _holder(holders: int, goal: Region, state: State, faction: Faction) -> Unit:
     return min(units_in(holders), key=order)
 
 
-def _stands(unit: Unit, state: State) -> int:
-    found = where(state, unit)
-    if found is None:
-        raise NotUnderstood(typed.not_on_board(unit))
-    return found[0]
-
-
 def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
     rest = list(tokens)
     claim = bool(rest) and rest[-1] in words.CLAIM
@@ -161,10 +121,10 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
     numbers = [word for word in rest if word.isdigit()]
     names = [word for word in rest if not word.isdigit() and word not in words.ALL]
     for word in numbers:
-        region_numbered(word)
+        words.find_region(word)
     if not numbers or rest == names or len(numbers) + bool(names) < 2:
         raise NotUnderstood(str(typed.usage("move", faction)))
-    units = [unit_named(word, faction) for word in names]
+    units = [words.find_unit(word, faction) for word in names]
     if units and rest[0].isdigit():
         # A number that comes first is where from, never where to: whoever has picked 14 and names a unit of another
         # region means something else than that it goes there.
@@ -194,18 +154,13 @@ def _way(path: Sequence[int], units: Sequence[Unit], state: State, faction: Fact
     """
     if len(path) != 2 or ADJACENT[path[0]][path[1]]:
         return path
-    standing = (token.unit for token in state.sides[faction][path[0]])
-    going = list(units) or [Unit(number) for number in standing if number is not None]
+    going = units or m.named(state.sides[faction][path[0]])
     if len(going) != 1 or not 1 << going[0] & WANDERERS:
         return path
     for action in engine.legal_actions(state, faction):
-        if isinstance(action, Move) and action.units == (going[0],) and _ends(action) == tuple(path):
+        if isinstance(action, Move) and action.units == (going[0],) and [*action.path[:1], action.path[-1]] == [*path]:
             return action.path
     return path
-
-
-def _ends(move: Move) -> tuple[Region, Region]:
-    return move.path[0], move.path[-1]
 
 
 def _standing(unit: Unit, state: State) -> int:

@@ -18,8 +18,6 @@ A question asked again carries ``error``, a sentence.  ``state`` has beside the 
 many unknown enemies stand in which region.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shlex

@@ -1,7 +1,5 @@
 """A computer player at a seat: it answers at once and says nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from random import Random

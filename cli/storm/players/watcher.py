@@ -1,7 +1,5 @@
 """A player whose match is shown while somebody else plays it: for computer players without ``--json``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from cli.match.participant import Controls, Ending, Remark

@@ -4,26 +4,42 @@ Own units stand in upper case (or by name), with ``*`` when the opponent knows t
 dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands at the lower edge of a region.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
-from cli.console.render.grid import Grid
 from cli.console.render.looks import signs
-from cli.console.render.spans import Line
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Zone
 from cli.language import cached
 from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
-from cli.storm.render.marks import Marks
+from cli.storm.screen import Marks
 from cli.storm.text import names
 from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Side, Token
 from storm_p2p.storm.units import NAME, Unit
 
 _TOP: Final = max(ALTITUDE)
+
+
+class Grid:
+    """Characters that are put one over the other."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self._rows = [[("", " ")] * columns for _ in range(rows)]
+
+    def put(self, row: int, column: int, text: str, style: str = "") -> None:
+        """Write text; each of its characters takes one column."""
+        self._rows[row][column : column + len(text)] = [(style, char) for char in text]
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return the rows as spans."""
+        return tuple(
+            tuple((style, "".join(char for _, char in cells)) for style, cells in groupby(row, itemgetter(0)))
+            for row in self._rows
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +88,7 @@ class _Pen:
 def draw(
     sides: tuple[Side, Side], faction: Faction, marks: Marks, *, large: bool, unicode: bool
 ) -> tuple[Line, ...]:
-    """Return the board as lines.
-
-    Args:
-        sides: the owner's view of the groups.
-        faction: whose view.
-        marks: prices and selection.
-        large: the board of 82 x 25, not that of 56 x 13.
-        unicode: draw with more than ASCII.
-    """
+    """Return the board as lines: the large one of 82 x 25, or that of 56 x 13."""
     pen = _Pen(sides, faction, marks, unicode, LARGE if large else SMALL)
     for region in REGIONS:
         (_large_hex if large else _small_hex)(pen, region)
@@ -93,12 +101,7 @@ def draw_realm(
 ) -> tuple[Line, ...]:
     """Return the small board with the own units by name, as a setup is looked at.
 
-    Args:
-        sides: the owner's view of the groups.
-        faction: whose view.
-        marks: what is marked.
-        unicode: draw with more than ASCII.
-        whole: the whole board; without it the regions of the own realm alone, in :data:`REALM_ROWS` rows.
+    What is not ``whole`` are the regions of the own realm alone, in :data:`REALM_ROWS` rows.
     """
     pen = _Pen(sides, faction, marks, unicode, SMALL, REGIONS if whole else REALM[faction], named=True)
     for region in pen.regions:

@@ -1,11 +1,9 @@
 """The combat window: who fights, five maneuvers with price and effect, Energy, the power that comes of it."""
 
-from __future__ import annotations
-
 from cli.clean import pad, shorten, width
-from cli.console.render.spans import Line, fitted, flowed, line, paragraphs, with_name
-from cli.console.render.zones import Zone
+from cli.console.render.spans import Line, Zone, fitted, flowed, line, paragraphs, with_name
 from cli.storm import combat_text
+from cli.storm import model as m
 from cli.storm.input.choosing import action_of
 from cli.storm.model import Model
 from cli.storm.text import combats as said
@@ -32,16 +30,11 @@ _PRICES = 10
 def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
     """Return the window in at most so many rows, and what can be clicked in it.
 
-    Args:
-        model: with a combat.
-        choice: what is chosen so far, or None while it is the other side's turn to choose.
-        columns: of the screen.
-        rows: there is room for.
+    ``choice`` is what is chosen so far, or None while it is the other side's turn to choose.
     """
     state = model.state
     assert state is not None
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     inside = min(columns, _MOST_WIDE) - 6
     me = model.side
     base, _ = combat_text.strengths(state)
@@ -51,7 +44,7 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
         _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside),
     ]
     table = _table(state, me, choice, inside)
-    tail = _tail(model, state, current, me, choice, inside)
+    tail = _tail(model, state, me, choice, inside)
     room = rows - 2 - len(body) - len(table) - len(tail)
     body += [line(row, "hint") for row in flowed(_notes(model, state), inside, max(0, room))]
     first = len(body)
@@ -59,7 +52,7 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
     zones = []
     if choice is not None:
         for index, maneuver in enumerate(EVERY_MANEUVER):
-            if maneuver in _allowed(state, current, me):
+            if maneuver in m.maneuvers(state, me):
                 line_typed = f"{combat_text.typed_as(maneuver)} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
     return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
@@ -82,10 +75,6 @@ def _notes(model: Model, state: State) -> list[str]:
     _, modifiers = combat_text.strengths(state)
     notes = [fill(said.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
     return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.side, model.opponent)
-
-
-def _allowed(state: State, current: Combat, faction: Faction) -> tuple[Maneuver, ...]:
-    return combat.maneuvers(current, combat.groups_at(state, current.region), faction)
 
 
 def _top(model: Model, current: Combat, inside: int) -> Line:
@@ -119,8 +108,7 @@ def _framed(row: Line, inside: int) -> Line:
 
 
 def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int) -> Line:
-    current = state.combat
-    assert current is not None
+    current = m.combat_of(state)
     units = units_in(_mask(state, faction))
     group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
     tail = fill(said.BASE, base=base, stock=state.energy[faction])
@@ -134,17 +122,15 @@ def _side(state: State, faction: Faction, name: str, base: int, column: int, ins
 
 def _table(state: State, me: Faction, choice: CombatChoice | None, inside: int) -> list[Line]:
     found: list[Line] = []
-    current = state.combat
-    assert current is not None
     rows = list(combat_text.rows(state, me))
     column = max(width(name) for _, name, *_ in rows)
     for maneuver, (_, name, *rest) in zip(EVERY_MANEUVER, rows, strict=True):
         picked = choice is not None and choice.maneuver == maneuver
         if len(rest) == 1:
             # A dash instead of its number: it cannot be chosen, and why, which needs the room.
-            text = f"  - {name}: {combat_text.why_not(state, current, me)}"
+            text = f"  - {name}: {combat_text.why_not(state, me)}"
             if width(text) > inside:
-                text = f"  - {name}: {combat_text.why_not(state, current, me, short=True)}"
+                text = f"  - {name}: {combat_text.why_not(state, me, short=True)}"
             found.append(line(shorten(text, inside), "dim"))
             continue
         head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, column)} "
@@ -155,62 +141,55 @@ def _table(state: State, me: Faction, choice: CombatChoice | None, inside: int) 
     return found
 
 
-def _tail(
-    model: Model, state: State, current: Combat, me: Faction, choice: CombatChoice | None, inside: int
-) -> list[Line]:
+def _tail(model: Model, state: State, me: Faction, choice: CombatChoice | None, inside: int) -> list[Line]:
     """Return the lines about Energy, power and risk; or that the other side chooses."""
     if choice is None:
         return [line(""), line(fill(said.THEY_CHOOSE, name=model.opponent), "title")]
-    groups = combat.groups_at(state, current.region)
-    limit = combat.energy_limit(current, groups, state.energy[me], me)
+    limit = m.energy_limit(state, me)
     dear = fill(said.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
     energy = fill(said.ENERGY, limit=limit)
     price = engine.price(state, action_of(choice, me))
     before, stock = state.honor[me], state.energy[me]
     return [
         (("", energy), ("picked", f" {choice.energy} "), ("", f"   {dear}")),
-        line(with_name(lambda name: _power(name, state, current, me, choice), model.opponent, inside)),
-        line(
-            fill(
-                said.RISK,
-                honor=_change(before, before + price.honor),
-                energy=_change(stock, stock + price.energy),
-            )
-        ),
+        line(with_name(lambda name: _outlook(name, state, me, choice), model.opponent, inside)),
+        line(fill(said.RISK, honor=_change(before, price.honor), energy=_change(stock, price.energy))),
     ]
 
 
-def _change(before: int, after: int) -> str:
-    return f"{before}" if before == after else f"{before} > {after}"
+def _change(before: int, change: int) -> str:
+    return f"{before} > {before + change}" if change else f"{before}"
 
 
 def _costs_honor(state: State, faction: Faction, limit: int) -> bool:
     """Return whether much Energy costs Honor here."""
-    dear = honor.FREE_ENERGY + 1
-    return limit >= dear and bool(
-        honor.combat_penalties(
-            Maneuver.STANDARD, dear, _mask(state, faction), alone=bool(state.combat and state.combat.alone[faction])
-        )[1]
-    )
+    dear, alone = honor.FREE_ENERGY + 1, m.combat_of(state).alone[faction]
+    penalties = honor.combat_penalties(Maneuver.STANDARD, dear, _mask(state, faction), alone=alone)
+    return limit >= dear and bool(penalties[1])
 
 
 def _mask(state: State, faction: Faction) -> int:
-    assert state.combat is not None
-    return known_mask(state.sides[faction][state.combat.region])
+    return known_mask(state.sides[faction][m.combat_of(state).region])
 
 
-def _power(opponent: str, state: State, current: Combat, me: Faction, choice: CombatChoice) -> str:
-    """Return the power of a choice, and how much Energy the other side needs against it."""
+def _power(state: State, faction: Faction, choice: CombatChoice) -> int:
+    """Return the power of a side with a choice."""
     base, _ = combat_text.strengths(state)
-    mine = combat.power(base[me], choice, choice.maneuver, _mask(state, me), alone=current.alone[me])
+    alone = m.combat_of(state).alone[faction]
+    return combat.power(base[faction], choice, choice.maneuver, _mask(state, faction), alone=alone)
+
+
+def _outlook(opponent: str, state: State, me: Faction, choice: CombatChoice) -> str:
+    """Return the power of a choice, and how much Energy the other side needs against it."""
+    mine = _power(state, me, choice)
     text = fill(said.POWER, power=mine)
-    if (seen := current.choices[OTHER[me]]) is not None:
-        return f"{text}   {_against(opponent, state, current, me, choice.maneuver, mine, seen)}"
-    if _slips(state, current, me, choice.maneuver):
+    if (seen := m.combat_of(state).choices[OTHER[me]]) is not None:
+        return f"{text}   {_against(opponent, state, me, choice.maneuver, mine, seen)}"
+    if _slips(state, me, choice.maneuver):
         return f"{text}   {fill(said.YOU_SLIP, name=opponent)}"
     # Without a way out a Retreat counts as Standard (RET-5).
     chased = choice.maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, me))
-    needed, limit = _needed(state, current, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
+    needed, limit = _needed(state, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
     if needed is None:
         answer = fill(said.CHASE_CANNOT if chased else said.CANNOT, name=opponent, limit=limit)
     elif needed:
@@ -220,14 +199,12 @@ def _power(opponent: str, state: State, current: Combat, me: Faction, choice: Co
     return f"{text}   {answer}"
 
 
-def _against(
-    opponent: str, state: State, current: Combat, me: Faction, maneuver: Maneuver, mine: int, seen: CombatChoice
-) -> str:
+def _against(opponent: str, state: State, me: Faction, maneuver: Maneuver, mine: int, seen: CombatChoice) -> str:
     """Return what comes of a choice against one that is open."""
     him = OTHER[me]
-    if _slips(state, current, him, seen.maneuver):
+    if _slips(state, him, seen.maneuver):
         return fill(said.HE_SLIPS, name=opponent)
-    if _slips(state, current, me, maneuver):
+    if _slips(state, me, maneuver):
         return fill(said.YOU_SLIP, name=opponent)
     acts = {me: maneuver, him: seen.maneuver}
     leaving = {side for side in FACTIONS if acts[side] == Maneuver.RETREAT and combat.ways_out(state, side)}
@@ -237,32 +214,25 @@ def _against(
         return fill(said.YOU_LEAVE, name=opponent)
     if acts[me] == acts[him] and acts[me] in (Maneuver.ATTACK, Maneuver.DEFENSE):
         return fill(said.NOBODY_WINS, name=opponent)
-    base, _ = combat_text.strengths(state)
-    theirs = combat.power(base[him], seen, seen.maneuver, _mask(state, him), alone=current.alone[him])
-    wins = mine > theirs or (mine == theirs and current.attacker == me)
+    theirs = _power(state, him, seen)
+    wins = mine > theirs or (mine == theirs and m.combat_of(state).attacker == me)
     return fill(said.YOU_WIN if wins else said.HE_WINS, name=opponent, power=theirs)
 
 
-def _slips(state: State, current: Combat, faction: Faction, maneuver: Maneuver) -> bool:
+def _slips(state: State, faction: Faction, maneuver: Maneuver) -> bool:
     """Return whether a side leaves whatever the other one does."""
     masks = (_mask(state, FACTIONS[0]), _mask(state, FACTIONS[1]))
     retreats = maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, faction))
-    return retreats and combat.slips(current, masks, faction)
+    return retreats and combat.slips(m.combat_of(state), masks, faction)
 
 
-def _needed(
-    state: State, current: Combat, me: Faction, mine: int, maneuver: Maneuver
-) -> tuple[int | None, int]:
+def _needed(state: State, me: Faction, mine: int, maneuver: Maneuver) -> tuple[int | None, int]:
     """Return the least Energy with which the other side beats a power, None if it cannot, and the most it may spend."""
     him = OTHER[me]
-    base, _ = combat_text.strengths(state)
-    groups = combat.groups_at(state, current.region)
-    limit = combat.energy_limit(current, groups, state.energy[him], him)
-    ties = current.attacker == him
+    limit = m.energy_limit(state, him)
+    ties = m.combat_of(state).attacker == him
     for energy in range(limit + 1):
-        theirs = combat.power(
-            base[him], CombatChoice(maneuver, energy), maneuver, _mask(state, him), alone=current.alone[him]
-        )
+        theirs = _power(state, him, CombatChoice(maneuver, energy))
         if theirs > mine or (ties and theirs == mine):
             return energy, limit
     return None, limit

@@ -1,7 +1,5 @@
 """The panel beside the board: both sides' Honor, Energy, units and losses, and what hidden enemies can be."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,7 +19,7 @@ from storm_p2p.storm import knowledge
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Token
-from storm_p2p.storm.units import CARDS, FACTION, REQUIRED, ROSTER, Unit, units_in
+from storm_p2p.storm.units import CARDS, REQUIRED, ROSTER, Unit, units_in
 
 _ROOM_FOR_NAMES = 30
 """From so many columns on units are named, not counted."""
@@ -75,15 +73,9 @@ def _draw(
 
 
 def _block(
-    state: State,
-    faction: Faction,
-    called: Mapping[Faction, str],
-    columns: int,
-    *,
-    wide: bool,
-    seen: bool,
-    unicode: bool,
-) -> list[Line]:
+    state: State, faction: Faction, called: Mapping[Faction, str], columns: int, *, wide: bool, seen: bool, unicode:
+    bool,
+) -> list[Line]:  # fmt: skip
     """Return everything about a side; ``seen`` says whether its hidden units are known to who looks."""
     lines = _side(state, faction, called[faction], columns, seen=seen)
     if wide:
@@ -154,14 +146,11 @@ def _own_names(state: State, me: Faction, opponent: str, columns: int) -> list[L
     ]
     known = [f"{_name(token)} {region}" for token, region in standing if token.known]
     secret = [f"{_name(token)} {region}" for token, region in standing if not token.known]
-    out = [names.unit_name(unit) for unit in ROSTER[me] if _left_out(state, unit)]
+    left_out = m.named(state.sides[me][0])
+    out = [names.unit_name(unit) for unit in ROSTER[me] if unit in left_out]
     head = fill(words.KNOWN_TO, name=opponent, known=len(known), count=len(standing))
     lines = [*_list(head, known, columns, "seen"), *_list(str(words.UNSEEN), secret, columns, "own")]
     return lines + (_list(str(words.NOT_IN_PLAY), out, columns, "dim") if out else [])
-
-
-def _left_out(state: State, unit: Unit) -> bool:
-    return any(token.unit == unit for token in state.sides[FACTION[unit]][0])
 
 
 def _name(token: Token) -> str:

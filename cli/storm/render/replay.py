@@ -1,7 +1,5 @@
 """The board and the panel of a step that is looked back at."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 
@@ -9,9 +7,9 @@ from cli.console.render.spans import EMPTY, Line, beside
 from cli.console.replay import ALL, PUBLIC, Replay, Step
 from cli.storm.model import Model
 from cli.storm.render import board, panel
-from cli.storm.render.marks import Marks
 from cli.storm.render.panel import Looker
 from cli.storm.render.screen import GAP, is_large
+from cli.storm.screen import Marks
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import Phase, State

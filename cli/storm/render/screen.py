@@ -1,27 +1,26 @@
 """What the full screen shows of Storm below its head: board and panel, combat window or setup, and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cli.console import model as m
-from cli.console.render.spans import EMPTY, Line, beside, line
-from cli.console.render.zones import Zone
+from cli.console.input.commands import SubmitMode
+from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name
 from cli.console.screen_state import Page
 from cli.language import cached
-from cli.storm import questions, viewing, vocabulary
+from cli.storm import cards, questions, viewing, vocabulary
+from cli.storm.placing import Placing
 from cli.storm.render import board, combat, panel, setup
-from cli.storm.render.marks import Marks
-from cli.storm.screen import StormScreen
+from cli.storm.screen import Marks, StormScreen
 from cli.storm.text import help_text, names
 from cli.storm.text import screens as words
 from cli.text import screens as common
 from cli.text.wording import fill
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Move, Reveal
-from storm_p2p.storm.board import Faction
+from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.rules.combat import sealed
 from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm.units import CARDS, NAME, ROSTER, Unit
 
 GAP = 2
 """Columns between the board and its panel."""
@@ -149,3 +148,49 @@ def option_words(ui: StormScreen) -> list[str]:
     """Return the answers to the present question, in words that can be typed."""
     free = f"({names.FREE})"
     return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(ui.game)]
+
+
+def hint(ui: StormScreen) -> str:
+    """Return the name of the hint while an answer is awaited and nothing is typed, or while the setup is made."""
+    if ui.placing is not None:
+        return _setup(ui.placing, ui.typed.strip())
+    phase = None if ui.game.state is None else ui.game.state.phase
+    if phase == Phase.FIGHT:
+        return "hidden" if ui.minimised else "fight"
+    return "turn" if phase == Phase.TURN else "answer"
+
+
+def _setup(placed: Placing, line: str) -> str:
+    """Return which hint stands below the setup."""
+    first, *rest = line.rstrip("!? ").lower().split() or [""]
+    if placed.free or rest or vocabulary.find_verb(first) != "seal":
+        return "setup"
+    return "sealed" if line.endswith(SubmitMode.ACCEPT.value) else "sealing"
+
+
+def draw_units(ui: StormScreen) -> tuple[list[Line], list[Zone]]:
+    """Return all 24 units in two columns, the own ones left, each of which can be clicked."""
+    half = (ui.columns - 2) // 2
+    me = ui.game.side
+    blocks = [_block(ui, me, str(common.YOU)), _block(ui, OTHER[me], ui.game.opponent)]
+    zones = [
+        Zone(1 + down, 1 + side * half, side * half + half, f"unit {NAME[unit]}")
+        for side, faction in enumerate((me, OTHER[me]))
+        for down, unit in enumerate(ROSTER[faction])
+    ]
+    return beside(blocks[0], blocks[1], half), zones
+
+
+def _block(ui: StormScreen, faction: Faction, name: str) -> list[Line]:
+    side = names.side_name(faction)
+    head = line(with_name(lambda called: f"{called} ({side})", name, (ui.columns - 2) // 2 - 1), "title")
+    return [head, *(_unit_line(ui, faction, unit) for unit in ROSTER[faction])]
+
+
+def _unit_line(ui: StormScreen, faction: Faction, unit: Unit) -> Line:
+    style = "own" if faction == ui.game.side else "enemy"
+    strength = CARDS[unit].strength
+    return (
+        ("", f"{names.code(unit)} "), (style, f"{names.unit_name(unit):11}"),
+        ("", f"{strength}  {cards.status(ui.game, unit)}"),
+    )  # fmt: skip

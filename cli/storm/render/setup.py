@@ -1,23 +1,19 @@
 """The setup: the own realm with the units placed so far, the twelve to choose from, and what one of them can do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
 from cli.clean import pad, shorten, width
-from cli.console.render.spans import EMPTY, Line, beside, line, section, wrapped
-from cli.console.render.zones import Zone
+from cli.console.render.spans import EMPTY, Line, Zone, beside, line, section, wrapped
 from cli.storm import model as m
 from cli.storm import placing, vocabulary
 from cli.storm.model import Model
 from cli.storm.placing import Placing
 from cli.storm.render import board
 from cli.storm.render.board import hexes
-from cli.storm.render.marks import Marks
-from cli.storm.screen import StormScreen
+from cli.storm.screen import Marks, StormScreen
 from cli.storm.text import matches, names
-from cli.storm.text import setup_screen as said
+from cli.storm.text import setups as said
 from cli.storm.words import find_unit, is_unit
 from cli.text import screens as words
 from cli.text.wording import _, fill

@@ -1,7 +1,5 @@
 """The words of the combat window."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.text.wording import lazy

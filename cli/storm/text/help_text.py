@@ -1,7 +1,5 @@
 """Help for each phase, and for single words (``help WORD``)."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -3,8 +3,6 @@
 Some pages end with a question; the next page begins with its answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,15 +1,12 @@
 """A match of Storm from outside: its terms, how it ended, where everybody stands at its end."""
 
-from __future__ import annotations
-
 from typing import Final
 
-from cli.storm.model import Model, in_palace
+from cli.storm.model import Model, in_palace, named
 from cli.storm.text import names
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.state import State, Terms
-from storm_p2p.storm.units import Unit
 
 
 def terms(terms: Terms, *, short: bool = False) -> str:
@@ -49,10 +46,7 @@ def leader(state: State | None) -> str:
 def standing(model: Model, faction: Faction, state: State) -> str:
     """Return where all units of a side stand, for a screen reader."""
     units = [
-        f"{region} {names.unit_name(Unit(token.unit))}"
-        for region in REGIONS
-        for token in state.sides[faction][region]
-        if token.unit is not None
+        f"{region} {names.unit_name(unit)}" for region in REGIONS for unit in named(state.sides[faction][region])
     ]
     template = lazy("Your units: {units}." if faction == model.side else "Units of {opponent}: {units}.")
     return fill(template, opponent=model.opponent, units=", ".join(units) or _("none"))

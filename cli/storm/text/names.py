@@ -1,7 +1,5 @@
 """Names of units, sides, regions and prices as they stand in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -79,9 +77,9 @@ def cost(price: Price) -> str:
     return " ".join(parts) or str(FREE)
 
 
-def side_name(faction: Faction) -> str:
+def side_name(side: Faction) -> str:
     """Return the name of a side."""
-    return str(SIDES[faction])
+    return str(SIDES[side])
 
 
 def fact(value: Fact) -> str:

@@ -1,7 +1,5 @@
 """Events in words, one line each, as everybody may read them: in scenarios, replays and matches that are watched."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

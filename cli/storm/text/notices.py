@@ -1,7 +1,5 @@
 """What happens beside the board, in words: a sentence for each notice of a match of Storm."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice

@@ -1,7 +1,5 @@
 """What an action costs and tells, in words: the sentences of the preview (console.md 3.7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
@@ -48,6 +46,8 @@ little_honor = Sentence[int]("Honor would be {honor}, and at 0 you lose the game
 leader_shown = Sentence[Unit]("Your leader {unit} would be revealed.")
 leads_then = Sentence[Unit]("{unit} then leads and is revealed.")
 takes_along = Sentence[Unit, Sequence[Unit]]("{unit} takes along everyone who is left there: {others}.")
+perishes = Sentence[Unit, Unit]("{other} is there: {unit} would be eliminated at once, before any combat.")
+could_perish = Sentence[Unit, Unit]("If {other} is there, {unit} is eliminated at once, before any combat.")
 is_leader = Sentence[Unit]("{unit} is your leader.")
 threatened = Sentence[Sequence[Unit], Region, Region, int, int](
     "{enemies} in {origin} can attack {region}: you need {need} Energy against that; {stock} would be left."
@@ -83,18 +83,6 @@ def loses_at_once(honor: int, *, goal: bool) -> str:
     return fill("Honor would be {honor}: you lose the game at once.", honor=honor)
 
 
-def perishes(unit: Unit, other: Unit) -> str:
-    """Return that a unit does not survive the meeting with an enemy who is there."""
-    values = {"unit": names.unit_name(unit), "other": names.unit_name(other)}
-    return fill("{other} is there: {unit} would be eliminated at once, before any combat.", **values)
-
-
-def could_perish(unit: Unit, other: Unit) -> str:
-    """Return that a unit would not survive the meeting with an enemy who may be there."""
-    values = {"unit": names.unit_name(unit), "other": names.unit_name(other)}
-    return fill("If {other} is there, {unit} is eliminated at once, before any combat.", **values)
-
-
 # -- what it is -----------------------------------------------------------------------------------------------
 
 
@@ -103,15 +91,8 @@ def manner(
 ) -> str:
     """Return what kind of move it is.
 
-    Args:
-        attacked: how many enemies stand at its end.
-        count: how many units move.
-        flight: it is one.
-        climb: 1 forward, 0 level, -1 backward.
-        steps: of its path.
-        doubled: its penalties are doubled.
-        spared: its penalties are one less.
-        river: it costs the Energy for the Styx.
+    ``attacked`` counts the enemies at its end; ``climb`` is 1 forward, 0 level and -1 backward; ``river`` says that it
+    costs the Energy for the Styx.
     """
     parts = [fill("attack {attacked} with {count}", attacked=attacked, count=count)] if attacked else []
     parts += [_("flight")] if flight else []

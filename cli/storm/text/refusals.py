@@ -1,7 +1,5 @@
 """What is said to somebody whose words do nothing: what was expected, and what to do next."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The words of the full screen that are about Storm: its panel, its questions, its hints."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

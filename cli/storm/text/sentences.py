@@ -1,7 +1,5 @@
 """Sentences whose facts are units, sides and maneuvers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVarTuple
 

@@ -1,19 +1,16 @@
 """What one message has done, for the one who plays: "you" and the other's name instead of the sides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.console.model import Entry
-from cli.storm.model import Model
+from cli.storm.model import Model, named
 from cli.storm.text import matches, names, narrate
 from cli.text.matches import YOU
 from cli.text.names import signed
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, Faction, Region
-from storm_p2p.storm.state import State
 from storm_p2p.storm.units import FACTION, Maneuver, Unit
 
 _MOVES: Final = {
@@ -137,14 +134,10 @@ def _movers(model: Model, entry: Entry, event: ev.Moved) -> Sequence[Unit | None
     """Return the movers, own ones by name even when nobody else knows them."""
     if event.faction != model.side or None not in event.units or entry.before is None:
         return event.units
-    stood = _own_units(entry.before, model.side, event.path[0])
-    stayed = _own_units(entry.after, model.side, event.path[0])
+    stood = named(entry.before.sides[model.side][event.path[0]])
+    stayed = named(entry.after.sides[model.side][event.path[0]])
     went = [unit for unit in stood if unit not in stayed]
     return went if len(went) == len(event.units) else event.units
-
-
-def _own_units(state: State, faction: Faction, region: Region) -> list[Unit]:
-    return [Unit(token.unit) for token in state.sides[faction][region] if token.unit is not None]
 
 
 def _round(model: Model, event: ev.RoundFought) -> str:

@@ -1,7 +1,5 @@
 """What is wrong with a typed line of Storm: one sentence for what was expected, and what to type instead."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -78,10 +76,7 @@ nobody_there = Sentence[Region]("Expected a region with units of yours, got {reg
 def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
     """Return how a command is written, with an example of the own side; None where it is one word.
 
-    Args:
-        verb: the command.
-        faction: of the player.
-        choice: what he could choose in the combat, as it is typed.
+    ``choice`` is what could be chosen in the combat, as it is typed.
     """
     template = _USAGE.get(verb)
     if template is None:

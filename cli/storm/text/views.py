@@ -1,7 +1,5 @@
 """Who stands where, whose turn it is, what moves cost: the answers to somebody who looks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

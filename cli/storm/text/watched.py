@@ -1,7 +1,5 @@
 """A match that is shown while a program plays it."""
 
-from __future__ import annotations
-
 from cli.clean import clean
 from cli.match.participant import Ending
 from cli.storm.text.sentences import Sentence
