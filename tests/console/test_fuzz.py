@@ -9,12 +9,12 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
-from cli.console.input.suggesting import suggest
-from cli.console.telling import begin_match
 from helpers_toy_console import THROWS, TOY, Thrown
 from toys import Rounds
 
-from cli.console.input import clicking
+from cli.console.guest import begin_match
+from cli.console.input import pressing
+from cli.console.input.lines import suggest
 from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
@@ -76,7 +76,7 @@ def by_hand(rng: random.Random, ui: ScreenState) -> Event:
             return Key(rng.choice(tui.KEYS))
         case 2 if not ui.plain and (zones := render(ui).zones):
             what = rng.choice(zones).what
-            return clicking.key_of(what) or Clicked(what, rng.random() < 0.2)
+            return pressing.key_of(what) or Clicked(what, rng.random() < 0.2)
         case 3 if not ui.plain:
             return Resized(*rng.choice(SIZES))
         case 4:

@@ -11,12 +11,12 @@ from typing import Any, Final
 import helpers
 import helpers_tui as tui
 import pytest
-from cli.console.input.suggesting import suggest
 from helpers_laws import accepts
 
 from cli.console.guest import GameConsole
 from cli.console.guest_words import GuestWords
 from cli.console.input.commands import NotUnderstood, Own
+from cli.console.input.lines import suggest
 from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.reviewing import begin as look_back

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import helpers_tui as tui
 import pytest
-from cli.console.telling import begin_match
 from helpers_console import Script
 from helpers_memory import pair as line_in_memory
 from helpers_toy_console import TOY, ToyParticipant
@@ -15,6 +14,7 @@ from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
 from toys import RockPaperScissors, Rounds
 
+from cli.console.guest import begin_match
 from cli.console.plain.player import LinePlayer
 from cli.console.screen_state import Asked, Control, Entered, Happened, Key, ScreenState
 from cli.console.shell.player import ScreenPlayer
