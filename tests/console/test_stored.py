@@ -21,7 +21,7 @@ from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import joining, screens
-from protocol.core.agreement import Role
+from protocol.core.agreement import GUEST_CHOOSES, Role
 from protocol.reach import invite
 from protocol.record.journal import Journal, StoredState
 from storm_p2p.storm.game import encode_terms
@@ -72,7 +72,7 @@ def test_the_list_shows_number_day_and_opponent(home: Home) -> None:
 
 def test_the_menu_names_the_only_unfinished_match(home: Home) -> None:
     begin(home).close()
-    (row,), _ = menu.look(home.folder)
+    (row,), _, _ = menu.look(home.folder)
     assert row.brief == f"{NUMBER.hex()[:4]} against bob"
     begin(home, bytes(32)).close()
     assert [row.brief for row in menu.look(home.folder)[0]] == ["", ""]
@@ -115,7 +115,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-OFFER = Offer("bob", encode_terms(Terms()), "hash", choose_seat=True)
+OFFER = Offer("bob", encode_terms(Terms()), "hash", GUEST_CHOOSES)
 
 
 @pytest.mark.parametrize(
