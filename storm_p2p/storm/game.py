@@ -221,6 +221,19 @@ class Storm:
         shown: Json = positions.show(owner_view(state, {} if seat is None else known))
         return shown
 
+    def setup(self, state: StormState, known: Known) -> tuple[tuple[Seat, int, int], ...] | None:
+        """Return the units with their regions, or None during the setup."""
+        if state.game.phase == SETUP:
+            return None
+        return tuple(
+            (faction, known[token.serial], region)
+            for faction, side in enumerate(state.game.sides)
+            for region, group in enumerate(side)
+            for token in group
+            # Who was not selected has no region, and a cheat may have hidden what is no unit.
+            if region and known.get(token.serial, len(Unit)) < len(Unit)
+        )
+
     def dump(self, state: StormState) -> bytes:
         """Return the canonical bytes of the public state."""
         return match_state.dump(state)
