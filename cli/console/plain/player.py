@@ -102,9 +102,7 @@ class LinePlayer(ConsolePlayer):
         """Stop listening and give the terminal back."""
         await self._listener.close()
 
-    async def release(self) -> None:
-        """Stop listening and give the terminal back; the match may go on at another console."""
-        await self._listener.close()
+    release = close
 
     def dismiss(self) -> None:
         """Nothing to do: the end is said, and nobody waits for a look at it."""
