@@ -77,9 +77,6 @@ def _empty(ui: S) -> tuple[S, Effects]:
     return guest_of(ui).enter(ui)
 
 
-# -- commands -------------------------------------------------------------------------------------------------
-
-
 def _obey(ui: S, command: Command) -> tuple[S, Effects]:
     match command:
         case Act():
@@ -151,9 +148,6 @@ def leave(ui: S) -> tuple[S, Effects]:
     asked, effects = _match(ui, "bye")
     assert asked.question is not None
     return replace(asked, question=replace(asked.question, before=before, line=line)), effects
-
-
-# -- words of the console -------------------------------------------------------------------------------------
 
 
 def _console_word(ui: S, typed: str) -> tuple[S, Effects] | None:
