@@ -8,10 +8,9 @@ from cli.console import screen_state as st
 from cli.console.guest import guest_of
 from cli.console.input import asking, commands, controlling, looking
 from cli.console.input.asking import ask, do, without_page
-from cli.console.input.commands import Act, Command, NotUnderstood, SubmitMode
+from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, sent_at_once
 from cli.console.input.looking import reject, show
 from cli.console.screen_state import Effects, Page, S, Suggestion
-from cli.console.severity import Severity, sent_at_once
 from cli.text import screens as said
 from cli.text import typed
 

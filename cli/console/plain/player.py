@@ -51,8 +51,6 @@ class LinePlayer(ConsolePlayer):
         self._ending = False
         """A word that ends the match was sent, and the end is awaited."""
 
-    # -- out ------------------------------------------------------------------------------------------------
-
     def _begin(self) -> None:
         if self.ui.game.ending is None:
             # Without a loop the listener starts with the first question.
@@ -106,8 +104,6 @@ class LinePlayer(ConsolePlayer):
 
     def dismiss(self) -> None:
         """Nothing to do: the end is said, and nobody waits for a look at it."""
-
-    # -- in -------------------------------------------------------------------------------------------------
 
     async def _ask(self, event: Event) -> Any:
         self._listener.start()

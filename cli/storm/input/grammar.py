@@ -156,5 +156,5 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
     if view is not None:
         return view
     if first in typed.NOT_HERE:
-        raise NotUnderstood(typed.not_here(first))
+        raise NotUnderstood(str(typed.NOT_HERE[first]))
     raise NotUnderstood(typed.setup_expected(faction))
