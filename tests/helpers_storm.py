@@ -10,12 +10,13 @@ from typing import Any
 from helpers_judging import plain
 from helpers_wire import Cheat, Pair
 
-from cli.app.verify import check
+from cli.app.verify import check_all
 from protocol.core.events import Answered
 from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.game import Decision, Hide, Request
-from protocol.record import logfile
+from protocol.independent import judging as by_hand
+from protocol.record import judging, logfile
 from storm_p2p.storm import game
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import FACTIONS, REALM, Faction, Region
@@ -34,6 +35,11 @@ SEATS = ("chthonians", "olympians")
 
 LEFT_OUT = -1
 """Where a unit stands that was not selected."""
+
+
+def check(path: Path, *, independent: bool = False) -> dict[str, Any]:
+    """Return what a file proves by one of the two implementations."""
+    return check_all([path], by_hand.judge if independent else judging.judge)[0]
 
 
 def unit(name: str) -> Unit:

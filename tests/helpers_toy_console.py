@@ -16,6 +16,7 @@ from cli.console.input.commands import (
     Nothing,
     NotUnderstood,
     NotYet,
+    Severity,
     View,
     find_talk,
     find_view,
@@ -26,7 +27,6 @@ from cli.console.input.commands import (
 from cli.console.model import Entry
 from cli.console.render.spans import Line, Zone, line
 from cli.console.screen_state import Effects, ScreenState, Suggestion
-from cli.console.severity import Severity
 from cli.match.participant import Controls, Decided, Ending, Remark
 from cli.match.player import Player
 from cli.vocabulary import Command as Row

@@ -58,11 +58,6 @@ def _judge_of(independent: bool) -> Judge:
     return judge
 
 
-def check(path: Path, *, independent: bool = False) -> dict[str, Any]:
-    """Return what a file proves, in the form of ``--json``."""
-    return check_all([path], _judge_of(independent))[0]
-
-
 def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:
     """Return what files prove by an implementation, those of one match together, in the form of ``--json``."""
     data: list[bytes] = []

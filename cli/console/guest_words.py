@@ -29,8 +29,6 @@ class GuestWords(ABC):
     landmark_keys: str | Lazy = ""
     """What the keys of the landmarks find, for the hint."""
 
-    # -- names ----------------------------------------------------------------------------------------------
-
     @abstractmethod
     def side_name(self, side: Any) -> str:
         """Return the name of a side for a reader."""

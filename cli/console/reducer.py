@@ -133,9 +133,6 @@ def _resized(ui: S, event: st.Resized) -> tuple[S, Effects]:
     return replace(ui, columns=event.columns, rows=event.rows), ()
 
 
-# -- the session ----------------------------------------------------------------------------------------------
-
-
 def _session(ui: S, event: Event) -> tuple[S, Effects]:
     match event:
         case st.Seated():

@@ -221,9 +221,6 @@ def _commented(shown: Replay) -> Replay:
     return replace(shown, marks=marks, asking=Asking.NOTHING, typed="")
 
 
-# -- the file of marks ----------------------------------------------------------------------------------------
-
-
 def dump_marks(shown: Replay) -> str:
     """Return the file of marks; steps count from 1 there, as on the screen."""
     marks = [{"step": at + 1, "text": text} for at, text in shown.marks]

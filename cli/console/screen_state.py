@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from cli.console.input.commands import Severity
 from cli.console.model import Model
 from cli.console.replay import Replay
-from cli.console.severity import Severity
 from cli.match.participant import Ending, Remark
 from cli.match.player import Past
 

@@ -81,9 +81,6 @@ def eye(model: Model) -> list[str]:
     ]
 
 
-# -- the Honor table ------------------------------------------------------------------------------------------
-
-
 def honor_table(terms: Terms) -> list[str]:
     """Return what costs or brings Honor, each number asked of the rules."""
     counts = range(1, _MOST_UNITS + 1)

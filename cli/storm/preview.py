@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from cli.console.severity import Severity
+from cli.console.input.commands import Severity
 from cli.storm import dangers
 from cli.storm import model as m
 from cli.storm.text import prices
@@ -283,7 +283,7 @@ def lines(found: Preview, opponent: str, hints: Sequence[str] = ()) -> list[str]
     head = [found.words]
     if found.manner:
         head.append(found.manner)
-    changes = [change for change in (prices.honor_change(*found.honor), prices.energy_change(*found.energy)) if change]
+    changes = prices.changes(found.honor, found.energy)
     shown = [f"{'   '.join(head)}   {'  '.join(changes) or prices.FREE}".rstrip()]
     shown += [f"  {sentence}" for sentence in told(found, opponent)]
     if hints:
@@ -315,7 +315,7 @@ def sentence(found: Preview, opponent: str, hints: Sequence[str] = ()) -> str:
     parts = [f"{found.words}."]
     if found.manner:
         parts.append(f"{opening(found.manner)}.")
-    parts += [prices.honor_spoken(*found.honor), prices.energy_spoken(*found.energy), *told(found, opponent)]
+    parts += [*prices.changes_spoken(found.honor, found.energy), *told(found, opponent)]
     if hints:
         parts.append(prices.cheaper(hints))
     return " ".join(parts)

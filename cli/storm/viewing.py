@@ -55,7 +55,7 @@ def who(model: Model, region: Region) -> list[str]:
         )  # fmt: skip
     note = note_on(model, region)
     if note:
-        parts.insert(1, views.noted(note))
+        parts.insert(1, views.noted(note.rstrip(".")))
     return [" ".join(parts)]
 
 
@@ -131,8 +131,8 @@ def turn(model: Model) -> list[str]:
     state = state_of(model)
     me, him = model.side, OTHER[model.side]
     what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model.opponent)
-    honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
-    line = views.turn(state.number, what, model.opponent, honor, energy)
+    honor, energy = state.honor, state.energy
+    line = views.turn(state.number, what, honor[me], model.opponent, honor[him], energy[me], energy[him])
     loss = m.base_loss(state, me)
     return [f"{line} {views.base(loss)}" if loss else line]
 
@@ -162,8 +162,8 @@ def past(model: Model, word: str) -> list[str]:
     entry, me, him = entries[at], model.side, OTHER[model.side]
     state = entry.after
     then = replace(model, state=state, deciding=False)
-    honor, energy = (state.honor[me], state.honor[him]), (state.energy[me], state.energy[him])
-    head = views.step(at + 1, len(entries), state.number, model.opponent, honor, energy)
+    numbers = (state.honor[me], model.opponent, state.honor[him], state.energy[me], state.energy[him])
+    head = views.step(at + 1, len(entries), state.number, *numbers)
     board = [] if state.phase == Phase.SETUP else occupied(then)
     return [head, *story.story(model, entry), *board]
 

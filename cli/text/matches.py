@@ -54,9 +54,6 @@ def still(model: Model) -> tuple[str, ...]:
     return tuple(found)
 
 
-# -- how it ended ---------------------------------------------------------------------------------------------
-
-
 def reason(ended: str, *, guilty: bool) -> str:
     """Return the word for why a match ended: that of the log, but a forfeit is misbehaviour of the ``guilty`` or else a
     resignation.
@@ -170,9 +167,6 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
 def left() -> str:
     """Return the sentence for somebody who leaves; where the match is saved is said at the end."""
     return _("You have left.")
-
-
-# -- the log --------------------------------------------------------------------------------------------------
 
 
 def remark(model: Model, said: Said) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from helpers_memory import MemoryTransport, pair
+from helpers_storm import check
 
-from cli.app import verify
 from cli.match import timekeeping
 from cli.match.match import Match
 from cli.meeting.lines import Lines
@@ -170,7 +170,7 @@ def test_two_computer_players_play_with_a_clock_and_the_log_says_so(tmp_path: Pa
     assert len(shown) == table.sessions[0].seq
     assert shown[0]["left"].keys() == {"chthonians", "olympians"}
     (log,) = (tmp_path / "logs0").glob("*.storm")
-    answer = verify.check(log)
+    answer = check(log)
     assert answer["ok"]
     assert answer["clock"]["text"] == clocks.terms(BLITZ)
     assert answer["clock"]["differences"] == []
@@ -197,7 +197,7 @@ def test_a_flag_is_offered_claimed_and_conceded_and_nothing_is_automatic(tmp_pat
     assert all(session.result is not None and session.result["reason"] == "time" for session in table.sessions)
     assert heard(table.players[1 - int(mover)], Claimed)
     (log,) = (tmp_path / "logs0").glob("*.storm")
-    answer = verify.check(log)
+    answer = check(log)
     assert answer["ok"]
     assert answer["result"]["reason"] == "time"
     assert [(one["ground"], one["state"]) for one in answer["claims"]] == [("time", "conceded")]
@@ -220,7 +220,7 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
     asyncio.run(table.run(adjourning()))
     for seat in (0, 1):
         (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
-        answer = verify.check(log)
+        answer = check(log)
         assert answer["ok"]
         assert (answer["break"], answer["result"]["reason"]) == ("adjournment", "unfinished")
     clock[0] += 10**6
@@ -403,7 +403,7 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
     assert [session.side.agreed_break for session in table.sessions] == [Break.ADJOURNMENT, Break.ADJOURNMENT]
     for seat in (0, 1):
         (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
-        answer = verify.check(log)
+        answer = check(log)
         assert (answer["ok"], answer["break"]) == (True, "adjournment")
     back = []
     for seat in (0, 1):

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.console.guest import begin_match
+from cli.console.input.commands import Severity
 from cli.console.render.screen import render
 from cli.console.screen_state import (
     Clicked,
@@ -30,7 +31,6 @@ from cli.console.screen_state import (
     Send,
     Typed,
 )
-from cli.console.severity import Severity
 from cli.match.participant import Ending
 from cli.notices import Failed
 from cli.storm.console import STORM

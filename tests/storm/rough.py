@@ -237,7 +237,8 @@ class RoughMatch:
 
     def judge(self) -> str:
         """Return what is wrong with the two logs, or nothing."""
-        from cli.app.verify import check
+        from helpers_storm import check
+
         from protocol.record import logfile
 
         ends = [one for p in (self.host, self.guest) for one in p.said if one["event"] == "over" and one["audited"]]

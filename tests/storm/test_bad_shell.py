@@ -17,10 +17,9 @@ import pytest
 from helpers import daily_first
 from helpers_bad_bytes import MALFORMED, PHASES, moving, rubbish, signed, some_steps
 from helpers_memory import pair as line_in_memory
-from helpers_storm import STORM, StormPair
+from helpers_storm import STORM, StormPair, check
 from helpers_wire import NONCE, Cheat, entropy
 
-from cli.app.verify import check
 from cli.match.match import Match
 from cli.match.participant import Ending
 from cli.meeting.lines import Lines

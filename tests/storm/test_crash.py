@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 from helpers import daily_first
 from helpers_processes import PATIENCE, Process, hosting, invite_of, joining
-from helpers_storm import SEATS, STORM
+from helpers_storm import SEATS, STORM, check
 from helpers_wire import envelope_of
 
-from cli.app.verify import check
 from cli.meeting.whereabouts import Door
 from cli.storage import unlock
 from cli.storage.home import Home

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from helpers import ROOT
+from helpers_storm import check
 
-from cli.app.verify import check
 from storm_p2p import games
 
 FOLDER = ROOT / "tests" / "logs"

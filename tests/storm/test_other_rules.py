@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from helpers_processes import Process, hosting, invite_of, joining
-from helpers_storm import STORM, StormPair
+from helpers_storm import STORM, StormPair, check
 from helpers_wire import entropy
 
-from cli.app.verify import check
 from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
 from protocol.core.frames import Entry
 from protocol.core.resume_handshake import StoredSeat

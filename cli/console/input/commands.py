@@ -1,8 +1,8 @@
-"""What a typed line can mean in every game, and the words that mean it (docs/console.md, "What is typed")."""
+"""What a typed line can mean in every game, and how loudly is asked before it acts (docs/console.md)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Any, TypeAlias
 
 from cli.clean import clean
@@ -27,6 +27,27 @@ class SubmitMode(Enum):
     """Show the price and do nothing."""
     ACCEPT = "!"
     """Accept the cost without a question."""
+
+
+class Severity(IntEnum):
+    """How loudly it asks."""
+
+    FREE = 0
+    """Sent at once."""
+    ASK = 1
+    """Asked once; ``!`` accepts beforehand."""
+    WARN = 2
+    """Asked with the reason; ``!`` is not enough."""
+    LAST = 3
+    """The word ``yes`` has to be typed."""
+
+
+def sent_at_once(severity: Severity, *, accepted: bool, confirms: bool) -> bool:
+    """Return whether an action is sent without a question.
+
+    ``accepted`` says that ``!`` was typed, ``confirms`` that the player wants to be asked always.
+    """
+    return severity <= (Severity.ASK if accepted else Severity.FREE) and (accepted or not confirms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from cli.console import screen_state as st
 from cli.console.guest import guest_of
 from cli.console.input import asking, commands, controlling, looking
 from cli.console.input.asking import ask, do, without_page
-from cli.console.input.commands import Act, Command, NotUnderstood, SubmitMode
+from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, sent_at_once
 from cli.console.input.looking import reject, show
 from cli.console.screen_state import Effects, Page, S, Suggestion
-from cli.console.severity import Severity, sent_at_once
 from cli.text import screens as said
 from cli.text import typed
 
@@ -75,9 +74,6 @@ def _empty(ui: S) -> tuple[S, Effects]:
     if ui.plain:
         return ui, ()
     return guest_of(ui).enter(ui)
-
-
-# -- commands -------------------------------------------------------------------------------------------------
 
 
 def _obey(ui: S, command: Command) -> tuple[S, Effects]:
@@ -151,9 +147,6 @@ def leave(ui: S) -> tuple[S, Effects]:
     asked, effects = _match(ui, "bye")
     assert asked.question is not None
     return replace(asked, question=replace(asked.question, before=before, line=line)), effects
-
-
-# -- words of the console -------------------------------------------------------------------------------------
 
 
 def _console_word(ui: S, typed: str) -> tuple[S, Effects] | None:

@@ -7,10 +7,9 @@ from cli.console.guest import guest_of
 from cli.console.guest_words import AT_THE_END, word_of
 from cli.console.input import asking, lines, looking
 from cli.console.input.asking import without_page
-from cli.console.input.commands import View
+from cli.console.input.commands import Severity, View
 from cli.console.render.screen import furthest
 from cli.console.screen_state import ChangeConsole, Clicked, Effects, Key, Page, S, SetLine
-from cli.console.severity import Severity
 from cli.text import screens as said
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})

@@ -8,36 +8,31 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from cli.console.plain.screen import Screen
 from cli.runtime import signals
 
 
+@dataclass(slots=True)
 class Listener:
     """Reads a screen while a match goes on."""
 
-    def __init__(
-        self, screen: Screen, take: Callable[[str], None], leave: Callable[[], None], interrupt: Callable[[], None],
-        awaited: Callable[[], bool], too_early: Callable[[str], bool], failed: Callable[[Exception], None],
-    ) -> None:  # fmt: skip
-        """Make a listener.
-
-        Args:
-            leave: is called when there will be no more lines.
-            awaited: tells whether an answer is awaited now.
-            too_early: tells whether a line answers a question that is yet to come.
-            failed: takes an error of this program, which must not die in a task that nobody waits for.
-        """
-        self._screen = screen
-        self._take = take
-        self._leave = leave
-        self._interrupt = interrupt
-        self._awaited = awaited
-        self._too_early = too_early
-        self._failed = failed
-        self._held: deque[str | None] = deque()
-        self._task: asyncio.Task[None] | None = None
-        self._resting = False
+    screen: Screen
+    take: Callable[[str], None]
+    """Does what a line says."""
+    leave: Callable[[], None]
+    """Is called when there will be no more lines."""
+    interrupt: Callable[[], None]
+    awaited: Callable[[], bool]
+    """Tells whether an answer is awaited now."""
+    too_early: Callable[[str], bool]
+    """Tells whether a line answers a question that is yet to come."""
+    failed: Callable[[Exception], None]
+    """Takes an error of this program, which must not die in a task that nobody waits for."""
+    _held: deque[str | None] = field(default_factory=deque)
+    _task: asyncio.Task[None] | None = None
+    _resting: bool = False
 
     def start(self) -> None:
         """Start to read, if that has not happened yet.
@@ -59,36 +54,36 @@ class Listener:
                 await self._task
             signals.forget(signals.CTRL_C)
             self._task = None
-        await self._screen.close()
+        await self.screen.close()
 
     def rest(self) -> None:
         """Take no further line: what is typed from here on is for somebody else."""
         self._resting = True
-        self._screen.rest()
+        self.screen.rest()
 
     def work(self) -> None:
         """Take the lines whose time has come."""
         while self._held and not self._resting:
             line = self._held[0]
-            waiting = self._screen.patient and not self._awaited()
-            if waiting and (line is None or self._too_early(line)):
+            waiting = self.screen.patient and not self.awaited()
+            if waiting and (line is None or self.too_early(line)):
                 return
             self._held.popleft()
             if line is None:
-                self._leave()
+                self.leave()
             else:
-                self._take(line)
+                self.take(line)
 
     async def _listen(self) -> None:
         try:
             await self._read()
         except Exception as error:
-            self._failed(error)
+            self.failed(error)
 
     async def _read(self) -> None:
         while True:
             try:
-                line: str | None = await self._screen.read()
+                line: str | None = await self.screen.read()
             except EOFError:
                 line = None
             self._held.append(line)
@@ -99,4 +94,4 @@ class Listener:
     def _interrupted(self) -> None:
         # A second Ctrl-C ends the program whatever happens.
         signals.forget(signals.CTRL_C)
-        self._interrupt()
+        self.interrupt()

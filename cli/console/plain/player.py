@@ -51,8 +51,6 @@ class LinePlayer(ConsolePlayer):
         self._ending = False
         """A word that ends the match was sent, and the end is awaited."""
 
-    # -- out ------------------------------------------------------------------------------------------------
-
     def _begin(self) -> None:
         if self.ui.game.ending is None:
             # Without a loop the listener starts with the first question.
@@ -102,14 +100,10 @@ class LinePlayer(ConsolePlayer):
         """Stop listening and give the terminal back."""
         await self._listener.close()
 
-    async def release(self) -> None:
-        """Stop listening and give the terminal back; the match may go on at another console."""
-        await self._listener.close()
+    release = close
 
     def dismiss(self) -> None:
         """Nothing to do: the end is said, and nobody waits for a look at it."""
-
-    # -- in -------------------------------------------------------------------------------------------------
 
     async def _ask(self, event: Event) -> Any:
         self._listener.start()

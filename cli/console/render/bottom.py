@@ -3,11 +3,10 @@
 from cli.clean import width
 from cli.console.guest import guest_of
 from cli.console.guest_words import AT_THE_END, keys_of
-from cli.console.input.commands import SubmitMode
+from cli.console.input.commands import Severity, SubmitMode
 from cli.console.render import hints
 from cli.console.render.spans import Line, Span, Zone
 from cli.console.screen_state import Page, ScreenState
-from cli.console.severity import Severity
 from cli.text import screens as words
 
 _WHERE_THERE_IS_ROOM = ("F9",)
@@ -68,9 +67,7 @@ def _keys(ui: ScreenState, row: int) -> tuple[Line, list[Zone]]:
     zones: list[Zone] = []
     column = 0
     over = ui.page == Page.OVER
-    named = [
-        (key, str(word)) for key, word in keys_of(ui.game.guest).items() if not over or word.english in AT_THE_END
-    ]
+    named = [(key, str(word)) for key, word in keys_of(ui.game.guest).items() if not over or word.english in AT_THE_END]
     shown = named
     if sum(len(name) + width(word) + 2 for name, word in named) > ui.columns:
         shown = [key for key in named if key[0] not in _WHERE_THERE_IS_ROOM]

@@ -2,9 +2,8 @@
 
 from cli.console.guest import guest_of
 from cli.console.input import asking
-from cli.console.input.commands import SubmitMode
+from cli.console.input.commands import Severity, SubmitMode, sent_at_once
 from cli.console.screen_state import Page, Question, ScreenState
-from cli.console.severity import Severity, sent_at_once
 from cli.text import screens as words
 
 _GAP = "   "

@@ -5,8 +5,8 @@ from typing import Final
 from cli.console import model as m
 from cli.console import screen_state as st
 from cli.console.guest import guest_of, tell
+from cli.console.input.commands import Severity
 from cli.console.screen_state import Event, ScreenState
-from cli.console.severity import Severity
 from cli.notices import Quiet
 from cli.text import matches, screens
 

@@ -38,16 +38,10 @@ class Console:
     """The application; the model stays with whoever handles its events."""
 
     def __init__(
-        self,
-        ui: Callable[[], ScreenState],
-        handle: Callable[[Event], None],
-        suggest: Callable[[str], Iterable[Suggestion]],
-        leave: Callable[[], None],
-        fail: Callable[[Exception], None],
-        *,
-        history: History | None = None,
-        **options: Any,
-    ) -> None:
+        self, ui: Callable[[], ScreenState], handle: Callable[[Event], None],
+        suggest: Callable[[str], Iterable[Suggestion]], leave: Callable[[], None], fail: Callable[[Exception], None],
+        *, history: History | None = None, **options: Any,
+    ) -> None:  # fmt: skip
         """Make the application.
 
         Args:
@@ -71,20 +65,11 @@ class Console:
             on_text_changed=self._changed,
         )
         prompt = self._prompt = Window(
-            BufferControl(
-                self.buffer,
-                input_processors=[BeforeInput(lambda: self.frame.prompt, style_class("prompt"))],
-            ),
+            BufferControl(self.buffer, [BeforeInput(lambda: self.frame.prompt, style_class("prompt"))]),
             height=1,
             dont_extend_height=True,
         )
-        body = HSplit(
-            [
-                Canvas(lambda: self.frame.above, self._clicked),
-                prompt,
-                Canvas(self._below, self._clicked),
-            ]
-        )
+        body = HSplit([Canvas(lambda: self.frame.above, self._clicked), prompt, Canvas(self._below, self._clicked)])
         self.application: Application[None] = Application(
             Layout(body, focused_element=prompt),
             key_bindings=keys.bindings(ui, lambda name: handle(Key(name)), leave),
@@ -96,7 +81,8 @@ class Console:
         )
         self.application.ttimeoutlen = ESCAPE_SECONDS
         self.application.timeoutlen = SEQUENCE_SECONDS
-        self._task: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None] | None = None
+        """The running application."""
 
     # -- the picture ----------------------------------------------------------------------------------------
 
@@ -189,22 +175,17 @@ class Console:
 
     def start(self) -> None:
         """Take the terminal; the running loop goes on."""
-        if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._run())
+        if self.task is None:
+            self.task = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
         # The end of the input is that of the terminal; one that is gone cannot be given back.
         with suppress(EOFError, OSError):
             await self.application.run_async(handle_sigint=False, set_exception_handler=False)
 
-    @property
-    def task(self) -> asyncio.Task[None] | None:
-        """The running application."""
-        return self._task
-
     async def stop(self) -> None:
         """Give the terminal back."""
-        task, self._task = self._task, None
+        task, self.task = self.task, None
         if task is None:
             return
         # It may not have begun yet.

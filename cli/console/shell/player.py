@@ -97,8 +97,6 @@ class ScreenPlayer(ConsolePlayer):
         if console is not None:
             await console.stop()
 
-    # -- events and effects ---------------------------------------------------------------------------------
-
     def _show(self, before: ScreenState, event: Event) -> None:
         del before, event
         if self._console is not None:
@@ -145,8 +143,6 @@ class ScreenPlayer(ConsolePlayer):
                 output.flush()
 
             call(self._notice, sentence, write, os.environ)
-
-    # -- leaving --------------------------------------------------------------------------------------------
 
     def _interrupt(self) -> None:
         """Leave for Ctrl-C; after the end, only close."""

@@ -4,10 +4,9 @@ import random
 from dataclasses import replace
 
 from cli.console.input.asking import ask, do
-from cli.console.input.commands import SubmitMode
+from cli.console.input.commands import Severity, SubmitMode
 from cli.console.input.looking import reject, show
 from cli.console.screen_state import Effects, KeepSetup, Roll, Seal
-from cli.console.severity import Severity
 from cli.storm import cards, placing
 from cli.storm import setups as kept_setups
 from cli.storm.input.grammar import Arrange, Keep

@@ -147,6 +147,4 @@ def _regions(placing: Placing) -> list[tuple[str, str]]:
     """Return the regions of the realm, free ones first, with who stands there."""
     by_region: dict[int, Unit] = dict(placing.by_region)
     regions = sorted(REALM[placing.faction], key=lambda region: (region in by_region, region))
-    return [
-        (str(region), names.unit_name(by_region[region]) if region in by_region else "") for region in regions
-    ]
+    return [(str(region), names.unit_name(by_region[region]) if region in by_region else "") for region in regions]

@@ -134,9 +134,6 @@ def _starts_action(word: str, faction: Faction) -> bool:
     return word.isdigit() or word in words.MANEUVERS or word in YES | NO or words.is_unit(word, faction)
 
 
-# -- the setup ----------------------------------------------------------------------------------------------
-
-
 def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command:
     first = tokens[0]
     if (first == "put" or vocabulary.EXACT.get(first) == "place") and len(tokens) > 1:
@@ -159,5 +156,5 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
     if view is not None:
         return view
     if first in typed.NOT_HERE:
-        raise NotUnderstood(typed.not_here(first))
+        raise NotUnderstood(str(typed.NOT_HERE[first]))
     raise NotUnderstood(typed.setup_expected(faction))

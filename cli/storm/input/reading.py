@@ -196,9 +196,6 @@ def _picked(
     return fill(template, units=name, region=origin, line=line), fill(said.TARGETS, prices=listed)
 
 
-# -- in a combat ----------------------------------------------------------------------------------------------
-
-
 def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None:
     """Return the price of a line that is a whole choice."""
     try:

@@ -23,7 +23,7 @@ from storm_p2p.storm.units import CHARMERS, DRAINERS, FACTION, NAME, SNEAKS, WAN
 def unknown(word: str) -> str:
     """Return that a word is no command, with those that it can be meant for."""
     if word in typed.NOT_HERE:
-        return typed.not_here(word)
+        return str(typed.NOT_HERE[word])
     return name_unknown(vocabulary.VOCABULARY, word)
 
 

@@ -147,8 +147,6 @@ class ProgramPlayer(RobotPlayer):
         self._gone = True
         await self._stop()
 
-    # -- questions and answers -------------------------------------------------------------------------------
-
     async def _ask(self, question: dict[str, Any], understand: Callable[[dict[str, Any]], T]) -> T | None:
         """Return what the program answers, or None when the built-in player has to answer."""
         if self._gone:

@@ -85,9 +85,7 @@ class _Pen:
 
 
 @cached(maxsize=16)
-def draw(
-    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, large: bool, unicode: bool
-) -> tuple[Line, ...]:
+def draw(sides: tuple[Side, Side], faction: Faction, marks: Marks, *, large: bool, unicode: bool) -> tuple[Line, ...]:
     """Return the board as lines: the large one of 82 x 25, or that of 56 x 13."""
     pen = _Pen(sides, faction, marks, unicode, LARGE if large else SMALL)
     for region in REGIONS:
@@ -353,7 +351,5 @@ def hexes(*, large: bool) -> tuple[Zone, ...]:
     for region in REGIONS:
         row, column = place(region, large=large)
         left = column // size.pitch * size.pitch
-        zones += [
-            Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)
-        ]
+        zones += [Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)]
     return tuple(zones)

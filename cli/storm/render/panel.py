@@ -159,9 +159,7 @@ def _name(token: Token) -> str:
 
 def _enemy_names(state: State, him: Faction, columns: int) -> list[Line]:
     """Return which enemies are known, where hidden ones stand, and what those can be."""
-    known = [
-        f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[him][region] if token.known
-    ]
+    known = [f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[him][region] if token.known]
     return _list(str(words.KNOWN), known, columns, "enemy") + _hidden(state, him, columns, 99)
 
 

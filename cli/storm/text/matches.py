@@ -45,8 +45,6 @@ def leader(state: State | None) -> str:
 
 def standing(model: Model, faction: Faction, state: State) -> str:
     """Return where all units of a side stand, for a screen reader."""
-    units = [
-        f"{region} {names.unit_name(unit)}" for region in REGIONS for unit in named(state.sides[faction][region])
-    ]
+    units = [f"{region} {names.unit_name(unit)}" for region in REGIONS for unit in named(state.sides[faction][region])]
     template = lazy("Your units: {units}." if faction == model.side else "Units of {opponent}: {units}.")
     return fill(template, opponent=model.opponent, units=", ".join(units) or _("none"))

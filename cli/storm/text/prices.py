@@ -173,24 +173,18 @@ def cheaper(hints: Sequence[str]) -> str:
 # -- lines ----------------------------------------------------------------------------------------------------
 
 
-def honor_change(before: int, after: int) -> str:
-    """Return a change of Honor in a few characters, or nothing."""
-    return "" if before == after else _change(_HONOR, before, after)
+def changes(honor: tuple[int, int], energy: tuple[int, int]) -> list[str]:
+    """Return what changes, from before to after, in a few characters each."""
+    both = ((_HONOR, honor), (_ENERGY, energy))
+    return [_change(template, *change) for template, change in both if change[0] != change[1]]
 
 
-def energy_change(before: int, after: int) -> str:
-    """Return a change of Energy in a few characters, or nothing."""
-    return "" if before == after else _change(_ENERGY, before, after)
-
-
-def honor_spoken(before: int, after: int) -> str:
-    """Return a change of Honor, or that there is none, as a sentence."""
-    return _change(_HONOR_STAYS if before == after else _HONOR_SPOKEN, before, after)
-
-
-def energy_spoken(before: int, after: int) -> str:
-    """Return a change of Energy, or that there is none, as a sentence."""
-    return _change(_ENERGY_STAYS if before == after else _ENERGY_SPOKEN, before, after)
+def changes_spoken(honor: tuple[int, int], energy: tuple[int, int]) -> list[str]:
+    """Return what changes and what stays, a sentence each."""
+    return [
+        _change(_HONOR_STAYS if honor[0] == honor[1] else _HONOR_SPOKEN, *honor),
+        _change(_ENERGY_STAYS if energy[0] == energy[1] else _ENERGY_SPOKEN, *energy),
+    ]
 
 
 def _change(template: Lazy, before: int, after: int) -> str:

@@ -99,11 +99,6 @@ def one_by_one(faction: Faction) -> str:
     return fill("Expected one unit, as in: {line}. Reveal each unit on a line of its own.", line=line)
 
 
-def not_here(word: str) -> str:
-    """Return what is done here instead of a word that other programs have."""
-    return str(NOT_HERE[word])
-
-
 def setup_expected(faction: Faction) -> str:
     """Return what can be typed in the setup, with examples of the own side."""
     unit, other = (vocabulary.say_argument(NAME[unit]) for unit in ROSTER[faction][:2])

@@ -23,6 +23,15 @@ steps = Sentence[int](
 )
 base = Sentence[int]("At the start of your next turn, enemies in your base cost you {loss} Honor.")
 option = Sentence[str, str]("{action} ({price})")
+noted = Sentence[str]("Your note: {note}.")
+step = Sentence[int, int, int, int, str, int, int, int](
+    "Step {at} of {last}, turn {turn}. Honor: you {honor}, {opponent} {their_honor}. Energy: you {energy},"
+    " {opponent} {their_energy}."
+)
+turn = Sentence[int, str, int, str, int, int, int](
+    "Turn {number}. {what} Honor: you {honor}, {opponent} {his_honor}."
+    " Energy: you {energy}, {opponent} {his_energy}."
+)
 
 
 def realm(faction: Faction | None, *, bank: bool) -> str:
@@ -42,21 +51,6 @@ def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> 
     """Return a neighbour and who stands there; ``side`` is -1 to the left, 1 to the right."""
     template = lazy("{direction}: {region}, over the Styx, {who}") if river else "{direction}: {region}, {who}"
     return fill(template, direction=_DIRECTIONS[up, side], region=number, who=who)
-
-
-def step(at: int, last: int, turn_: int, opponent: str, honor: tuple[int, int], energy: tuple[int, int]) -> str:
-    """Return the head of one step; the player's own numbers come first."""
-    return fill(
-        "Step {at} of {last}, turn {turn}. Honor: you {honor}, {opponent} {their_honor}. Energy: you {energy},"
-        " {opponent} {their_energy}.",
-        at=at, last=last, turn=turn_, opponent=opponent, honor=honor[0], their_honor=honor[1], energy=energy[0],
-        their_energy=energy[1],
-    )  # fmt: skip
-
-
-def noted(note: str) -> str:
-    """Return the player's note on a region."""
-    return fill("Your note: {note}.", note=note.rstrip("."))
 
 
 def occupied(number: Region, who: str) -> str:
@@ -102,16 +96,6 @@ def not_there(unit: Unit, *, eliminated: bool, unknown: bool) -> str:
     if unknown:
         template = lazy("{unit}: hidden, or not selected.")
     return fill(template, unit=names.unit_name(unit))
-
-
-def turn(number: int, what: str, opponent: str, honor: tuple[int, int], energy: tuple[int, int]) -> str:
-    """Return turn, Honor and Energy, the own numbers first."""
-    return fill(
-        "Turn {number}. {what} Honor: you {honor}, {opponent} {his_honor}."
-        " Energy: you {energy}, {opponent} {his_energy}.",
-        number=number, what=what, opponent=opponent, honor=honor[0], his_honor=honor[1],
-        energy=energy[0], his_energy=energy[1],
-    )  # fmt: skip
 
 
 def asked(*, move: bool) -> str:
