@@ -1,7 +1,9 @@
 """The command line: every command with its options, in the chosen language."""
 
 import argparse
+from collections.abc import Sequence
 from importlib import metadata
+from pathlib import Path
 
 from cli.language import LANGUAGES
 from cli.runtime.console import result
@@ -12,8 +14,8 @@ _DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "learn")
 _SEATS = ("chthonians", "olympians")
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
+def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
+    """Return what reads the command line; what stands below ``event`` only where the words ask for it."""
     seat = argparse.ArgumentParser(add_help=False)
     seat.add_argument("--player", default="human", metavar="WHO", help=_("human, bot:NAME or exec:COMMAND"))
     seat.add_argument("--name", help=_("the name others see"))
@@ -65,6 +67,10 @@ def make_parser() -> argparse.ArgumentParser:
     _flag(join, "--yes", _("accept terms without asking"))
     join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("hash: agree to it unasked"))
 
+    for one in (host, join):
+        tournament = _("the folder of a tournament: play your next game in it")
+        one.add_argument("--event", metavar="FOLDER", help=tournament)
+
     resume = commands.add_parser("resume", parents=[seat, door], help=_("resume a match"))
     match = _("the match, or a fresh line (default: the unfinished one)")
     resume.add_argument("match", nargs="?", metavar="MATCH", help=match)
@@ -115,9 +121,26 @@ def make_parser() -> argparse.ArgumentParser:
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust (default: the last one refused)"))
     _flag(people, "--json", _("print a JSON list"))
 
+    folder = argparse.ArgumentParser(add_help=False)
+    folder.add_argument("folder", type=Path, metavar="FOLDER", help=_("the folder with the tournament's files"))
+    folder.add_argument("--id", metavar="ID", help=_("which tournament, if the folder holds several"))
+    table = argparse.ArgumentParser(add_help=False)
+    _flag(table, "--json", _("print a JSON object"))
+    _flag(table, "--csv", _("print the table as CSV"))
+    table.add_argument("--html", type=Path, metavar="OUT", help=_("write a page for a web server"))
+    table.add_argument("--trf", type=Path, metavar="OUT", help=_("write a FIDE tournament report file"))
+    event = commands.add_parser("event", help=_("tournaments without a server"))
+    commands.add_parser("standings", parents=[folder, table], help=_("the table of a tournament from its folder"))
+    within: Sequence[argparse.ArgumentParser] = ()
+    if "event" in words:
+        # Making these takes as long as making all others.
+        from cli.app.event_arguments import add_event
+
+        within = add_event(event, terms, folder, table)
+
     # Each of these stands before or behind the command; a default there would take away what was said here.
     unsaid = argparse.SUPPRESS
-    for one in (parser, *commands.choices.values()):
+    for one in (parser, *commands.choices.values(), *within):
         one.add_argument("--home", metavar="DIR", default=unsaid, help=_("where keys and matches are kept"))
         if one.prog.split()[-1] in _DRAWN:
             one.add_argument("--unicode", action="store_true", default=unsaid, help=_("draw with more than ASCII"))

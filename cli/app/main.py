@@ -40,7 +40,7 @@ def _started(words: Sequence[str]) -> int:
 
     keep_logs_off_terminals()
     _speak(words)
-    parser = make_parser()
+    parser = make_parser(words)
     options = parser.parse_args(words)
     if getattr(options, "mono", False):
         # The way in which a terminal says the same; what draws asks for it there.

@@ -1,0 +1,147 @@
+"""The commands of ``storm-p2p event`` with their options."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from cli.text.wording import _, fill
+
+SYSTEMS: Final = ("round-robin", "swiss", "knock-out", "double-elimination")
+RULINGS: Final = ("forfeit", "double", "award", "bye", "late", "withdraw")
+
+_SECONDS: Final = {"m": 60, "h": 3600, "d": 86400}
+_KEY: Final = re.compile(r"[0-9a-f]{64}")
+
+
+def add_event(
+    event: argparse.ArgumentParser, terms: argparse.ArgumentParser, folder: argparse.ArgumentParser,
+    table: argparse.ArgumentParser,
+) -> Sequence[argparse.ArgumentParser]:  # fmt: skip
+    """Add what stands below ``event``, and return it.
+
+    Args:
+        event: the command.
+        terms: has the options of a variant.
+        folder: has those of every command about a tournament.
+        table: has those of standings.
+    """
+    early = argparse.ArgumentParser(add_help=False)
+    early.add_argument("--early", action="store_true", help=_("do it before the announced time"))
+    game = argparse.ArgumentParser(add_help=False)
+    game.add_argument("--game", metavar="PLACE", help=_("which game, such as 2.1.1 (default: your next one)"))
+
+    what = event.add_subparsers(dest="what", metavar="WHAT", required=True)
+
+    new = what.add_parser("new", parents=[terms], help=_("announce a tournament"))
+    new.add_argument("folder", type=Path, metavar="FOLDER", help=_("a folder for the tournament's files"))
+    new.add_argument("--name", required=True, help=_("what the tournament is called"))
+    new.add_argument("--system", choices=SYSTEMS, default="round-robin", help=_("who meets whom"))
+    new.add_argument("--rounds", type=_count, metavar="N", help=_("the rounds of a Swiss"))
+    entries = _("until when players enter: 7d from now, or 2026-12-31T18:00 in UTC (default: 7d)")
+    new.add_argument("--entries", type=_when, default="7d", metavar="WHEN", help=entries)
+    new.add_argument("--coins", type=_span, default="2d", metavar="TIME", help=_("how long the draw may take"))
+    new.add_argument("--each", type=_span, default="7d", metavar="TIME", help=_("how long a round may take"))
+    new.add_argument("--games", type=int, choices=(1, 2), default=2, help=_("games of a pairing (default: 2)"))
+    new.add_argument("--cycles", type=int, choices=(1, 2), default=1, help=_("round robin: how often all meet"))
+    new.add_argument("--seeding", choices=("draw", "rating"), default="draw", help=_("who gets which number"))
+    points = _("points of a win, a draw, a loss and a bye, such as 1,0.5,0,2")
+    new.add_argument("--points", type=_points, metavar="POINTS", help=points)
+    ties = _("tie-breaks in their order, such as DE,SB,WIN")
+    new.add_argument("--tie-breaks", type=_words, metavar="NAMES", help=ties)
+    arbiter = _("the key of an arbiter, repeatable (default: you)")
+    new.add_argument("--arbiter", type=_key, action="append", metavar="KEY", help=arbiter)
+    new.add_argument("--grace", type=_span, default="30m", metavar="TIME", help=_("how long an absent player is waited for"))
+    new.add_argument("--answer", type=_span, default="1d", metavar="TIME", help=_("how long they have to answer a claim"))
+    new.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
+    new.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
+    new.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
+    new.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
+    new.set_defaults(seat=None, id=None)
+
+    enter = what.add_parser("enter", parents=[folder], help=_("take part"))
+    enter.add_argument("--name", help=_("the name others see"))
+    enter.add_argument("--rating", type=int, metavar="N", help=_("your rating, if you have one"))
+
+    status = what.add_parser("status", parents=[folder], help=_("what you have to do now; does what needs no decision"))
+    status.add_argument("--json", action="store_true", help=_("print a JSON object"))
+
+    close = what.add_parser("close", parents=[folder, early], help=_("organiser: close the entries"))
+    without = _("an entry not to take: a name or a key; repeatable")
+    close.add_argument("--without", action="append", default=[], metavar="WHO", help=without)
+    round = what.add_parser("round", parents=[folder, early], help=_("organiser: start, or publish the next round"))
+    round.add_argument("--until", type=_when, metavar="WHEN", help=_("until when it is to be played"))
+
+    what.add_parser("ready", parents=[folder, game], help=_("say that you are there for your game"))
+    what.add_parser("claim", parents=[folder, game], help=_("ask for a forfeit, because the other has not come"))
+    answer = what.add_parser("answer", parents=[folder, game], help=_("answer such a claim"))
+    answer.add_argument("text", metavar="TEXT", help=_("what happened, in up to 500 characters"))
+
+    rule = what.add_parser("rule", parents=[folder], help=_("arbiter: decide a game, or about a player"))
+    rule.add_argument("matter", choices=RULINGS, metavar="MATTER", help=", ".join(RULINGS))
+    rule.add_argument("where", metavar="WHERE", help=_("a game such as 2.1.1 or 2.1, or for players a round such as 3"))
+    rule.add_argument("who", nargs="?", metavar="WHO", help=_("a player's name or number; for award also draw"))
+    rule.add_argument("--points", type=_half, default=0, metavar="N", help=_("points of a bye"))
+    rule.add_argument("--replaces", metavar="ID", help=_("the ruling that this one replaces"))
+
+    what.add_parser("standings", parents=[folder, table], help=_("the table, as storm-p2p standings"))
+    what.add_parser("export", parents=[folder], help=_("copy the logs of your games into the folder"))
+    made: Sequence[argparse.ArgumentParser] = list(what.choices.values())
+    return made
+
+
+def _span(text: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,5})([mhd])", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(fill("expected a time such as 30m, 12h or 7d, got {got!r}", got=text))
+    return int(match[1]) * _SECONDS[match[2]]
+
+
+def _when(text: str) -> int:
+    """Return a second since 1970, given as a time from now or as a date in UTC."""
+    if re.fullmatch(r"[0-9]{1,5}[mhd]", text):
+        return int(time.time()) + _span(text)
+    try:
+        found = datetime.fromisoformat(text)
+        return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(
+            fill("expected a time such as 7d, or a date such as 2026-12-31T18:00, got {got!r}", got=text)
+        ) from None
+
+
+def _count(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    if not 1 <= number <= 128:
+        raise argparse.ArgumentTypeError(fill("expected a number from 1 to 128, got {got!r}", got=text))
+    return number
+
+
+def _half(text: str) -> int:
+    """Return points as half points."""
+    match = re.fullmatch(r"([0-9]{1,2})(\.[05])?", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(fill("expected points such as 1 or 0.5, got {got!r}", got=text))
+    return 2 * int(match[1]) + (match[2] == ".5")
+
+
+def _points(text: str) -> tuple[int, ...]:
+    found = tuple(_half(one) for one in text.split(","))
+    if len(found) != 4:
+        raise argparse.ArgumentTypeError(fill("expected four numbers such as 1,0.5,0,2, got {got!r}", got=text))
+    return found
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.upper().split(",")) if text else ()
+
+
+def _key(text: str) -> bytes:
+    if _KEY.fullmatch(text.lower()) is None:
+        raise argparse.ArgumentTypeError(fill("expected a key of 64 hexadecimal digits, got {got!r}", got=text[:80]))
+    return bytes.fromhex(text)

@@ -1,0 +1,64 @@
+"""The folders of tournaments that this player has used: a small file in the home folder.
+
+It fixes which event a folder is about, so that nobody can put another one in its place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cli.clean import clean
+from cli.storage.home import Home
+from cli.storage.writing import write
+
+_FILE: Final = "events.json"
+_NAME_LIMIT: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFolder:
+    """A folder that was used here."""
+
+    path: Path
+    event: bytes
+    """The id of its event."""
+    name: str
+    """What the event is called; clean."""
+
+
+def known_folders(home: Home) -> tuple[KnownFolder, ...]:
+    """Return the folders, the last used first; a file that cannot be read counts as none."""
+    try:
+        found = json.loads((home.folder / _FILE).read_bytes())
+        return tuple(
+            KnownFolder(Path(one["path"]), bytes.fromhex(one["event"]), clean(str(one["name"]), _NAME_LIMIT))
+            for one in found
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return ()
+
+
+def remember(home: Home, path: Path, event: bytes, name: str) -> None:
+    """Put a folder before all others.
+
+    Raises:
+        OSError: that cannot be written.
+    """
+    new = KnownFolder(path.absolute(), event, clean(name, _NAME_LIMIT))
+    old = known_folders(home)
+    if old[:1] != (new,):
+        _save(home, (new, *(one for one in old if one.path != new.path)))
+
+
+def event_of(home: Home, path: Path) -> bytes | None:
+    """Return the event that a folder is about, if it was used before."""
+    return next((one.event for one in known_folders(home) if one.path == path.absolute()), None)
+
+
+def _save(home: Home, folders: Sequence[KnownFolder]) -> None:
+    rows = [{"path": str(one.path), "event": one.event.hex(), "name": one.name} for one in folders]
+    write(home.folder / _FILE, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")

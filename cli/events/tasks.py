@@ -1,0 +1,258 @@
+"""What somebody has to do in an event now, and what the program does for them when it is due.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from protocol.crypto.keys import PrivateKey
+from protocol.game import Seat
+from protocol.tournament import drafts
+from protocol.tournament.contents import Close, Coin, Content, Entry, Event, Ready, System
+from protocol.tournament.documents import Document
+from protocol.tournament.drafts import assignments, coin_from
+from protocol.tournament.engine import EngineError
+from protocol.tournament.findings import Place
+from protocol.tournament.no_shows import NoShow, no_shows
+from protocol.tournament.pairings import PairingError, pair_round
+from protocol.tournament.results import SETTLED, State
+from protocol.tournament.roster import Player, opened
+from protocol.tournament.survey import Tournament
+
+AHEAD = 300
+"""So many seconds a clock may be ahead of ours before it is told."""
+
+
+class Kind(StrEnum):
+    """What there is to do."""
+
+    ENTER = "enter"
+    WAIT_CLOSE = "wait-close"
+    """Entered; the organiser closes the entries."""
+    WAIT_START = "wait-start"
+    """The own coin is open; those of others may be missing."""
+    LEFT_OUT = "left-out"
+    """Entered, and not among the players."""
+    PLAY = "play"
+    RESUME = "resume"
+    """A game that has begun and has no result."""
+    SIGN = "sign"
+    """The own program owes the next message of a game."""
+    CONFIRM = "confirm"
+    """The other's program owes it."""
+    DISPUTE = "dispute"
+    """Two results; an arbiter decides."""
+    ANSWER = "answer"
+    """To somebody who asks for a forfeit."""
+    WAIT_CLAIM = "wait-claim"
+    """For the answer to the own claim, or for the arbiter."""
+    WAIT_ROUND = "wait-round"
+    CLOSE = "close"
+    START = "start"
+    """Coins are missing, and the time to open them is over or not."""
+    RULE = "rule"
+    """On a claim."""
+    SETTLE = "settle"
+    """A dispute."""
+    ENGINE = "engine"
+    """The program that pairs is not here."""
+    LATE = "late"
+    """A game has no result, and the time of its round is over."""
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to do, and until when."""
+
+    kind: Kind
+    until: int | None = None
+    place: Place | None = None
+    seat: Seat | None = None
+    other: Player | None = None
+    """The opponent; of a ruling, against whom it would be."""
+    by: Player | None = None
+    """Who asks for a forfeit."""
+    missing: tuple[str, ...] = ()
+    """Names of those whose coin is missing."""
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Return whether there is no further round and every game has an outcome."""
+    return _next_round(tournament) == "finished" and not unsettled(tournament)
+
+
+def unsettled(tournament: Tournament) -> list[Place]:
+    """Return the places of the published rounds without an outcome."""
+    return [place for place, result in tournament.results.items() if result.state not in SETTLED]
+
+
+def _next_round(tournament: Tournament) -> str:
+    """Return why there is no next round, as a code; empty if there is one."""
+    try:
+        pair_round(tournament.next)
+    except (PairingError, EngineError) as error:
+        return error.code
+    return ""
+
+
+def entry_of(tournament: Tournament, key: bytes) -> Document | None:
+    """Return the entry of a player: the listed one, if there are several."""
+    own = [one for one in tournament.entries.values() if one.author == key]
+    listed = _listed(tournament)
+    return next((one for one in own if one.id in listed), own[0] if own else None)
+
+
+def _listed(tournament: Tournament) -> tuple[bytes, ...]:
+    if tournament.close is None:
+        return ()
+    assert isinstance(tournament.close.content, Close)
+    return tournament.close.content.entries
+
+
+def without_coin(tournament: Tournament) -> list[Document]:
+    """Return the listed entries whose coin nobody has opened."""
+    if tournament.close is None:
+        return []
+    thrown = {
+        one.content.entry
+        for one in tournament.coins.values()
+        if isinstance(one.content, Coin) and opened(tournament.close, one, tournament.entries) is None
+    }
+    return [tournament.entries[one] for one in _listed(tournament) if one not in thrown]
+
+
+def due_step(tournament: Tournament, key: PrivateKey, now: int) -> Content | None:
+    """Return the document that is due from somebody and needs no decision: a coin, the start, the next round.
+
+    Raises:
+        DocumentError: ``wrong_coin``: the entry was made by another copy of the key.
+    """
+    mine = key.public
+    missing = without_coin(tournament)
+    if tournament.start is None and any(one.author == mine for one in missing):
+        return drafts.draft_coin(tournament, mine, coin_from(key.seed(), tournament.id))
+    if mine != tournament.document.author or tournament.close is None:
+        return None
+    if tournament.start is None:
+        late = not missing or now > tournament.event.coins_until
+        return drafts.draft_start(tournament) if late and len(_listed(tournament)) - len(missing) > 1 else None
+    ended = not unsettled(tournament) or (
+        # Berger's tables wait for no result, and so for nobody who does not play.
+        tournament.event.system is System.ROUND_ROBIN and now > tournament.rounds[-1].until
+    )
+    if not ended or _next_round(tournament):
+        return None
+    try:
+        return drafts.draft_round(tournament, round_deadline(tournament.event, tournament.next.round, now))
+    except EngineError:
+        return None
+
+
+def round_deadline(event: Event, round: int, now: int) -> int | None:
+    """Return until when a round that is published now is to be played; None where the event does not say."""
+    if not event.deadlines:
+        return None
+    first = event.deadlines[0]
+    each = event.deadlines[1] - first if len(event.deadlines) > 1 else max(first - event.coins_until, 0)
+    planned = event.deadlines[round - 1] if round <= len(event.deadlines) else first + each * (round - 1)
+    return planned if planned > now else now + each
+
+
+def tasks(tournament: Tournament, key: bytes, now: int) -> tuple[Task, ...]:
+    """Return what somebody has to do now, or waits for."""
+    found = list(_player_tasks(tournament, key))
+    if key == tournament.document.author:
+        found += _organiser_tasks(tournament)
+    if key in tournament.event.arbiters:
+        found += _arbiter_tasks(tournament, now)
+    if tournament.start is not None and is_over(tournament):
+        found = [Task(Kind.OVER)]
+    return tuple(found)
+
+
+def _player_tasks(tournament: Tournament, key: bytes) -> Iterator[Task]:
+    entry, event = entry_of(tournament, key), tournament.event
+    if entry is None:
+        if tournament.close is None:
+            yield Task(Kind.ENTER, event.entries_until)
+        return
+    if tournament.close is None:
+        yield Task(Kind.WAIT_CLOSE, event.entries_until)
+        return
+    me = tournament.player(key)
+    if entry.id not in _listed(tournament) and me is None:
+        yield Task(Kind.LEFT_OUT)
+        return
+    if tournament.start is None:
+        yield Task(Kind.WAIT_START, event.coins_until)
+        return
+    if me is None:
+        yield Task(Kind.LEFT_OUT)
+        return
+    asked = no_shows(tournament)
+    games = assignments(tournament, key)
+    for one in games:
+        claims = [claim for claim in asked if claim.place == one.place]
+        yield from (_claim_task(tournament, claim, me) for claim in claims)
+        owes = tournament.results[one.place].owes
+        kind = {State.OPEN: Kind.RESUME, State.DISPUTE: Kind.DISPUTE, State.MISSING: Kind.PLAY}.get(one.state)
+        kind = kind or (Kind.SIGN if owes in (None, me.number) else Kind.CONFIRM)
+        yield Task(kind, one.until, one.place, one.seat, one.opponent)
+    if not games:
+        yield Task(Kind.WAIT_ROUND, tournament.rounds[-1].until if tournament.rounds else None)
+
+
+def _claim_task(tournament: Tournament, claim: NoShow, me: Player) -> Task:
+    by, against = tournament.players[claim.by - 1], tournament.players[claim.against - 1]
+    if claim.against == me.number and not claim.answers:
+        return Task(Kind.ANSWER, claim.answer_until, claim.place, other=by)
+    return Task(Kind.WAIT_CLAIM, claim.answer_until, claim.place, other=by if claim.against == me.number else against)
+
+
+def _organiser_tasks(tournament: Tournament) -> Iterator[Task]:
+    event = tournament.event
+    if tournament.close is None:
+        yield Task(Kind.CLOSE, event.entries_until)
+    elif tournament.start is None:
+        names = tuple(one.content.name for one in without_coin(tournament) if isinstance(one.content, Entry))
+        yield Task(Kind.START, event.coins_until, missing=names)
+    elif not unsettled(tournament) and _next_round(tournament).startswith("engine_"):
+        yield Task(Kind.ENGINE)
+
+
+def _arbiter_tasks(tournament: Tournament, now: int) -> Iterator[Task]:
+    claimed: set[Place] = set()
+    for claim in no_shows(tournament):
+        by, against = tournament.players[claim.by - 1], tournament.players[claim.against - 1]
+        claimed.add(claim.place)
+        if claim.answers or now > claim.answer_until:
+            yield Task(Kind.RULE, None, claim.place, other=against, by=by)
+    for place in unsettled(tournament):
+        if tournament.results[place].state is State.DISPUTE:
+            yield Task(Kind.SETTLE, None, place)
+        elif place not in claimed and now > tournament.rounds[place.round - 1].until:
+            yield Task(Kind.LATE, tournament.rounds[place.round - 1].until, place)
+
+
+def ahead_of_time(tournament: Tournament, now: int) -> list[tuple[bytes, int]]:
+    """Return whose documents say a time that has not come yet, and which."""
+    found = []
+    for document in (*tournament.ready, *tournament.claims, *tournament.answers):
+        at = getattr(document.content, "at", 0)
+        if at > now + AHEAD:
+            found.append((document.author, at))
+    return sorted(found)
+
+
+def is_ready(tournament: Tournament, key: bytes, place: Place) -> int | None:
+    """Return since when somebody says to be ready for a game; None if they have not said it."""
+    said = [
+        one.content.at
+        for one in tournament.ready
+        if isinstance(one.content, Ready) and one.author == key
+        and Place(one.content.round, one.content.table, one.content.game) == place
+    ]  # fmt: skip
+    return min(said, default=None)
+

@@ -1,0 +1,235 @@
+"""What the tournament commands say: what was done, what somebody has to do now, and what cannot be done."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.clean import clean
+from cli.text import clocks, names
+from cli.text.findings import place_of
+from cli.text.sentences import Sentence
+from cli.text.wording import _, count, fill, lazy
+from protocol.errors import ProtocolError
+
+if TYPE_CHECKING:
+    from cli.events.tasks import Task
+    from protocol.tournament.survey import Tournament
+
+SYSTEMS: Final = lazy({
+    "round-robin": "round robin",
+    "swiss": "Swiss system",
+    "knock-out": "knock-out",
+    "double-elimination": "double elimination",
+})  # fmt: skip
+SEND_FOLDER: Final = lazy("Send the new files of the folder to the others (mail, shared folder or web server).")
+NOTHING_TO_DO: Final = lazy("There is nothing for you to do now.")
+TO_DO: Final = lazy("What to do now:")
+GAMES_OPEN: Final = lazy("Games without a result:")
+NOT_COUNTED: Final = lazy("Not counted:")
+TO_KNOW: Final = lazy("Good to know:")
+NOT_A_PLAYER: Final = lazy("You do not play in this tournament.")
+ENGINE: Final = lazy(
+    "A Swiss tournament is paired by gacrux, which is not installed. Install it and try again: "
+    "pip install 'storm-p2p[tournament]'"
+)
+ENGINE_TABLE: Final = lazy(
+    "The tie-breaks of this tournament are computed by gacrux, which is not installed. Install it and try again: "
+    "pip install 'storm-p2p[tournament]'"
+)
+ROUNDS_NEEDED: Final = lazy("Expected the number of rounds of a Swiss tournament: add --rounds N, such as --rounds 5.")
+NO_SUCH_ARBITER: Final = lazy("You are not an arbiter of this tournament, so your ruling would not count.")
+NOT_ORGANISER: Final = lazy("Only the organiser of this tournament can do that; your key is another one.")
+NO_GAME: Final = lazy("You have no game to play here now. storm-p2p event status says what comes next.")
+OTHER_RULES: Final = lazy(
+    "This tournament is played by a version of the rules that this program does not play. Update this program, or ask "
+    "the organiser; nothing was begun."
+)
+EVENT_DECIDES: Final = lazy(
+    "The tournament decides on terms, clock, witness and side: leave out --terms, --clock, --witness, --seat, "
+    "--challenge, --open-combat, --random-setup and --scheme."
+)
+OTHER_PAIRING: Final = lazy(
+    "This invite is not for a game that you have to play now in this tournament, so nothing was begun. Get the newest "
+    "files of the folder, then run storm-p2p event status."
+)
+OTHER_HOST: Final = lazy("This invite does not come from any opponent you have to play now, so nothing was begun.")
+NO_EVENT_OFFERED: Final = lazy(
+    "This invite is for a match outside the tournament, so nothing was begun. Ask your opponent to host with --event."
+)
+NO_CLAIM: Final = lazy("Nobody asks for a forfeit against you, so there is nothing to answer.")
+ENTRIES_CLOSED: Final = lazy("The entries are closed and this tournament takes no late ones; nothing was written.")
+COIN_OPENED: Final = lazy("Your coin for the draw is open; the tournament can start when all have opened theirs.")
+ONE_PLAYER: Final = lazy("At least two players are needed, so nothing was published.")
+TERMS_OF_ENTRY: Final = lazy("By entering you agree to these terms:")
+HASH_SCHEME: Final = lazy(
+    "Scheme hash: hidden units are checked only when both players open them after the game."
+)
+
+no_folder = Sentence[str, str]("The folder {path} cannot be read: {why}.")
+no_event = Sentence[str](
+    "There is no tournament in {path}. Copy the organiser's files there, or begin one: storm-p2p event new"
+)
+other_event = Sentence[str, bytes, str](
+    "{path} no longer holds the tournament {known} that you used there. Ask the organiser for its files; to use another "
+    "tournament that is there now, add --id {other}."
+)
+several_events = Sentence[str]("{path} holds several tournaments. Add --id and the beginning of the one you mean:")
+event_there = Sentence[str]("{path} already holds a tournament. Choose another folder; nothing was written.")
+made = Sentence[str, str]('The tournament "{name}" is in {path}.')
+until_entries = Sentence[str, str]("Players enter until {when}: storm-p2p event enter {path}")
+entered = Sentence[str, str]('You have entered "{event}" as {name}.')
+in_already = Sentence[str]("You have already entered as {name}; nothing was written.")
+entries_over = Sentence[str](
+    "Entries were open until {when}. Your entry is written, but the organiser may leave it out."
+)
+entered_late = Sentence[str]("You have entered as {name}. The entries are closed; only an arbiter can let you in now.")
+name_taken = Sentence[str]("Somebody else has entered as {name}. Choose another name with --name; nothing was written.")
+bad_rating = Sentence[int, int, int]("Expected a rating from {least} to {most}, got {got}.")
+too_early = Sentence[str]("Entries are announced as open until {when}. To close them now, add --early.")
+coins_wait = Sentence[Sequence[str], str](
+    "Still missing: the coins of {players}, who have until {when}. To start without them, add --early."
+)
+closed = Sentence[int]("The entries are closed: {number} players. Each of them now runs storm-p2p event status.")
+started = Sentence[int]("The tournament has started with {number} players.")
+round_made = Sentence[int, str]("Round {round} is published, to be played until {when}.")
+ruled = Sentence[str]("The ruling is published as {file}.")
+readied = Sentence[str, str, str](
+    "You are ready for game {place}. If your opponent has not come by {when}: storm-p2p event claim {path}"
+)
+claimed = Sentence[str, str]("You ask for a forfeit of game {place}. Your opponent can answer until {when}.")
+not_ready = Sentence[str, str](
+    "You have not yet said that you are ready for game {place}, so nothing was written. First: storm-p2p event ready {path}"
+)
+too_soon = Sentence[str, str]("Your opponent still has until {when} to come to game {place}; nothing was written.")
+answered = Sentence[str]("Your answer about game {place} is published; an arbiter decides.")
+log_added = Sentence[str, str]("The log is in the tournament's folder as {file}. Send it to the organiser: {path}")
+log_not_added = Sentence[str, str]("The log could not be copied to {path} ({why}). Copy it yourself: {log}")
+logs_added = Sentence[int]("Logs added to the folder: {number}.")
+foreign = Sentence[Sequence[str]]("Ignored, because they are neither documents nor logs: {files}.")
+unread = Sentence[Sequence[str]]("These cannot be read, or are too long: {files}.")
+ahead = Sentence[str, str]("{player} has signed a time that has not come yet ({when}). Their clock is wrong, or yours.")
+written = Sentence[str]("Written: {file}")
+nobody = Sentence[str]("Expected a player by name or number, got {got}.")
+several = Sentence[str]("Several players are called {got}; give the number.")
+bad_place = Sentence[str]("Expected a game as ROUND.TABLE or ROUND.TABLE.GAME, such as 2.1.1, got {got}.")
+no_place = Sentence[str]("There is no game {place} in the published rounds.")
+no_ruling = Sentence[str]("There is no ruling that begins with {got}.")
+who_needed = Sentence[str]("Expected the player that the ruling {matter} is about.")
+unknown_event = Sentence[bytes](
+    "This match is for the tournament {event}, which this program does not know. Join with the tournament's folder: "
+    "storm-p2p join INVITE --event FOLDER"
+)
+deadline_over = Sentence[str, str]("Round {round} was to be played until {when}. You can still play; the arbiter decides.")
+hosting = Sentence[str, str, str]("Game {place} of the tournament, against {opponent}; you have the {side}.")
+engine_version = Sentence[str, str](
+    "This tournament is paired by {wanted}; {got} is installed, and could pair otherwise. Install the version of the "
+    "tournament; nothing was published."
+)
+
+_PROBLEMS: Final = lazy({
+    "too_early": "That comes before its time: storm-p2p event status says what is next. Nothing was written.",
+    "too_late": "That is already done; nothing was written.",
+    "not_entered": "Your key is not on the list of entries; nothing was written.",
+    "wrong_coin": "Your entry was made with another copy of your key, so its coin cannot be opened here.",
+    "no_deadline": "The tournament names no deadline for this round: add --until, such as --until 7d.",
+    "undecided": "Some games of the last round have no result yet, so there is no next round.",
+    "finished": "The tournament is over: there is no further round.",
+    "too_many_players": "That many players would need too many rounds.",
+    "no_pairing": "No pairings are possible any more: everybody has met everybody they could.",
+    "engine_failed": "The pairings or tie-breaks could not be computed; nothing was written.",
+    "other_author": "Your key may not sign that; nothing was written.",
+})  # fmt: skip
+
+
+def problem(error: ProtocolError) -> str:
+    """Return why a document cannot be made."""
+    if error.code == "engine_missing":
+        return str(ENGINE)
+    if error.code == "engine_version":
+        return engine_version(error.expected, error.got)
+    said = _PROBLEMS.get(error.code)
+    if said is None:
+        return fill("That does not fit a tournament: expected {expected}, got {got}. Nothing was written.",
+                    expected=clean(error.expected), got=clean(error.got))  # fmt: skip
+    return str(said)
+
+
+def event_row(id: str, name: str) -> str:
+    """Return one of several tournaments in a folder."""
+    return f"  {id[:8]}  {clean(name)}"
+
+
+def head(tournament: Tournament) -> str:
+    """Return which tournament it is and how far it is."""
+    event, name = tournament.event, clean(tournament.event.name)
+    system = str(SYSTEMS[event.system])
+    if tournament.start is None:
+        stage = _("entries are closed") if tournament.close else _("entries are open")
+        players = count("{number} entry", "{number} entries", len({one.author for one in tournament.entries.values()}))
+        return f"{name}: {system}, {stage}, {players}"
+    players = count("{number} player", "{number} players", len(tournament.players))
+    played = len(tournament.rounds)
+    stage = fill("round {round}", round=played) if played else _("before the first round")
+    return f"{name}: {system}, {stage}, {players}"
+
+
+def you(name: str, number: int) -> str:
+    """Return under which name and number the reader plays."""
+    return fill("You are {name}, number {number}.", name=clean(name), number=number)
+
+
+_TASKS: Final = lazy({
+    "enter": "You can enter until {until}:\n  storm-p2p event enter {folder}",
+    "wait-close": "You have entered. After {until} the organiser closes the entries; then run\n"
+    "  storm-p2p event status {folder}",
+    "wait-start": "Your coin is open. The others have until {until} to open theirs; then the tournament starts.",
+    "left-out": "You are not among the players: the organiser has not listed your entry, or your coin came too late.",
+    "play": "Game {place} against {other}: you have the {side}. Play it until {until}.\n"
+    "  storm-p2p host --event {folder}           if you host\n"
+    "  storm-p2p join INVITE --event {folder}    if {other} hosts",
+    "resume": "Game {place} against {other} has begun; finish it until {until}:\n  storm-p2p resume",
+    "sign": "Game {place} against {other} is over, but your signature is missing until {until}:\n  storm-p2p resume",
+    "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you run, until {until}:\n"
+    "  storm-p2p resume",
+    "dispute": "Game {place} against {other} has two results. An arbiter decides; you need do nothing.",
+    "answer": "{other} asks for a forfeit of game {place}. Say what happened, until {until}:\n"
+    "  storm-p2p event answer {folder} TEXT",
+    "wait-claim": "A forfeit of game {place} against {other} is asked for. An answer is due until {until}; then an "
+    "arbiter decides.",
+    "wait-round": "You have played all your games. The next round comes when the others have played theirs.",
+    "close": "Players can enter until {until}. Then close the entries:\n  storm-p2p event close {folder}",
+    "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
+    "rule": "{by} asks for a forfeit of game {place} against {other}, and the time to answer is over or used. Decide:\n"
+    "  storm-p2p event rule {folder} forfeit {place} {number}",
+    "settle": "Game {place} has two results. Decide who wins it, or draw:\n"
+    "  storm-p2p event rule {folder} award {place} PLAYER",
+    "engine": "The next round is due, and the program that pairs is missing here:\n"
+    "  pip install 'storm-p2p[tournament]'",
+    "late": "Game {place} has no result, and round time was over on {until}. Wait, or decide:\n"
+    "  storm-p2p event rule {folder} double {place}",
+    "over": "The tournament is over:\n  storm-p2p standings {folder}",
+})  # fmt: skip
+
+
+def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
+    """Return what to do, until when, and the command; ``sides`` are called as the game's console calls them."""
+    return fill(
+        _TASKS[str(one.kind)],
+        until="" if one.until is None else clocks.moment(one.until),
+        folder=shlex.quote(clean(str(folder))),
+        place="" if one.place is None else place_of(*one.place),
+        other="" if one.other is None else clean(one.other.name),
+        number="" if one.other is None else one.other.number,
+        by="" if one.by is None else clean(one.by.name),
+        side="" if one.seat is None else sides[one.seat],
+        missing=names.listed(map(clean, one.missing)) or _("nobody"),
+    )
+
+
+def command(one: Task, folder: Path, sides: Sequence[str]) -> str | None:
+    """Return the first command of a task, for programs; None where there is nothing to type."""
+    lines = task(one, folder, sides).split("\n")[1:]
+    return lines[0].strip() if lines else None
