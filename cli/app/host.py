@@ -32,9 +32,16 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
     who, listening = player_of(options), listening_of(options)
-    game = games.find()
-    proposal = proposed(game, options)
-    player = seats.of(game, who, home, ask_name=True)
+    game, event = games.find(), None
+    if options.event is None:
+        proposal = proposed(game, options)
+    else:
+        # Few matches are of a tournament.
+        from cli.app.launch import pairing
+
+        event = pairing.to_host(home, options)
+        proposal, who = event.proposal, replace(who, name=who.name or event.name)
+    player = seats.of(game, who, home, keep_name=event is None, ask_name=True)
     reply = None if options.call is None else _reply(options.call, proposal)
     doorway = Doorway(running.say_reach, listening)
 
@@ -46,7 +53,8 @@ def main(options: Namespace) -> Exit:
         secret = secrets.token_bytes(16) if reply is None else reply.secret
         door, listener = await doorway.listen(Door(Certificate.make(), secret))
         try:
-            wishes = Wishes(player.name, identity, home.matches, secret, kept=door.kept(), book=book)
+            peer = None if event is None else event.opponent
+            wishes = Wishes(player.name, identity, home.matches, secret, peer, door.kept(), book)
             if proposal.scheme == "hash":
                 say(str(joining.HASH_WARNING))
             place = None

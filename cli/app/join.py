@@ -20,7 +20,7 @@ from cli.meeting.doorway import Doorway
 from cli.meeting.joining import meet, takes_any
 from cli.meeting.lines import Lines
 from cli.meeting.lot import Call
-from cli.meeting.meeting import Met, Offer
+from cli.meeting.meeting import Consent, Met, Offer
 from cli.meeting.swap import BadLine
 from cli.runtime.console import Exit, line, read_line, result, say
 from cli.runtime.terminal import is_terminal
@@ -52,9 +52,16 @@ def main(options: Namespace) -> Exit:
     if match is not None:
         say(str(joining.GOES_ON))
         return resume.go_on(match, home, who, listening, options.patience)
-    player = seats.of(games.find(), who, home, ask_name=True)
     asked = who.is_person and not options.yes and is_terminal(sys.stdin)
-    consent = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
+    ordinary = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
+    if options.event is None:
+        consent = _of_known_event(home, found, ordinary)
+    else:
+        from cli.app.launch import pairing
+
+        consent = pairing.consent_of(home, options.event, found.identity)
+        who = replace(who, name=who.name or pairing.entered_name(home, options.event))
+    player = seats.of(games.find(), who, home, keep_name=options.event is None, ask_name=True)
     # Whoever only calls needs no opened port; whoever waits for a call does.
     ways = listening if options.swap else replace(listening, map=False, tor=False)
     doorway, reply = Doorway(running.say_reach, ways), partial(_reply, json=who.json) if options.swap else None
@@ -66,6 +73,20 @@ def main(options: Namespace) -> Exit:
         return begun
 
     return running.run(met, player, home, json=who.json, patience=options.patience, also=doorway.close)
+
+
+def _of_known_event(home: Home, found: Invite, ordinary: Consent) -> Consent:
+    """Return a consent that asks the tournaments of this machine if the match is of one."""
+
+    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+        if offer.conditions.event is None:
+            return await ordinary(offer)
+        # Few matches are of a tournament.
+        from cli.app.launch import pairing
+
+        return await pairing.consent_of(home, None, found.identity)(offer)
+
+    return consent
 
 
 def _reply(text: str, *, json: bool) -> None:

@@ -59,6 +59,11 @@ def event_of(home: Home, path: Path) -> bytes | None:
     return next((one.event for one in known_folders(home) if one.path == path.absolute()), None)
 
 
+def folder_of(home: Home, event: bytes) -> Path | None:
+    """Return the folder of an event that was used last, if it is there."""
+    return next((one.path for one in known_folders(home) if one.event == event and one.path.is_dir()), None)
+
+
 def _save(home: Home, folders: Sequence[KnownFolder]) -> None:
     rows = [{"path": str(one.path), "event": one.event.hex(), "name": one.name} for one in folders]
     write(home.folder / _FILE, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")

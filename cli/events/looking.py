@@ -14,7 +14,7 @@ from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import events as words
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Content, Entry, Event
+from protocol.tournament.contents import Content, Entry, Event, Round
 from protocol.tournament.documents import DocumentError, read, sign
 from protocol.tournament.reports import Report
 from protocol.tournament.survey import Tournament, find_events, survey
@@ -73,7 +73,7 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
 
 def _choose(path: Path, events: Mapping[bytes, Event], wanted: str | None, before: bytes | None) -> bytes:
     found = [one for one in sorted(events) if one.hex().startswith((wanted or "").lower())]
-    if wanted is None and before in events:
+    if wanted is None and before is not None and before in events:
         return before
     if not events:
         raise UsageError(words.no_event(str(path)))
@@ -94,7 +94,7 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     """
     data = sign(key, content)
     document = read(data)
-    name = content.name if isinstance(content, Entry) else who
+    name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
     file = folder.publish(seen.path, document, name)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
     return Seen(seen.path, files, seen.reports, survey(files.documents.values(), seen.reports, seen.tournament.id))

@@ -35,6 +35,8 @@ HANDSHAKE_SECONDS = 10.0
 """How long the other's program may take for a message of the handshake."""
 CONSENT_SECONDS = 600.0
 """How long a guest who has proved the invite's secret may think about the terms."""
+CAPABILITIES = ("event",)
+"""What this program can do beside what every one can: it knows what a place in a tournament is."""
 
 
 class NoMatch(Exception):
@@ -64,9 +66,15 @@ class Offer:
     terms: Decision
     """As the game writes them."""
     scheme: str
-    choose_seat: bool
+    seating: tuple[int, ...] = agreed.LOT
+    """How seats are given."""
     conditions: Conditions = NO_CONDITIONS
-    """Clock and witness."""
+    """Clock, witness and the place in a tournament."""
+
+    @property
+    def choose_seat(self) -> bool:
+        """Whether the guest may choose."""
+        return self.seating == agreed.GUEST_CHOOSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +143,7 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
     config = Config(
         agreed.Role.HOST, games.find_newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
         link.channel, terms=proposal.terms, scheme=proposal.scheme, seating=proposal.seating, first_guest=lot.guest,
-        peer_identity=wishes.peer, conditions=proposal.conditions,
+        peer_identity=wishes.peer, conditions=proposal.conditions, capabilities=CAPABILITIES,
     )  # fmt: skip
     shake = _Shake(link, wishes, config, None)
     try:
@@ -149,7 +157,7 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     entropy, name, blind, signed = call.begin(wishes.name)
     config = Config(
         agreed.Role.GUEST, games.find_newest(), wishes.identity, name, entropy, wishes.secret, link.channel,
-        blind=blind, accept_any=True, peer_identity=wishes.peer, host_hello=signed,
+        blind=blind, accept_any=True, peer_identity=wishes.peer, host_hello=signed, capabilities=CAPABILITIES,
     )  # fmt: skip
     try:
         return await _Shake(link, wishes, config, consent, call).run()
@@ -265,8 +273,7 @@ class _Shake:
     async def _answer(self, event: Offered) -> None:
         assert self.consent is not None
         await self._check_person(event.name, event.identity)
-        choose = event.seating == agreed.GUEST_CHOOSES
-        offer = Offer(event.name, event.terms, event.scheme, choose, event.conditions)
+        offer = Offer(event.name, event.terms, event.scheme, event.seating, event.conditions)
         accepted, pick = await self.consent(offer)
         if accepted:
             hello = self.handshake.host_hello

@@ -82,6 +82,9 @@ def conditions(agreed: Conditions) -> list[str]:
             # The other side has chosen it, and whoever reads this has not said yes yet.
             template = lazy("Witness: this address cannot be called, so nobody sees anything.")
         lines.append(fill(template, address=address))
+    if agreed.event is not None:
+        place = f"{agreed.event.round}.{agreed.event.table}.{agreed.event.game}"
+        lines.append(fill("Tournament: the match counts as game {place}, and nowhere else.", place=place))
     return lines
 
 

@@ -27,7 +27,7 @@ SYSTEMS: Final = lazy({
 SEND_FOLDER: Final = lazy("Send the new files of the folder to the others (mail, shared folder or web server).")
 NOTHING_TO_DO: Final = lazy("There is nothing for you to do now.")
 TO_DO: Final = lazy("What to do now:")
-GAMES_OPEN: Final = lazy("Games without a result:")
+STILL_MISSING: Final = lazy("Still missing:")
 NOT_COUNTED: Final = lazy("Not counted:")
 TO_KNOW: Final = lazy("Good to know:")
 NOT_A_PLAYER: Final = lazy("You do not play in this tournament.")
@@ -59,6 +59,10 @@ OTHER_HOST: Final = lazy("This invite does not come from any opponent you have t
 NO_EVENT_OFFERED: Final = lazy(
     "This invite is for a match outside the tournament, so nothing was begun. Ask your opponent to host with --event."
 )
+NO_FOLDER: Final = lazy(
+    "This match belongs to a tournament whose folder is not here. When it is, storm-p2p event export FOLDER copies the "
+    "log there."
+)
 NO_CLAIM: Final = lazy("Nobody asks for a forfeit against you, so there is nothing to answer.")
 ENTRIES_CLOSED: Final = lazy("The entries are closed and this tournament takes no late ones; nothing was written.")
 COIN_OPENED: Final = lazy("Your coin for the draw is open; the tournament can start when all have opened theirs.")
@@ -73,8 +77,8 @@ no_event = Sentence[str](
     "There is no tournament in {path}. Copy the organiser's files there, or begin one: storm-p2p event new"
 )
 other_event = Sentence[str, bytes, str](
-    "{path} no longer holds the tournament {known} that you used there. Ask the organiser for its files; to use another "
-    "tournament that is there now, add --id {other}."
+    "{path} no longer holds the tournament {known} that you used there. Ask the organiser for its files; to use "
+    "another tournament that is there now, add --id {other}."
 )
 several_events = Sentence[str]("{path} holds several tournaments. Add --id and the beginning of the one you mean:")
 event_there = Sentence[str]("{path} already holds a tournament. Choose another folder; nothing was written.")
@@ -101,12 +105,13 @@ readied = Sentence[str, str, str](
 )
 claimed = Sentence[str, str]("You ask for a forfeit of game {place}. Your opponent can answer until {when}.")
 not_ready = Sentence[str, str](
-    "You have not yet said that you are ready for game {place}, so nothing was written. First: storm-p2p event ready {path}"
+    "You have not yet said that you are ready for game {place}, so nothing was written. First: "
+    "storm-p2p event ready {path}"
 )
 too_soon = Sentence[str, str]("Your opponent still has until {when} to come to game {place}; nothing was written.")
 answered = Sentence[str]("Your answer about game {place} is published; an arbiter decides.")
-log_added = Sentence[str, str]("The log is in the tournament's folder as {file}. Send it to the organiser: {path}")
-log_not_added = Sentence[str, str]("The log could not be copied to {path} ({why}). Copy it yourself: {log}")
+log_added = Sentence[str, str]("The log is in the tournament's folder, {path}, as {file}. Send it to the others.")
+log_not_added = Sentence[str, str, str]("The log could not be copied to {path} ({why}). Copy it yourself: {log}")
 logs_added = Sentence[int]("Logs added to the folder: {number}.")
 foreign = Sentence[Sequence[str]]("Ignored, because they are neither documents nor logs: {files}.")
 unread = Sentence[Sequence[str]]("These cannot be read, or are too long: {files}.")
@@ -115,6 +120,7 @@ written = Sentence[str]("Written: {file}")
 nobody = Sentence[str]("Expected a player by name or number, got {got}.")
 several = Sentence[str]("Several players are called {got}; give the number.")
 bad_place = Sentence[str]("Expected a game as ROUND.TABLE or ROUND.TABLE.GAME, such as 2.1.1, got {got}.")
+bad_round = Sentence[str]("Expected the number of a round, such as 3, got {got}.")
 no_place = Sentence[str]("There is no game {place} in the published rounds.")
 no_ruling = Sentence[str]("There is no ruling that begins with {got}.")
 who_needed = Sentence[str]("Expected the player that the ruling {matter} is about.")
@@ -122,7 +128,9 @@ unknown_event = Sentence[bytes](
     "This match is for the tournament {event}, which this program does not know. Join with the tournament's folder: "
     "storm-p2p join INVITE --event FOLDER"
 )
-deadline_over = Sentence[str, str]("Round {round} was to be played until {when}. You can still play; the arbiter decides.")
+deadline_over = Sentence[int, str](
+    "Round {round} was to be played until {when}. You can still play; the arbiter decides."
+)
 hosting = Sentence[str, str, str]("Game {place} of the tournament, against {opponent}; you have the {side}.")
 engine_version = Sentence[str, str](
     "This tournament is paired by {wanted}; {got} is installed, and could pair otherwise. Install the version of the "

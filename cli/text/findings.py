@@ -18,8 +18,8 @@ _SHORT: Final = 8
 
 _DAMAGED: Final = lazy("{subject} is not counted: it is not a whole document. Ask whoever sent it for another copy.")
 _SAID: Final = lazy({
-    "bad_signature": "{subject} is not counted: its signature is wrong. Somebody has changed it, or it was damaged; ask "
-    "for another copy.",
+    "bad_signature": "{subject} is not counted: its signature is wrong. Somebody has changed it, or it was damaged; "
+    "ask for another copy.",
     "version": "{subject} is not counted: a newer program has written it. Update this one.",
     "other_event": "{subject} is not counted: it belongs to another tournament, or to none.",
     "other_author": "{subject} is not counted: {author} may not write it.",
@@ -61,8 +61,8 @@ _SAID: Final = lazy({
     "second_match": "{subject} is not counted: its game already has a result from another match.",
     "unconfirmed": "{subject} does not prove its result: the player it goes against has not signed it.",
     "unaudited": "{subject} does not prove its result: whoever gains by it has not opened their units.",
-    "document_missing": "Document {number} of {author} is missing, so the later ones do not count. Ask the organiser for "
-    "it.",
+    "document_missing": "Document {number} of {author} is missing, so the later ones do not count. Ask the organiser "
+    "for it.",
     "document_unlinked": "Document {number} of {author} does not follow the one before it. Ask the organiser for the "
     "right one.",
     "equivocation": "{author} has signed two different documents with number {number}: that proves cheating. Nothing "
@@ -80,7 +80,8 @@ _SAID: Final = lazy({
     "name_twice": "Two different keys play under the name {name}.",
     "entry_left_out": "The organiser has left out an entry of {key}.",
     "coin_left_out": "The organiser has left out the coin of {key}, who is therefore not in.",
-    "basis_differs": "Round {made} was paired with {taken} for game {place}; it now stands at {now}. The pairings stay.",
+    "basis_differs": "Round {made} was paired with {taken} for game {place}; it now stands at {now}. The "
+    "pairings stay.",
     "ruling_left_out": "Round {round} was paired without a ruling that concerns it.",
 })  # fmt: skip
 _OUTCOMES: Final = lazy({

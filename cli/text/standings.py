@@ -19,7 +19,6 @@ COLUMNS: Final = lazy({
 """Tie-breaks have the names that FIDE gives them."""
 TITLE_GAMES: Final = lazy("Games")
 TITLE_STANDINGS: Final = lazy("Standings")
-TITLE_HOLES: Final = lazy("Missing")
 GAME_COLUMNS: Final = lazy(("game", "first side", "second side", "result"))
 ALL_THERE: Final = lazy("Every game of the published rounds has its result.")
 NOT_STARTED: Final = lazy("The tournament has not started, so there are no standings yet.")

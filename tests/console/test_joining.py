@@ -22,7 +22,7 @@ from cli.meeting.whereabouts import TheirDoor
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import failures
-from protocol.core.agreement import Role
+from protocol.core.agreement import GUEST_CHOOSES, Role
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach import invite
@@ -92,7 +92,7 @@ def test_terms_that_were_taken_are_not_asked_about_again_and_the_side_stays() ->
 
     subject = Proposal(encode_terms(Terms()), "proved").hash
     checked = joining.once(Invite((("127.0.0.1", 1),), HALF, HALF, subject, 2**32 - 1, HALF), consent)
-    offer = Offer("bob", encode_terms(Terms()), "proved", choose_seat=True)
+    offer = Offer("bob", encode_terms(Terms()), "proved", GUEST_CHOOSES)
     # A no is asked about again, a yes is not; another offer is another question.
     offers = [*[offer] * 4, replace(offer, name="eve"), replace(offer, scheme="hash")]
 

@@ -21,7 +21,7 @@ from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import joining, screens
-from protocol.core.agreement import Role
+from protocol.core.agreement import GUEST_CHOOSES, Role
 from protocol.reach import invite
 from protocol.record.journal import Journal, StoredState
 from storm_p2p.storm.game import encode_terms
@@ -115,7 +115,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-OFFER = Offer("bob", encode_terms(Terms()), "hash", choose_seat=True)
+OFFER = Offer("bob", encode_terms(Terms()), "hash", GUEST_CHOOSES)
 
 
 @pytest.mark.parametrize(

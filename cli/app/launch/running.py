@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from cli.app import games
 from cli.match.match import Match
@@ -15,6 +16,7 @@ from cli.runtime.console import Exit, Reporter, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
 from cli.text import commands as told
+from cli.text import events as event_words
 from cli.text import failures, reach
 from cli.text import people as words
 from protocol.core import events
@@ -86,6 +88,7 @@ async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bo
         ends.played()
         participant.over(ending)
         _report(ending, report)
+        _hand_in(met, ending, home)
         code = _exit(match, ending)
     finally:
         # The player may still look at the end, and a signal has to give the terminal back then, too.
@@ -152,6 +155,18 @@ class _Ends:
 def say_reach(notice: ReachNotice) -> None:
     """Say what happens to the ways to this machine before there is a player's screen."""
     say(reach.news(notice))
+
+
+def _hand_in(met: Met, ending: Ending, home: Home) -> None:
+    """Copy the log of a tournament's match into the folder of the tournament."""
+    place = met.session.agreement.conditions.event
+    if place is None or ending.log is None or not met.session.over:
+        return
+    # Few matches are of a tournament.
+    from cli.events import copying, known
+
+    folder = known.folder_of(home, place.event)
+    say(str(event_words.NO_FOLDER) if folder is None else copying.copy_log(folder, Path(ending.log)))
 
 
 def _report(ending: Ending, report: Reporter) -> None:

@@ -1,0 +1,150 @@
+"""A match of a tournament: whom the player meets next, and on what terms, from the tournament's folder."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.app import games
+from cli.events import known
+from cli.events.looking import Seen, look
+from cli.meeting.meeting import Consent, Offer, Proposal
+from cli.runtime import library
+from cli.runtime.console import UsageError, say
+from cli.storage import unlock
+from cli.storage.home import Home
+from cli.text import clocks
+from cli.text import commands as told
+from cli.text import events as words
+from cli.text.findings import place_of
+from protocol.core.agreement import host_takes
+from protocol.crypto.keys import identity_hash
+from protocol.errors import ProtocolError
+from protocol.game import Seat
+from protocol.tournament.drafts import Assignment, assignments
+from protocol.tournament.results import State
+from storm_p2p import games as rules
+
+
+@dataclass(frozen=True, slots=True)
+class EventGame:
+    """The next game of a player as its host."""
+
+    proposal: Proposal
+    opponent: bytes
+    """The half hash of the opponent's key: nobody else may be the guest."""
+    name: str
+    """Under which name the player has entered."""
+
+
+def to_host(home: Home, options: Namespace) -> EventGame:
+    """Return the next game of the player in the folder of ``--event``, and say which it is.
+
+    Raises:
+        UsageError: there is none, or the command line says what the event decides.
+    """
+    given = (options.terms, options.clock, options.witness, options.seat, options.challenge, options.open_combat,
+             options.random_setup, options.scheme != "proved")  # fmt: skip
+    if any(given):
+        raise UsageError(str(words.EVENT_DECIDES))
+    seen, key = _look(home, Path(options.event))
+    found = _to_play(seen, key)
+    if not found:
+        raise UsageError(str(words.NO_GAME))
+    one, event = found[0], seen.event
+    me = seen.tournament.player(key)
+    assert me is not None
+    _say_game(one)
+    proposal = Proposal(event.terms, event.scheme, one.conditions, host_takes(one.seat))
+    return EventGame(proposal, identity_hash(one.opponent.key), me.name)
+
+
+def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
+    """Return what takes an offer for the player's own game in a tournament, and refuses any other.
+
+    Args:
+        home: where known folders stand.
+        folder: that of ``--event``; None for those of the tournaments that were used here.
+        host: the half hash of the host's key.
+
+    Raises:
+        UsageError: the folder cannot be used, or the host is nobody whom the player has to meet.
+    """
+    if folder is not None:
+        seen, key = _look(home, Path(folder))
+        if not any(identity_hash(one.opponent.key) == host for one in _to_play(seen, key)):
+            raise UsageError(str(words.OTHER_HOST))
+
+    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+        place = offer.conditions.event
+        if place is None:
+            say(str(words.NO_EVENT_OFFERED))
+            return False, None
+        path = known.folder_of(home, place.event) if folder is None else Path(folder)
+        if path is None:
+            say(words.unknown_event(place.event))
+            return False, None
+        try:
+            here, mine = _look(home, path)
+        except UsageError as error:
+            for sentence in error.args:
+                say(sentence)
+            return False, None
+        event = here.event
+        for one in _to_play(here, mine):
+            agreed = (one.conditions, event.terms, event.scheme, host_takes(1 - one.seat))
+            if agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating) \
+                    and identity_hash(one.opponent.key) == host:  # fmt: skip
+                _say_game(one)
+                return True, None
+        say(str(words.OTHER_PAIRING))
+        return False, None
+
+    return consent
+
+
+def entered_name(home: Home, folder: str | None) -> str | None:
+    """Return under which name the player has entered an event, if one is named."""
+    if folder is None:
+        return None
+    seen, key = _look(home, Path(folder))
+    me = seen.tournament.player(key)
+    return None if me is None else me.name
+
+
+def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
+    """Return how the event of a folder stands, and the player's own key.
+
+    Raises:
+        UsageError: the folder cannot be used, or this program has not the rules of the event.
+    """
+    useless = library.problem()
+    if useless is not None:
+        raise UsageError(useless)
+    try:
+        seen = look(home, folder)
+        key = unlock.identity(home).public
+    except OSError as error:
+        raise UsageError(told.unusable(error, folder)) from error
+    except ProtocolError as error:
+        raise UsageError(words.problem(error)) from error
+    newest = rules.find_newest()
+    if (seen.event.game, seen.event.rules) != (newest.name, newest.version):
+        raise UsageError(str(words.OTHER_RULES))
+    return seen, key
+
+
+def _to_play(seen: Seen, key: bytes) -> list[Assignment]:
+    """Return the games that have not begun: whoever could begin another match of one would get a second chance."""
+    return [one for one in assignments(seen.tournament, key) if one.state is State.MISSING]
+
+
+def _say_game(one: Assignment) -> None:
+    console = games.find().console
+    place = place_of(*one.place)
+    say(words.hosting(place, one.opponent.name, console.side_name(console.sides[one.seat])))
+    if time.time() > one.until:
+        say(words.deadline_over(one.place.round, clocks.moment(one.until)))
+

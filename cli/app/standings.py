@@ -1,0 +1,170 @@
+"""``storm-p2p standings``: the table of a tournament, from its folder alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any
+
+from cli.app import games
+from cli.clean import clean, pad, width
+from cli.events import page
+from cli.events.folder import write
+from cli.events.looking import Seen, look
+from cli.runtime import library
+from cli.runtime.console import Exit, UsageError, result, say
+from cli.storage.home import Home
+from cli.text import commands as told
+from cli.text import events as words
+from cli.text import standings as said
+from cli.text.findings import Lookup, say_finding
+from protocol.errors import ProtocolError
+from protocol.tournament.contents import Entry
+from protocol.tournament.engine import EngineError
+from protocol.tournament.export import game_rows, report_file, standing_rows
+from protocol.tournament.findings import Finding
+from protocol.tournament.ratings import side_figures
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    useless = library.problem()
+    if useless is not None:
+        raise UsageError(useless)
+    home: Home = options.home
+    try:
+        seen = look(home, options.folder, options.id)
+        _print(seen, options)
+    except EngineError as error:
+        say(str(words.ENGINE_TABLE) if error.code == "engine_missing" else words.problem(error))
+        return Exit.USAGE
+    except ProtocolError as error:
+        say(words.problem(error))
+        return Exit.NO
+    except OSError as error:
+        raise UsageError(told.unusable(error, options.folder)) from error
+    return Exit.NO if seen.tournament.convictions else Exit.FINE
+
+
+def _print(seen: Seen, options: Namespace) -> None:
+    rows = standing_rows(seen.tournament)
+    if options.html is not None:
+        write(options.html, page.render(seen.tournament, rows, _sentences(seen), _sides()).encode())
+        say(words.written(str(options.html)))
+    if options.trf is not None:
+        write(options.trf, report_file(seen.tournament).encode())
+        say(words.written(str(options.trf)))
+    if options.json:
+        figures = side_figures(seen.tournament)
+        value = {
+            **about(seen), "standings": rows, "games": game_rows(seen.tournament),
+            "side": {"side": seen.event.sides[0], "games": figures.games, "share": figures.share,
+                     "interval": figures.interval, "advantage": figures.advantage},
+        }  # fmt: skip
+        result(json.dumps({**value, **notices(seen)}, indent=1))
+        return
+    if options.csv:
+        out = io.StringIO()
+        table = csv.DictWriter(out, list(rows[0]) if rows else ["rank", "number", "name"], lineterminator="\n")
+        table.writeheader()
+        table.writerows([{name: _plain(value) for name, value in row.items()} for row in rows])
+        result(out.getvalue().rstrip("\n"))
+        return
+    if options.html is not None or options.trf is not None:
+        return
+    result(words.head(seen.tournament))
+    if not rows:
+        result(str(said.NOT_STARTED))
+    else:
+        result("")
+        for line in draw_table(page.standing_cells(rows)):
+            result(line)
+        result("")
+        result(said.sides(side_figures(seen.tournament), _sides()[0]))
+    tell(seen)
+
+
+def _plain(value: str | float | None) -> str | float | None:
+    """Return a value that no program which reads tables takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _sides() -> list[str]:
+    console = games.find().console
+    return [console.side_name(side) for side in console.sides]
+
+
+def draw_table(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table whose first row names the columns; numbers stand to the right."""
+    columns = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    right = [all(cell[:1].isdigit() or not cell for cell in column) for column in zip(*cells[1:], strict=True)]
+
+    def fitted(cell: str, number: int) -> str:
+        return " " * (columns[number] - width(cell)) + cell if right[number] else pad(cell, columns[number])
+
+    return ["  ".join(fitted(cell, number) for number, cell in enumerate(row)).rstrip() for row in cells]
+
+
+def lookup(seen: Seen) -> Lookup:
+    """Return what ids and numbers of an event are called."""
+    found = seen.tournament
+    keys = {one.author: one.content.name for one in found.entries.values() if isinstance(one.content, Entry)}
+    return Lookup(seen.names(), keys, {one.number: one.name for one in found.players})
+
+
+def _kinds(seen: Seen) -> dict[str, tuple[Finding, ...]]:
+    found = seen.tournament
+    return {"holes": found.holes, "refused": found.refused, "remarks": found.remarks}
+
+
+def _sentences(seen: Seen) -> dict[str, list[str]]:
+    """Return what is noticed about a folder, each sentence once."""
+    known = lookup(seen)
+    return {
+        kind: list(dict.fromkeys(say_finding(one, known) for one in found)) for kind, found in _kinds(seen).items()
+    }
+
+
+def about(seen: Seen) -> dict[str, Any]:
+    """Return which event it is, for programs."""
+    found = seen.tournament
+    stage = "entries" if found.close is None else "coins" if found.start is None else "rounds"
+    return {
+        "id": found.id.hex(), "name": seen.event.name, "system": str(seen.event.system), "stage": stage,
+        "rounds": len(found.rounds), "players": len(found.players),
+    }  # fmt: skip
+
+
+def notices(seen: Seen) -> dict[str, Any]:
+    """Return what is noticed about a folder, for programs."""
+    known = lookup(seen)
+
+    def row(one: Finding) -> dict[str, Any]:
+        facts = {name: fact.hex() if isinstance(fact, bytes) else fact for name, fact in one.facts}
+        files = list(known.files.get(one.subject, ()))
+        return {"code": one.code, "files": files, "facts": facts, "text": say_finding(one, known)}
+
+    convicted = [{"key": one.author.hex(), "number": one.number} for one in seen.tournament.convictions]
+    return {
+        **{kind: [row(one) for one in found] for kind, found in _kinds(seen).items()},
+        "convicted": convicted, "ignored": list(seen.files.foreign), "unread": list(seen.files.unread),
+    }  # fmt: skip
+
+
+def tell(seen: Seen) -> None:
+    """Print what is missing, what does not count and what should be known."""
+    heads = {"holes": words.STILL_MISSING, "refused": words.NOT_COUNTED, "remarks": words.TO_KNOW}
+    for kind, sentences in _sentences(seen).items():
+        if sentences:
+            result(str(heads[kind]))
+        for sentence in sentences:
+            result(f"  {sentence}")
+    if seen.files.foreign:
+        result(words.foreign(tuple(map(clean, seen.files.foreign))))
+    if seen.files.unread:
+        result(words.unread(tuple(map(clean, seen.files.unread))))
+
+
