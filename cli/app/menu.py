@@ -41,9 +41,10 @@ def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, uni
             return Exit.INTERRUPTED
 
 
-def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """Return the unfinished matches and the logs of a folder, the newest first."""
+def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]:
+    """Return the unfinished matches, the logs, and what can be done in tournaments; the newest first."""
     from cli.app.rows import row
+    from cli.events.known import known_folders
     from cli.match import stored
     from cli.storage.home import Home
     from protocol.record.journal import JournalError
@@ -56,4 +57,13 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
         matches = tuple(Row(("resume", match.local_id), row(home, match), only) for match in found)
     except (JournalError, OSError):
         matches = ()
-    return matches, tuple(Row(("replay", str(path)), clean(path.stem)) for path in stored.logs(home))
+    logs = tuple(Row(("replay", str(path)), clean(path.stem)) for path in stored.logs(home))
+    events = [
+        each
+        for one in known_folders(home)[:MOST_LISTED]
+        for each in (
+            Row(("event", "status", str(one.path)), said.status(one.name, str(one.path))),
+            Row(("host", "--event", str(one.path)), said.next_game(one.name)),
+        )
+    ]
+    return matches, logs, tuple(events)

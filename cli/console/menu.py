@@ -25,6 +25,7 @@ class Page(Enum):
     HOST = "host"
     MATCHES = "matches"
     LOGS = "logs"
+    EVENTS = "events"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ class Menu:
     matches: tuple[Row, ...] | None = None
     """Unfinished matches; None before they were looked for."""
     logs: tuple[Row, ...] | None = None
+    events: tuple[Row, ...] | None = None
+    """What can be done in the tournaments whose folders are known."""
     problem: str = ""
 
 
@@ -92,10 +95,12 @@ class Quit:
 Wish: TypeAlias = Run | Keep | Quit | None
 
 MAIN = (
-    "play", "own", "host", "join", "continue", "replay", "learn", "name", "signs", "mouse", "notice",
+    "play", "own", "host", "join", "continue", "replay", "learn", "events", "name", "signs", "mouse", "notice",
     "language", "quit",
 )  # fmt: skip
 """The items of the first page."""
+LISTS = {"continue": Page.MATCHES, "replay": Page.LOGS, "events": Page.EVENTS}
+"""The items that open a list."""
 TERMS = ("side", "setup", "combat", "challenge", "start")
 
 
@@ -117,7 +122,7 @@ def items(menu: Menu) -> tuple[str, ...]:
             return MAIN
         case Page.PLAY | Page.HOST:
             return TERMS
-        case Page.MATCHES | Page.LOGS:
+        case Page.MATCHES | Page.LOGS | Page.EVENTS:
             return tuple(str(number) for number in range(len(listed(menu))))
         case _:
             return ()
@@ -125,7 +130,7 @@ def items(menu: Menu) -> tuple[str, ...]:
 
 def listed(menu: Menu) -> tuple[Row, ...]:
     """Return what the page lists."""
-    return (menu.matches if menu.page == Page.MATCHES else menu.logs) or ()
+    return {Page.MATCHES: menu.matches, Page.LOGS: menu.logs, Page.EVENTS: menu.events}.get(menu.page) or ()
 
 
 def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
@@ -174,7 +179,7 @@ def _name(menu: Menu, key: str) -> tuple[Menu, Wish]:
 
 def take(menu: Menu, number: int) -> tuple[Menu, Wish]:
     """Return the menu after an item was taken."""
-    if menu.page in (Page.MATCHES, Page.LOGS):
+    if menu.page in LISTS.values():
         rows = listed(menu)
         return (menu, Run(rows[number].words)) if number < len(rows) else (menu, None)
     menu = replace(menu, at=number)
@@ -196,9 +201,8 @@ def _main_item(menu: Menu, item: str) -> tuple[Menu, Wish]:
             return replace(menu, page=Page.HOST, at=len(TERMS) - 1), None
         case "join" | "learn":
             return menu, Run((item,))
-        case "continue" | "replay":
-            page = Page.MATCHES if item == "continue" else Page.LOGS
-            opened = replace(menu, page=page, at=0)
+        case "continue" | "replay" | "events":
+            opened = replace(menu, page=LISTS[item], at=0)
             return (opened, None) if listed(opened) else (menu, None)
         case "name":
             return replace(menu, page=Page.NAME, typed=""), None

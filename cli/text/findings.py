@@ -1,4 +1,4 @@
-"""What is noticed about a tournament and its folder, in words: a sentence for each code of SPEC.md, 7.9."""
+"""What is noticed about a tournament and its folder, in words: a sentence for each code of SPEC.md, "What is noticed"."""
 
 from __future__ import annotations
 

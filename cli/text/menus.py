@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from cli.text.sentences import Sentence
 from cli.text.wording import count, lazy
 
 TITLE: Final = lazy("Storm over Olympus")
@@ -24,6 +25,9 @@ CONTINUE: Final = lazy("Continue a match")
 LOOKING: Final = "..."
 NOTHING: Final = lazy("none yet")
 REPLAY: Final = lazy("Replay a match")
+EVENTS: Final = lazy("Tournaments")
+status = Sentence[str, str]("{name}: what to do now ({folder})")
+next_game = Sentence[str]("{name}: host my next game")
 LEARN: Final = lazy("Learn the rules")
 LEARN_NOTE: Final = lazy("ten short boards")
 NAME_ITEM: Final = lazy("Your name")
@@ -55,6 +59,7 @@ CHALLENGE: Final = lazy("Challenge: Honor added for the Chthonians")
 START: Final = lazy("Start")
 WHICH_MATCH: Final = lazy("Which match?")
 WHICH_LOG: Final = lazy("Which log?")
+WHICH_EVENT: Final = lazy("Which tournament?")
 
 HINT: Final = lazy("up/down choose   enter select   q quit")
 HINT_OPTIONS: Final = lazy("up/down choose   left/right change   enter start   esc back")
@@ -72,3 +77,8 @@ def unfinished(number: int) -> str:
 def finished(number: int) -> str:
     """Return how many logs can be replayed."""
     return count("{number} log", "{number} logs", number)
+
+
+def tournaments(rows: int) -> str:
+    """Return how many tournaments are known; each has two rows."""
+    return count("{number} tournament", "{number} tournaments", rows // 2)

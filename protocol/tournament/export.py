@@ -11,6 +11,7 @@ from typing import TypeAlias
 from protocol.tournament.contents import System
 from protocol.tournament.lines import Line
 from protocol.tournament.outcomes import Outcome
+from protocol.tournament.pairings import count_rounds
 from protocol.tournament.standings import Standing, standings
 from protocol.tournament.survey import Tournament
 
@@ -67,11 +68,12 @@ def report_file(tournament: Tournament) -> str:
     lengths = (len(line.outcomes) for one in rows for line in one.lines if line is not None)
     games = max((event.games, *lengths))
     kind = {System.ROUND_ROBIN: "Round Robin", System.SWISS: "Swiss Dutch"}.get(event.system, "Knock-out")
+    rounds = count_rounds(tournament.field) or len(tournament.rounds)
     lines = [
         f"012 {event.name}",
         f"062 {len(rows)}",
         f"092 {kind}",
-        f"XXR {games * max(len(event.deadlines), len(tournament.rounds))}",
+        f"XXR {games * rounds}",
         f"XXC {'black1' if tournament.next.colour else 'white1'}",
         *(_player_line(one, games) for one in rows),
     ]

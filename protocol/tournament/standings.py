@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from protocol.tournament.brackets import bracket_of
+from protocol.tournament.contents import System
 from protocol.tournament.engine import break_ties
 from protocol.tournament.lines import Line, lines_of, total
 from protocol.tournament.ratings import Rating, rate
 from protocol.tournament.survey import Tournament
+from protocol.tournament.tie_breaks import ROUND_ROBIN_TIE_BREAKS, rank_round_robin
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,15 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     """Return the players by rank; what is still open or missing counts nothing and is among the holes.
 
     Raises:
-        EngineError: the program for tie-breaks is missing or fails; a knock-out needs none.
+        EngineError: the program for tie-breaks is missing or fails; a knock-out needs none, a round robin only
+            for Buchholz.
     """
     event, field = tournament.event, tournament.field
     ranks: dict[int, tuple[int, tuple[Decimal | int | None, ...]]]
     if event.system.eliminates:
         ranks = {number: (rank, ()) for number, rank in _rank_bracket(tournament).items()}
+    elif event.system is System.ROUND_ROBIN and set(event.tie_breaks) <= set(ROUND_ROBIN_TIE_BREAKS):
+        ranks = rank_round_robin(field, event.tie_breaks)
     else:
         ranks = break_ties(field, event.tie_breaks)
     lines = lines_of(field)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from cli import language
 from cli.clean import pad, shorten, width
-from cli.console.menu import Menu, Page, Row, items, listed, proposed
+from cli.console.menu import LISTS, Menu, Page, Row, items, listed, proposed
 from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
 from cli.text import menus as said
 
@@ -51,6 +51,8 @@ def _about(menu: Menu) -> tuple[str, ...]:
             return (str(said.WHICH_MATCH),)
         case Page.LOGS:
             return (str(said.WHICH_LOG),)
+        case Page.EVENTS:
+            return (str(said.WHICH_EVENT),)
 
 
 def _hint(menu: Menu) -> str:
@@ -82,7 +84,7 @@ def _room(menu: Menu) -> int:
 
 def _start(menu: Menu) -> int:
     """Return the first row of a list that is shown, so that the one under the cursor is."""
-    return max(0, menu.at - _room(menu) + 1) if menu.page in (Page.MATCHES, Page.LOGS) else 0
+    return max(0, menu.at - _room(menu) + 1) if menu.page in LISTS.values() else 0
 
 
 def _items(menu: Menu, told: Sequence[tuple[str, str]]) -> list[Line]:
@@ -121,6 +123,7 @@ def _main(menu: Menu, item: str) -> tuple[str, str]:
         "join": (str(said.JOIN), str(said.JOIN_NOTE)),
         "continue": (str(said.CONTINUE), _only(menu) or _count(menu.matches, said.unfinished)),
         "replay": (str(said.REPLAY), _count(menu.logs, said.finished)),
+        "events": (str(said.EVENTS), _count(menu.events, said.tournaments)),
         "learn": (str(said.LEARN), str(said.LEARN_NOTE)),
         "name": (str(said.NAME_ITEM), chosen.name),
         "signs": (str(said.SIGNS), str(said.ON if chosen.unicode else said.OFF)),

@@ -14,8 +14,8 @@ from cli.storage import preferences
 from cli.text import menus as said
 from cli.text.wording import fill
 
-Look = Callable[[], tuple[tuple[Row, ...], tuple[Row, ...]]]
-"""Finds the unfinished matches and the logs; it may take its time."""
+Look = Callable[[], tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]]
+"""Finds the unfinished matches, the logs and the tournaments; it may take its time."""
 
 
 def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]:
@@ -43,8 +43,8 @@ def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]
 
     def begin(app: SmallApp[Menu]) -> None:
         async def find() -> None:
-            matches, logs = await asyncio.get_running_loop().run_in_executor(None, look)
-            app.change(replace(app.model, matches=matches, logs=logs))
+            matches, logs, events = await asyncio.get_running_loop().run_in_executor(None, look)
+            app.change(replace(app.model, matches=matches, logs=logs, events=events))
 
         app.application.create_background_task(find())
 
