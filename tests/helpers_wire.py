@@ -40,15 +40,18 @@ def identity(text: str) -> PrivateKey:
     return PrivateKey(entropy(f"identity {text}"))
 
 
-def configs(game: Game[Any], terms: Decision, *, tag: str = "", **both: Any) -> tuple[Config, Config]:
+def configs(
+    game: Game[Any], terms: Decision, *, tag: str = "", people: Sequence[PrivateKey] = (), **both: Any
+) -> tuple[Config, Config]:
     """Return a host's and a guest's configuration that fit; the host has seat 0.
 
     The scheme is ``hash`` unless another one is asked for: what a test does not look at should not take its time.
     """
+    hanna, gustav = people or (identity("host"), identity("guest"))
     host = Config(
         Role.HOST,
         game,
-        identity("host"),
+        hanna,
         "Hanna",
         entropy(f"host {tag}"),
         SECRET,
@@ -59,7 +62,7 @@ def configs(game: Game[Any], terms: Decision, *, tag: str = "", **both: Any) -> 
     guest = Config(
         Role.GUEST,
         game,
-        identity("guest"),
+        gustav,
         "Gustav",
         entropy(f"guest {tag}"),
         SECRET,

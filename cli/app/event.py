@@ -251,6 +251,8 @@ def _status(home: Home, options: Namespace) -> Exit:
     result(words.head(found))
     if me is not None:
         result(words.you(me.name, me.number))
+    elif found.start is not None and key.public != found.document.author:
+        result(str(words.NOT_A_PLAYER))
     result(str(words.TO_DO if todo else words.NOTHING_TO_DO))
     for one in todo:
         result(_indented(words.task(one, seen.path, sides)))

@@ -51,8 +51,8 @@ def _cell(name: str, value: str | float | None) -> str:
 def game_cells(tournament: Tournament, sides: Sequence[str]) -> list[list[str]]:
     """Return the cells of the table of games, the names of the columns first."""
     names = {one.number: clean(one.name) for one in tournament.players}
-    found = [list(map(str, said.GAME_COLUMNS))]
-    found[0][1:3] = sides
+    where, told = map(str, said.GAME_COLUMNS)
+    found = [[where, *sides, told]]
     for place, result in tournament.results.items():
         first, second = tournament.rounds[place.round - 1].pairings[place.table - 1]
         seated = (first, second) if place.game % 2 else (second, first)

@@ -179,8 +179,13 @@ def head(tournament: Tournament) -> str:
         players = count("{number} entry", "{number} entries", len({one.author for one in tournament.entries.values()}))
         return f"{name}: {system}, {stage}, {players}"
     players = count("{number} player", "{number} players", len(tournament.players))
-    played = len(tournament.rounds)
+    # A match asks for other sentences of this module, and not for how pairings are made.
+    from protocol.tournament.pairings import count_rounds
+
+    played, rounds = len(tournament.rounds), count_rounds(tournament.field)
     stage = fill("round {round}", round=played) if played else _("before the first round")
+    if played and rounds is not None:
+        stage = fill("round {round} of {rounds}", round=played, rounds=rounds)
     return f"{name}: {system}, {stage}, {players}"
 
 
@@ -210,13 +215,14 @@ _TASKS: Final = lazy({
     "wait-round": "You have played all your games. The next round comes when the others have played theirs.",
     "close": "Players can enter until {until}. Then close the entries:\n  storm-p2p event close {folder}",
     "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
-    "rule": "{by} asks for a forfeit of game {place} against {other}, and the time to answer is over or used. Decide:\n"
+    "rule": "{by} asks for a forfeit of game {place} against {other}, and {other} has answered, or "
+    "let the time pass. Decide:\n"
     "  storm-p2p event rule {folder} forfeit {place} {number}",
     "settle": "Game {place} has two results. Decide who wins it, or draw:\n"
     "  storm-p2p event rule {folder} award {place} PLAYER",
     "engine": "The next round is due, and the program that pairs is missing here:\n"
     "  pip install 'storm-p2p[tournament]'",
-    "late": "Game {place} has no result, and round time was over on {until}. Wait, or decide:\n"
+    "late": "Game {place} has no result, and the time of its round was over on {until}. Wait, or decide:\n"
     "  storm-p2p event rule {folder} double {place}",
     "over": "The tournament is over:\n  storm-p2p standings {folder}",
 })  # fmt: skip

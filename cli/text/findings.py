@@ -1,4 +1,4 @@
-"""What is noticed about a tournament and its folder, in words: a sentence for each code of SPEC.md, "What is noticed"."""
+"""What is noticed about a tournament and its folder, in words: SPEC.md, "What is noticed", lists the codes."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ COLUMNS: Final = lazy({
 """Tie-breaks have the names that FIDE gives them."""
 TITLE_GAMES: Final = lazy("Games")
 TITLE_STANDINGS: Final = lazy("Standings")
-GAME_COLUMNS: Final = lazy(("game", "first side", "second side", "result"))
+GAME_COLUMNS: Final = lazy(("game", "result"))
 ALL_THERE: Final = lazy("Every game of the published rounds has its result.")
 NOT_STARTED: Final = lazy("The tournament has not started, so there are no standings yet.")
 RECOMPUTED: Final = lazy("Anybody who has the folder can compute this page again: storm-p2p standings FOLDER")

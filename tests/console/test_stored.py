@@ -72,7 +72,7 @@ def test_the_list_shows_number_day_and_opponent(home: Home) -> None:
 
 def test_the_menu_names_the_only_unfinished_match(home: Home) -> None:
     begin(home).close()
-    (row,), _ = menu.look(home.folder)
+    (row,), _, _ = menu.look(home.folder)
     assert row.brief == f"{NUMBER.hex()[:4]} against bob"
     begin(home, bytes(32)).close()
     assert [row.brief for row in menu.look(home.folder)[0]] == ["", ""]

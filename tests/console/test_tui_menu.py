@@ -167,7 +167,7 @@ def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
 
 
 def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
-    assert command.look(tmp_path) == ((), ())
+    assert command.look(tmp_path) == ((), (), ())
 
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "e\u0301", "ab "])

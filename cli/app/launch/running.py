@@ -16,7 +16,6 @@ from cli.runtime.console import Exit, Reporter, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
 from cli.text import commands as told
-from cli.text import events as event_words
 from cli.text import failures, reach
 from cli.text import people as words
 from protocol.core import events
@@ -164,6 +163,7 @@ def _hand_in(met: Met, ending: Ending, home: Home) -> None:
         return
     # Few matches are of a tournament.
     from cli.events import copying, known
+    from cli.text import events as event_words
 
     folder = known.folder_of(home, place.event)
     say(str(event_words.NO_FOLDER) if folder is None else copying.copy_log(folder, Path(ending.log)))
