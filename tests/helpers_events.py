@@ -11,6 +11,7 @@ from typing import Any
 from helpers_commands import run
 from helpers_storm import StormPair
 
+from cli.app import games
 from cli.events import folder
 from cli.events.judging import judge
 from protocol.core.agreement import host_takes
@@ -95,7 +96,8 @@ class Club:
         seated = (first, second) if one.place.game % 2 else (second, first)
         both = {
             "people": tuple(map(self.key, seated)), "conditions": one.conditions, "capabilities": ("event",),
-            "seating": host_takes(0), "tag": f"{one.place} {sorted(changes)}", **changes,
+            "seating": host_takes(0), "terms": games.find().read_terms(found.event.terms),
+            "tag": f"{one.place} {sorted(changes)}", **changes,
         }  # fmt: skip
         return StormPair(**both)
 

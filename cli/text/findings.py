@@ -57,7 +57,7 @@ _SAID: Final = lazy({
     "other_sides": "{subject} is not counted: in game {place} the sides were swapped.",
     "other_terms": "{subject} is not counted: game {place} was not played on the terms of the tournament.",
     "unknown_winner": "{subject} is not counted: it names a winner who does not exist.",
-    "log_twice": "{subject} is here more than once; it counts once.",
+    "log_twice": "The same log is here under several names ({subject}). It counts once.",
     "second_match": "{subject} is not counted: its game already has a result from another match.",
     "unconfirmed": "{subject} does not prove its result: the player it goes against has not signed it.",
     "unaudited": "{subject} does not prove its result: whoever gains by it has not opened their units.",

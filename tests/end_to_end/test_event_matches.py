@@ -1,0 +1,131 @@
+"""Tournaments whose games go over real connections between processes: hosted and joined from a folder, killed, resumed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers_commands import run
+from helpers_events import Club
+from helpers_processes import Process, hosting, invite_of, joining
+
+from protocol.tournament.drafts import Assignment
+from protocol.tournament.results import State
+
+ROBOT = "bot:greedy"
+
+
+def host(club: Club, who: str) -> Process:
+    """Let somebody host the next game."""
+    return hosting(club.home(who), "--event", str(club.folder), "--player", ROBOT)
+
+
+def seats(club: Club, one: Assignment) -> tuple[str, str]:
+    """Return who has seat 0 in a game, and the other."""
+    found = club.look()
+    pairing = found.rounds[one.place.round - 1].pairings[one.place.table - 1]
+    first, second = (found.players[number - 1].name for number in pairing)
+    return (first, second) if one.place.game % 2 else (second, first)
+
+
+def play(club: Club, one: Assignment, *, kill: bool = False) -> None:
+    """Let two programs play a game; one of them is killed in its midst, and goes on where it was."""
+    first, second = seats(club, one)
+    with host(club, first) as here, joining(club.home(second), invite_of(here), ROBOT) as there:
+        if kill:
+            assert here.until("message", 8) is not None
+            here.kill()
+            there.wait()
+            with Process(club.home(first), "resume", "--bind", "127.0.0.1", "--player", ROBOT, "--patience", "30") as on:
+                assert on.until("listening") is not None
+                words = ("resume", "--bind", "127.0.0.1", "--player", ROBOT, "--patience", "30")
+                with Process(club.home(second), *words) as other:
+                    assert (on.wait(), other.wait()) == (0, 0)
+        else:
+            assert (here.wait(), there.wait()) == (0, 0), here.errors.read_text() + there.errors.read_text()
+
+
+def test_a_game_is_hosted_and_joined_from_the_folder_and_both_logs_come_into_it(tmp_path: Path) -> None:
+    club = Club(tmp_path)
+    club.start("--games", "1", "--random-setup", players=("ann", "bob", "cid"))
+    (one,) = club.games()
+    first, second = seats(club, one)
+    (third,) = {"ann", "bob", "cid"} - {first, second}
+    folder = str(club.folder)
+    # The third is free, and so can neither host nor take the game of the others.
+    done = run("host", "--event", folder, "--player", ROBOT, "--home", str(club.home(third)), code=2)
+    assert "no game to play" in done.stderr
+    done = run("host", "--event", folder, "--seat", "olympians", "--home", str(club.home(first)), code=2)
+    assert "The tournament decides" in done.stderr
+    with host(club, first) as here:
+        invite = invite_of(here)
+        join = ("join", invite, "--player", ROBOT, "--home")
+        assert "any opponent" in run(*join, str(club.home(third)), "--event", folder, code=2).stderr
+        with joining(club.home(second), invite, ROBOT) as there:
+            assert (here.wait(), there.wait()) == (0, 0), here.errors.read_text() + there.errors.read_text()
+    logs = list(club.folder.glob("game-1.1.1-*.storm"))
+    assert len(logs) == 2
+    (result,) = club.look().results.values()
+    assert result.state is State.RESULT
+    # The rest of it goes in memory; nobody comes to the last game.
+    club.event("olga", "status")
+    club.play_all()
+    club.event("olga", "status")
+    club.event("olga", "rule", "double", "3.1")
+    assert "tournament is over" in club.event(first, "status")
+    whole = club.table()
+    assert whole["holes"] == whole["refused"] == []
+    # Either of the two logs is enough.
+    logs[0].unlink()
+    assert club.table() == whole
+
+
+def test_who_does_not_know_the_tournament_refuses_its_game(tmp_path: Path) -> None:
+    club = Club(tmp_path)
+    club.start("--games", "1", "--random-setup")
+    (one,) = club.games()
+    first, _ = seats(club, one)
+    with host(club, first) as here:
+        done = run(*("join", invite_of(here), "--player", ROBOT, "--home", str(club.home("eve"))), code=3)
+        assert "which this program does not know" in done.stderr
+        assert here.wait() != 0
+    assert not list(club.folder.glob("*.storm"))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_eight_bots_play_a_swiss_of_three_rounds_that_a_stranger_recomputes(tmp_path: Path) -> None:
+    club = Club(tmp_path)
+    players = tuple(f"bot{number}" for number in range(1, 9))
+    club.start("--system", "swiss", "--rounds", "3", "--random-setup", players=players)
+    absent: dict[str, Any] = {}
+    for turn in (1, 2, 3):
+        games = club.games()
+        assert len(games) == 8
+        for number, one in enumerate(games):
+            if turn == 2 and number == 7:
+                # Nobody comes: the arbiter lets one of them lose.
+                absent = {"place": one.place, "who": seats(club, one)[1]}
+                club.event("olga", "rule", "forfeit", ".".join(map(str, one.place)), absent["who"])
+            else:
+                play(club, one, kill=turn == 1 and number == 3)
+        said = club.event("olga", "status")
+        assert (f"Round {turn + 1} is published" in said) == (turn < 3)
+    assert "tournament is over" in club.event("bot1", "status")
+    assert club.look().results[absent["place"]].state is State.FORFEIT
+    assert len(list(club.folder.glob("*.storm"))) == 46
+    # A stranger computes the same from copies under other names, in a process of its own.
+    other = tmp_path / "other"
+    other.mkdir()
+    for number, path in enumerate(sorted(club.folder.iterdir(), key=lambda path: path.stat().st_size)):
+        (other / f"{number}{path.suffix}").write_bytes(path.read_bytes())
+    with Process(tmp_path / "far", "standings", str(other)) as far:
+        assert far.process.stdout is not None
+        theirs = json.loads(far.process.stdout.read())
+    ours = club.table()
+    assert theirs["standings"] == ours["standings"]
+    assert theirs["games"] == ours["games"]
+    assert ours["holes"] == ours["refused"] == []
+    assert sum(row["points"] for row in ours["standings"]) == 24
