@@ -37,7 +37,7 @@ class Club:
 
     def home(self, who: str) -> Path:
         """Return where somebody keeps what is his."""
-        return self.root / who
+        return self.root / who.lower()
 
     def key(self, who: str) -> PrivateKey:
         """Return somebody's identity key."""

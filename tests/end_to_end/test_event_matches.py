@@ -1,4 +1,4 @@
-"""Tournaments whose games go over real connections between processes: hosted and joined from a folder, killed, resumed."""
+"""Tournaments whose games go over real connections: hosted and joined from the folder, killed and resumed."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def play(club: Club, one: Assignment, *, kill: bool = False) -> None:
             assert here.until("message", 8) is not None
             here.kill()
             there.wait()
-            with Process(club.home(first), "resume", "--bind", "127.0.0.1", "--player", ROBOT, "--patience", "30") as on:
+            words = ("resume", "--bind", "127.0.0.1", "--player", ROBOT, "--patience", "30")
+            with Process(club.home(first), *words) as on:
                 assert on.until("listening") is not None
-                words = ("resume", "--bind", "127.0.0.1", "--player", ROBOT, "--patience", "30")
                 with Process(club.home(second), *words) as other:
                     assert (on.wait(), other.wait()) == (0, 0)
         else:
