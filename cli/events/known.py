@@ -1,6 +1,7 @@
 """The folders of tournaments that this player has used: a small file in the home folder.
 
-It fixes which event a folder is about, so that nobody can put another one in its place.
+It fixes which event a folder is about, so that nobody can put another one in its place.  Another file says which
+numbers the own key has signed: two documents with one number would convict it, and an old copy of a folder tempts to.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from cli.storage.home import Home
 from cli.storage.writing import write
 
 _FILE: Final = "events.json"
+_SIGNED: Final = "signed.json"
 _NAME_LIMIT: Final = 80
 
 
@@ -62,6 +64,24 @@ def event_of(home: Home, path: Path) -> bytes | None:
 def folder_of(home: Home, event: bytes) -> Path | None:
     """Return the folder of an event that was used last, if it is there."""
     return next((one.path for one in known_folders(home) if one.event == event and one.path.is_dir()), None)
+
+
+def take_number(home: Home, event: bytes, chain: str, number: int) -> bool:
+    """Note that the document with a number of an own chain is about to be signed; say no if one was signed before.
+
+    Raises:
+        OSError: it cannot be noted.
+    """
+    path = home.folder / _SIGNED
+    try:
+        signed = {str(key): int(value) for key, value in json.loads(path.read_bytes()).items()}
+    except (FileNotFoundError, ValueError, TypeError, AttributeError, RecursionError):
+        signed = {}
+    key = f"{event.hex()} {chain}"
+    if signed.get(key, 0) >= number:
+        return False
+    write(path, json.dumps({**signed, key: number}, indent=1) + "\n")
+    return True
 
 
 def _save(home: Home, folders: Sequence[KnownFolder]) -> None:

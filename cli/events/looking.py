@@ -14,7 +14,7 @@ from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import events as words
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Content, Entry, Event, Round
+from protocol.tournament.contents import Close, Content, Entry, Event, Round, Ruling, Start
 from protocol.tournament.documents import DocumentError, read, sign
 from protocol.tournament.reports import Report
 from protocol.tournament.survey import Tournament, find_events, survey
@@ -24,6 +24,8 @@ from protocol.tournament.survey import Tournament, find_events, survey
 class Seen:
     """A folder and how its event stands."""
 
+    home: Home
+    """Of whoever looks."""
     path: Path
     files: Files
     reports: tuple[Report, ...]
@@ -65,7 +67,7 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
     events = find_events(files.documents.values())
     chosen = _choose(path, events, wanted, known.event_of(home, path))
     reports = tuple(judge(files.logs.values(), home.folder / "judged"))
-    seen = Seen(path, files, reports, survey(files.documents.values(), reports, chosen))
+    seen = Seen(home, path, files, reports, survey(files.documents.values(), reports, chosen))
     home.prepare()
     known.remember(home, path, chosen, seen.event.name)
     return seen
@@ -89,12 +91,18 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     """Add a document to a folder, and return how the event stands with it.
 
     Raises:
+        UsageError: the key has signed another document with this number, which is not in the folder.
         DocumentError: the content is out of its bounds.
         OSError: it cannot be written.
     """
     data = sign(key, content)
     document = read(data)
+    if isinstance(content, Close | Start | Round | Ruling):
+        chain = "rulings" if isinstance(content, Ruling) else "event"
+        if not known.take_number(seen.home, seen.tournament.id, chain, content.number):
+            raise UsageError(words.signed_before(content.number))
     name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
     file = folder.publish(seen.path, document, name)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
-    return Seen(seen.path, files, seen.reports, survey(files.documents.values(), seen.reports, seen.tournament.id))
+    now = survey(files.documents.values(), seen.reports, seen.tournament.id)
+    return Seen(seen.home, seen.path, files, seen.reports, now)

@@ -110,6 +110,10 @@ not_ready = Sentence[str, str](
 )
 too_soon = Sentence[str, str]("Your opponent still has until {when} to come to game {place}; nothing was written.")
 answered = Sentence[str]("Your answer about game {place} is published; an arbiter decides.")
+signed_before = Sentence[int](
+    "You have already signed a document with number {number} that is not in this folder: it is an old copy. A second "
+    "one would prove that you cheat, so nothing was written. Get the newest files first."
+)
 log_added = Sentence[str, str]("The log is in the tournament's folder, {path}, as {file}. Send it to the others.")
 log_not_added = Sentence[str, str, str]("The log could not be copied to {path} ({why}). Copy it yourself: {log}")
 logs_added = Sentence[int]("Logs added to the folder: {number}.")
@@ -207,7 +211,7 @@ _TASKS: Final = lazy({
     "sign": "Game {place} against {other} is over, but your signature is missing until {until}:\n  storm-p2p resume",
     "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you run, until {until}:\n"
     "  storm-p2p resume",
-    "dispute": "Game {place} against {other} has two results. An arbiter decides; you need do nothing.",
+    "dispute": "Game {place} against {other} has two results. An arbiter decides.",
     "answer": "{other} asks for a forfeit of game {place}. Say what happened, until {until}:\n"
     "  storm-p2p event answer {folder} TEXT",
     "wait-claim": "A forfeit of game {place} against {other} is asked for. An answer is due until {until}; then an "

@@ -19,7 +19,9 @@ from cli.console.menu import Keep, Menu, Page, Quit, Row, Run, press
 from cli.console.render.menu import TOP, item_at, render
 from cli.console.render.spans import plain, width
 from cli.console.shell import menu_app
+from cli.events.known import remember
 from cli.storage import preferences
+from cli.storage.home import Home
 from cli.storage.preferences import Preferences
 
 ALICE = Preferences("alice")
@@ -75,7 +77,7 @@ def test_the_proposed_name_is_taken_by_enter_alone_and_replaced_by_what_is_typed
     assert "Zoe" not in picture(typing)
     # Everything taken back: the proposed one stands there again.
     assert picture(keys(typing, "backspace")[0]) == picture(first)
-    later = keys(menu.begin(ALICE, "Zoe"), "8")[0]
+    later = keys(menu.begin(ALICE, "Zoe"), "9")[0]
     assert later.page is Page.NAME
     assert "alice" in picture(later)
     assert keys(later, "enter")[1] == [Keep(ALICE)]
@@ -115,8 +117,23 @@ def test_what_is_stored_can_be_picked() -> None:
     assert keys(shown, "6") == (replace(shown, at=5), [])
 
 
+def test_a_tournament_is_looked_at_or_played_from_the_menu(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    remember(home, tmp_path / "cup", bytes(32), "Winter \x1b[2JCup")
+    events = command.look(tmp_path)[2]
+    shown = replace(menu.begin(ALICE, "bob"), events=events)
+    assert "1 tournament" in picture(shown)
+    folder = str(tmp_path / "cup")
+    assert keys(shown, "8", "enter")[1] == [Run(("event", "status", folder))]
+    assert keys(shown, "8", "down", "enter")[1] == [Run(("host", "--event", folder))]
+    assert "Winter Cup: host my next game" in picture(keys(shown, "8")[0])
+    # Without one the item does nothing.
+    assert keys(replace(shown, events=()), "8")[1] == []
+
+
 def test_choices_are_kept_and_quit_ends() -> None:
-    assert keys(menu.begin(ALICE, "bob"), "9", "down", "enter", "q")[1] == [
+    assert keys(replace(menu.begin(ALICE, "bob"), at=9), "enter", "down", "enter", "q")[1] == [
         Keep(replace(ALICE, unicode=True)), Keep(replace(ALICE, unicode=True, mouse=False)), Quit(),
     ]  # fmt: skip
 

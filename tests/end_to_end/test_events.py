@@ -368,3 +368,18 @@ def test_standings_before_the_start_say_so(club: Club) -> None:
     club.announce()
     assert "has not started" in club.standings()
     assert club.table()["standings"] == []
+
+
+def test_an_old_copy_of_the_folder_does_not_make_the_organiser_a_cheat(club: Club) -> None:
+    club.announce()
+    club.event("olga", "close", "--early")
+    (close,) = club.folder.glob("close-*.event")
+    data = close.read_bytes()
+    close.unlink()
+    before = sorted(club.folder.iterdir())
+    assert "it is an old copy" in club.event("olga", "close", "--early", code=2)
+    assert sorted(club.folder.iterdir()) == before
+    close.write_bytes(data)
+    for who in ("ann", "bob"):
+        club.event(who, "status")
+    assert "has started" in club.event("olga", "status")

@@ -14,7 +14,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from helpers import ROOT
+from helpers_commands import run
 from helpers_docs import MODULES, PAGES, blocks, rows, section
+from helpers_events import Club
 from helpers_storm import StormPair
 
 from cli.app import arguments
@@ -35,13 +37,19 @@ CLI = PAGES["docs/cli.md"]
 
 def options_of_the_program() -> dict[str, set[str]]:
     """Return the options of each command."""
-    parser = arguments.make_parser()
-    commands = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
-    return {
-        name: {option for one in command._actions for option in one.option_strings if option.startswith("--")}
-        - {"--help"}
-        for name, command in commands.choices.items()
-    }
+    (commands,) = within(arguments.make_parser())
+    return {name: options_of(command) - {"--help"} for name, command in commands.choices.items()}
+
+
+def within(parser: argparse.ArgumentParser) -> list[Any]:
+    """Return what holds the commands below a command."""
+    return [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+
+
+def options_of(command: argparse.ArgumentParser) -> set[str]:
+    """Return the options of a command and of those below it."""
+    own = {option for one in command._actions for option in one.option_strings if option.startswith("--")}
+    return own.union(*(options_of(below) for group in within(command) for below in group.choices.values()))
 
 
 def test_the_commands_and_their_options_are_those_of_the_program() -> None:
@@ -164,3 +172,22 @@ def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:
 def test_the_address_book_has_the_keys_that_are_told() -> None:
     ((example,),) = map(json.loads, blocks(CLI, "json people"))
     assert set(Person("alice", (), "2026-11-22").value()) == set(example)
+
+
+def test_every_command_below_event_is_listed() -> None:
+    (commands,) = within(arguments.make_parser())
+    (below,) = within(commands.choices["event"])
+    told = {word for cells in rows(section(CLI, "Tournaments"), "WHAT") for word in re.findall(r"`([a-z]+)`", cells[0])}
+    assert told == set(below.choices)
+
+
+def test_the_status_of_a_tournament_has_the_keys_that_are_told(tmp_path: Path) -> None:
+    (example,) = map(json.loads, blocks(CLI, "json event"))
+    club = Club(tmp_path)
+    club.start("--games", "1")
+    done = run("event", "status", str(club.folder), "--json", "--home", str(club.home("ann")))
+    found = json.loads(done.stdout)
+    assert list(found) == list(example)
+    for name in ("tasks", "holes", "you"):
+        one, told = (value[name][0] if name != "you" else value[name] for value in (found, example))
+        assert list(one) == list(told)
