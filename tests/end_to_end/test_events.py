@@ -335,16 +335,19 @@ class _Page(HTMLParser):
         self.links += [value or "" for name, value in attrs if name in ("src", "href", "onclick")]
 
 
-@pytest.mark.usefixtures("spoken")
-def test_the_page_needs_no_script_and_no_network_and_trusts_no_name(club: Club, spoken: str) -> None:
+def test_the_page_needs_no_script_and_no_network_and_trusts_no_name(
+    club: Club, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A command that is given a language would leave it to those after it.
+    monkeypatch.setenv("LANGUAGE", spoken)
     club.announce("--games", "1", players=("ann", "<b>&bob"))
-    club.event("olga", "close", "--early", "--lang", spoken)
+    club.event("olga", "close", "--early")
     for player in ("ann", "<b>&bob", "olga"):
-        club.event(player, "status", "--lang", spoken)
+        club.event(player, "status")
     club.play_all()
     out = club.root / "out.html"
     report = club.root / "out.trf"
-    club.standings("--html", str(out), "--trf", str(report), "--lang", spoken)
+    club.standings("--html", str(out), "--trf", str(report))
     text = out.read_text(encoding="utf-8")
     page = _Page()
     page.feed(text)

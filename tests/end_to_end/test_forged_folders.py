@@ -103,7 +103,14 @@ def second_match(club: Club) -> None:
     place = next(place for place, result in found.results.items() if result.state == "result")
     seated = [found.players[number - 1] for number in found.rounds[0].pairings[place.table - 1]]
     conditions = replace(found.event.conditions, event=EventTerms(found.id, *place))
-    pair = club.begin(club.games()[0], conditions=conditions, people=tuple(club.key(one.name) for one in seated))
+    people = tuple(club.key(one.name) for one in seated)
+    # Of two matches with one result the lower number counts, and the other one is refused.
+    pair = next(
+        pair
+        for number in range(100)
+        if (pair := club.begin(club.games()[0], conditions=conditions, people=people, tag=str(number)))
+        and pair.host.agreement.match_id > found.results[place].evidence[0]
+    )
     pair.guest.side.resign()
     pair.settle()
     club.add(pair, 0, "forged")
