@@ -28,7 +28,7 @@ from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
 from protocol.tournament import drafts
 from protocol.tournament.contents import Coin, Entry, Event, Points, Round, Seeding, Start, System
-from protocol.tournament.documents import read, sign
+from protocol.tournament.documents import DocumentError, read, sign
 from protocol.tournament.drafts import coin_from
 from protocol.tournament.engine import engine_version
 from protocol.tournament.survey import find_events
@@ -79,8 +79,7 @@ def _new(home: Home, options: Namespace) -> Exit:
         raise UsageError(str(words.ENGINE))
     game = rules.find_newest()
     proposal = proposed(games.find(), options)
-    path.mkdir(parents=True, exist_ok=True)
-    if find_events(folder.read(path).documents.values()):
+    if path.exists() and find_events(folder.read(path).documents.values()):
         raise UsageError(words.event_there(str(path)))
     key = unlock.identity(home)
     coins = options.entries + options.coins
@@ -95,7 +94,11 @@ def _new(home: Home, options: Namespace) -> Exit:
         tie_breaks=_TIES.get(system, ()) if options.tie_breaks is None else options.tie_breaks,
         entries_until=options.entries, coins_until=coins, grace=options.grace, answer=options.answer, engine=engine,
     )  # fmt: skip
-    document = read(sign(key, event))
+    try:
+        document = read(sign(key, event))
+    except DocumentError as error:
+        raise UsageError(words.problem(error)) from error
+    path.mkdir(parents=True, exist_ok=True)
     folder.publish(path, document, event.name)
     known.remember(home, path, document.id, event.name)
     say(words.made(event.name, str(path)))

@@ -12,7 +12,7 @@ from protocol.tournament import drafts
 from protocol.tournament.contents import Close, Coin, Content, Entry, Event, Ready, System
 from protocol.tournament.documents import Document
 from protocol.tournament.drafts import assignments, coin_from
-from protocol.tournament.engine import EngineError
+from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Place
 from protocol.tournament.no_shows import NoShow, no_shows
 from protocol.tournament.pairings import PairingError, pair_round
@@ -56,7 +56,7 @@ class Kind(StrEnum):
     SETTLE = "settle"
     """A dispute."""
     ENGINE = "engine"
-    """The program that pairs is not here."""
+    """The program that pairs is not here, or in another version."""
     LATE = "late"
     """A game has no result, and the time of its round is over."""
     OVER = "over"
@@ -75,7 +75,7 @@ class Task:
     by: Player | None = None
     """Who asks for a forfeit."""
     missing: tuple[str, ...] = ()
-    """Names of those whose coin is missing."""
+    """Names of those whose coin is missing; the program that pairs."""
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -218,8 +218,8 @@ def _organiser_tasks(tournament: Tournament) -> Iterator[Task]:
     elif tournament.start is None:
         names = tuple(one.content.name for one in without_coin(tournament) if isinstance(one.content, Entry))
         yield Task(Kind.START, event.coins_until, missing=names)
-    elif not unsettled(tournament) and _next_round(tournament).startswith("engine_"):
-        yield Task(Kind.ENGINE)
+    elif event.engine not in (None, engine_version()) and not unsettled(tournament) and not is_over(tournament):
+        yield Task(Kind.ENGINE, missing=(str(event.engine),))
 
 
 def _arbiter_tasks(tournament: Tournament, now: int) -> Iterator[Task]:

@@ -224,7 +224,7 @@ _TASKS: Final = lazy({
     "  storm-p2p event rule {folder} forfeit {place} {number}",
     "settle": "Game {place} has two results. Decide who wins it, or draw:\n"
     "  storm-p2p event rule {folder} award {place} PLAYER",
-    "engine": "The next round is due, and the program that pairs is missing here:\n"
+    "engine": "The next round is due. To pair it, {missing} has to be installed here, which comes with\n"
     "  pip install 'storm-p2p[tournament]'",
     "late": "Game {place} has no result, and the time of its round was over on {until}. Wait, or decide:\n"
     "  storm-p2p event rule {folder} double {place}",

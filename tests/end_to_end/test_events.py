@@ -86,6 +86,18 @@ def test_an_entry_after_the_deadline_is_written_and_after_the_close_refused(club
     assert sorted(club.folder.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("--tie-breaks", "DE,LUCK"), ("--points", "0,1,1,1"), ("--each", "soon"), ("--entries", "yesterday"),
+     ("--arbiter", "me"), ("--clock", "fast"), ("--rounds", "0"), ("--name", "a\x1b[2J")],
+    ids=str,
+)  # fmt: skip
+def test_an_event_that_cannot_be_has_its_sentence_and_makes_no_folder(club: Club, words: tuple[str, ...]) -> None:
+    said = club.event("olga", "new", "--name", "Cup", *words, code=2)
+    assert "xpected" in said
+    assert not club.folder.exists()
+
+
 def test_nobody_enters_twice_or_under_the_name_of_another(club: Club) -> None:
     club.announce()
     assert "already entered as ann" in club.event("ann", "enter", "--name", "other")

@@ -1,0 +1,44 @@
+"""The folders that were used here, and the numbers that the own key has signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.events.known import event_of, folder_of, known_folders, remember, take_number
+from cli.storage.home import Home
+
+ONE, TWO = bytes(32), bytes([1]) * 32
+
+
+def test_the_folder_used_last_stands_first_and_each_once(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    for name, event in (("a", ONE), ("b", TWO), ("a", ONE)):
+        (tmp_path / name).mkdir(exist_ok=True)
+        remember(home, tmp_path / name, event, f"Cup {name}\x1b[2J")
+    assert [(one.path.name, one.event, one.name) for one in known_folders(home)] == [
+        ("a", ONE, "Cup a"), ("b", TWO, "Cup b"),
+    ]  # fmt: skip
+    assert event_of(home, tmp_path / "b") == TWO
+    assert folder_of(home, TWO) == tmp_path / "b"
+    (tmp_path / "b").rmdir()
+    assert folder_of(home, TWO) is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "[1]", '[{"path": 1}]', '[{"path": "x", "event": "zz", "name": ""}]'])
+def test_a_file_that_is_something_else_counts_as_none(text: str, tmp_path: Path) -> None:
+    (tmp_path / "events.json").write_text(text)
+    assert known_folders(Home(tmp_path)) == ()
+
+
+def test_a_number_is_signed_once_in_each_chain(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    assert take_number(home, ONE, "event", 1)
+    assert take_number(home, ONE, "rulings", 1)
+    assert take_number(home, TWO, "event", 1)
+    assert not take_number(home, ONE, "event", 1)
+    assert take_number(home, ONE, "event", 2)
+    assert not take_number(home, ONE, "event", 1)
+    (tmp_path / "signed.json").write_text("[")
+    assert take_number(home, ONE, "event", 1)
