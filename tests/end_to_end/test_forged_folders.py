@@ -105,12 +105,8 @@ def second_match(club: Club) -> None:
     conditions = replace(found.event.conditions, event=EventTerms(found.id, *place))
     people = tuple(club.key(one.name) for one in seated)
     # Of two matches with one result the lower number counts, and the other one is refused.
-    pair = next(
-        pair
-        for number in range(100)
-        if (pair := club.begin(club.games()[0], conditions=conditions, people=people, tag=str(number)))
-        and pair.host.agreement.match_id > found.results[place].evidence[0]
-    )
+    tries = (club.begin(club.games()[0], conditions=conditions, people=people, tag=str(tag)) for tag in range(100))
+    pair = next(one for one in tries if one.host.agreement.match_id > found.results[place].evidence[0])
     pair.guest.side.resign()
     pair.settle()
     club.add(pair, 0, "forged")
