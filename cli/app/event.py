@@ -15,7 +15,8 @@ from cli.app.launch.proposal import proposed
 from cli.events import folder, known
 from cli.events.looking import Seen, look, publish
 from cli.events.tasks import ahead_of_time, due_step, entry_of, round_deadline, tasks, without_coin
-from cli.runtime import library
+from cli.match import stored
+from cli.runtime import library, moment
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import preferences, unlock
 from cli.storage.home import Home, player_name
@@ -26,6 +27,7 @@ from cli.text import people as key_words
 from protocol.core import wire
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
+from protocol.record.journal import JournalError
 from protocol.tournament import drafts
 from protocol.tournament.contents import Coin, Entry, Event, Points, Round, Seeding, Start, System
 from protocol.tournament.documents import DocumentError, read, sign
@@ -42,7 +44,7 @@ _DEVIATION, _VOLATILITY = 200, 60_000
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    useless = library.problem()
+    useless = library.problem() or moment.problem()
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home
@@ -54,6 +56,8 @@ def main(options: Namespace) -> Exit:
     }  # fmt: skip
     try:
         return commands[options.what](home, options)
+    except JournalError as error:
+        raise UsageError(told.matches_unreadable(error.sentence)) from error
     except BadKey as error:
         say(key_words.key_problem(error))
         return Exit.USAGE
@@ -236,7 +240,7 @@ def _status(home: Home, options: Namespace) -> Exit:
     found, now, lookup = seen.tournament, int(time.time()), standings.lookup(seen)
     console = games.find().console
     sides = [console.side_name(side) for side in console.sides]
-    todo = tasks(found, key.public, now)
+    todo = tasks(found, key.public, now, stored.places_begun(home, found.id))
     me = found.player(key.public)
     if options.json:
         mine = None if me is None else {"number": me.number, "name": me.name}

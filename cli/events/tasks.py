@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -160,9 +160,18 @@ def round_deadline(event: Event, round: int, now: int) -> int | None:
     return planned if planned > now else now + each
 
 
-def tasks(tournament: Tournament, key: bytes, now: int) -> tuple[Task, ...]:
-    """Return what somebody has to do now, or waits for."""
-    found = list(_player_tasks(tournament, key))
+def tasks(
+    tournament: Tournament, key: bytes, now: int, begun: Collection[tuple[int, int, int]] = ()
+) -> tuple[Task, ...]:
+    """Return what somebody has to do now, or waits for.
+
+    Args:
+        tournament: how the event stands.
+        key: theirs.
+        now: the time.
+        begun: the places of their games that have begun on their machine, and of which the folder has no log.
+    """
+    found = list(_player_tasks(tournament, key, begun))
     if key == tournament.document.author:
         found += _organiser_tasks(tournament)
     if key in tournament.event.arbiters:
@@ -172,7 +181,9 @@ def tasks(tournament: Tournament, key: bytes, now: int) -> tuple[Task, ...]:
     return tuple(found)
 
 
-def _player_tasks(tournament: Tournament, key: bytes) -> Iterator[Task]:
+def _player_tasks(
+    tournament: Tournament, key: bytes, begun: Collection[tuple[int, int, int]]
+) -> Iterator[Task]:
     entry, event = entry_of(tournament, key), tournament.event
     if entry is None:
         if tournament.close is None:
@@ -197,7 +208,8 @@ def _player_tasks(tournament: Tournament, key: bytes) -> Iterator[Task]:
         claims = [claim for claim in asked if claim.place == one.place]
         yield from (_claim_task(tournament, claim, me) for claim in claims)
         owes = tournament.results[one.place].owes
-        kind = {State.OPEN: Kind.RESUME, State.DISPUTE: Kind.DISPUTE, State.MISSING: Kind.PLAY}.get(one.state)
+        play = Kind.RESUME if one.place in begun else Kind.PLAY
+        kind = {State.OPEN: Kind.RESUME, State.DISPUTE: Kind.DISPUTE, State.MISSING: play}.get(one.state)
         kind = kind or (Kind.SIGN if owes in (None, me.number) else Kind.CONFIRM)
         yield Task(kind, one.until, one.place, one.seat, one.opponent)
     if not games:

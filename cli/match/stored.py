@@ -1,6 +1,7 @@
 """The matches that are stored on this machine: finding one by its name, restoring its session, exporting its log."""
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from cli.match import timekeeping
@@ -10,9 +11,10 @@ from cli.storage.home import Home
 from cli.text import stored as words
 from protocol.core.agreement import read_agreement
 from protocol.core.session import Session
+from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.record import journal, logfile
-from protocol.record.journal import Journal
+from protocol.record.journal import Journal, JournalError
 from storm_p2p import games
 
 LAST = "last"
@@ -48,6 +50,23 @@ def open_elsewhere(home: Home) -> list[str]:
     """
     listed = journal.list_matches(home.matches)
     return [entry.local_id for entry in listed if entry.problem is not None and entry.problem.code == "in-use"]
+
+
+def places_begun(home: Home, event: bytes) -> frozenset[tuple[int, int, int]]:
+    """Return round, table and game of the matches of a tournament that have begun here and have no result yet.
+
+    One that is open in another window cannot be asked.
+
+    Raises:
+        JournalError: the folder cannot be read.
+    """
+    found = set()
+    for match in unfinished(home):
+        with suppress(JournalError, ProtocolError), Journal.open(home.matches, match.local_id) as book:
+            place = read_agreement([entry.record for entry in book.read_entries()]).conditions.event
+            if place is not None and place.event == event:
+                found.add((place.round, place.table, place.game))
+    return frozenset(found)
 
 
 def find(home: Home, wanted: str | None) -> str:

@@ -132,6 +132,7 @@ unknown_event = Sentence[bytes](
     "This match is for the tournament {event}, which this program does not know. Join with the tournament's folder: "
     "storm-p2p join INVITE --event FOLDER"
 )
+begun_here = Sentence[str]("Game {place} has already begun on this machine. To go on with it: storm-p2p resume")
 deadline_over = Sentence[int, str](
     "Round {round} was to be played until {when}. You can still play; the arbiter decides."
 )

@@ -38,6 +38,11 @@ def play(club: Club, one: Assignment, *, kill: bool = False) -> None:
             assert here.until("message", 8) is not None
             here.kill()
             there.wait()
+            # It has begun, so nobody gets a second chance in another match.
+            assert "storm-p2p resume" in club.event(first, "status")
+            again = ("host", "--event", str(club.folder), "--player", ROBOT, "--home", str(club.home(first)))
+            if len(club.games()) == 1:
+                assert "already begun" in run(*again, code=2).stderr
             words = ("resume", "--bind", "127.0.0.1", "--player", ROBOT, "--patience", "30")
             with Process(club.home(first), *words) as on:
                 assert on.until("listening") is not None

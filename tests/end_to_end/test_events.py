@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 import time
+from argparse import Namespace
+from contextlib import redirect_stderr
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,6 +15,11 @@ import pytest
 from helpers_commands import run
 from helpers_events import Club, place
 
+from cli.app.launch import pairing
+from cli.storage.home import Home
+from protocol.core.agreement import Role
+from protocol.core.frames import Entry
+from protocol.record.journal import Journal
 from protocol.tournament.contents import Ready
 from protocol.tournament.findings import Place
 from protocol.tournament.results import State
@@ -398,3 +406,30 @@ def test_an_old_copy_of_the_folder_does_not_make_the_organiser_a_cheat(club: Clu
     for who in ("ann", "bob"):
         club.event(who, "status")
     assert "has started" in club.event("olga", "status")
+
+
+def test_a_game_that_has_begun_here_is_gone_on_with_and_not_begun_again(club: Club) -> None:
+    club.start("--games", "1")
+    (one,) = club.games()
+    pair = club.begin(one)
+    (host,) = [name for key, name in club.names().items() if key == pair.host.agreement.players[0].identity]
+    folder = club.home(host) / "matches"
+    with Journal.create(folder, started_at=1, role=Role.HOST, name=host, seed=bytes(32), key=bytes(32)) as book:
+        book.append([Entry(number % 2 == 1, record) for number, record in enumerate(pair.host.records)])
+        book.meet(pair.host.agreement.match_id, "other")
+    assert "has begun; finish it" in club.event(host, "status")
+    done = run("host", "--event", str(club.folder), "--player", "bot:random", "--home", str(club.home(host)), code=2)
+    assert "Game 1.1.1 has already begun" in done.stderr
+    assert "storm-p2p host" in club.event(*(set(club.names().values()) - {host}), "status")
+
+
+def test_whoever_hosts_after_the_deadline_is_told(club: Club, later: list[int]) -> None:
+    club.start("--games", "1")
+    later[0] = 60 * DAY
+    options = Namespace(event=str(club.folder), terms=None, clock=None, witness=None, seat=None, challenge=0,
+                        open_combat=False, random_setup=False, scheme="proved")  # fmt: skip
+    said = io.StringIO()
+    with redirect_stderr(said):
+        game = pairing.to_host(Home(club.home("ann")), options)
+    assert game.name == "ann"
+    assert "Round 1 was to be played until" in said.getvalue()

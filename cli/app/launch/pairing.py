@@ -10,6 +10,7 @@ from pathlib import Path
 from cli.app import games
 from cli.events import known
 from cli.events.looking import Seen, look
+from cli.match import stored
 from cli.meeting.meeting import Consent, Offer, Proposal
 from cli.runtime import library
 from cli.runtime.console import UsageError, say
@@ -23,6 +24,7 @@ from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.game import Seat
+from protocol.record.journal import JournalError
 from protocol.tournament.drafts import Assignment, assignments
 from protocol.tournament.results import State
 from storm_p2p import games as rules
@@ -50,7 +52,7 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     if any(given):
         raise UsageError(str(words.EVENT_DECIDES))
     seen, key = _look(home, Path(options.event))
-    found = _to_play(seen, key)
+    found = _to_play(home, seen, key)
     if not found:
         raise UsageError(str(words.NO_GAME))
     one, event = found[0], seen.event
@@ -74,7 +76,7 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
     """
     if folder is not None:
         seen, key = _look(home, Path(folder))
-        if not any(identity_hash(one.opponent.key) == host for one in _to_play(seen, key)):
+        if not any(identity_hash(one.opponent.key) == host for one in _to_play(home, seen, key)):
             raise UsageError(str(words.OTHER_HOST))
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
@@ -93,7 +95,7 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
                 say(sentence)
             return False, None
         event = here.event
-        for one in _to_play(here, mine):
+        for one in _to_play(home, here, mine):
             agreed = (one.conditions, event.terms, event.scheme, host_takes(1 - one.seat))
             if agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating) \
                     and identity_hash(one.opponent.key) == host:  # fmt: skip
@@ -136,9 +138,21 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
     return seen, key
 
 
-def _to_play(seen: Seen, key: bytes) -> list[Assignment]:
-    """Return the games that have not begun: whoever could begin another match of one would get a second chance."""
-    return [one for one in assignments(seen.tournament, key) if one.state is State.MISSING]
+def _to_play(home: Home, seen: Seen, key: bytes) -> list[Assignment]:
+    """Return the games that have not begun: whoever could begin another match of one would get a second chance.
+
+    Raises:
+        UsageError: what has begun here cannot be read.
+    """
+    try:
+        begun = stored.places_begun(home, seen.tournament.id)
+    except JournalError as error:
+        raise UsageError(told.matches_unreadable(error.sentence)) from error
+    found = [one for one in assignments(seen.tournament, key) if one.state is State.MISSING]
+    for one in found:
+        if one.place in begun:
+            say(words.begun_here(place_of(*one.place)))
+    return [one for one in found if one.place not in begun]
 
 
 def _say_game(one: Assignment) -> None:
