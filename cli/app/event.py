@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from argparse import Namespace
 from collections.abc import Callable, Mapping
@@ -106,7 +107,7 @@ def _new(home: Home, options: Namespace) -> Exit:
     folder.publish(path, document, event.name)
     known.remember(home, path, document.id, event.name)
     say(words.made(event.name, str(path)))
-    say(words.until_entries(clocks.moment(event.entries_until), str(path)))
+    say(words.until_entries(clocks.moment(event.entries_until), shlex.quote(str(path))))
     say(str(words.SEND_FOLDER))
     return Exit.FINE
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import time
 from argparse import Namespace
 from typing import Any, Final
@@ -47,7 +48,7 @@ def ready(home: Home, options: Namespace) -> Exit:
     game, now = _game(seen, key.public, options.game), int(time.time())
     publish(seen, key, Ready(seen.tournament.id, *game.place, now), place_of(*game.place))
     since = is_ready(seen.tournament, key.public, game.place) or now
-    say(words.readied(place_of(*game.place), clocks.moment(since + seen.event.grace), str(seen.path)))
+    say(words.readied(place_of(*game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
     say(str(words.SEND_FOLDER))
     return Exit.FINE
 
@@ -58,7 +59,7 @@ def claim(home: Home, options: Namespace) -> Exit:
     game, now = _game(seen, key.public, options.game), int(time.time())
     since, place = is_ready(seen.tournament, key.public, game.place), place_of(*game.place)
     if since is None:
-        raise UsageError(words.not_ready(place, str(seen.path)))
+        raise UsageError(words.not_ready(place, shlex.quote(str(seen.path))))
     if now < since + seen.event.grace:
         raise UsageError(words.too_soon(clocks.moment(since + seen.event.grace), place))
     publish(seen, key, Claim(seen.tournament.id, *game.place, now), place)

@@ -231,6 +231,23 @@ def test_a_ruling_about_nothing_has_its_sentence(club: Club, words: tuple[str, .
     assert sorted(club.folder.iterdir()) == before
 
 
+def test_a_result_that_is_not_proved_names_whose_signature_is_missing(club: Club) -> None:
+    club.start("--games", "1")
+    (one,) = club.games()
+    pair = club.begin(one)
+    pair.host.side.offer_draw()
+    pair.settle()
+    pair.guest.side.accept_draw()
+    club.add(pair, 1, "draw")
+    host, guest = (club.names()[one.identity] for one in pair.host.agreement.players)
+    assert "your signature is missing" in club.event(host, "status")
+    assert f"{host} has not signed" in club.event(guest, "status")
+    assert f"{host} has to sign it" in club.standings()
+    pair.settle()
+    club.add(pair, 0, "theirs")
+    assert [row["points"] for row in club.table()["standings"]] == [0.5, 0.5]
+
+
 def test_a_round_robin_goes_on_when_the_time_of_a_round_is_over(club: Club, later: list[int]) -> None:
     club.start("--games", "1", players=("ann", "bob", "cid"))
     assert "Round 2" not in club.event("olga", "status")
