@@ -6,7 +6,7 @@ What was found is kept in the player's own folder, never in that of the tourname
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from importlib import metadata
@@ -25,12 +25,20 @@ from protocol.record.logfile import LogError
 from protocol.tournament.reports import Report, report_of
 from storm_p2p import games
 
+_MANY: Final = 12
 _LARGEST: Final = 4096
 """The longest report that is kept; no real one is nearly as long."""
 
 
-def judge(logs: Iterable[bytes], kept: Path | None = None) -> list[Report]:
-    """Return what logs prove, those of one match together; ``kept`` is where reports are kept.
+def judge(
+    logs: Iterable[bytes], kept: Path | None = None, on_many: Callable[[int], object] = lambda number: None
+) -> list[Report]:
+    """Return what logs prove, those of one match together.
+
+    Args:
+        logs: the bytes of the files.
+        kept: where reports are kept.
+        on_many: called with their number if so many are to be judged that it takes seconds.
 
     Raises:
         LocalProtocolError: the library that a scheme needs is too old or does not work.
@@ -49,6 +57,9 @@ def judge(logs: Iterable[bytes], kept: Path | None = None) -> list[Report]:
         with suppress(ProtocolError):
             group = read_agreement(log.records).match_id
         matches.setdefault(group, []).append((digest, log))
+    fresh = [held for held in matches.values() if kept is None or not (kept / _name(sorted(dict(held)))).exists()]
+    if sum(map(len, fresh)) > _MANY:
+        on_many(sum(map(len, fresh)))
     for held in matches.values():
         # The same file under two names is judged once and counts once, and both are told of.
         unlike = dict(held)

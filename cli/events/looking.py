@@ -9,7 +9,7 @@ from pathlib import Path
 from cli.events import folder, known
 from cli.events.folder import Files
 from cli.events.judging import judge
-from cli.runtime.console import UsageError
+from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import events as words
@@ -66,11 +66,15 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
         raise UsageError(words.no_folder(str(path), told.reason(error))) from None
     events = find_events(files.documents.values())
     chosen = _choose(path, events, wanted, known.event_of(home, path))
-    reports = tuple(judge(files.logs.values(), home.folder / "judged"))
+    reports = tuple(judge(files.logs.values(), home.folder / "judged", _say_many))
     seen = Seen(home, path, files, reports, survey(files.documents.values(), reports, chosen))
     home.prepare()
     known.remember(home, path, chosen, seen.event.name)
     return seen
+
+
+def _say_many(number: int) -> None:
+    say(words.checking(number))
 
 
 def _choose(path: Path, events: Mapping[bytes, Event], wanted: str | None, before: bytes | None) -> bytes:

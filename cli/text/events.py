@@ -72,6 +72,7 @@ HASH_SCHEME: Final = lazy(
     "Scheme hash: hidden units are checked only when both players open them after the game."
 )
 
+checking = Sentence[int]("Checking {number} logs; each is checked only once.")
 no_folder = Sentence[str, str]("The folder {path} cannot be read: {why}.")
 no_event = Sentence[str](
     "There is no tournament in {path}. Copy the organiser's files there, or begin one: storm-p2p event new"

@@ -42,6 +42,16 @@ def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     assert judge([DATA], tmp_path / "file") == judge([DATA])
 
 
+def test_many_logs_are_announced_and_those_that_were_judged_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "_MANY", 1)
+    told: list[int] = []
+    for _ in range(2):
+        judge([DATA, DATA[:-1] + b"x"], tmp_path, told.append)
+    assert told == [2]
+
+
 def test_files_that_are_no_logs_prove_nothing_and_stop_nothing(tmp_path: Path) -> None:
     found = judge([b"junk", DATA, DATA, DATA[:500]], tmp_path)
     assert [one.ok for one in found].count(True) == 2
