@@ -95,12 +95,15 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     """Add a document to a folder, and return how the event stands with it.
 
     Raises:
-        UsageError: the key has signed another document with this number, which is not in the folder.
+        UsageError: it would not count, or the key has signed another one with its number, which is not in the folder.
         DocumentError: the content is out of its bounds.
         OSError: it cannot be written.
     """
     data = sign(key, content)
     document = read(data)
+    now = survey((*seen.files.documents.values(), data), seen.reports, seen.tournament.id)
+    if any(one.subject == document.id for one in now.refused):
+        raise UsageError(str(words.WOULD_NOT_COUNT))
     if isinstance(content, Close | Start | Round | Ruling):
         chain = "rulings" if isinstance(content, Ruling) else "event"
         if not known.take_number(seen.home, seen.tournament.id, chain, content.number):
@@ -108,5 +111,4 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
     file = folder.publish(seen.path, document, name)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
-    now = survey(files.documents.values(), seen.reports, seen.tournament.id)
     return Seen(seen.home, seen.path, files, seen.reports, now)
