@@ -1,4 +1,4 @@
-"""How the event of a folder stands, for whoever looks into it here."""
+"""How the event of a folder stands, for a player who looks into it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Seen:
     """A folder and how its event stands."""
 
     home: Home
-    """Of whoever looks."""
+    """Of the player who looks."""
     path: Path
     files: Files
     reports: tuple[Report, ...]
