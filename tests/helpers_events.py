@@ -29,14 +29,14 @@ TERMS = ("--scheme", "hash")
 
 
 class Club:
-    """Some people, each with a machine of his own, and one folder that all of them see."""
+    """Some people, each with a machine of their own, and one folder that all of them see."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.folder = root / "cup"
 
     def home(self, who: str) -> Path:
-        """Return where somebody keeps what is his."""
+        """Return where somebody keeps what is theirs."""
         return self.root / who.lower()
 
     def key(self, who: str) -> PrivateKey:

@@ -1,4 +1,4 @@
-"""How the event of a folder stands, for whoever looks into it here."""
+"""How the event of a folder stands, for a player who looks into it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Seen:
     """A folder and how its event stands."""
 
     home: Home
-    """Of whoever looks."""
+    """Of the player who looks."""
     path: Path
     files: Files
     reports: tuple[Report, ...]
@@ -95,12 +95,15 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     """Add a document to a folder, and return how the event stands with it.
 
     Raises:
-        UsageError: the key has signed another document with this number, which is not in the folder.
+        UsageError: it would not count, or the key has signed another one with its number, which is not in the folder.
         DocumentError: the content is out of its bounds.
         OSError: it cannot be written.
     """
     data = sign(key, content)
     document = read(data)
+    now = survey((*seen.files.documents.values(), data), seen.reports, seen.tournament.id)
+    if any(one.subject == document.id for one in now.refused):
+        raise UsageError(str(words.WOULD_NOT_COUNT))
     if isinstance(content, Close | Start | Round | Ruling):
         chain = "rulings" if isinstance(content, Ruling) else "event"
         if not known.take_number(seen.home, seen.tournament.id, chain, content.number):
@@ -108,5 +111,4 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
     file = folder.publish(seen.path, document, name)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
-    now = survey(files.documents.values(), seen.reports, seen.tournament.id)
     return Seen(seen.home, seen.path, files, seen.reports, now)

@@ -63,6 +63,10 @@ NO_FOLDER: Final = lazy(
     "This match belongs to a tournament whose folder is not here. When it is, storm-p2p event export FOLDER copies the "
     "log there."
 )
+WOULD_NOT_COUNT: Final = lazy(
+    "That would not count, so nothing was written: the player does not play in that pairing, or it does not fit the "
+    "tournament or the time."
+)
 NO_CLAIM: Final = lazy("Nobody asks for a forfeit against you, so there is nothing to answer.")
 ENTRIES_CLOSED: Final = lazy("The entries are closed and this tournament takes no late ones; nothing was written.")
 COIN_OPENED: Final = lazy("Your coin for the draw is open; the tournament can start when all have opened theirs.")

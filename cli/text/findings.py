@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SHORT: Final = 8
 """The digits of an id that are shown."""
 
-_DAMAGED: Final = lazy("{subject} is not counted: it is not a whole document. Ask whoever sent it for another copy.")
+_DAMAGED: Final = lazy("{subject} is not counted: it is not a whole document. Ask the sender for another copy.")
 _SAID: Final = lazy({
     "bad_signature": "{subject} is not counted: its signature is wrong. Somebody has changed it, or it was damaged; "
     "ask for another copy.",
@@ -60,7 +60,7 @@ _SAID: Final = lazy({
     "log_twice": "The same log is here under several names ({subject}). It counts once.",
     "second_match": "{subject} is not counted: its game already has a result from another match.",
     "unconfirmed": "{subject} does not prove its result: the player it goes against has not signed it.",
-    "unaudited": "{subject} does not prove its result: whoever gains by it has not opened their units.",
+    "unaudited": "{subject} does not prove its result: the player who gains by it has not opened their units.",
     "document_missing": "Document {number} of {author} is missing, so the later ones do not count. Ask the organiser "
     "for it.",
     "document_unlinked": "Document {number} of {author} does not follow the one before it. Ask the organiser for the "

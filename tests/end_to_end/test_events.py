@@ -219,6 +219,7 @@ def test_two_results_for_one_game_wait_for_an_arbiter(club: Club) -> None:
         (("forfeit", "7.1", "ann"), "no game 7.1"),
         (("forfeit", "1.1"), "Expected the player"),
         (("forfeit", "1.1", "nobody"), "by name or number"),
+        (("bye", "2", "ann"), "would not count"),
         (("withdraw", "zero", "ann"), "number of a round"),
         (("award", "1.1", "ann", "--replaces", "ff"), "no ruling"),
         (("late", "2", "ann"), "by name or number"),
@@ -246,6 +247,19 @@ def test_a_result_that_is_not_proved_names_whose_signature_is_missing(club: Club
     pair.settle()
     club.add(pair, 0, "theirs")
     assert [row["points"] for row in club.table()["standings"]] == [0.5, 0.5]
+
+
+def test_a_ruling_about_somebody_who_does_not_play_the_game_is_not_written(club: Club) -> None:
+    players = ("ann", "bob", "cid", "dot")
+    club.start("--games", "1", players=players)
+    found = club.look()
+    other = found.rounds[0].pairings[1].first
+    before = sorted(club.folder.iterdir())
+    assert "would not count" in club.event("olga", "rule", "forfeit", "1.1", str(other), code=2)
+    assert sorted(club.folder.iterdir()) == before
+    # And the number is still free.
+    club.event("olga", "rule", "forfeit", "1.2", str(other))
+    assert club.table()["refused"] == []
 
 
 def test_a_round_robin_goes_on_when_the_time_of_a_round_is_over(club: Club, later: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""Whoever may write to a tournament's folder changes no standing: a stranger who holds it alone refuses it, and why."""
+"""Nobody changes a standing by writing to the folder: a stranger who holds it alone refuses it, and says why."""
 
 from __future__ import annotations
 

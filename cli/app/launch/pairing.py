@@ -139,7 +139,7 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
 
 
 def _to_play(home: Home, seen: Seen, key: bytes) -> list[Assignment]:
-    """Return the games that have not begun: whoever could begin another match of one would get a second chance.
+    """Return the games that have not begun: another match of one would be a second chance.
 
     Raises:
         UsageError: what has begun here cannot be read.
