@@ -12,7 +12,7 @@ Several logs of one match are :mod:`protocol.core.merging`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from protocol.core import confirmation
 from protocol.core.agreement import Agreement, read_agreement
@@ -26,7 +26,7 @@ from protocol.core.transcript import Transcript
 from protocol.core.witness import WitnessStatement
 from protocol.crypto.keys import verify_digest
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
-from protocol.game import Games, MissingRules, Seat
+from protocol.game import Games, Known, MissingRules, Seat
 
 PROBLEM_LIMIT = 64
 """How many problems a verdict lists: nobody reads more, and a hostile log could have one for each record."""
@@ -117,6 +117,10 @@ class Verdict:
     """The message at which the match stopped without anybody's being accused."""
     course: Course | None = None
     """Clocks, breaks and claims; None where the match cannot be replayed."""
+    transcript: Transcript | None = field(default=None, compare=False, repr=False)
+    """The match as far as it holds; None where it cannot be replayed."""
+    known: Known = field(default_factory=dict, compare=False, repr=False)
+    """The hidden values that seeds and openings show."""
 
 
 def verify(
@@ -185,7 +189,7 @@ def conclude(
     """
     culprits = {one.seat for one in convictions if one.seat is not None}
     agreement = transcript.agreement
-    found = replay(transcript.referee, transcript.history, transcript.seeds)
+    found, known = replay(transcript.referee, transcript.history, transcript.seeds)
     problems = [*problems, *found][:PROBLEM_LIMIT]
     outcome = transcript.outcome()
     if culprits:
@@ -219,6 +223,8 @@ def conclude(
             times=transcript.times,
             statements=tuple(transcript.statements),
         ),
+        transcript=transcript,
+        known=known,
     )
 
 

@@ -140,8 +140,10 @@ class SecretReplay:
         return sealed_salt(seed, self._referee.match_id, seat, position.serial, position.partial[0].nonce)
 
 
-def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, bytes]) -> list[Problem]:
-    """Replay a match with the secrets of the seats whose seeds are known, and list all that is wrong."""
+def replay(
+    referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, bytes]
+) -> tuple[list[Problem], Mapping[Slot, Value]]:
+    """Replay a match with the secrets of the seats whose seeds are known; return all that is wrong and all values."""
     secret_replay = SecretReplay(referee, seeds)
     problems: list[Problem] = []
     # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts.
@@ -160,6 +162,6 @@ def replay(referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, byt
                 lost.add(played.seat)
         except Refused as error:
             problems.append(Problem(error.code, played.seq, played.seat, str(error)))
-    return problems
+    return problems, secret_replay.known
 
 

@@ -295,7 +295,7 @@ class Session(SessionView):
         if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
             self._emit(self._signer.seed())
         if len(transcript.seeds) == len(stages) and self.problems is None:
-            self.problems = tuple(replay(transcript.referee, transcript.history, transcript.seeds))
+            self.problems = tuple(replay(transcript.referee, transcript.history, transcript.seeds)[0])
         if stages[seat] is Stage.OPENED and self.problems is not None:
             self._emit(self._signer.verdict(self.problems))
         if len(transcript.verdicts) == len(stages) and not self._audit_told:

@@ -319,7 +319,7 @@ def test_what_a_seat_with_a_faulty_batch_opens_is_known_all_the_same() -> None:
     transcript = pair.host._transcript
     known_to_check.clear()
     false = dict(transcript.seeds) | {0: bytes(32)}
-    found = replay(transcript.referee, transcript.history, false)
+    found, _ = replay(transcript.referee, transcript.history, false)
     assert [(one.code, one.seat) for one in found] == [("batch_not_derived", 0)]
     requests = [one.before.request for one in transcript.history]
     opened = {slot for request in requests if isinstance(request, Open) for slot in request.slots}
@@ -375,7 +375,7 @@ def test_a_number_is_known_to_the_audit_even_if_a_batch_of_the_other_was_not_of_
     assert isinstance(game, Private)
     seeds = {seat: Secrets.of(pair.configs[seat].entropy).seed for seat in (0, 1)}
     game.told.clear()
-    found = replay(transcript.referee, transcript.history, seeds | {1: bytes(32)})
+    found, _ = replay(transcript.referee, transcript.history, seeds | {1: bytes(32)})
     assert (found[0].code, found[0].seat) == ("batch_not_derived", 1)
     assert None not in game.told
     assert game.told
