@@ -1,0 +1,115 @@
+"""Chunks of logs on the workers of a Dask cluster (docs/archives.md, "Several machines").
+
+Dask sends pickles, and whoever can send one runs programs where it is read.  So only a connection with certificates is
+made, or one that does not leave this machine.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from protocol.archive.engines import EngineError, Work
+
+SECONDS: Final = 10
+"""How long a scheduler may take to answer at first."""
+
+
+def check_address(address: str, certificate: Path | None) -> None:
+    """Refuse a scheduler to which strangers could speak.
+
+    Raises:
+        EngineError: ``insecure`` or ``certificate``.
+    """
+    try:
+        parts = urlsplit(address)
+        scheme, host, port = parts.scheme, parts.hostname or "", parts.port
+    except ValueError:
+        scheme, host, port = "", "", None
+    if port is None or not (scheme == "tls" and certificate is not None or scheme == "tcp" and _is_loopback(host)):
+        raise EngineError("insecure", address)
+    if certificate is not None:
+        try:
+            certificate.read_bytes()
+        except OSError as error:
+            raise EngineError("certificate", str(certificate)) from error
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class ClusterEngine:
+    """The workers of a Dask scheduler."""
+
+    trusted = False
+
+    def __init__(self, address: str, certificate: Path | None, work: Work) -> None:
+        """Connect.
+
+        Args:
+            address: ``tls://HOST:PORT``, or ``tcp://`` on loopback.
+            certificate: a PEM file with a certificate, its key and the authority's certificate.
+            work: what the workers do.
+
+        Raises:
+            EngineError: ``insecure``, ``certificate``, ``missing``, ``unreachable`` or ``no-workers``.
+        """
+        check_address(address, certificate)
+        try:
+            import distributed
+        except ImportError as error:
+            raise EngineError("missing", "distributed") from error
+        self._dask: Any = distributed
+        self._work = work
+        self._futures: dict[Any, int] = {}
+        security = None
+        if certificate is not None:
+            pem = str(certificate)
+            try:
+                security = distributed.Security(
+                    tls_ca_file=pem, tls_client_cert=pem, tls_client_key=pem, require_encryption=True
+                )
+                security.get_connection_args("client")
+            except (OSError, ValueError) as error:
+                raise EngineError("certificate", pem) from error
+        try:
+            self._client = distributed.Client(address, security=security, timeout=SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise EngineError("unreachable", address) from error
+        threads = sum(self._client.nthreads().values())
+        self.width = 2 * threads
+        if not threads:
+            self.close()
+            raise EngineError("no-workers", address)
+        self._address = address
+
+    def submit(self, number: int, logs: Sequence[bytes]) -> None:
+        """Hand out a chunk under a number."""
+        self._futures[self._client.submit(self._work, list(logs), pure=False)] = number
+
+    def collect(self) -> tuple[int, list[bytes] | None]:
+        """Wait for any chunk; None if it has killed as many workers as the scheduler allows."""
+        self._dask.wait(list(self._futures), return_when="FIRST_COMPLETED")
+        future = min((one for one in self._futures if one.done()), key=self._futures.__getitem__)
+        number = self._futures.pop(future)
+        if future.status != "finished":
+            if future.status != "error":
+                raise EngineError("lost", self._address)
+            error = future.exception()
+            if isinstance(error, (self._dask.scheduler.KilledWorker, MemoryError, RecursionError)):
+                return number, None
+            raise EngineError("worker-failed", f"{type(error).__name__}: {error}")
+        return number, future.result()
+
+    def close(self) -> None:
+        """Take back what is not done, and leave."""
+        self._client.cancel(list(self._futures))
+        self._futures.clear()
+        self._client.close()
