@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -29,7 +30,8 @@ def check_address(address: str, certificate: Path | None) -> None:
         scheme, host, port = parts.scheme, parts.hostname or "", parts.port
     except ValueError:
         scheme, host, port = "", "", None
-    if port is None or not (scheme == "tls" and certificate is not None or scheme == "tcp" and _is_loopback(host)):
+    safe = certificate is not None if scheme == "tls" else scheme == "tcp" and _is_loopback(host)
+    if port is None or not safe:
         raise EngineError("insecure", address)
     if certificate is not None:
         try:
@@ -63,10 +65,10 @@ class ClusterEngine:
         """
         check_address(address, certificate)
         try:
-            import distributed
+            distributed: Any = import_module("distributed")
         except ImportError as error:
             raise EngineError("missing", "distributed") from error
-        self._dask: Any = distributed
+        self._dask = distributed
         self._work = work
         self._futures: dict[Any, int] = {}
         security = None

@@ -10,12 +10,14 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
 from protocol.archive.merkle import hash_leaf, merkle_root
-from protocol.archive.row import NAMES, Row
+from protocol.archive.row import FIRST_STATES, NAMES, Row
+from protocol.game import SEATS
 
 MANIFEST: Final = "manifest.json"
 ROWS: Final = "rows"
@@ -35,7 +37,7 @@ class PartsError(Exception):
     """The folder of an archive cannot be used.
 
     Attributes:
-        code: ``missing``, the library pyarrow is; ``in-use``, by another run; ``unwritable``; ``damaged``, a file is.
+        code: ``missing``, a library is; ``in-use``, by another run; ``unwritable``; ``damaged``, a file is; ``empty``.
         name: of the file or folder.
     """
 
@@ -88,7 +90,7 @@ class Parts:
             PartsError: ``damaged``.
         """
         return {
-            log: tuple(problems)
+            log: tuple(problems.split())
             for path in self._paths()
             if self._verifier_of(path) == self.verifier
             for log, problems in zip(*self._read(path, ["log", "problems"]).to_pydict().values(), strict=True)
@@ -100,7 +102,8 @@ class Parts:
         Raises:
             PartsError: ``unwritable``.
         """
-        columns = {name: [getattr(row, name) for row in sorted(rows, key=lambda row: row.log)] for name in NAMES}
+        values = zip(*map(_flatten, sorted(rows, key=lambda row: row.log)), strict=True)
+        columns = dict(zip(self._schema.names, values, strict=True))
         self._write(self._arrow.table(columns, schema=self._schema), self.verifier)
 
     def drop(self, logs: set[bytes]) -> None:
@@ -143,6 +146,24 @@ class Parts:
                 self._replace(old, tables, verifiers[path])
                 tables, old = [], []
 
+        self._mark()
+
+    def _mark(self) -> None:
+        """Write beside each row how it counts, where that is not said yet or has changed."""
+        firsts, disputed = self._weigh()
+        for path in self._paths():
+            standings = []
+            for log, match, *facts in self._facts(path):
+                alone = _weigh_alone(*facts)
+                if alone is None:
+                    first = firsts[match][0] == log
+                    alone = Standing.DISPUTED if match in disputed else Standing.COUNTS if first else Standing.AGAIN
+                standings.append(alone.value)
+            table = self._read(path)
+            if table[_STANDING].to_pylist() != standings:
+                column = self._schema.get_field_index(_STANDING)
+                self._write(table.set_column(column, _STANDING, [standings]), self._verifier_of(path))
+
     def _replace(self, old: Sequence[Path], tables: Sequence[Any], verifier: str) -> None:
         if not tables:
             return
@@ -151,6 +172,15 @@ class Parts:
         for path in old:
             if path != new:
                 path.unlink()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the manifest names just the files that are there."""
+        try:
+            said = json.loads((self.folder / MANIFEST).read_bytes())
+            return [one["file"] for one in said["parts"]] == [f"{ROWS}/{path.name}" for path in self._paths()]
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
 
     def write_manifest(self) -> dict[str, Any]:
         """Write the manifest of all rows and return it.
@@ -189,30 +219,43 @@ class Parts:
         for path in self._paths():
             yield from self._rows(path)
 
-    def outcomes(self) -> Iterator[tuple[bytes, bytes, tuple[Any, ...]]]:
-        """Yield of each good log of a finished match its hash, the match id, and the result.
+    def find_disputed(self) -> set[bytes]:
+        """Return the matches of which proven logs say different results.
 
         Raises:
             PartsError: ``damaged``.
         """
-        names = ["log", "match", "ok", "winner", "reason"]
+        return self._weigh()[1]
+
+    def _weigh(self) -> tuple[dict[bytes, tuple[bytes, str, str]], set[bytes]]:
+        """Return for each match the log that counts, with its result; and the disputed ones."""
+        found: dict[bytes, tuple[bytes, str, str]] = {}
+        disputed: set[bytes] = set()
         for path in self._paths():
-            for log, match, ok, *outcome in zip(*self._read(path, names).to_pydict().values(), strict=True):
-                # An early log and a late one of a match do not contradict each other.
-                if ok and outcome[0]:
-                    yield log, match, tuple(outcome)
+            for log, match, *facts in self._facts(path):
+                if _weigh_alone(*facts) is None:
+                    one = (log, *facts[1:3])
+                    other = found.setdefault(match, one)
+                    if other[1:] != one[1:]:
+                        disputed.add(match)
+                    elif log < other[0]:
+                        found[match] = one
+        return found, disputed
+
+    def _facts(self, path: Path) -> Iterator[tuple[Any, ...]]:
+        return zip(*self._read(path, _WEIGHED).to_pydict().values(), strict=True)
 
     def _rows(self, path: Path) -> Iterator[Row]:
         for batch in self._read(path).to_batches(4096):
             for values in zip(*batch.to_pydict().values(), strict=True):
-                yield Row(*(tuple(value) if isinstance(value, list) else value for value in values))
+                yield _unflatten(values)
 
     def _paths(self) -> list[Path]:
         return sorted((self.folder / ROWS).glob("*.parquet"))
 
-    def _read(self, path: Path, columns: Sequence[str] = NAMES) -> Any:
+    def _read(self, path: Path, columns: Sequence[str] | None = None) -> Any:
         try:
-            return self._parquet.read_table(path, columns=list(columns), partitioning=None)
+            return self._parquet.read_table(path, columns=list(columns or self._schema.names), partitioning=None)
         except (OSError, KeyError, ValueError, self._arrow.ArrowException) as error:
             raise PartsError("damaged", str(path)) from error
 
@@ -257,14 +300,76 @@ def _load_libraries() -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
+class Standing(StrEnum):
+    """How a row counts in statistics: the one column that says more than the row."""
+
+    COUNTS = "counts"
+    BAD = "bad"
+    """The log does not verify."""
+    OPEN = "open"
+    """The match goes on where the log ends."""
+    UNPROVEN = "unproven"
+    """The result is unconfirmed, or in the scheme ``hash`` unaudited: a cheat shows only in the audit."""
+    AGAIN = "again"
+    """Another log of the match counts for it."""
+    DISPUTED = "disputed"
+    """Another log of the match proves another result."""
+
+
+_STANDING: Final = "standing"
+_WEIGHED: Final = ("log", "match", "ok", "winner", "reason", "confirmed", "audited", "scheme")
+
+
+def _weigh_alone(ok: bool, winner: str, reason: str, confirmed: bool, audited: bool, scheme: str) -> Standing | None:
+    """Return how a row counts, whatever other logs of the match say; None if that depends on them."""
+    if not ok:
+        return Standing.BAD
+    if not winner:
+        return Standing.OPEN
+    return None if confirmed and (audited or scheme != "hash") else Standing.UNPROVEN
+
+
+COUNTS: Final = {"keys": SEATS, "names": SEATS, "sides": SEATS, "states": FIRST_STATES}
+"""The fields of a row that are so many columns of a file: ``key1``, ``key2`` and so on.  Lists take long to read."""
+
+
+def _flatten(row: Row) -> Iterator[Any]:
+    for name in NAMES:
+        value = getattr(row, name)
+        if name in COUNTS:
+            yield from (*value, *(None,) * (COUNTS[name] - len(value)))
+        else:
+            yield " ".join(value) if name == "problems" else value
+    yield None
+
+
+def _unflatten(values: Iterable[Any]) -> Row:
+    rest = iter(values)
+    found: dict[str, Any] = {}
+    for name in NAMES:
+        if name in COUNTS:
+            several = [next(rest) for _ in range(COUNTS[name])]
+            found[name] = tuple(value for value in several if value is not None)
+        else:
+            value = next(rest)
+            found[name] = tuple(value.split()) if name == "problems" else tuple(value) if name == "setup" else value
+    return Row(**found)
+
+
 def _make_schema(arrow: Any) -> Any:
-    kinds = {
-        **dict.fromkeys(NAMES, arrow.string()),
-        **dict.fromkeys(("log", "match", "event"), arrow.binary(32)),
-        **dict.fromkeys(("keys", "states"), arrow.list_(arrow.binary(32))),
-        **dict.fromkeys(("problems", "names", "sides"), arrow.list_(arrow.string())),
-        **dict.fromkeys(("ok", "confirmed", "audited"), arrow.bool_()),
-        **dict.fromkeys(("size", "protocol", "round", "table", "number", "length"), arrow.int32()),
-        "setup": arrow.list_(arrow.int32()),
-    }
-    return arrow.schema(list(kinds.items()))
+    hashes, flags = {"log", "match", "event", "keys", "states"}, {"ok", "confirmed", "audited"}
+    numbers = {"size", "protocol", "round", "table", "number", "length"}
+
+    def kind(name: str) -> Any:
+        if name == "setup":
+            return arrow.list_(arrow.int32())
+        if name in hashes:
+            return arrow.binary(32)
+        return arrow.bool_() if name in flags else arrow.int32() if name in numbers else arrow.string()
+
+    columns = [
+        (column, kind(name))
+        for name in NAMES
+        for column in ([f"{name[:-1]}{n + 1}" for n in range(COUNTS[name])] if name in COUNTS else [name])
+    ]
+    return arrow.schema([*columns, (_STANDING, arrow.string())])

@@ -18,7 +18,7 @@ from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.transcript import Transcript
 from protocol.errors import WireError
-from protocol.game import Games, Known, MissingRules
+from protocol.game import SEATS, Games, Known, MissingRules
 from protocol.record import logfile
 from protocol.record.logfile import LogError
 
@@ -88,7 +88,8 @@ class Row:
             WireError: they are none.
         """
         values: Any = wire.unpack(data, _ROW)
-        return Row(*(bool(value) if name in _FLAGS else value for name, value in zip(NAMES, values, strict=True)))
+        fields: Any = (bool(value) if name in _FLAGS else value for name, value in zip(NAMES, values, strict=True))
+        return Row(*fields)
 
 
 NAMES: Final = tuple(Row.__slots__)
@@ -108,22 +109,30 @@ def _text(most: int) -> wire.Check:
     return check
 
 
+def _code(value: object) -> None:
+    """Check the code of a problem, which has no spaces."""
+    wire.word(64)(value)
+    if " " in str(value):
+        raise WireError("bad_text", "one word", "several")
+
+
 _FLAG, _NUMBER, _LENGTH = wire.integer(0, 1), wire.integer(0, 65_535), wire.integer(0, logfile.RECORD_LIMIT)
 _ROW = wire.fields(
     "row",
     ("log", wire.HASH),
     ("size", wire.COUNT),
     ("ok", _FLAG),
-    ("problems", wire.items(wire.word(64), 0, 64)),
+    ("problems", wire.items(_code, 0, 64)),
     ("match", wire.optional(wire.HASH)),
     ("protocol", _NUMBER),
     ("game", _text(64)),
     ("rules", _text(100)),
-    ("terms", _text(wire.HANDSHAKE_LIMIT)),
+    # Small numbers take twice as much room as JSON.
+    ("terms", _text(3 * wire.HANDSHAKE_LIMIT)),
     ("scheme", _text(16)),
-    ("keys", wire.items(wire.HASH, 0, 8)),
-    ("names", wire.items(wire.text(wire.NAME_LIMIT), 0, 8)),
-    ("sides", wire.items(wire.word(64), 0, 8)),
+    ("keys", wire.items(wire.HASH, 0, SEATS)),
+    ("names", wire.items(wire.text(wire.NAME_LIMIT), 0, SEATS)),
+    ("sides", wire.items(wire.word(64), 0, SEATS)),
     ("event", wire.optional(wire.HASH)),
     ("round", _NUMBER),
     ("table", _NUMBER),
@@ -134,7 +143,7 @@ _ROW = wire.fields(
     ("audited", _FLAG),
     ("length", _LENGTH),
     ("states", wire.items(wire.HASH, 0, FIRST_STATES)),
-    ("setup", wire.items(wire.integer(0, 8 * 65_536 - 1), 0, SETUP_LIMIT)),
+    ("setup", wire.items(wire.integer(0, SEATS * 65_536 - 1), 0, SETUP_LIMIT)),
 )
 
 

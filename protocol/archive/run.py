@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -204,10 +204,10 @@ class Run:
     def _verify(self, data: bytes) -> Row:
         return Row.unpack(self._work([data])[0])
 
-    def _check(self, chunk: _Chunk, packed: list[bytes]) -> list[Row]:
+    def _check(self, chunk: _Chunk, packed: Sequence[bytes]) -> list[Row]:
         """Return the rows of a chunk, some of which were verified here."""
         rows: list[Row] = []
-        answers = packed if isinstance(packed, list) and len(packed) == len(chunk.logs) else [b""] * len(chunk.logs)
+        answers = packed if len(packed) == len(chunk.logs) else [b""] * len(chunk.logs)
         for name, data, answer in zip(chunk.names, chunk.logs, answers, strict=True):
             try:
                 row = Row.unpack(answer)
@@ -238,16 +238,11 @@ class Run:
 
     def _settle_disputes(self, read: Callable[[], Iterator[Item]]) -> None:
         """Verify here what the logs of one match say differently; what still differs then is the players' doing."""
-        outcomes: dict[bytes, tuple[Any, ...]] = {}
-        disputed: set[bytes] = set()
-        for _, match, outcome in self._parts.outcomes():
-            if outcomes.setdefault(match, outcome) != outcome:
-                disputed.add(match)
+        disputed = self._parts.find_disputed()
         self.summary.disputed = sorted(disputed)
-        doubtful = {log for log, match, _ in self._parts.outcomes() if match in disputed} & self._untrusted
-        if not doubtful:
+        if not disputed or not self._untrusted:
             return
-        said = {row.log: row for row in self._parts.rows() if row.log in doubtful}
+        said = {row.log: row for row in self._parts.rows() if row.match in disputed and row.log in self._untrusted}
         for item in read():
             if isinstance(item, Found):
                 row = said.pop(hashlib.sha256(item.data).digest(), None)

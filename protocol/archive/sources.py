@@ -197,7 +197,7 @@ def _read_tar(name: str, stream: BinaryIO, size: int) -> Iterator[Item]:
         with tarfile.open(fileobj=cast("BinaryIO", bounded), mode="r|", bufsize=tarfile.BLOCKSIZE) as archive:
             while (member := archive.next()) is not None:
                 # The library keeps all that it has met, for a way back that a stream does not have.
-                archive.members = []
+                vars(archive)["members"] = []
                 # Long names stand in headers of any length, which the library reads as a whole.
                 bounded.step = member.size + 2 * tarfile.BLOCKSIZE + _HEADERS
                 if member.isreg() and not member.issparse():

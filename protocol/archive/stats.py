@@ -1,0 +1,187 @@
+"""What the rows of an archive say together: results, lengths, setups that win, and the tree of first moves.
+
+What counts is :class:`~protocol.archive.parts.Standing`: proven results alone, and each match once.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from protocol.archive.parts import ROWS, PartsError, Standing
+
+THREADS: Final = 2
+MEMORY: Final = "512MB"
+
+Z: Final = 1.959963984540054
+"""How many standard deviations on both sides hold 95 % of a normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Matches that ended alike."""
+
+    game: str
+    scheme: str
+    terms: str
+    winner: str
+    reason: str
+    matches: int
+    shortest: int
+    """Lengths are counted in messages of the game."""
+    mean: float
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """How it went for the side that has placed something somewhere."""
+
+    game: str
+    rules: str
+    side: str
+    what: int
+    where: int
+    matches: int
+    wins: int
+    low: float
+    """The 95 % interval of Wilson for its part of wins."""
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A public state after the first messages, and how the matches that went through it ended."""
+
+    game: str
+    path: tuple[bytes, ...]
+    """The hashes of the public states up to it."""
+    matches: int
+    wins: tuple[int, ...]
+    """By seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What an archive says."""
+
+    logs: dict[Standing, int]
+    """How many logs count, and how many do not and why."""
+    groups: tuple[Group, ...]
+    placings: tuple[Placing, ...]
+    openings: tuple[Opening, ...]
+    """The tree, each state before those that follow from it, the most frequent one first."""
+
+
+def wilson(wins: int, matches: int) -> tuple[float, float]:
+    """Return the 95 % interval of Wilson for a part of wins, of at least one match.
+
+    >>> [round(bound, 3) for bound in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    part, square = wins / matches, Z * Z
+    middle = part + square / (2 * matches)
+    half = Z * math.sqrt(part * (1 - part) / matches + square / (4 * matches * matches))
+    # Rounding must not put a part of 0 or 1 outside of its interval.
+    low = 0.0 if wins == 0 else (middle - half) / (1 + square / matches)
+    return low, 1.0 if wins == matches else (middle + half) / (1 + square / matches)
+
+
+def survey_rows(folder: Path, *, depth: int, least: int) -> Stats:
+    """Return what the rows of an archive say.
+
+    Args:
+        folder: of the archive.
+        depth: how many messages the tree of first moves has.
+        least: how many matches go at least through each state of it.
+
+    Raises:
+        PartsError: ``missing``, the library duckdb is; ``empty``, there are no rows; ``damaged``, a file is.
+    """
+    try:
+        import duckdb
+    except ImportError as error:
+        raise PartsError("missing", "duckdb") from error
+    if not any((folder / ROWS).glob("*.parquet")):
+        raise PartsError("empty", str(folder))
+    with duckdb.connect(config={"threads": THREADS, "memory_limit": MEMORY}) as database:
+        try:
+            return _Survey(database, folder).take(depth, least)
+        except duckdb.Error as error:
+            raise PartsError("damaged", str(folder)) from error
+
+
+class _Survey:
+    """Asks the database."""
+
+    def __init__(self, database: Any, folder: Path) -> None:
+        self._database = database
+        files = [str(path) for path in sorted((folder / ROWS).glob("*.parquet"))]
+        database.read_parquet(files).create_view("rows")
+        database.execute(
+            "create view counted as select *, case winner when side1 then 0 when side2 then 1 end as seat"
+            " from rows where standing = 'counts'"
+        )
+
+    def _ask(self, question: str) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = self._database.execute(question).fetchall()
+        return found
+
+    def take(self, depth: int, least: int) -> Stats:
+        counted = self._ask("select standing, count(*) from rows group by all")
+        return Stats(
+            {Standing(standing): number for standing, number in counted}, self._groups(), self._placings(),
+            self._openings(depth, least),
+        )  # fmt: skip
+
+    def _groups(self) -> tuple[Group, ...]:
+        return tuple(
+            Group(*found)
+            for found in self._ask(
+                "select game, scheme, terms, winner, reason, count(*), min(length), avg(length), max(length)"
+                " from counted group by all order by all"
+            )
+        )
+
+    def _placings(self) -> tuple[Placing, ...]:
+        # Grouping the entries of all setups by words, too, would take three times as long.
+        kinds = self._ask("select distinct game, rules, side1, side2 from counted order by all")
+        found: list[Placing] = []
+        for game, rules, *sides in kinds:
+            entries = self._database.execute(
+                "select code, count(*), count(*) filter (seat = code >> 16) from (select seat, unnest(setup) as code"
+                " from counted where game = ? and rules = ? and side1 = ? and side2 = ?) group by all order by all",
+                [game, rules, *sides],
+            ).fetchall()
+            found += (
+                Placing(
+                    game, rules, sides[code >> 16], code >> 8 & 255, code & 255, matches, wins, *wilson(wins, matches)
+                )
+                for code, matches, wins in entries
+            )
+        return tuple(found)
+
+    def _openings(self, depth: int, least: int) -> tuple[Opening, ...]:
+        columns = ", ".join(f"state{number + 1}" for number in range(depth))
+        found = self._ask(f"select game, seat, {columns}, count(*) from counted group by all")  # noqa: S608
+        counted: dict[tuple[str, tuple[bytes, ...]], list[int]] = {}
+        for game, seat, *states, number in found:
+            for end in range(1, depth + 1):
+                if states[end - 1] is None:
+                    break
+                entry = counted.setdefault((game, tuple(states[:end])), [0, 0, 0])
+                entry[2 if seat is None else seat] += number
+        kept = {key: entry for key, entry in counted.items() if sum(entry) >= least}
+
+        def order(key: tuple[str, tuple[bytes, ...]]) -> tuple[Any, ...]:
+            game, path = key
+            ends = range(1, len(path) + 1)
+            return game, [(-sum(kept[game, path[:end]]), path[end - 1]) for end in ends]
+
+        return tuple(
+            Opening(game, path, sum(kept[game, path]), tuple(kept[game, path][:2]))
+            for game, path in sorted(kept, key=order)
+        )
+
