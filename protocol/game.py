@@ -297,14 +297,10 @@ class Game(Protocol[S]):
     def setup(self, state: S, known: Known) -> tuple[tuple[Seat, int, int], ...] | None:
         """Return what each seat has placed where, or None while some of it is to be placed.
 
-        For statistics over many matches.  What and where are numbers of the game, from 0 to 255, of which
-        :meth:`describe_setup` gives the words; what ``known`` does not tell is left out.
+        For statistics over many matches.  What and where are numbers of the game, from 0 to 255; what ``known`` does
+        not tell is left out.
         """
         return ()
-
-    def describe_setup(self, what: int, where: int) -> tuple[str, str]:
-        """Return what the numbers of :meth:`setup` mean, in words of the notation."""
-        return str(what), str(where)
 
     def dump(self, state: S) -> bytes:
         """Return the canonical bytes of the public state; they are hashed into every message."""

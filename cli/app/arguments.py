@@ -2,6 +2,7 @@
 
 import argparse
 from importlib import metadata
+from pathlib import Path
 
 from cli.language import LANGUAGES
 from cli.runtime.console import result
@@ -115,6 +116,19 @@ def make_parser() -> argparse.ArgumentParser:
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust (default: the last one refused)"))
     _flag(people, "--json", _("print a JSON list"))
 
+    archive = commands.add_parser("archive", help=_("check many logs, and count what they show"))
+    archive.add_argument("what", nargs="?", metavar="WHAT", help=_("verify SOURCE... --out DIR, or stats DIR"))
+    sources = _("folders, zip files, tar files or logs; for stats the folder of --out")
+    archive.add_argument("sources", nargs="*", metavar="SOURCE", type=Path, help=sources)
+    archive.add_argument("--out", type=Path, metavar="DIR", help=_("the folder for what is found"))
+    archive.add_argument("--workers", type=_whole, metavar="N", help=_("how many processes check (default: 1)"))
+    archive.add_argument("--scheduler", metavar="ADDRESS", help=_("a Dask scheduler: tls://HOST:PORT"))
+    pem = _("a PEM file with your certificate, its key and the authority's certificate")
+    archive.add_argument("--certificate", type=Path, metavar="FILE", help=pem)
+    sample = _("how much of what workers say is checked again, in percent (default: 1)")
+    archive.add_argument("--sample", type=_percent, default=1.0, metavar="P", help=sample)
+    _flag(archive, "--json", _("print a JSON object"))
+
     # Each of these stands before or behind the command; a default there would take away what was said here.
     unsaid = argparse.SUPPRESS
     for one in (parser, *commands.choices.values()):
@@ -162,6 +176,23 @@ def _seconds(text: str) -> float:
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(fill("expected a whole number of seconds, got {got!r}", got=text))
     return float(text)
+
+
+def _whole(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
+    if not number:
+        raise argparse.ArgumentTypeError(fill("expected a whole number from 1 to 9999, got {got!r}", got=text))
+    return number
+
+
+def _percent(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 100:
+        raise argparse.ArgumentTypeError(fill("expected a number from 0 to 100, got {got!r}", got=text))
+    return number
 
 
 def _port(text: str) -> int:

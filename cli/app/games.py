@@ -58,6 +58,13 @@ class PlayedGame(Protocol):
             ValueError: they are none of this game.
         """
 
+    def name_placing(self, what: int, where: int) -> tuple[str, str]:
+        """Return what the numbers of an entry of a setup mean, in words.
+
+        Raises:
+            ValueError: they mean nothing.
+        """
+
     def turn(self, state: Any) -> int:
         """Return the turn of a match by its public state; 0 in the setup."""
 

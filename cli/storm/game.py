@@ -72,6 +72,13 @@ class StormGame:
 
         return decode_terms(terms)
 
+    def name_placing(self, what: int, where: int) -> tuple[str, str]:
+        """Return the name of a unit and the number of its region."""
+        from cli.storm.text.names import unit_name
+        from storm_p2p.storm.units import Unit
+
+        return unit_name(Unit(what)), str(where)
+
     def turn(self, state: StormState) -> int:
         """Return the turn of a match by its public state; 0 in the setup."""
         from storm_p2p.storm.state import Phase

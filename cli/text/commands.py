@@ -45,10 +45,12 @@ WHOSE_INPUT: Final = lazy(
 _ASKS: Final = lazy({
     "key": "What do you want to do with your identity key?",
     "people": "What do you want to do with the address book?",
+    "archive": "What do you want to do with an archive of logs?",
 })  # fmt: skip
 _NOT_KNOWN: Final = lazy({
     "key": "{word} is not something you can do with your identity key. These are possible:",
     "people": "{word} is not something you can do with the address book. These are possible:",
+    "archive": "{word} is not something you can do with an archive of logs. These are possible:",
 })  # fmt: skip
 _ROWS: Final = {
     "key": lazy((
@@ -62,6 +64,10 @@ _ROWS: Final = {
         "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
         "  storm-p2p people trust NAME KEY     trusts this key for NAME",
         "  storm-p2p people forget NAME        forgets NAME and all their keys",
+    )),
+    "archive": lazy((
+        "  storm-p2p archive verify SOURCE... --out DIR   checks many logs, once each",
+        "  storm-p2p archive stats DIR                    says what they show together",
     )),
 }  # fmt: skip
 _SYSTEM: Final = lazy({
@@ -117,7 +123,7 @@ def bad_name(most: int, got: str) -> str:
 
 
 def commands(command: str, word: str | None) -> list[str]:
-    """Return what can be asked of ``key`` or ``people``, a sentence each; ``word`` was asked and is not possible."""
+    """Return what can be asked of ``key``, ``people`` or ``archive``, a sentence each; ``word`` was asked and is not possible."""
     asked = str(_ASKS[command]) if word is None else fill(_NOT_KNOWN[command], word=f'"{clean(word, 30)}"')
     return [asked, *map(str, _ROWS[command])]
 

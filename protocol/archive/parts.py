@@ -173,14 +173,15 @@ class Parts:
             if path != new:
                 path.unlink()
 
-    @property
-    def settled(self) -> bool:
-        """Whether the manifest names just the files that are there."""
+    @staticmethod
+    def is_settled(folder: Path) -> bool:
+        """Whether the manifest names just the files that are there, or there are none."""
+        files = [f"{ROWS}/{path.name}" for path in sorted((folder / ROWS).glob("*.parquet"))]
         try:
-            said = json.loads((self.folder / MANIFEST).read_bytes())
-            return [one["file"] for one in said["parts"]] == [f"{ROWS}/{path.name}" for path in self._paths()]
+            said = json.loads((folder / MANIFEST).read_bytes())
+            return [one["file"] for one in said["parts"]] == files
         except (OSError, ValueError, KeyError, TypeError):
-            return False
+            return not files
 
     def write_manifest(self) -> dict[str, Any]:
         """Write the manifest of all rows and return it.

@@ -40,7 +40,7 @@ from storm_p2p.storm.match_state import Regroup, StormState
 from storm_p2p.storm.rules import dealing, movement, setup
 from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
 from storm_p2p.storm.state_builder import WINNERS
-from storm_p2p.storm.units import CARDS, NAME, ROSTER, Unit
+from storm_p2p.storm.units import CARDS, ROSTER, Unit
 from storm_p2p.storm.version import rules_version
 
 BOTH: Final[tuple[Seat, ...]] = (0, 1)
@@ -233,10 +233,6 @@ class Storm:
             # Who was not selected has no region, and a cheat may have hidden what is no unit.
             if region and known.get(token.serial, len(Unit)) < len(Unit)
         )
-
-    def describe_setup(self, what: int, where: int) -> tuple[str, str]:
-        """Return the name of a unit and the number of a region."""
-        return NAME[Unit(what)], str(where)
 
     def dump(self, state: StormState) -> bytes:
         """Return the canonical bytes of the public state."""

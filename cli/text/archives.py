@@ -1,0 +1,242 @@
+"""What is said of archives of logs: a run over them, and what they show together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from cli.clean import clean
+from cli.text import names
+from cli.text.matches import reason
+from cli.text.sentences import Sentence
+from cli.text.wording import Lazy, _, count, fill, lazy
+from protocol.archive.engines import EngineError
+from protocol.archive.parts import PartsError, Standing
+from protocol.archive.run import Lie, Summary
+from protocol.archive.stats import Group, Placing, Stats
+
+VERIFY: Final = lazy(
+    "Expected logs and a folder for what is found: storm-p2p archive verify SOURCE... --out DIR. A source is a folder, "
+    "a zip file, a tar file or a log."
+)
+STATS: Final = lazy("Expected the folder of one archive: storm-p2p archive stats DIR. archive verify --out DIR makes it.")
+WORKERS_OR_SCHEDULER: Final = lazy(
+    "--workers is for processes on this machine, --scheduler for a cluster. Leave one of them out."
+)
+STOPPED: Final = lazy("Stopped. What is done is kept; run the same command again, and it goes on from there.")
+
+no_archive = Sentence[str](
+    "{folder} is not the folder of an archive. storm-p2p archive verify SOURCE... --out DIR makes one."
+)
+
+_UNUSABLE: Final[dict[str, Lazy]] = {
+    "missing": lazy(
+        "This needs the library {name}, which is not installed. Install it with: pip install 'storm-p2p[archive]'"
+    ),
+    "in-use": lazy("Another run is using {name}. Wait until it has ended, or choose another folder."),
+    "unwritable": lazy("{name} cannot be written. Choose another folder for --out, or make room."),
+    "damaged": lazy(
+        "{name} cannot be read as rows of an archive: it is damaged. Delete it and run archive verify again; only the "
+        "logs in it are checked again."
+    ),
+    "empty": lazy("There are no results in {name} yet. Run storm-p2p archive verify SOURCE... --out {name} first."),
+}
+_NO_ENGINE: Final[dict[str, Lazy]] = {
+    "missing": lazy(
+        "This needs the library {name}, which is not installed. Install it with: pip install 'storm-p2p[cluster]'"
+    ),
+    "insecure": lazy(
+        "{name} was not called. Anyone who can speak to a Dask program can run programs on it, so storm-p2p calls only "
+        "tls://HOST:PORT with --certificate, or tcp://127.0.0.1:PORT on this machine."
+    ),
+    "certificate": lazy(
+        "The certificate in {name} cannot be used. Expected a PEM file with your certificate, its key and the "
+        "authority's certificate."
+    ),
+    "unreachable": lazy(
+        "No scheduler answers at {name}. Check that dask scheduler is running there, and that both sides have "
+        "certificates of the same authority."
+    ),
+    "no-workers": lazy("The scheduler at {name} has no workers. Start some with dask worker, then run this again."),
+    "lost": lazy("The connection to {name} was lost. What is done is kept; run the same command again to go on."),
+    "worker-failed": lazy(
+        "A worker failed ({name}). Check that the same version of storm-p2p is installed on every worker. What is done "
+        "is kept."
+    ),
+}
+_UNREAD: Final[dict[str, Lazy]] = {
+    "missing": lazy("{name}: there is no such file or folder"),
+    "unreadable": lazy("{name}: cannot be read"),
+    "too-long": lazy("{name}: too long for a log"),
+    "encrypted": lazy("{name}: encrypted; take it out of the archive first"),
+    "bomb": lazy("{name}: holds far more than its size allows; the rest of it was not read"),
+    "cut": lazy("{name}: damaged or cut off; what stands before that point was counted"),
+}
+_LISTED: Final = 10
+"""How many files of a kind are named; --json names them all."""
+
+
+def unusable(error: PartsError) -> str:
+    """Return why the folder of an archive cannot be used."""
+    return fill(_UNUSABLE[error.code], name=clean(error.name))
+
+
+def no_engine(error: EngineError) -> str:
+    """Return why nobody can check."""
+    return fill(_NO_ENGINE[error.code], name=clean(error.detail, 200))
+
+
+def lie(found: Lie) -> str:
+    """Return that a worker has said what is not so."""
+    said = found.said
+    told = _("nothing that can be read") if said is None else _facts(ok=said.ok, problems=said.problems)
+    sentence = lazy(
+        "A worker gave a wrong answer about {name}: it said {told}, and this machine finds {true}. Nothing that the "
+        "workers said in this run was kept ({dropped} logs). Check that every worker has the same version of storm-p2p "
+        "and that you trust whoever runs it, or check on this machine: leave --scheduler out."
+    )
+    true = _facts(ok=found.true.ok, problems=found.true.problems)
+    if said is not None and told == true:
+        told = _("something else about the match")
+    return fill(sentence, name=clean(found.name), told=told, true=true, dropped=found.dropped)
+
+
+def _facts(*, ok: bool, problems: tuple[str, ...]) -> str:
+    return _("nothing wrong") if ok else clean(", ".join(problems))
+
+
+def progress(found: Summary) -> str:
+    """Return how far a run is."""
+    return fill("{verified} checked, {earlier} checked earlier, {bad} with problems", verified=found.verified,
+                earlier=found.earlier, bad=found.bad)  # fmt: skip
+
+
+def summary(found: Summary) -> Iterator[str]:
+    """Yield what a run has come to."""
+    yield count("{number} log checked.", "{number} logs checked.", found.verified)
+    if found.earlier:
+        yield count("{number} log had been checked earlier.", "{number} logs had been checked earlier.", found.earlier)
+    if found.twice:
+        yield count("{number} file holds the same log as another one; it counts once.",
+                    "{number} files hold the same log as another one; each log counts once.", found.twice)  # fmt: skip
+    if found.bad:
+        yield count("{number} log does NOT verify:", "{number} logs do NOT verify:", found.bad)
+        yield from _some([f"{clean(name)}: {clean(', '.join(codes))}" for name, codes in found.named], found.bad)
+    known = [fill(_UNREAD[one.code], name=clean(one.name)) for one in found.unread if one.code in _UNREAD]
+    if known:
+        yield count("{number} file could not be read to its end:", "{number} files could not be read to their end:",
+                    len(known))  # fmt: skip
+        yield from _some(known, len(known))
+    foreign = [clean(one.name) for one in found.unread if one.code == "foreign"]
+    if found.left_out > len(known):
+        yield count("{number} file is no log and was left out:", "{number} files are no logs and were left out:",
+                    found.left_out - len(known))  # fmt: skip
+        yield from _some(foreign, found.left_out - len(known))
+    if found.disputed:
+        yield count(
+            "The logs of {number} match prove different results; storm-p2p verify judges them together:",
+            "The logs of {number} matches prove different results; storm-p2p verify judges them together:",
+            len(found.disputed),
+        )
+        yield from _some([match.hex()[:16] for match in found.disputed], len(found.disputed))
+    yield count("The archive holds {number} log. Its root is {root}.", "The archive holds {number} logs. Its root is "
+                "{root}.", found.manifest["logs"], root=found.manifest["rows_root"])  # fmt: skip
+
+
+def _some(lines: list[str], number: int) -> Iterator[str]:
+    yield from (f"  {line}" for line in lines[:_LISTED])
+    if number > _LISTED:
+        yield "  " + count("and {number} more", "and {number} more", number - _LISTED)
+
+
+# -- statistics -----------------------------------------------------------------------------------------------
+
+
+def stats(
+    found: Stats, terms: Callable[[str, str], str], placing: Callable[[Placing], tuple[str, str]]
+) -> Iterator[str]:
+    """Yield what an archive shows.
+
+    Args:
+        found: the numbers.
+        terms: says the terms of a game in words.
+        placing: says what was placed where in words.
+    """
+    counted = found.logs.get(Standing.COUNTS, 0)
+    yield count("{number} match counts.", "{number} matches count.", counted)
+    yield from _left_out(found)
+    if not counted:
+        return
+    yield from _results(found, terms)
+    yield from _setups(found, placing)
+    yield from _openings(found)
+
+
+_STANDINGS: Final = lazy({
+    Standing.BAD: "logs that do not verify: {number}",
+    Standing.OPEN: "logs of unfinished matches: {number}",
+    Standing.UNPROVEN: "logs with an unconfirmed or unaudited result: {number}",
+    Standing.AGAIN: "second logs of a match: {number}",
+    Standing.DISPUTED: "logs that contradict each other: {number}",
+})  # fmt: skip
+
+
+def _left_out(found: Stats) -> Iterator[str]:
+    for standing, template in _STANDINGS.items():
+        if standing in found.logs:
+            yield "  " + fill(template, number=found.logs[standing])
+
+
+def _results(found: Stats, terms: Callable[[str, str], str]) -> Iterator[str]:
+    yield ""
+    yield _("Results")
+    kinds: dict[tuple[str, str, str], list[Group]] = {}
+    for group in found.groups:
+        kinds.setdefault((group.game, group.scheme, group.terms), []).append(group)
+    for (game, scheme, said), groups in kinds.items():
+        total = sum(group.matches for group in groups)
+        mean = sum(group.mean * group.matches for group in groups) / total
+        yield "  " + count("{terms}, {scheme}: {number} match", "{terms}, {scheme}: {number} matches", total,
+                           terms=clean(terms(game, said)), scheme=clean(scheme))  # fmt: skip
+        for group in sorted(groups, key=lambda one: -one.matches):
+            won = "draw" if group.winner == "draw" else clean(group.winner)
+            why = names.log_word(reason(group.reason, guilty=False))
+            yield f"    {group.matches:>7}  {_percent(group.matches, total)}  {names.log_word(won)} ({why})"
+        yield "    " + fill(
+            "length in messages: {shortest} to {longest}, {mean} on average", mean=round(mean),
+            shortest=min(group.shortest for group in groups), longest=max(group.longest for group in groups),
+        )  # fmt: skip
+
+
+def _setups(found: Stats, placing: Callable[[Placing], tuple[str, str]]) -> Iterator[str]:
+    if not found.placings:
+        return
+    yield ""
+    yield _("Setups that win most, with 95 % intervals")
+    sides: dict[tuple[str, str], list[Placing]] = {}
+    for one in found.placings:
+        sides.setdefault((one.game, one.side), []).append(one)
+    for (_game, side), placings in sides.items():
+        yield f"  {names.opening(names.log_word(clean(side)))}"
+        for one in sorted(placings, key=lambda one: (-one.low, one.what, one.where))[:_LISTED]:
+            what, where = placing(one)
+            yield "    " + count(
+                "{what} in {where}: {part} of {number} match, {low} to {high}",
+                "{what} in {where}: {part} of {number} matches, {low} to {high}", one.matches, what=clean(what),
+                where=clean(where), part=_percent(one.wins, one.matches).strip(), low=_percent(one.low, 1).strip(),
+                high=_percent(one.high, 1).strip(),
+            )  # fmt: skip
+
+
+def _openings(found: Stats) -> Iterator[str]:
+    if not found.openings:
+        return
+    yield ""
+    yield _("First messages, by the hash of the position they lead to, with the matches and the wins of each side")
+    for one in found.openings:
+        wins = "  ".join(_percent(number, one.matches) for number in one.wins)
+        yield f"  {'  ' * (len(one.path) - 1)}{one.path[-1].hex()[:8]}  {one.matches}  {wins}"
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:3.0f} %"
