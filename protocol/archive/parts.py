@@ -193,7 +193,7 @@ class Parts:
         parts = []
         for path in self._paths():
             before = len(leaves)
-            leaves += ((row.log, hash_leaf(row.pack())) for row in self._rows(path))
+            leaves += zip(*self._read(path, ["log", _LEAF]).to_pydict().values(), strict=True)
             parts.append(
                 {
                     "file": f"{ROWS}/{path.name}", "rows": len(leaves) - before,
@@ -302,7 +302,7 @@ def _load_libraries() -> tuple[Any, Any]:
 
 
 class Standing(StrEnum):
-    """How a row counts in statistics: the one column that says more than the row."""
+    """How a row counts in statistics, beside other rows."""
 
     COUNTS = "counts"
     BAD = "bad"
@@ -316,6 +316,9 @@ class Standing(StrEnum):
     DISPUTED = "disputed"
     """Another log of the match proves another result."""
 
+
+_LEAF: Final = "leaf"
+"""The column with the hash of the row as a leaf, so that the manifest need not pack all rows again."""
 
 _STANDING: Final = "standing"
 _WEIGHED: Final = ("log", "match", "ok", "winner", "reason", "confirmed", "audited", "scheme")
@@ -341,6 +344,7 @@ def _flatten(row: Row) -> Iterator[Any]:
             yield from (*value, *(None,) * (COUNTS[name] - len(value)))
         else:
             yield " ".join(value) if name == "problems" else value
+    yield hash_leaf(row.pack())
     yield None
 
 
@@ -373,4 +377,4 @@ def _make_schema(arrow: Any) -> Any:
         for name in NAMES
         for column in ([f"{name[:-1]}{n + 1}" for n in range(COUNTS[name])] if name in COUNTS else [name])
     ]
-    return arrow.schema([*columns, (_STANDING, arrow.string())])
+    return arrow.schema([*columns, (_LEAF, arrow.binary(32)), (_STANDING, arrow.string())])

@@ -1,0 +1,382 @@
+"""Runs over archives: the same rows from every engine, nothing verified twice, and no lie kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT
+from helpers_archive import (
+    COMMITTED,
+    VERIFIER,
+    all_is_well,
+    counted,
+    damage,
+    dies_of_one,
+    dies_once,
+    honest,
+    idle,
+    make_logs,
+    nonsense,
+    rows_of,
+    too_few,
+    verify_archive,
+    write_tar,
+)
+
+from protocol.archive import run as running
+from protocol.archive.engines import Work
+from protocol.archive.merkle import hash_leaf, merkle_root
+from protocol.archive.parts import MANIFEST, Parts, PartsError, Standing
+from protocol.archive.row import UNVERIFIABLE, row
+from protocol.archive.run import Lie
+from storm_p2p import games
+
+pytest.importorskip("pyarrow", reason="the extra archive is not installed")
+
+
+@pytest.fixture(autouse=True)
+def counting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let workers write down what they verify, and give them small chunks."""
+    (tmp_path / "counted").mkdir()
+    file = tmp_path / "counted" / "logs"
+    file.touch()
+    monkeypatch.setenv("ARCHIVE_COUNTED", str(file))
+    monkeypatch.setattr(running, "CHUNK", 16)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
+
+
+@pytest.fixture
+def scheduler() -> Iterator[str]:
+    """Run a cluster of two processes on loopback; the fixture is its address."""
+    distributed: Any = pytest.importorskip("distributed", reason="the extra cluster is not installed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", protocol="tcp://"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def archive_of(folder: Path, count: int, bad: int) -> tuple[Path, list[bytes]]:
+    """Write an archive of so many logs, some of them damaged; return it with its logs."""
+    logs = [*COMMITTED, *make_logs(count - len(COMMITTED))]
+    for number in range(bad):
+        at = len(COMMITTED) + number * (count - len(COMMITTED)) // bad
+        logs[at] = damage(logs[at])
+    return write_tar(folder / "logs.tar", logs), logs
+
+
+def digest_of(out: Path) -> str:
+    """Return the SHA-256 of the sorted rows."""
+    return hashlib.sha256(b"".join(one.pack() for one in rows_of(out))).hexdigest()
+
+
+def expected(logs: Sequence[bytes]) -> str:
+    """Return the same of the rows as they should be."""
+    rows = sorted((row(log, games.find) for log in set(logs)), key=lambda one: one.log)
+    return hashlib.sha256(b"".join(one.pack() for one in rows)).hexdigest()
+
+
+def start_run(out: Path, source: Path, kind: str, work: str, chunk: int) -> int:
+    """Run in a process of its own, and return how it has ended."""
+    script = "import helpers_archive; helpers_archive.main()"
+    command = [sys.executable, "-c", script, str(out), str(source), kind, work, str(chunk)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=500, check=False).returncode
+
+
+# -- the same from everybody --------------------------------------------------------------------------------
+
+
+def test_two_hundred_logs_have_one_row_each_and_are_not_verified_again(tmp_path: Path) -> None:
+    source, logs = archive_of(tmp_path, 200, 3)
+    found = verify_archive(tmp_path / "out", [source])
+    assert (found.verified, found.earlier, found.bad, found.left_out) == (200, 0, 3, 0)
+    assert digest_of(tmp_path / "out") == expected(logs)
+    again = verify_archive(tmp_path / "out", [source, source])
+    assert (again.verified, again.earlier, again.twice, again.bad) == (0, 200, 200, 3)
+    assert again.named == found.named
+    assert again.manifest == found.manifest
+    assert set(counted().values()) == {1}
+
+
+def test_a_pool_finds_the_same_rows_and_a_killed_worker_costs_nothing(tmp_path: Path) -> None:
+    source, logs = archive_of(tmp_path, 60, 2)
+    assert verify_archive(tmp_path / "out", [source], "pool", dies_once).verified == 60
+    assert digest_of(tmp_path / "out") == expected(logs)
+    assert len(counted()) == 60
+
+
+@pytest.mark.parametrize("kind", ["serial", "pool"])
+def test_a_killed_client_goes_on_where_it_stopped(tmp_path: Path, kind: str) -> None:
+    source, logs = archive_of(tmp_path, 60, 2)
+    assert start_run(tmp_path / "out", source, kind, "kills_client", 8) == -signal.SIGKILL
+    kept = {one.log.hex() for one in rows_of(tmp_path / "out")}
+    before = counted()
+    assert len(kept) < len(before) < 60
+    found = verify_archive(tmp_path / "out", [source])
+    assert (found.verified, found.earlier) == (60 - len(kept), len(kept))
+    assert {counted()[log] for log in kept} <= {1}
+    assert digest_of(tmp_path / "out") == expected(logs)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["serial", "pool", "cluster"])
+def test_two_thousand_logs_are_the_same_for_every_engine_whoever_is_killed(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setattr(running, "CHUNK", 64)
+    source, logs = archive_of(tmp_path, 2000, 20)
+    address = request.getfixturevalue("scheduler") if kind == "cluster" else kind
+    assert start_run(tmp_path / "out", source, address, "kills_client", 64) == -signal.SIGKILL
+    kept = {one.log.hex() for one in rows_of(tmp_path / "out")}
+    for name in ("first", "second", "third"):
+        (tmp_path / "counted" / name).unlink()
+    found = verify_archive(tmp_path / "out", [source], address, honest if kind == "serial" else dies_once)
+    assert (found.verified, found.earlier, found.bad) == (2000 - len(kept), len(kept), 20)
+    assert {counted()[log] for log in kept} <= {1}
+    assert verify_archive(tmp_path / "out", [source], address).verified == 0
+    assert digest_of(tmp_path / "out") == expected(logs)
+
+
+def test_a_cluster_finds_the_same_rows(tmp_path: Path, scheduler: str) -> None:
+    source, logs = archive_of(tmp_path, 60, 2)
+    assert verify_archive(tmp_path / "out", [source], scheduler).verified == 60
+    assert digest_of(tmp_path / "out") == expected(logs)
+    assert set(counted().values()) == {1}
+
+
+# -- workers that lie or die ----------------------------------------------------------------------------------
+
+
+class Liar:
+    """An engine whose workers are not trusted, in this process."""
+
+    width = 2
+    trusted = False
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.waiting: list[tuple[int, Sequence[bytes]]] = []
+
+    def submit(self, number: int, logs: Sequence[bytes]) -> None:
+        self.waiting.append((number, logs))
+
+    def collect(self) -> tuple[int, list[bytes] | None]:
+        number, logs = self.waiting.pop(0)
+        return number, self.work(logs)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def lied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("helpers_archive.make_engine", lambda kind, work: Liar(work))
+
+
+@pytest.mark.usefixtures("lied")
+@pytest.mark.parametrize("work", [idle, nonsense, too_few], ids=lambda work: work.__name__)
+def test_a_worker_that_does_not_verify_is_caught_at_its_first_chunk(
+    tmp_path: Path, work: Callable[[Sequence[bytes]], list[bytes]]
+) -> None:
+    source, _ = archive_of(tmp_path, 40, 1)
+    with pytest.raises(Lie):
+        verify_archive(tmp_path / "out", [source], work=work, sample=0)
+    assert rows_of(tmp_path / "out") == []
+
+
+@pytest.mark.usefixtures("lied")
+def test_a_worker_that_says_ok_to_everything_is_caught_by_the_sample_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
+    source, logs = archive_of(tmp_path, 60, 12)
+    with pytest.raises(Lie) as caught:
+        verify_archive(tmp_path / "out", [source], work=all_is_well, sample=0.5)
+    assert caught.value.said is not None
+    assert caught.value.said.ok
+    assert not caught.value.true.ok
+    assert caught.value.dropped < 60
+    assert rows_of(tmp_path / "out") == []
+    assert verify_archive(tmp_path / "out", [source]).bad == 12
+    assert digest_of(tmp_path / "out") == expected(logs)
+
+
+@pytest.mark.usefixtures("lied")
+def test_what_an_honest_run_has_found_stays_when_a_later_worker_lies(tmp_path: Path) -> None:
+    source, _ = archive_of(tmp_path, 30, 1)
+    verify_archive(tmp_path / "out", [write_tar(tmp_path / "first.tar", COMMITTED)])
+    with pytest.raises(Lie):
+        verify_archive(tmp_path / "out", [source], work=idle)
+    assert digest_of(tmp_path / "out") == expected(COMMITTED)
+
+
+def swap_winner(logs: Sequence[bytes]) -> list[bytes]:
+    """Lie about the winner of one log, the last of its chunk."""
+    from dataclasses import replace
+
+    from protocol.archive.row import Row
+
+    rows = [Row.unpack(one) for one in honest(logs)]
+    rows[-1] = replace(rows[-1], winner="chthonians" if rows[-1].winner == "olympians" else "olympians")
+    return [one.pack() for one in rows]
+
+
+@pytest.mark.usefixtures("lied")
+def test_a_lie_that_another_log_of_the_match_contradicts_is_found_without_the_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Both players' logs of one finished match.
+    of_match: dict[bytes | None, list[bytes]] = {}
+    for log in make_logs(200):
+        found = row(log, games.find)
+        if found.confirmed and found.audited:
+            of_match.setdefault(found.match, []).append(log)
+    pair = next(several for several in of_match.values() if len(several) > 1)[:2]
+    source = write_tar(tmp_path / "pair.tar", [*COMMITTED, *pair])
+    monkeypatch.setattr(running.Run, "_choose", lambda self, rows: [])
+    with pytest.raises(Lie) as caught:
+        verify_archive(tmp_path / "out", [source], work=swap_winner)
+    assert caught.value.true == row(pair[-1], games.find)
+
+
+def test_a_log_that_kills_every_worker_is_marked_and_the_others_are_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, logs = archive_of(tmp_path, 20, 0)
+    deadly = hashlib.sha256(logs[17]).hexdigest()
+    monkeypatch.setenv("ARCHIVE_DEADLY", deadly)
+    monkeypatch.setattr("helpers_archive.verify_chunk", lambda logs, games: running_alone(logs))
+    monkeypatch.setattr("helpers_archive.partial", lambda *args, **named: dies_of_one)
+    found = verify_archive(tmp_path / "out", [source], "pool", dies_of_one, sample=0)
+    assert (found.verified, found.bad) == (20, 1)
+    rows = {one.log.hex(): one for one in rows_of(tmp_path / "out")}
+    assert rows.pop(deadly).problems == (UNVERIFIABLE,)
+    assert [one for one in rows.values() if not one.ok] == []
+
+
+def running_alone(logs: Sequence[bytes]) -> list[bytes]:
+    from protocol.archive.engines import verify_chunk
+
+    return verify_chunk(logs, games.find)
+
+
+# -- what is on the disk --------------------------------------------------------------------------------------
+
+
+def test_the_manifest_can_be_checked_by_anybody_with_the_rows(tmp_path: Path) -> None:
+    source, logs = archive_of(tmp_path, 40, 1)
+    found = verify_archive(tmp_path / "out", [source]).manifest
+    assert json.loads((tmp_path / "out" / MANIFEST).read_text()) == found
+    rows = sorted((row(log, games.find) for log in logs), key=lambda one: one.log)
+    assert found["logs"] == 40
+    assert found["logs_root"] == tree([one.log for one in rows]).hex()
+    assert found["rows_root"] == tree([one.pack() for one in rows]).hex()
+    for part in found["parts"]:
+        assert hashlib.sha256((tmp_path / "out" / part["file"]).read_bytes()).hexdigest() == part["sha256"]
+        assert part["verifier"] == VERIFIER
+
+
+def tree(leaves: list[bytes]) -> bytes:
+    """Return the root as RFC 9162, section 2.1.1, defines it."""
+    if len(leaves) < 2:
+        return hashlib.sha256(b"\x00" + leaves[0] if leaves else b"").digest()
+    half = 1
+    while 2 * half < len(leaves):
+        half *= 2
+    return hashlib.sha256(b"\x01" + tree(leaves[:half]) + tree(leaves[half:])).digest()
+
+
+def test_the_root_is_that_of_the_rfc_for_every_size() -> None:
+    for size in range(40):
+        leaves = [bytes((number,)) * number for number in range(size)]
+        assert merkle_root(map(hash_leaf, leaves)) == tree(leaves)
+
+
+def test_the_root_of_the_known_example_of_certificate_transparency() -> None:
+    # The test vectors of the reference implementation.
+    leaves = [bytes.fromhex(text) for text in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657",
+              "606162636465666768696a6b6c6d6e6f")]  # fmt: skip
+    root = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
+    assert merkle_root(map(hash_leaf, leaves)).hex() == root
+
+
+def test_another_program_verifies_again_and_its_rows_replace_the_old_ones(tmp_path: Path) -> None:
+    source, logs = archive_of(tmp_path, 30, 1)
+    first = write_tar(tmp_path / "first.tar", COMMITTED)
+    verify_archive(tmp_path / "out", [source], verifier="old")
+    found = verify_archive(tmp_path / "out", [first], verifier="new")
+    assert (found.verified, found.manifest["logs"]) == (len(COMMITTED), 30)
+    by_verifier = {part["verifier"]: part["rows"] for part in found.manifest["parts"]}
+    assert by_verifier == {"new": len(COMMITTED), "old": 30 - len(COMMITTED)}
+    assert digest_of(tmp_path / "out") == expected(logs)
+
+
+def test_files_that_a_crash_has_left_twice_are_settled(tmp_path: Path) -> None:
+    source, logs = archive_of(tmp_path, 40, 1)
+    verify_archive(tmp_path / "out", [source])
+    rows = rows_of(tmp_path / "out")
+    parts = Parts(tmp_path / "out", VERIFIER)
+    parts.write(rows[:10])
+    parts.write(rows[5:20])
+    parts.close()
+    assert not Parts.is_settled(tmp_path / "out")
+    verify_archive(tmp_path / "out", [source])
+    assert Parts.is_settled(tmp_path / "out")
+    assert digest_of(tmp_path / "out") == expected(logs)
+
+
+def test_two_runs_cannot_use_one_folder(tmp_path: Path) -> None:
+    parts = Parts(tmp_path / "out", VERIFIER)
+    with pytest.raises(PartsError, match="in-use"):
+        Parts(tmp_path / "out", VERIFIER)
+    parts.close()
+    Parts(tmp_path / "out", VERIFIER).close()
+
+
+def test_a_folder_that_is_a_file_and_rows_that_are_none_are_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(PartsError, match="unwritable"):
+        Parts(tmp_path / "file", VERIFIER)
+    source, _ = archive_of(tmp_path, 20, 0)
+    verify_archive(tmp_path / "out", [source])
+    (tmp_path / "out" / "rows" / "bad.parquet").write_bytes(b"PAR1 and no more")
+    with pytest.raises(PartsError, match=r"damaged.*bad\.parquet"):
+        verify_archive(tmp_path / "out", [source])
+
+
+def test_each_match_counts_once_however_many_logs_there_are(tmp_path: Path) -> None:
+    from protocol.archive.stats import survey_rows
+
+    pytest.importorskip("duckdb", reason="the extra archive is not installed")
+    source, logs = archive_of(tmp_path, 150, 2)
+    verify_archive(tmp_path / "out", [source])
+    found = survey_rows(tmp_path / "out", depth=4, least=1)
+    rows = [row(log, games.find) for log in logs]
+    proven = [one for one in rows if one.ok and one.winner and one.confirmed and one.audited]
+    matches = {one.match: one for one in proven}
+    assert len(matches) < len(proven)
+    assert found.logs == {
+        Standing.COUNTS: len(matches),
+        Standing.AGAIN: len(proven) - len(matches),
+        Standing.BAD: 2,
+        Standing.OPEN: sum(one.ok and not one.winner for one in rows),
+        Standing.UNPROVEN: sum(one.ok and bool(one.winner) for one in rows) - len(proven),
+    }
+    assert sum(group.matches for group in found.groups) == len(matches)
+    for placing in found.placings:
+        code = placing.what * 256 + placing.where
+        played = [one for one in matches.values() if code in {each & 65_535 for each in one.setup}]
+        assert (placing.matches, placing.wins) == (len(played), sum(one.winner == placing.side for one in played))
+        assert 0 <= placing.low <= placing.wins / placing.matches <= placing.high <= 1
+    assert sum(placing.matches for placing in found.placings) == 18 * len(matches)
+    for opening in found.openings:
+        played = [one for one in matches.values() if one.states[: len(opening.path)] == opening.path]
+        wins = tuple(sum(one.winner == side for one in played) for side in ("chthonians", "olympians"))
+        assert (opening.matches, opening.wins) == (len(played), wins)
+    paths = [opening.path for opening in found.openings]
+    assert all(path[:-1] in paths[: paths.index(path)] for path in paths if len(path) > 1)
