@@ -19,7 +19,9 @@ VERIFY: Final = lazy(
     "Expected logs and a folder for what is found: storm-p2p archive verify SOURCE... --out DIR. A source is a folder, "
     "a zip file, a tar file or a log."
 )
-STATS: Final = lazy("Expected the folder of one archive: storm-p2p archive stats DIR. archive verify --out DIR makes it.")
+STATS: Final = lazy(
+    "Expected the folder of one archive: storm-p2p archive stats DIR. storm-p2p archive verify --out DIR makes it."
+)
 WORKERS_OR_SCHEDULER: Final = lazy(
     "--workers is for processes on this machine, --scheduler for a cluster. Leave one of them out."
 )

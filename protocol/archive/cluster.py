@@ -98,7 +98,8 @@ class ClusterEngine:
 
     def collect(self) -> tuple[int, list[bytes] | None]:
         """Wait for any chunk; None if it has killed as many workers as the scheduler allows."""
-        self._dask.wait(list(self._futures), return_when="FIRST_COMPLETED")
+        with self._client.as_current():
+            self._dask.wait(list(self._futures), return_when="FIRST_COMPLETED")
         future = min((one for one in self._futures if one.done()), key=self._futures.__getitem__)
         number = self._futures.pop(future)
         if future.status != "finished":

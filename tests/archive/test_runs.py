@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -54,14 +55,22 @@ def counting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
 
 
-@pytest.fixture
-def scheduler() -> Iterator[str]:
-    """Run a cluster of two processes on loopback; the fixture is its address."""
+@contextmanager
+def cluster(*, processes: bool) -> Iterator[str]:
+    """Run a cluster of two workers on loopback, which may be killed if they are processes; yield its address."""
     distributed: Any = pytest.importorskip("distributed", reason="the extra cluster is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", protocol="tcp://"
-    ) as cluster:
-        yield cluster.scheduler_address
+        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", protocol="tcp://",
+        processes=processes,
+    ) as running:  # fmt: skip
+        yield running.scheduler_address
+
+
+@pytest.fixture
+def scheduler() -> Iterator[str]:
+    """Run a cluster of two processes; the fixture is its address."""
+    with cluster(processes=True) as address:
+        yield address
 
 
 def archive_of(folder: Path, count: int, bad: int) -> tuple[Path, list[bytes]]:
@@ -113,7 +122,7 @@ def test_a_pool_finds_the_same_rows_and_a_killed_worker_costs_nothing(tmp_path: 
     assert len(counted()) == 60
 
 
-@pytest.mark.parametrize("kind", ["serial", "pool"])
+@pytest.mark.parametrize("kind", ["serial", pytest.param("pool", marks=pytest.mark.long)])
 def test_a_killed_client_goes_on_where_it_stopped(tmp_path: Path, kind: str) -> None:
     source, logs = archive_of(tmp_path, 60, 2)
     assert start_run(tmp_path / "out", source, kind, "kills_client", 8) == -signal.SIGKILL
@@ -145,9 +154,10 @@ def test_two_thousand_logs_are_the_same_for_every_engine_whoever_is_killed(
     assert digest_of(tmp_path / "out") == expected(logs)
 
 
-def test_a_cluster_finds_the_same_rows(tmp_path: Path, scheduler: str) -> None:
+def test_a_cluster_finds_the_same_rows(tmp_path: Path) -> None:
     source, logs = archive_of(tmp_path, 60, 2)
-    assert verify_archive(tmp_path / "out", [source], scheduler).verified == 60
+    with cluster(processes=False) as address:
+        assert verify_archive(tmp_path / "out", [source], address).verified == 60
     assert digest_of(tmp_path / "out") == expected(logs)
     assert set(counted().values()) == {1}
 
