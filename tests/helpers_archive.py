@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import random
 import signal
@@ -46,8 +47,9 @@ def make_logs(count: int, seed: int = 0) -> tuple[bytes, ...]:
             pair.decide(pair.asked, chance)
             pair.settle()
             decisions += 1
-        pair.sessions[number % 2].side.resign(now=pair.now)
-        pair.settle()
+        if pair.asked is not None:
+            pair.sessions[number % 2].side.resign(now=pair.now)
+            pair.settle()
         for session in pair.sessions:
             for end in range(6, len(session.records) + 1):
                 found.append(logfile.dump(session.records[:end], session.seat, session.sign_log))
@@ -64,8 +66,6 @@ def damage(log: bytes) -> bytes:
 
 def write_tar(path: Path, logs: Sequence[bytes]) -> Path:
     """Put logs into a tar file."""
-    import io
-
     with tarfile.open(path, "w") as archive:
         for number, log in enumerate(logs):
             member = tarfile.TarInfo(f"{number:04}.storm")
