@@ -107,6 +107,11 @@ def too_few(logs: Sequence[bytes]) -> list[bytes]:
     return honest(logs)[1:]
 
 
+def _client() -> Path:
+    """Return where the process of a run that may be killed says its number: workers may have been there before it."""
+    return Path(os.environ["ARCHIVE_COUNTED"]).with_name("client")
+
+
 def _once(name: str) -> bool:
     try:
         os.close(os.open(Path(os.environ["ARCHIVE_COUNTED"]).with_name(name), os.O_CREAT | os.O_EXCL))
@@ -126,7 +131,7 @@ def kills_client(logs: Sequence[bytes]) -> list[bytes]:
     """Verify, and kill the client the third time that any worker has done a chunk."""
     rows = honest(logs)
     if not _once("first") and not _once("second") and _once("third"):
-        os.kill(int(os.environ.get("ARCHIVE_CLIENT") or os.getpid()), signal.SIGKILL)
+        os.kill(int(_client().read_text(encoding="ascii")), signal.SIGKILL)
     return rows
 
 
@@ -184,7 +189,6 @@ def counted() -> Counter[str]:
 def main() -> None:
     """Run in a process of its own that may be killed: FOLDER SOURCE KIND WORK CHUNK."""
     out, source, kind, work, chunk = sys.argv[1:]
-    if kind != "serial":
-        os.environ["ARCHIVE_CLIENT"] = str(os.getpid())
+    _client().write_text(str(os.getpid()), encoding="ascii")
     running.CHUNK = int(chunk)  # type: ignore[misc]
     verify_archive(Path(out), [Path(source)], kind, globals()[work])

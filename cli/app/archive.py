@@ -20,7 +20,7 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.text import archives as words
 from cli.text import commands as told
 from protocol.archive.cluster import ClusterEngine
-from protocol.archive.engines import Engine, EngineError, PoolEngine, SerialEngine, Work, verify_chunk
+from protocol.archive.engines import Engine, PoolEngine, SerialEngine, Work, WorkerError, verify_chunk
 from protocol.archive.parts import Parts, PartsError
 from protocol.archive.row import FIRST_STATES
 from protocol.archive.run import Lie, Run, Summary
@@ -46,7 +46,7 @@ def main(options: Namespace) -> Exit:
         return _verify(options) if options.what == "verify" else _stats(options)
     except PartsError as error:
         raise UsageError(words.unusable(error)) from error
-    except EngineError as error:
+    except WorkerError as error:
         raise UsageError(words.no_engine(error)) from error
 
 

@@ -10,7 +10,7 @@ from cli.text import names
 from cli.text.matches import reason
 from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
-from protocol.archive.engines import EngineError
+from protocol.archive.engines import WorkerError
 from protocol.archive.parts import PartsError, Standing
 from protocol.archive.run import Lie, Summary
 from protocol.archive.stats import Group, Placing, Stats
@@ -83,7 +83,7 @@ def unusable(error: PartsError) -> str:
     return fill(_UNUSABLE[error.code], name=clean(error.name))
 
 
-def no_engine(error: EngineError) -> str:
+def no_engine(error: WorkerError) -> str:
     """Return why nobody can check."""
     return fill(_NO_ENGINE[error.code], name=clean(error.detail, 200))
 

@@ -123,7 +123,7 @@ def bad_name(most: int, got: str) -> str:
 
 
 def commands(command: str, word: str | None) -> list[str]:
-    """Return what can be asked of a command such as ``key``, a sentence each; ``word`` was asked and is not possible."""
+    """Return what can be asked of such a command as ``key``, a sentence each; ``word`` is what was asked instead."""
     asked = str(_ASKS[command]) if word is None else fill(_NOT_KNOWN[command], word=f'"{clean(word, 30)}"')
     return [asked, *map(str, _ROWS[command])]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from protocol.archive.engines import EngineError, Work
+from protocol.archive.engines import Work, WorkerError
 
 SECONDS: Final = 10
 """How long a scheduler may take to answer at first."""
@@ -23,7 +23,7 @@ def check_address(address: str, certificate: Path | None) -> None:
     """Refuse a scheduler to which strangers could speak.
 
     Raises:
-        EngineError: ``insecure`` or ``certificate``.
+        WorkerError: ``insecure`` or ``certificate``.
     """
     try:
         parts = urlsplit(address)
@@ -32,12 +32,12 @@ def check_address(address: str, certificate: Path | None) -> None:
         scheme, host, port = "", "", None
     safe = certificate is not None if scheme == "tls" else scheme == "tcp" and _is_loopback(host)
     if port is None or not safe:
-        raise EngineError("insecure", address)
+        raise WorkerError("insecure", address)
     if certificate is not None:
         try:
             certificate.read_bytes()
         except OSError as error:
-            raise EngineError("certificate", str(certificate)) from error
+            raise WorkerError("certificate", str(certificate)) from error
 
 
 def _is_loopback(host: str) -> bool:
@@ -61,13 +61,13 @@ class ClusterEngine:
             work: what the workers do.
 
         Raises:
-            EngineError: ``insecure``, ``certificate``, ``missing``, ``unreachable`` or ``no-workers``.
+            WorkerError: ``insecure``, ``certificate``, ``missing``, ``unreachable`` or ``no-workers``.
         """
         check_address(address, certificate)
         try:
             distributed: Any = import_module("distributed")
         except ImportError as error:
-            raise EngineError("missing", "distributed") from error
+            raise WorkerError("missing", "distributed") from error
         self._dask = distributed
         self._work = work
         self._futures: dict[Any, int] = {}
@@ -80,16 +80,16 @@ class ClusterEngine:
                 )
                 security.get_connection_args("client")
             except (OSError, ValueError) as error:
-                raise EngineError("certificate", pem) from error
+                raise WorkerError("certificate", pem) from error
         try:
             self._client = distributed.Client(address, security=security, timeout=SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
-            raise EngineError("unreachable", address) from error
+            raise WorkerError("unreachable", address) from error
         threads = sum(self._client.nthreads().values())
         self.width = 2 * threads
         if not threads:
             self.close()
-            raise EngineError("no-workers", address)
+            raise WorkerError("no-workers", address)
         self._address = address
 
     def submit(self, number: int, logs: Sequence[bytes]) -> None:
@@ -104,11 +104,11 @@ class ClusterEngine:
         number = self._futures.pop(future)
         if future.status != "finished":
             if future.status != "error":
-                raise EngineError("lost", self._address)
+                raise WorkerError("lost", self._address)
             error = future.exception()
             if isinstance(error, (self._dask.scheduler.KilledWorker, MemoryError, RecursionError)):
                 return number, None
-            raise EngineError("worker-failed", f"{type(error).__name__}: {error}")
+            raise WorkerError("worker-failed", f"{type(error).__name__}: {error}")
         return number, future.result()
 
     def close(self) -> None:

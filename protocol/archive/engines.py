@@ -24,7 +24,7 @@ Work: TypeAlias = "Callable[[Sequence[bytes]], list[bytes]]"
 """Returns the packed rows of some logs; it goes to other processes by its name."""
 
 
-class EngineError(Exception):
+class WorkerError(Exception):
     """An engine cannot be used.
 
     Attributes:
@@ -54,14 +54,14 @@ class Engine(Protocol):
         """Hand out a chunk under a number.
 
         Raises:
-            EngineError: ``lost``.
+            WorkerError: ``lost``.
         """
 
     def collect(self) -> tuple[int, list[bytes] | None]:
         """Wait for any chunk and return its number with its packed rows; None if the worker has died.
 
         Raises:
-            EngineError: ``lost`` or ``worker-failed``.
+            WorkerError: ``lost`` or ``worker-failed``.
             LocalProtocolError: the library that a scheme needs is too old or does not work.
         """
 

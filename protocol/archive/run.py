@@ -121,7 +121,7 @@ class Run:
         Raises:
             Lie: a worker lies.
             PartsError: the folder of the archive cannot be used.
-            EngineError: the engine cannot be used any more; what was done is kept.
+            WorkerError: the engine cannot be used any more; what was done is kept.
             LocalProtocolError: the library that a scheme needs is too old or does not work.
         """
         try:

@@ -1,0 +1,214 @@
+"""``storm-p2p archive``: what it says to good and bad input, and that nobody pays for it who does not use it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT
+from helpers_archive import COMMITTED, damage, write_tar
+
+from cli.app import archive
+from cli.app.main import main
+from cli.runtime.console import Exit
+from cli.text import archives as words
+from protocol.archive.engines import WorkerError
+from protocol.archive.parts import Parts, PartsError
+from protocol.archive.row import row
+from protocol.archive.run import Lie
+from storm_p2p import games
+
+HASHED = tuple(log for log in COMMITTED if row(log, games.find).scheme == "hash")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., tuple[int, str, str]]:
+    """Run the command with these words, and return its exit code and what it has printed and said."""
+    pytest.importorskip("pyarrow", reason="the extra archive is not installed")
+
+    def run(*given: object) -> tuple[int, str, str]:
+        code = main(["archive", *map(str, given), "--lang", "en", "--home", str(tmp_path / "home")])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def test_logs_are_checked_and_counted(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="the extra archive is not installed")
+    source = write_tar(tmp_path / "logs.tar", HASHED)
+    assert run("verify", source, "--out", tmp_path / "out")[:2] == (
+        Exit.FINE,
+        f"{len(HASHED)} logs checked.\nThe archive holds {len(HASHED)} logs. Its root is "
+        f"{json.loads((tmp_path / 'out' / 'manifest.json').read_text())['rows_root']}.\n",
+    )
+    code, out, _ = run("stats", tmp_path / "out")
+    assert code == Exit.FINE
+    assert out.startswith(f"{len(HASHED)} matches count.\n\nResults\n")
+    assert "open combat, hash: 1 match\n          1  100 %  draw (agreement)\n" in out
+    assert "\n    Hera in 15: " in out
+    assert "0afc1e33" not in out
+    facts = json.loads(run("stats", tmp_path / "out", "--json")[1])
+    assert facts["logs"] == {"counts": len(HASHED)}
+    assert {"what": "Zeus", "side": "olympians"}.items() <= next(
+        one for one in facts["placings"] if one["what"] == "Zeus"
+    ).items()
+    assert {tuple(one["terms"]) for one in facts["groups"]} == {
+        tuple(json.loads(row(log, games.find).terms)) for log in HASHED
+    }
+
+
+def test_each_bad_input_has_its_sentence_and_the_rest_counts(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "a.storm").write_bytes(HASHED[0])
+    (folder / "again.storm").write_bytes(HASHED[0])
+    (folder / "bad.storm").write_bytes(damage(HASHED[1]))
+    (folder / "notes.txt").write_text("foreign")
+    whole = write_tar(folder / "cut.tar", HASHED[2:]).read_bytes()
+    (folder / "cut.tar").write_bytes(whole[: len(HASHED[2]) + 2000])
+    code, out, _ = run("verify", folder, tmp_path / "nowhere", "--out", tmp_path / "out")
+    assert code == Exit.USAGE
+    assert out.splitlines()[:-1] == [
+        "3 logs checked.",
+        "1 file holds the same log as another one; it counts once.",
+        "1 log does NOT verify:",
+        f"  {folder / 'bad.storm'}: {', '.join(row(damage(HASHED[1]), games.find).problems)}",
+        "2 files could not be read to their end:",
+        f"  {folder / 'cut.tar'}: damaged or cut off; what stands before that point was counted",
+        f"  {tmp_path / 'nowhere'}: there is no such file or folder",
+        "1 file is no log and was left out:",
+        f"  {folder / 'notes.txt'}",
+    ]
+    facts = json.loads(run("verify", folder, "--out", tmp_path / "out", "--json")[1])
+    assert (facts["verified"], facts["earlier"], facts["twice"], facts["bad"]) == (0, 3, 1, 1)
+    assert [one["code"] for one in facts["unread"]] == ["cut", "foreign"]
+    (folder / "cut.tar").unlink()
+    assert run("verify", folder, "--out", tmp_path / "out")[0] == Exit.NO
+
+
+@pytest.mark.parametrize(
+    ("address", "more"),
+    [
+        ("tcp://192.0.2.7:8786", []), ("tls://192.0.2.7:8786", []), ("tls://127.0.0.1:8786", []),
+        ("ws://127.0.0.1:1", []), ("nonsense", []), ("tcp://localhost.example:1", []), ("tcp://192.0.2.7:8786", ["--certificate", "x.pem"]),
+        ("tcp://[::1", []), ("tcp://127.0.0.1", []),
+    ],
+)  # fmt: skip
+def test_a_scheduler_that_strangers_could_speak_to_is_not_called(
+    run: Run, tmp_path: Path, address: str, more: list[str]
+) -> None:
+    code, _, said = run("verify", tmp_path, "--out", tmp_path / "out", "--scheduler", address, *more)
+    assert code == Exit.USAGE
+    assert said.startswith(f"{address} was not called. Anyone who can speak to a Dask program can run programs on it")
+
+
+def test_a_scheduler_that_is_not_there_and_a_certificate_that_is_none_are_said_to_be(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed", reason="the extra cluster is not installed")
+    monkeypatch.setattr("protocol.archive.cluster.SECONDS", 0.2)
+    verify = ("verify", tmp_path, "--out", tmp_path / "out", "--scheduler")
+    code, _, said = run(*verify, "tcp://127.0.0.1:1")
+    assert (code, said.split(". ")[0]) == (Exit.USAGE, "No scheduler answers at tcp://127.0.0.1:1")
+    for name in ("missing.pem", "empty.pem"):
+        (tmp_path / "empty.pem").touch()
+        code, _, said = run(*verify, "tls://127.0.0.1:1", "--certificate", tmp_path / name)
+        assert (code, said.split(" Expected")[0]) == (
+            Exit.USAGE, f"The certificate in {tmp_path / name} cannot be used.",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "duckdb", "distributed"])
+def test_a_library_that_is_missing_is_named_with_how_to_install_it(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if library != "pyarrow":
+        pytest.importorskip("pyarrow", reason="the extra archive is not installed")
+    monkeypatch.setitem(sys.modules, library, None)
+    given = ["stats", str(tmp_path)] if library == "duckdb" else ["verify", str(tmp_path), "--out", str(tmp_path / "o")]
+    given += ["--scheduler", "tcp://127.0.0.1:1"] if library == "distributed" else []
+    assert main(["archive", *given, "--lang", "en"]) == Exit.USAGE
+    extra = "cluster" if library == "distributed" else "archive"
+    assert capsys.readouterr().err == (
+        f"This needs the library {library}, which is not installed. Install it with: pip install 'storm-p2p[{extra}]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["verify"], "Expected logs and a folder"), (["verify", "a"], "Expected logs and a folder"),
+        (["stats"], "Expected the folder of one archive"), (["stats", "nowhere"], "nowhere is not the folder"),
+        ([], "What do you want to do with an archive"), (["dance"], '"dance" is not something'),
+        (["verify", "a", "--out", "o", "--workers", "2", "--scheduler", "tls://a:1"], "--workers is for processes"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_command_that_was_given_too_little_says_what_is_missing(run: Run, given: list[str], said: str) -> None:
+    code, _, err = run(*given)
+    assert code == Exit.USAGE
+    assert err.startswith(said)
+
+
+@pytest.mark.parametrize("given", [("--workers", "0"), ("--workers", "x"), ("--sample", "101"), ("--sample", "nan")])
+def test_numbers_out_of_their_bounds_are_refused(given: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["archive", "verify", "a", "--out", "o", *given])
+    assert f"got '{given[1]}'" in capsys.readouterr().err
+
+
+def test_stats_of_an_empty_archive_and_of_one_that_is_in_use(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="the extra archive is not installed")
+    (tmp_path / "out").mkdir()
+    assert run("stats", tmp_path / "out")[2].startswith(f"There are no results in {tmp_path / 'out'} yet.")
+    parts = Parts(tmp_path / "out", "tests")
+    try:
+        said = run("verify", tmp_path, "--out", tmp_path / "out")[2]
+    finally:
+        parts.close()
+    assert said.startswith(f"Another run is using {tmp_path / 'out'}.")
+
+
+def test_ctrl_c_keeps_what_is_done(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*given: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(archive.Run, "take", interrupt)
+        code, _, said = run("verify", tmp_path, "--out", tmp_path / "out")
+    assert (code, said.split(".")[0]) == (Exit.INTERRUPTED, "Stopped")
+    assert run("verify", tmp_path, "--out", tmp_path / "out")[0] == Exit.FINE
+
+
+def test_a_lie_is_told_with_what_was_said_and_what_is_true() -> None:
+    true, said = row(damage(HASHED[0]), games.find), row(HASHED[0], games.find)
+    told = words.lie(Lie("a.storm", said, true))
+    assert "A worker gave a wrong answer about a.storm: it said nothing wrong, and this machine finds " in told
+    assert "it said nothing that can be read" in words.lie(Lie("a.storm", None, true))
+    assert "it said something else about the match" in words.lie(Lie("a.storm", said, said))
+
+
+@pytest.mark.usefixtures("spoken")
+def test_every_code_has_a_sentence() -> None:
+    for code in ("missing", "in-use", "unwritable", "damaged", "empty"):
+        assert "a.parquet" in words.unusable(PartsError(code, "a.parquet"))
+    for code in ("missing", "insecure", "certificate", "unreachable", "no-workers", "lost", "worker-failed"):
+        assert "tls://a:1" in words.no_engine(WorkerError(code, "tls://a:1"))
+
+
+def test_nothing_of_it_is_imported_for_other_commands() -> None:
+    script = (
+        "import sys; from cli.app.arguments import make_parser; make_parser(); import cli.app.verify, cli.app.archive;"
+        "print([name for name in ('pyarrow', 'duckdb', 'distributed', 'dask') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
