@@ -13,7 +13,6 @@ import pytest
 from helpers import ROOT
 from helpers_archive import COMMITTED, damage, write_tar
 
-from cli.app import archive
 from cli.app.main import main
 from cli.runtime.console import Exit
 from cli.text import archives as words
@@ -54,7 +53,7 @@ def test_logs_are_checked_and_counted(run: Run, tmp_path: Path) -> None:
     assert code == Exit.FINE
     assert out.startswith(f"{len(HASHED)} matches count.\n\nResults\n")
     assert "open combat, hash: 1 match\n          1  100 %  draw (agreement)\n" in out
-    assert "\n    Hera in 15: " in out
+    assert "Poseidon in 8: 100 % of 1 match, 21 % to 100 %" in out
     assert "0afc1e33" not in out
     facts = json.loads(run("stats", tmp_path / "out", "--json")[1])
     assert facts["logs"] == {"counts": len(HASHED)}
@@ -99,7 +98,8 @@ def test_each_bad_input_has_its_sentence_and_the_rest_counts(run: Run, tmp_path:
     ("address", "more"),
     [
         ("tcp://192.0.2.7:8786", []), ("tls://192.0.2.7:8786", []), ("tls://127.0.0.1:8786", []),
-        ("ws://127.0.0.1:1", []), ("nonsense", []), ("tcp://localhost.example:1", []), ("tcp://192.0.2.7:8786", ["--certificate", "x.pem"]),
+        ("ws://127.0.0.1:1", []), ("nonsense", []),
+        ("tcp://localhost.example:1", []), ("tcp://192.0.2.7:8786", ["--certificate", "x.pem"]),
         ("tcp://[::1", []), ("tcp://127.0.0.1", []),
     ],
 )  # fmt: skip
@@ -183,7 +183,7 @@ def test_ctrl_c_keeps_what_is_done(run: Run, tmp_path: Path, monkeypatch: pytest
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(archive.Run, "take", interrupt)
+        patch.setattr("protocol.archive.run.Run.take", interrupt)
         code, _, said = run("verify", tmp_path, "--out", tmp_path / "out")
     assert (code, said.split(".")[0]) == (Exit.INTERRUPTED, "Stopped")
     assert run("verify", tmp_path, "--out", tmp_path / "out")[0] == Exit.FINE
