@@ -76,7 +76,9 @@ def cluster() -> Iterator[str]:
     import distributed
 
     make: Any = distributed.LocalCluster
-    with make(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", protocol="tcp://") as here:
+    with make(
+        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1", protocol="tcp://"
+    ) as here:
         yield here.scheduler_address
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -94,25 +96,36 @@ class ClusterEngine:
 
     def submit(self, number: int, logs: Sequence[bytes]) -> None:
         """Hand out a chunk under a number."""
-        self._futures[self._client.submit(self._work, list(logs), pure=False)] = number
+        try:
+            future = self._client.submit(self._work, list(logs), pure=False)
+        except (OSError, RuntimeError) as error:
+            raise WorkerError("lost", self._address) from error
+        self._futures[future] = number
 
     def collect(self) -> tuple[int, list[bytes] | None]:
         """Wait for any chunk; None if it has killed as many workers as the scheduler allows."""
-        with self._client.as_current():
-            self._dask.wait(list(self._futures), return_when="FIRST_COMPLETED")
+        try:
+            with self._client.as_current():
+                self._dask.wait(list(self._futures), return_when="FIRST_COMPLETED")
+        except (OSError, CancelledError) as error:
+            raise WorkerError("lost", self._address) from error
         future = min((one for one in self._futures if one.done()), key=self._futures.__getitem__)
         number = self._futures.pop(future)
         if future.status != "finished":
             if future.status != "error":
                 raise WorkerError("lost", self._address)
-            error = future.exception()
-            if isinstance(error, (self._dask.scheduler.KilledWorker, MemoryError, RecursionError)):
+            failure = future.exception()
+            if isinstance(failure, (self._dask.scheduler.KilledWorker, MemoryError, RecursionError)):
                 return number, None
-            raise WorkerError("worker-failed", f"{type(error).__name__}: {error}")
-        return number, future.result()
+            raise WorkerError("worker-failed", f"{type(failure).__name__}: {failure}")
+        found: list[bytes] = future.result()
+        return number, found
 
     def close(self) -> None:
         """Take back what is not done, and leave."""
-        self._client.cancel(list(self._futures))
+        # A scheduler that is gone has nothing to take back.
+        with suppress(OSError, CancelledError, RuntimeError):
+            self._client.cancel(list(self._futures))
         self._futures.clear()
-        self._client.close()
+        with suppress(OSError, CancelledError, RuntimeError):
+            self._client.close(timeout=1)

@@ -34,7 +34,8 @@ from helpers_archive import (
 )
 
 from protocol.archive import run as running
-from protocol.archive.engines import Work
+from protocol.archive.cluster import ClusterEngine
+from protocol.archive.engines import Work, WorkerError
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.parts import MANIFEST, Parts, PartsError, Standing
 from protocol.archive.row import UNVERIFIABLE, row
@@ -60,7 +61,7 @@ def cluster(*, processes: bool) -> Iterator[str]:
     """Run a cluster of two workers on loopback, which may be killed if they are processes; yield its address."""
     distributed: Any = pytest.importorskip("distributed", reason="the extra cluster is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", protocol="tcp://",
+        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1", protocol="tcp://",
         processes=processes,
     ) as running:  # fmt: skip
         yield running.scheduler_address
@@ -390,3 +391,24 @@ def test_each_match_counts_once_however_many_logs_there_are(tmp_path: Path) -> N
         assert (opening.matches, opening.wins) == (len(played), wins)
     paths = [opening.path for opening in found.openings]
     assert all(path[:-1] in paths[: paths.index(path)] for path in paths if len(path) > 1)
+
+
+class Leaving(ClusterEngine):
+    """A cluster whose scheduler forgets everything after the first chunk."""
+
+    def collect(self) -> tuple[int, list[bytes] | None]:
+        found = super().collect()
+        self._client.cancel(list(self._futures))
+        return found
+
+
+def test_a_scheduler_that_goes_away_ends_the_run_and_what_was_done_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, _ = archive_of(tmp_path, 60, 2)
+    monkeypatch.setattr("helpers_archive.ClusterEngine", Leaving)
+    with cluster(processes=False) as address:
+        with pytest.raises(WorkerError, match="lost") as lost:
+            verify_archive(tmp_path / "out", [source], address)
+        assert lost.value.detail == address
+    assert len(rows_of(tmp_path / "out")) == 16
