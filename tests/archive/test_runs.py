@@ -15,25 +15,21 @@ from typing import Any
 
 import pytest
 from helpers import ROOT
-from helpers_archive import (
-    COMMITTED,
+from helpers_archive import SMALL, counted, damage, make_logs, rows_of, write_tar
+from helpers_archive_runs import (
     VERIFIER,
     all_is_well,
-    counted,
-    damage,
     dies_of_one,
     dies_once,
     honest,
     idle,
-    make_logs,
     nonsense,
-    rows_of,
     too_few,
     verify_archive,
-    write_tar,
 )
 
 from protocol.archive import run as running
+from protocol.archive.alone import verify_alone
 from protocol.archive.cluster import ClusterEngine
 from protocol.archive.engines import Work, WorkerError
 from protocol.archive.merkle import hash_leaf, merkle_root
@@ -76,9 +72,9 @@ def scheduler() -> Iterator[str]:
 
 def archive_of(folder: Path, count: int, bad: int) -> tuple[Path, list[bytes]]:
     """Write an archive of so many logs, some of them damaged; return it with its logs."""
-    logs = [*COMMITTED, *make_logs(count - len(COMMITTED))]
+    logs = [*SMALL, *make_logs(count - len(SMALL))]
     for number in range(bad):
-        at = len(COMMITTED) + number * (count - len(COMMITTED)) // bad
+        at = len(SMALL) + number * (count - len(SMALL)) // bad
         logs[at] = damage(logs[at])
     return write_tar(folder / "logs.tar", logs), logs
 
@@ -96,7 +92,7 @@ def expected(logs: Sequence[bytes]) -> str:
 
 def start_run(out: Path, source: Path, kind: str, work: str, chunk: int) -> int:
     """Run in a process of its own, and return how it has ended."""
-    script = "import helpers_archive; helpers_archive.main()"
+    script = "import helpers_archive_runs; helpers_archive_runs.main()"
     command = [sys.executable, "-c", script, str(out), str(source), kind, work, str(chunk)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=500, check=False).returncode
 
@@ -189,7 +185,7 @@ class Liar:
 
 @pytest.fixture
 def lied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("helpers_archive.make_engine", lambda kind, work: Liar(work))
+    monkeypatch.setattr("helpers_archive_runs.make_engine", lambda kind, work: Liar(work))
 
 
 @pytest.mark.usefixtures("lied")
@@ -220,10 +216,10 @@ def test_a_worker_that_says_ok_to_everything_is_caught_by_the_sample_and_nothing
 @pytest.mark.usefixtures("lied")
 def test_what_an_honest_run_has_found_stays_when_a_later_worker_lies(tmp_path: Path) -> None:
     source, _ = archive_of(tmp_path, 30, 1)
-    verify_archive(tmp_path / "out", [write_tar(tmp_path / "first.tar", COMMITTED)])
+    verify_archive(tmp_path / "out", [write_tar(tmp_path / "first.tar", SMALL)])
     with pytest.raises(Lie):
         verify_archive(tmp_path / "out", [source], work=idle)
-    assert digest_of(tmp_path / "out") == expected(COMMITTED)
+    assert digest_of(tmp_path / "out") == expected(SMALL)
 
 
 def swap_winner(logs: Sequence[bytes]) -> list[bytes]:
@@ -248,32 +244,35 @@ def test_a_lie_that_another_log_of_the_match_contradicts_is_found_without_the_sa
         if found.confirmed and found.audited:
             of_match.setdefault(found.match, []).append(log)
     pair = next(several for several in of_match.values() if len(several) > 1)[:2]
-    source = write_tar(tmp_path / "pair.tar", [*COMMITTED, *pair])
+    source = write_tar(tmp_path / "pair.tar", [*SMALL, *pair])
     monkeypatch.setattr(running.Run, "_choose", lambda self, rows: [])
     with pytest.raises(Lie) as caught:
         verify_archive(tmp_path / "out", [source], work=swap_winner)
     assert caught.value.true == row(pair[-1], games.find)
 
 
+@pytest.mark.long
 def test_a_log_that_kills_every_worker_is_marked_and_the_others_are_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, logs = archive_of(tmp_path, 20, 0)
     deadly = hashlib.sha256(logs[17]).hexdigest()
     monkeypatch.setenv("ARCHIVE_DEADLY", deadly)
-    monkeypatch.setattr("helpers_archive.verify_chunk", lambda logs, games: running_alone(logs))
-    monkeypatch.setattr("helpers_archive.partial", lambda *args, **named: dies_of_one)
-    found = verify_archive(tmp_path / "out", [source], "pool", dies_of_one, sample=0)
+    # What is tried alone goes to the same work; the sample, which would kill this process, looks at nothing.
+    monkeypatch.setattr(running, "verify_alone", lambda logs, work: verify_alone(logs, dies_of_one))
+    monkeypatch.setattr(running.Run, "_choose", lambda self, rows: [])
+    found = verify_archive(tmp_path / "out", [source], "pool", dies_of_one)
     assert (found.verified, found.bad) == (20, 1)
     rows = {one.log.hex(): one for one in rows_of(tmp_path / "out")}
     assert rows.pop(deadly).problems == (UNVERIFIABLE,)
     assert [one for one in rows.values() if not one.ok] == []
 
 
-def running_alone(logs: Sequence[bytes]) -> list[bytes]:
-    from protocol.archive.engines import verify_chunk
-
-    return verify_chunk(logs, games.find)
+def test_a_log_at_which_a_process_dies_keeps_no_other_one_from_being_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = SMALL[:3]
+    monkeypatch.setenv("ARCHIVE_DEADLY", hashlib.sha256(logs[1]).hexdigest())
+    rows = [row(log, games.find).pack() for log in logs]
+    assert list(verify_alone(logs, dies_of_one)) == [rows[0], None, rows[2]]
 
 
 # -- what is on the disk --------------------------------------------------------------------------------------
@@ -318,12 +317,12 @@ def test_the_root_of_the_known_example_of_certificate_transparency() -> None:
 
 def test_another_program_verifies_again_and_its_rows_replace_the_old_ones(tmp_path: Path) -> None:
     source, logs = archive_of(tmp_path, 30, 1)
-    first = write_tar(tmp_path / "first.tar", COMMITTED)
+    first = write_tar(tmp_path / "first.tar", SMALL)
     verify_archive(tmp_path / "out", [source], verifier="old")
     found = verify_archive(tmp_path / "out", [first], verifier="new")
-    assert (found.verified, found.manifest["logs"]) == (len(COMMITTED), 30)
+    assert (found.verified, found.manifest["logs"]) == (len(SMALL), 30)
     by_verifier = {part["verifier"]: part["rows"] for part in found.manifest["parts"]}
-    assert by_verifier == {"new": len(COMMITTED), "old": 30 - len(COMMITTED)}
+    assert by_verifier == {"new": len(SMALL), "old": 30 - len(SMALL)}
     assert digest_of(tmp_path / "out") == expected(logs)
 
 
@@ -402,11 +401,12 @@ class Leaving(ClusterEngine):
         return found
 
 
+@pytest.mark.long
 def test_a_scheduler_that_goes_away_ends_the_run_and_what_was_done_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, _ = archive_of(tmp_path, 60, 2)
-    monkeypatch.setattr("helpers_archive.ClusterEngine", Leaving)
+    monkeypatch.setattr("helpers_archive_runs.ClusterEngine", Leaving)
     with cluster(processes=False) as address:
         with pytest.raises(WorkerError, match="lost") as lost:
             verify_archive(tmp_path / "out", [source], address)

@@ -102,7 +102,8 @@ def test_a_damaged_member_of_a_zip_file_is_named_and_the_rest_counts(tmp_path: P
     assert read(path) == (list(LOGS[1:]), [(f"{path}: 0.storm", "cut")])
 
 
-def test_a_bomb_costs_no_more_than_its_length_allows(tmp_path: Path) -> None:
+def test_a_bomb_costs_no_more_than_its_length_allows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logfile, "SIZE_LIMIT", 1 << 20)
     zeros = bytes(logfile.SIZE_LIMIT)
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("0.storm", LOGS[0])
@@ -110,7 +111,7 @@ def test_a_bomb_costs_no_more_than_its_length_allows(tmp_path: Path) -> None:
             archive.writestr(f"{number}.storm", zeros)
     logs, unread = read(tmp_path / "a.zip")
     assert logs[0] == LOGS[0]
-    assert len(logs) < 4
+    assert len(logs) < 5
     assert unread == [(str(tmp_path / "a.zip"), "bomb")]
     with tarfile.open(tmp_path / "b.tar", "w:gz") as tar:
         member = tarfile.TarInfo("0.storm")
@@ -121,8 +122,8 @@ def test_a_bomb_costs_no_more_than_its_length_allows(tmp_path: Path) -> None:
 
 def test_headers_of_a_tar_file_that_are_longer_than_any_name_are_a_bomb(tmp_path: Path) -> None:
     member = tarfile.TarInfo("pax")
-    member.type, member.size = tarfile.XHDTYPE, 64 << 20
-    (tmp_path / "a.tar").write_bytes(member.tobuf() + bytes(64 << 20))
+    member.type, member.size = tarfile.XHDTYPE, 4 << 20
+    (tmp_path / "a.tar").write_bytes(member.tobuf() + bytes(4 << 20))
     assert codes(tmp_path / "a.tar") == ["bomb"]
 
 

@@ -6,14 +6,18 @@ import hashlib
 import hmac
 import re
 import runpy
+from pathlib import Path
 from typing import Any, get_args
 
+import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from helpers import ROOT
 from helpers_docs import PAGES, backed, blocks, chapter, codes_of, rows, section
 from helpers_wire import Pair
 
+from protocol.archive.parts import Parts
+from protocol.archive.row import NAMES
 from protocol.core import events
 from protocol.core.frames import RESERVED, FrameKind
 from protocol.core.messages import SideType
@@ -99,6 +103,15 @@ def test_the_documents_outcomes_states_and_matters_of_a_tournament_are_those_of_
     assert [cells[0].strip("`") for cells in rows(tournaments, "state")] == list(State)
     assert [int(one) for cells in rows(tournaments, "byte") for one in cells[0].split(", ")] == list(Outcome)
     assert [int(cells[0]) for cells in rows(tournaments, "matter")] == list(Matter)
+
+
+def test_the_fields_of_a_row_and_the_keys_of_a_manifest_are_those_of_the_code(tmp_path: Path) -> None:
+    fields = [name for cells in rows(section(SPEC, "Rows"), "field") for name in re.findall(r"`(\w+)`", cells[0])]
+    assert tuple(fields) == NAMES
+    pytest.importorskip("pyarrow", reason="the extra archive is not installed")
+    parts = Parts(tmp_path, "tests")
+    assert list(parts.write_manifest()) == [cells[0].strip("`") for cells in rows(section(SPEC, "Manifest"), "key")]
+    parts.close()
 
 
 def test_the_stages_are_those_of_the_code() -> None:
