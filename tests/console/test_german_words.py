@@ -28,6 +28,7 @@ _ARGUMENTS = {**COMMON_ARGUMENTS, **ARGUMENTS}
 _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {
     "cli/app/arguments.py",
+    "cli/app/event_arguments.py",
     "cli/app/launch/clockwords.py",
     "cli/app/launch/proposal.py",
     "cli/storm/game.py",
@@ -39,6 +40,7 @@ _GERMAN_TOO: Final = {"lang"}
 """Words that mean something else in German."""
 _NAME_OF_A_SETUP: Final = "last"
 _COMMAND_LINE: Final = re.compile(
+    r"storm-p2p event [a-z]+( \{folder\} (forfeit|double|award))?|"
     r"storm-p2p( [a-z]+)?( (show|export|import|passphrase|list|trust|forget|last))?|--[a-z-]+"
 )
 
