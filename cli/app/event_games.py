@@ -36,6 +36,8 @@ _MATTERS: Final = {
     "forfeit": Matter.FORFEIT, "double": Matter.DOUBLE_FORFEIT, "award": Matter.AWARD, "bye": Matter.BYE,
     "late": Matter.LATE_ENTRY, "withdraw": Matter.WITHDRAWAL,
 }  # fmt: skip
+_DRAW: Final = ("draw", "remis")
+"""In both languages."""
 _TEXT_LIMIT: Final = 500
 
 
@@ -138,7 +140,7 @@ def rule(home: Home, options: Namespace) -> Exit:
         raise UsageError(words.who_needed(options.matter))
     if matter is Matter.LATE_ENTRY:
         facts["entry"] = _entry(found, options.who)
-    elif matter is not Matter.DOUBLE_FORFEIT and not (matter is Matter.AWARD and options.who == "draw"):
+    elif matter is not Matter.DOUBLE_FORFEIT and not (matter is Matter.AWARD and options.who in _DRAW):
         facts["player"] = _player(found, options.who)
     if matter is Matter.BYE:
         facts["points"] = options.points

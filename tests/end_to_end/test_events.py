@@ -205,7 +205,7 @@ def test_two_results_for_one_game_wait_for_an_arbiter(club: Club) -> None:
     assert "two results" in club.event("ann", "status")
     assert "award 1.1.1" in club.event("olga", "status")
     assert "not an arbiter" in club.event("ann", "rule", "award", "1.1.1", "ann", code=2)
-    club.event("olga", "rule", "award", "1.1.1", "draw")
+    club.event("olga", "rule", "award", "1.1.1", "remis")
     assert [one["points"] for one in club.table()["standings"]] == [0.5, 0.5]
     ruling = club.look().in_force[0].id.hex()[:10]
     club.event("olga", "rule", "award", "1.1.1", "bob", "--replaces", ruling)
