@@ -121,3 +121,14 @@ def _strengthen(numbers: Sequence[int]) -> None:
     for card, number in zip(units.CARDS, numbers, strict=True):
         # The rows of the table are the same everywhere, so it is the rows that change.
         object.__setattr__(card, "strength", number)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let the tests move the clock."""
+    time = [1_000_000.0]
+    for module in ("connection", "controls", "decision_loop", "timekeeping"):
+        monkeypatch.setattr(f"cli.match.{module}.now", lambda: time[0])
+    monkeypatch.setattr("cli.storm.participant.now", lambda: time[0])
+    monkeypatch.setattr("cli.match.timekeeping.TICK_SECONDS", 0.001)
+    return time

@@ -24,6 +24,7 @@ from protocol.tournament.drafts import Assignment, assignments
 from protocol.tournament.findings import Place
 from protocol.tournament.survey import Tournament, survey
 
+DAY = 86_400
 TERMS = ("--scheme", "hash")
 """What a test does not look at should not take its time."""
 

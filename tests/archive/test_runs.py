@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import signal
 import subprocess
@@ -15,9 +14,8 @@ from typing import Any
 
 import pytest
 from helpers import ROOT
-from helpers_archive import SMALL, counted, damage, make_logs, rows_of, write_tar
+from helpers_archive import SMALL, counted, make_logs, rows_of, write_tar
 from helpers_archive_runs import (
-    VERIFIER,
     all_is_well,
     dies_of_one,
     dies_once,
@@ -27,18 +25,15 @@ from helpers_archive_runs import (
     too_few,
     verify_archive,
 )
+from helpers_runs import archive_of, digest_of, expected
 
 from protocol.archive import run as running
 from protocol.archive.alone import verify_alone
 from protocol.archive.cluster import ClusterEngine
 from protocol.archive.engines import Work, WorkerError
-from protocol.archive.merkle import hash_leaf, merkle_root
-from protocol.archive.parts import MANIFEST, Parts, PartsError, Standing
 from protocol.archive.row import UNVERIFIABLE, row
 from protocol.archive.run import Lie
 from storm_p2p import games
-
-pytest.importorskip("pyarrow", reason="the extra archive is not installed")
 
 
 @pytest.fixture(autouse=True)
@@ -68,26 +63,6 @@ def scheduler() -> Iterator[str]:
     """Run a cluster of two processes; the fixture is its address."""
     with cluster(processes=True) as address:
         yield address
-
-
-def archive_of(folder: Path, count: int, bad: int) -> tuple[Path, list[bytes]]:
-    """Write an archive of so many logs, some of them damaged; return it with its logs."""
-    logs = [*SMALL, *make_logs(count - len(SMALL))]
-    for number in range(bad):
-        at = len(SMALL) + number * (count - len(SMALL)) // bad
-        logs[at] = damage(logs[at])
-    return write_tar(folder / "logs.tar", logs), logs
-
-
-def digest_of(out: Path) -> str:
-    """Return the SHA-256 of the sorted rows."""
-    return hashlib.sha256(b"".join(one.pack() for one in rows_of(out))).hexdigest()
-
-
-def expected(logs: Sequence[bytes]) -> str:
-    """Return the same of the rows as they should be."""
-    rows = sorted((row(log, games.find) for log in set(logs)), key=lambda one: one.log)
-    return hashlib.sha256(b"".join(one.pack() for one in rows)).hexdigest()
 
 
 def start_run(out: Path, source: Path, kind: str, work: str, chunk: int) -> int:
@@ -276,120 +251,6 @@ def test_a_log_at_which_a_process_dies_keeps_no_other_one_from_being_verified(mo
 
 
 # -- what is on the disk --------------------------------------------------------------------------------------
-
-
-def test_the_manifest_can_be_checked_by_anybody_with_the_rows(tmp_path: Path) -> None:
-    source, logs = archive_of(tmp_path, 40, 1)
-    found = verify_archive(tmp_path / "out", [source]).manifest
-    assert json.loads((tmp_path / "out" / MANIFEST).read_text()) == found
-    rows = sorted((row(log, games.find) for log in logs), key=lambda one: one.log)
-    assert found["logs"] == 40
-    assert found["logs_root"] == tree([one.log for one in rows]).hex()
-    assert found["rows_root"] == tree([one.pack() for one in rows]).hex()
-    for part in found["parts"]:
-        assert hashlib.sha256((tmp_path / "out" / part["file"]).read_bytes()).hexdigest() == part["sha256"]
-        assert part["verifier"] == VERIFIER
-
-
-def tree(leaves: list[bytes]) -> bytes:
-    """Return the root as RFC 9162, section 2.1.1, defines it."""
-    if len(leaves) < 2:
-        return hashlib.sha256(b"\x00" + leaves[0] if leaves else b"").digest()
-    half = 1
-    while 2 * half < len(leaves):
-        half *= 2
-    return hashlib.sha256(b"\x01" + tree(leaves[:half]) + tree(leaves[half:])).digest()
-
-
-def test_the_root_is_that_of_the_rfc_for_every_size() -> None:
-    for size in range(40):
-        leaves = [bytes((number,)) * number for number in range(size)]
-        assert merkle_root(map(hash_leaf, leaves)) == tree(leaves)
-
-
-def test_the_root_of_the_known_example_of_certificate_transparency() -> None:
-    # The test vectors of the reference implementation.
-    leaves = [bytes.fromhex(text) for text in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657",
-              "606162636465666768696a6b6c6d6e6f")]  # fmt: skip
-    root = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
-    assert merkle_root(map(hash_leaf, leaves)).hex() == root
-
-
-def test_another_program_verifies_again_and_its_rows_replace_the_old_ones(tmp_path: Path) -> None:
-    source, logs = archive_of(tmp_path, 30, 1)
-    first = write_tar(tmp_path / "first.tar", SMALL)
-    verify_archive(tmp_path / "out", [source], verifier="old")
-    found = verify_archive(tmp_path / "out", [first], verifier="new")
-    assert (found.verified, found.manifest["logs"]) == (len(SMALL), 30)
-    by_verifier = {part["verifier"]: part["rows"] for part in found.manifest["parts"]}
-    assert by_verifier == {"new": len(SMALL), "old": 30 - len(SMALL)}
-    assert digest_of(tmp_path / "out") == expected(logs)
-
-
-def test_files_that_a_crash_has_left_twice_are_settled(tmp_path: Path) -> None:
-    source, logs = archive_of(tmp_path, 40, 1)
-    verify_archive(tmp_path / "out", [source])
-    rows = rows_of(tmp_path / "out")
-    parts = Parts(tmp_path / "out", VERIFIER)
-    parts.write(rows[:10])
-    parts.write(rows[5:20])
-    parts.close()
-    assert not Parts.is_settled(tmp_path / "out")
-    verify_archive(tmp_path / "out", [source])
-    assert Parts.is_settled(tmp_path / "out")
-    assert digest_of(tmp_path / "out") == expected(logs)
-
-
-def test_two_runs_cannot_use_one_folder(tmp_path: Path) -> None:
-    parts = Parts(tmp_path / "out", VERIFIER)
-    with pytest.raises(PartsError, match="in-use"):
-        Parts(tmp_path / "out", VERIFIER)
-    parts.close()
-    Parts(tmp_path / "out", VERIFIER).close()
-
-
-def test_a_folder_that_is_a_file_and_rows_that_are_none_are_said_to_be(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(PartsError, match="unwritable"):
-        Parts(tmp_path / "file", VERIFIER)
-    source, _ = archive_of(tmp_path, 20, 0)
-    verify_archive(tmp_path / "out", [source])
-    (tmp_path / "out" / "rows" / "bad.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(PartsError, match=r"damaged.*bad\.parquet"):
-        verify_archive(tmp_path / "out", [source])
-
-
-def test_each_match_counts_once_however_many_logs_there_are(tmp_path: Path) -> None:
-    from protocol.archive.stats import survey_rows
-
-    pytest.importorskip("duckdb", reason="the extra archive is not installed")
-    source, logs = archive_of(tmp_path, 150, 2)
-    verify_archive(tmp_path / "out", [source])
-    found = survey_rows(tmp_path / "out", depth=4, least=1)
-    rows = [row(log, games.find) for log in logs]
-    proven = [one for one in rows if one.ok and one.winner and one.confirmed and one.audited]
-    matches = {one.match: one for one in proven}
-    assert len(matches) < len(proven)
-    assert found.logs == {
-        Standing.COUNTS: len(matches),
-        Standing.AGAIN: len(proven) - len(matches),
-        Standing.BAD: 2,
-        Standing.OPEN: sum(one.ok and not one.winner for one in rows),
-        Standing.UNPROVEN: sum(one.ok and bool(one.winner) for one in rows) - len(proven),
-    }
-    assert sum(group.matches for group in found.groups) == len(matches)
-    for placing in found.placings:
-        code = placing.what * 256 + placing.where
-        played = [one for one in matches.values() if code in {each & 65_535 for each in one.setup}]
-        assert (placing.matches, placing.wins) == (len(played), sum(one.winner == placing.side for one in played))
-        assert 0 <= placing.low <= placing.wins / placing.matches <= placing.high <= 1
-    assert sum(placing.matches for placing in found.placings) == 18 * len(matches)
-    for opening in found.openings:
-        played = [one for one in matches.values() if one.states[: len(opening.path)] == opening.path]
-        wins = tuple(sum(one.winner == side for one in played) for side in ("chthonians", "olympians"))
-        assert (opening.matches, opening.wins) == (len(played), wins)
-    paths = [opening.path for opening in found.openings]
-    assert all(path[:-1] in paths[: paths.index(path)] for path in paths if len(path) > 1)
 
 
 class Leaving(ClusterEngine):

@@ -8,18 +8,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import pytest
 from helpers import ROOT
+from helpers_survey import finished, told
 from helpers_tournament import (
-    ARBITER,
     ORGANISER,
     STRANGER,
     Contest,
     codes,
-    first_wins,
-    key_of,
     secret,
 )
 from hypothesis import given
@@ -36,31 +33,16 @@ from protocol.tournament.contents import (
     Content,
     Entry,
     Matter,
-    Pairing,
     Ready,
-    Round,
     Ruling,
-    Start,
     System,
 )
-from protocol.tournament.documents import DocumentError, check_equivocation, read, sign
-from protocol.tournament.engine import EngineError
+from protocol.tournament.documents import DocumentError, check_equivocation, read
 from protocol.tournament.findings import Place
 from protocol.tournament.no_shows import NoShow, no_shows
 from protocol.tournament.outcomes import Outcome
-from protocol.tournament.pairings import PairingError, pair_round
 from protocol.tournament.standings import standings
-from protocol.tournament.survey import Tournament, find_events, survey
-
-
-def told(found: Tournament) -> str:
-    """Return everything that a reader of a folder is told."""
-    rows = () if found.start is None else standings(found)
-    return repr((rows, found.results, found.players, found.refused, found.holes, found.remarks, found.convictions,
-                 found.draw, [one.pairings for one in found.rounds]))  # fmt: skip
-
-
-# --- entries and draw -----------------------------------------------------------------------------------------
+from protocol.tournament.survey import find_events, survey
 
 
 def test_an_event_goes_from_entries_to_a_winner() -> None:
@@ -133,7 +115,7 @@ def test_a_copied_lot_is_worthless() -> None:
 def test_an_organiser_who_leaves_out_an_entry_or_a_coin_is_named() -> None:
     contest = Contest(4)
     contest.publish(ORGANISER, drafts.draft_close(contest.look(), without=[next(iter(contest.look().entries))]))
-    left = (set(contest.keys) - {contest.look().entries[one].author for one in contest.look().close.content.entries})  # type: ignore[union-attr]
+    left = set(contest.keys) - {contest.look().entries[one].author for one in contest.look().close.content.entries}  # type: ignore[union-attr]
     contest.open_coins(without=list(left))
     start = drafts.draft_start(contest.look())
     contest.publish(ORGANISER, replace(start, coins=start.coins[1:]))
@@ -264,396 +246,6 @@ def test_ready_claim_and_answer_of_the_players_of_a_pairing_are_kept_and_wait_fo
 
 
 # --- rounds ---------------------------------------------------------------------------------------------------
-
-
-def begun(size: int = 6, system: System = System.SWISS, **changes: Any) -> Contest:
-    """Return an event whose first round has been played."""
-    contest = Contest(size, system, **changes)
-    contest.start()
-    contest.round()
-    contest.play(first_wins)
-    return contest
-
-
-def test_two_rounds_with_one_number_convict_and_neither_counts() -> None:
-    contest = begun()
-    draft = drafts.draft_round(contest.look(), 9000)
-    contest.publish(ORGANISER, draft)
-    contest.publish(ORGANISER, replace(draft, until=8000))
-    found = contest.look()
-    assert len(found.rounds) == 1
-    assert [(one.author, one.number) for one in found.convictions] == [(ORGANISER.public, 4)]
-    assert "equivocation" in codes(found.holes)
-    assert codes(found.refused).count("unlinked") == 2
-
-
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [
-        ({"pairings": (Pairing(1, 2), Pairing(3, 4), Pairing(5, 6))}, "pairings"),
-        ({"pairings": ()}, "pairings"),
-        ({"pairings": (Pairing(1, 2), Pairing(2, 3))}, "pairings"),
-        ({"pairings": (Pairing(1, 9),)}, "pairings"),
-        ({"round": 3}, "round_order"),
-        ({"until": 10}, "deadline"),
-        ({"basis": ()}, "basis"),
-        ({"basis": ((b"\x01\x01",) * 2,)}, "basis"),
-        ({"basis": ((b"\x01",) * 3,)}, "basis"),
-        ({"basis": ((b"\x01\x07",) * 3,)}, "basis"),
-        ({"basis": ((b"\x01\x00",) * 3,)}, "undecided"),
-    ],
-    ids=str,
-)
-def test_a_round_that_does_not_follow_is_refused_and_the_next_document_may_mend_it(
-    changes: dict[str, Any], code: str
-) -> None:
-    contest = begun()
-    draft = drafts.draft_round(contest.look(), 9000)
-    contest.publish(ORGANISER, replace(draft, **changes))
-    found = contest.look()
-    assert codes(found.refused) == [code]
-    assert len(found.rounds) == 1
-    contest.round()
-    assert contest.look().rounds[1].pairings == draft.pairings
-
-
-def test_a_false_basis_is_named_by_whoever_holds_the_logs() -> None:
-    contest = begun()
-    draft = drafts.draft_round(contest.look(), 9000)
-    lie = replace(draft, basis=((b"\x03\x03", *draft.basis[0][1:]),))
-    assert contest.look().results[Place(1, 1, 1)].outcome is Outcome.FIRST
-    contest.publish(ORGANISER, lie)
-    assert codes(contest.look().refused) == ["pairings"]
-    # With pairings that follow from the lie the round holds, because somebody may have begun to play; it is named.
-    other = begun()
-    cheated = replace(other.look().next, history=tuple(
-        tuple(replace(one, outcomes=(Outcome.SECOND,) * 2) if table == 0 else one for table, one in enumerate(turn))
-        for turn in other.look().next.history
-    ))  # fmt: skip
-    other.publish(ORGANISER, replace(lie, pairings=pair_round(cheated)))
-    found = other.look()
-    assert len(found.rounds) == 2
-    differing = [one for one in found.holes if one.code == "basis_differs"]
-    assert [(one.fact("table"), one.fact("taken"), one.fact("now")) for one in differing] == [
-        (1, "second", "first"), (1, "second", "first"),
-    ]  # fmt: skip
-
-
-def test_a_deleted_document_of_the_chain_is_a_hole_and_what_is_behind_it_does_not_count() -> None:
-    contest = begun()
-    contest.round()
-    chain = contest.look().chain.documents
-    contest.documents.remove(chain[2].data)
-    found = contest.look()
-    assert found.rounds == ()
-    assert [(one.code, one.fact("number")) for one in found.holes] == [("document_missing", 3)]
-    assert found.convictions == ()
-
-
-def test_a_document_that_rests_on_a_hidden_one_does_not_count() -> None:
-    contest = begun()
-    draft = drafts.draft_round(contest.look(), 9000)
-    contest.publish(ORGANISER, replace(draft, previous=secret("hidden")))
-    assert codes(contest.look().holes) == ["document_unlinked"]
-
-
-def test_pairings_by_another_version_of_the_engine_are_taken_if_they_are_legal_and_named_as_unchecked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with pytest.raises(EngineError) as caught:
-        begun(7, engine="gacrux 0.0.1")
-    assert caught.value.code == "engine_version"
-    monkeypatch.setattr(drafts, "engine_version", lambda: "gacrux 0.0.1")
-    contest = begun(7, engine="gacrux 0.0.1")
-    draft = drafts.draft_round(contest.look(), 9000)
-    first, *rest = draft.pairings
-    before = contest.look().rounds[0].pairings
-    illegal = [
-        (*before[1:], before[0]),
-        tuple(rest),
-        (*(Pairing(number, 0) for number in first), *rest),
-        (*draft.pairings[:-1], Pairing(before[-1].first, 0)),
-    ]
-    for pairings in illegal:
-        number, previous = contest.look().chain.tip(contest.id)
-        contest.publish(ORGANISER, replace(draft, pairings=pairings, number=number, previous=previous))
-    assert codes(contest.look().refused) == ["pairings"] * 4
-    number, previous = contest.look().chain.tip(contest.id)
-    swapped = (Pairing(first.second, first.first), *rest)
-    contest.publish(ORGANISER, replace(draft, pairings=swapped, number=number, previous=previous))
-    found = contest.look()
-    assert found.rounds[1].pairings == swapped
-    assert [one.fact("round") for one in found.holes if one.code == "pairings_unchecked"] == [2]
-
-
-def test_without_the_engine_a_swiss_can_be_read_and_its_pairings_are_named_as_unchecked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    contest = begun()
-    for name in [name for name in sys.modules if name.split(".")[0] == "gacrux"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "gacrux", None)
-    found = contest.look()
-    assert len(found.rounds) == 1
-    assert codes(found.holes) == ["pairings_unchecked"]
-
-
-def test_the_next_round_waits_for_every_game_of_a_swiss() -> None:
-    contest = Contest(4, System.SWISS)
-    contest.start()
-    with pytest.raises(DocumentError):
-        drafts.draft_start(contest.look())
-    contest.round()
-    with pytest.raises(PairingError) as caught:
-        contest.round()
-    assert caught.value.code == "undecided"
-
-
-def test_a_deadline_that_nobody_gave_is_asked_for() -> None:
-    contest = Contest(6, System.ROUND_ROBIN, deadlines=(1000,))
-    contest.start()
-    contest.round(None)
-    with pytest.raises(DocumentError) as caught:
-        contest.round(None)
-    assert caught.value.code == "no_deadline"
-
-
-def test_documents_out_of_their_order_are_named_and_change_nothing() -> None:
-    contest = Contest(3)
-    contest.publish(ORGANISER, Start(contest.id, 1, contest.id, ()))
-    assert codes(contest.look().refused) == ["too_early"]
-    contest.start()
-    before = told(replace(contest.look(), refused=()))
-    for content in (Close(contest.id, 1, contest.id, ()), Start(contest.id, 1, contest.id, ())):
-        here = contest.look()
-        number, previous = here.chain.tip(contest.id)
-        contest.publish(ORGANISER, replace(content, number=number, previous=previous))
-    found = contest.look()
-    assert codes(found.refused) == ["too_early", "too_late", "too_late"]
-    assert told(replace(found, refused=())) == before
-
-
-def test_a_start_that_lists_a_false_coin_does_not_hold() -> None:
-    contest = Contest(3)
-    close = contest.close()
-    contest.open_coins()
-    good = drafts.draft_start(contest.look())
-    key = next(iter(contest.keys))
-    entry = next(one.id for one in contest.look().entries.values() if one.author == key)
-    false = contest.publish(contest.keys[key], Coin(contest.id, close.id, entry, secret("false")))
-    contest.publish(ORGANISER, replace(good, coins=tuple(sorted((*good.coins, false.id)))))
-    found = contest.look()
-    assert found.start is None
-    assert codes(found.refused) == ["bad_coin", "wrong_coin"]
-    contest.publish(ORGANISER, drafts.draft_start(found))
-    assert len(contest.look().players) == 3
-
-
-def test_rulings_of_a_round_stand_in_their_order_and_each_once() -> None:
-    contest = begun(8)
-    rulings = [contest.rule(Matter.WITHDRAWAL, 2, player=player).id for player in (3, 4)]
-    draft = drafts.draft_round(contest.look(), 9000)
-    assert draft.rulings == tuple(rulings)
-    for wrong in (tuple(rulings[::-1]), (rulings[0], *rulings)):
-        number, previous = contest.look().chain.tip(contest.id)
-        contest.publish(ORGANISER, replace(draft, rulings=wrong, number=number, previous=previous))
-    assert codes(contest.look().refused) == ["ruling_order"] * 2
-    contest.round()
-    contest.play(first_wins)
-    draft = drafts.draft_round(contest.look(), 9000)
-    contest.publish(ORGANISER, replace(draft, rulings=tuple(rulings)))
-    assert codes(contest.look().refused).count("ruling_order") == 3
-
-
-def test_a_late_entry_that_is_nowhere_or_in_already_does_not_fit() -> None:
-    contest = begun(5)
-    for entry in (secret("nowhere"), next(iter(contest.look().entries))):
-        contest.rule(Matter.LATE_ENTRY, 2, entry=entry)
-    found = contest.look()
-    assert (codes(found.refused), len(found.pending), found.next.size) == (["ruling_unfit"], 1, 5)
-    assert "entry_missing" in codes(found.holes)
-
-
-def test_a_round_that_nobody_can_pair_is_refused_with_the_reason_of_the_engine() -> None:
-    contest = Contest(2, System.SWISS)
-    contest.start()
-    contest.round()
-    contest.play(first_wins)
-    with pytest.raises(EngineError):
-        drafts.draft_round(contest.look(), 9000)
-    number, previous = contest.look().chain.tip(contest.id)
-    basis = ((b"\x01\x01",),)
-    contest.publish(ORGANISER, Round(contest.id, number, previous, 2, 9000, (Pairing(1, 2),), basis, ()))
-    assert codes(contest.look().refused) == ["no_pairing"]
-
-
-def test_a_knock_out_waits_for_the_winner_of_each_pairing() -> None:
-    contest = Contest(4, System.KNOCK_OUT)
-    contest.start()
-    contest.round()
-    with pytest.raises(PairingError) as caught:
-        contest.round()
-    assert caught.value.code == "undecided"
-
-
-# --- rulings --------------------------------------------------------------------------------------------------
-
-
-def test_a_late_player_gets_the_next_number_and_is_paired_from_his_round_on() -> None:
-    contest = begun(5)
-    late = key_of("late")
-    entry = contest.publish(late, drafts.draft_entry(contest.id, late.public, "Late", secret("late")))
-    contest.keys[late.public] = late
-    ruling = contest.rule(Matter.LATE_ENTRY, 2, entry=entry.id)
-    assert drafts.draft_round(contest.look(), 9000).rulings == (ruling.id,)
-    contest.round()
-    found = contest.look()
-    assert [(one.number, one.since) for one in found.players][-1] == (6, 2)
-    assert 6 in {number for pair in found.rounds[1].pairings for number in pair}
-    assert not [pair for pair in found.rounds[1].pairings if not pair.second]
-    contest.play(first_wins)
-    assert standings(contest.look())[0].lines[0] is not None
-    assert "entry_left_out" not in codes(contest.look().remarks)
-
-
-def test_who_leaves_is_paired_no_more_and_who_has_a_bye_not_in_that_round() -> None:
-    contest = begun(7)
-    contest.rule(Matter.WITHDRAWAL, 2, player=3)
-    contest.rule(Matter.BYE, 2, player=4, points=2)
-    contest.rule(Matter.BYE, 1, player=5, points=2)
-    contest.rule(Matter.BYE, 2, player=6, points=5)
-    contest.rule(Matter.WITHDRAWAL, 2, player=99)
-    found = contest.look()
-    assert codes(found.refused) == ["ruling_unfit"] * 3
-    contest.round()
-    contest.play(first_wins)
-    contest.round()
-    found = contest.look()
-    turns = [{number for pair in one.pairings for number in pair} for one in found.rounds]
-    assert 3 not in turns[1] | turns[2]
-    assert 4 in turns[2] - turns[1]
-    row = next(one for one in standings(found) if one.number == 4)
-    assert row.lines[1] is not None
-    assert (row.lines[1].points, row.lines[1].played) == (2, False)
-    assert next(one.gone for one in found.players if one.number == 3) == 2
-
-
-def test_a_ruling_that_the_organiser_leaves_out_is_named() -> None:
-    contest = begun(6)
-    contest.rule(Matter.WITHDRAWAL, 2, player=3)
-    draft = drafts.draft_round(contest.look(), 9000)
-    contest.publish(ORGANISER, replace(draft, rulings=(), pairings=pair_round(contest.look().field)))
-    found = contest.look()
-    assert len(found.rounds) == 2
-    assert codes(found.holes).count("ruling_left_out") == 1
-
-
-def test_a_ruling_that_another_one_replaces_works_no_more() -> None:
-    contest = Contest(4)
-    contest.start()
-    contest.round()
-    first = contest.rule(Matter.FORFEIT, 1, table=1, player=contest.look().rounds[0].pairings[0].first)
-    assert contest.look().results[Place(1, 1, 1)].outcome is Outcome.FORFEIT_SECOND
-    contest.rule(Matter.DOUBLE_FORFEIT, 1, table=1, replaces=first.id)
-    found = contest.look()
-    assert [found.results[Place(1, 1, game)].outcome for game in (1, 2)] == [Outcome.DOUBLE_FORFEIT] * 2
-
-
-def test_a_withdrawal_that_a_round_has_named_stays_and_one_that_none_has_named_can_be_taken_back() -> None:
-    contest = begun(8)
-    named = contest.rule(Matter.WITHDRAWAL, 2, player=3)
-    contest.round()
-    contest.play(first_wins)
-    later = contest.rule(Matter.WITHDRAWAL, 3, player=4)
-    for ruling in (named, later):
-        contest.rule(Matter.BYE, 3, player=6, points=1, replaces=ruling.id)
-    contest.round()
-    found = contest.look()
-    assert [one.gone for one in found.players if one.gone is not None] == [2]
-    assert 4 in {number for pair in found.rounds[2].pairings for number in pair}
-
-
-def test_an_arbiter_with_two_rulings_of_one_number_is_convicted() -> None:
-    contest = Contest(4)
-    contest.start()
-    contest.round()
-    for game in (1, 2):
-        contest.publish(ARBITER, Ruling(contest.id, 1, contest.id, Matter.DOUBLE_FORFEIT, 1, 1, game))
-    found = contest.look()
-    assert [one.author for one in found.convictions] == [ARBITER.public]
-    assert found.results[Place(1, 1, 1)].state == "missing"
-
-
-def test_who_leaves_a_round_robin_early_counts_for_nobody_and_later_loses_by_forfeit() -> None:
-    for leaves, counted in ((2, False), (4, True)):
-        contest = Contest(6)
-        contest.start()
-        for turn in range(1, 6):
-            if turn == leaves:
-                contest.rule(Matter.WITHDRAWAL, turn, player=1)
-            contest.round()
-            contest.play(first_wins)
-        found = contest.look()
-        rows = {one.number: one for one in standings(found)}
-        opponents = [line for line in rows[1].lines if line is not None]
-        assert len(opponents) == leaves - 1
-        free = [row for row in rows.values() if any(line is not None and line.bye for line in row.lines)]
-        assert len(free) == 6 - leaves
-        assert all(line.points == (4 if counted else 0) for row in free for line in row.lines if line and line.bye)
-        assert (rows[1].points > 0) == (counted and any(line.first for line in opponents))
-
-
-# --- knock-out -------------------------------------------------------------------------------------------------
-
-
-def test_a_level_pairing_of_a_knock_out_is_played_on_with_swapped_sides() -> None:
-    contest = Contest(2, System.KNOCK_OUT)
-    contest.start()
-    contest.round()
-    script = {1: Outcome.FIRST, 2: Outcome.SECOND, 3: Outcome.DRAW, 4: Outcome.SECOND}
-    contest.play(lambda place: script[place.game])
-    found = contest.look()
-    assert list(found.results) == [Place(1, 1, game) for game in (1, 2, 3, 4)]
-    assert [one.rank for one in standings(found)] == [1, 2]
-    assert standings(found)[0].number == found.rounds[0].pairings[0].second
-    with pytest.raises(PairingError) as caught:
-        contest.round()
-    assert caught.value.code == "finished"
-    extra = contest.report(Place(1, 1, 5), Outcome.FIRST)
-    contest.reports.append(extra)
-    assert [(one.code, one.subject) for one in contest.look().refused] == [("other_game", extra.digest)]
-
-
-@pytest.mark.parametrize("system", [System.KNOCK_OUT, System.DOUBLE_ELIMINATION])
-def test_a_knock_out_ranks_everybody_by_when_he_was_out(system: System) -> None:
-    contest = Contest(7, system)
-    contest.start()
-    found = contest.play_rounds()
-    ranks = [one.rank for one in standings(found)]
-    assert ranks[:2] == [1, 2]
-    assert len(ranks) == 7
-    assert found.holes == ()
-
-
-# --- the same for everybody ------------------------------------------------------------------------------------
-
-
-@cache
-def finished(system: System) -> Contest:
-    """Return an event with everything in it; nobody changes it."""
-    contest = Contest(7, system)
-    contest.start()
-    contest.round()
-    contest.play(first_wins)
-    contest.rule(Matter.FORFEIT, 1, table=1, game=1, player=contest.look().rounds[0].pairings[0].first)
-    if system is System.SWISS:
-        contest.rule(Matter.BYE, 2, player=4, points=1)
-        contest.rule(Matter.WITHDRAWAL, 3, player=5)
-    contest.play_rounds(3)
-    contest.documents += [b"foreign", sign(STRANGER, Close(contest.id, 1, contest.id, ()))]
-    contest.reports.append(contest.report(Place(1, 1, 2), Outcome.SECOND, match=secret("again")))
-    contest.reports.append(replace(contest.reports[0], digest=secret("x"), place=EventTerms(secret("x"), 1, 1, 1)))
-    return contest
 
 
 @cache

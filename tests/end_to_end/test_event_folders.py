@@ -1,0 +1,212 @@
+"""What a tournament's folder says whatever lies in it: foreign files, holes, tables, pages."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from argparse import Namespace
+from contextlib import redirect_stderr
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from helpers_commands import run
+from helpers_events import DAY, Club, place
+
+from cli.app.launch import pairing
+from cli.storage.home import Home
+from protocol.core.agreement import Role
+from protocol.core.frames import Entry
+from protocol.record.journal import Journal
+from protocol.tournament.contents import Ready
+
+
+def test_files_that_do_not_belong_there_are_named_and_the_rest_counts(club: Club) -> None:
+    club.start("--games", "1")
+    club.play_all()
+    whole = club.table()
+    (club.folder / "notes.txt").write_text("hello")
+    (club.folder / "old").mkdir()
+    (club.folder / ".hidden").write_text("hello")
+    (club.folder / "huge.event").write_bytes(bytes(70_000))
+    (club.folder / "junk.event").write_bytes(b"junk")
+    (club.folder / "junk.storm").write_bytes(b"other junk")
+    (club.folder / "folder.storm").mkdir()
+    said = club.standings()
+    assert "neither documents nor logs: notes.txt and old." in said
+    assert "too long: folder.storm and huge.event." in said
+    assert "junk.event is not counted" in said
+    assert "junk.storm is not counted" in said
+    assert ".hidden" not in said
+    table = club.table()
+    assert table["standings"] == whole["standings"]
+    assert (table["ignored"], table["unread"]) == (["notes.txt", "old"], ["folder.storm", "huge.event"])
+
+
+def test_a_second_event_in_the_folder_takes_the_place_of_none(club: Club, tmp_path: Path) -> None:
+    club.start("--games", "1")
+    other = Club(tmp_path / "other")
+    other.root.mkdir()
+    other.announce()
+    (announced,) = other.folder.glob("event-*.event")
+    (club.folder / "event-b.event").write_bytes(announced.read_bytes())
+    # Who has used the folder stays with its event; a stranger is asked.
+    assert "round 1" in club.event("ann", "status")
+    assert "belongs to another tournament" not in club.event("ann", "status")
+    done = run("standings", str(club.folder), "--home", str(club.home("stranger")), code=2)
+    first, *rows = done.stderr.splitlines()
+    assert "several tournaments" in first
+    assert len(rows) == 2
+    mine = next(row.split()[0] for row in rows if club.event("ann", "status", "--id", row.split()[0]).count("round 1"))
+    assert "round 1" in club.standings("--id", mine)
+    # The old one goes away: it is not confused with the new one.
+    for path in club.folder.iterdir():
+        if path.name != "event-b.event":
+            path.unlink()
+    assert "no longer holds the tournament" in club.event("bob", "status", code=2)
+
+
+def test_a_folder_without_a_tournament_has_its_sentence(club: Club) -> None:
+    assert "cannot be read" in club.event("ann", "status", code=2)
+    club.folder.mkdir()
+    assert "There is no tournament" in club.event("ann", "status", code=2)
+    club.announce(players=())
+    assert "already holds a tournament" in club.event("olga", "new", "--name", "Again", code=2)
+
+
+def test_a_clock_that_is_ahead_is_named(club: Club) -> None:
+    club.start("--games", "1")
+    found = club.look()
+    club.publish(club.key("ann"), Ready(found.id, *place("1.1.1"), int(time.time()) + DAY))
+    assert "ann has signed a time that has not come yet" in club.event("bob", "status")
+
+
+def test_a_missing_document_of_the_organiser_is_a_hole(club: Club) -> None:
+    club.start("--games", "1")
+    (start,) = club.folder.glob("start-*.event")
+    start.unlink()
+    said = club.event("ann", "status")
+    assert "Document 2 of" in said
+    assert "is missing" in said
+
+
+def test_export_brings_the_logs_of_the_own_machine(club: Club) -> None:
+    club.start("--games", "1")
+    (one,) = club.games()
+    pair = club.begin(one)
+    pair.guest.side.resign()
+    pair.settle()
+    logs = club.home("ann") / "logs"
+    club.add(pair, 0, "kept").rename(logs / "2026-11-22-bob-1234.storm")
+    (logs / "broken.storm").write_bytes(b"broken")
+    assert "no log yet" in club.standings()
+    assert "Logs added to the folder: 1." in club.event("ann", "export")
+    assert "Logs added to the folder: 0." in club.event("ann", "export")
+    assert "no log yet" not in club.standings()
+
+
+# -- what programs and web servers read -----------------------------------------------------------------------
+
+
+def test_status_tells_programs_what_to_type(club: Club) -> None:
+    club.start("--games", "1")
+    found = json.loads(run("event", "status", str(club.folder), "--json", "--home", str(club.home("ann"))).stdout)
+    (task,) = found["tasks"]
+    assert (task["task"], task["place"], task["opponent"]) == ("play", [1, 1, 1], "bob")
+    assert task["command"].startswith(f"storm-p2p host --event {club.folder}")
+    assert found["you"]["name"] == "ann"
+    assert [one["code"] for one in found["holes"]] == ["game_missing"]
+
+
+class _Page(HTMLParser):
+    """Gathers the tags of a page and what they point to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "onclick")]
+
+
+def test_the_page_needs_no_script_and_no_network_and_trusts_no_name(
+    club: Club, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A command that is given a language would leave it to those after it.
+    monkeypatch.setenv("LANGUAGE", spoken)
+    club.announce("--games", "1", players=("ann", "<b>&bob"))
+    club.event("olga", "close", "--early")
+    for player in ("ann", "<b>&bob", "olga"):
+        club.event(player, "status")
+    club.play_all()
+    out = club.root / "out.html"
+    report = club.root / "out.trf"
+    club.standings("--html", str(out), "--trf", str(report))
+    text = out.read_text(encoding="utf-8")
+    page = _Page()
+    page.feed(text)
+    assert "script" not in page.tags
+    assert page.links == []
+    assert "b" not in page.tags
+    assert "&lt;b&gt;&amp;bob" in text
+    assert f'lang="{spoken}"' in text
+    assert report.read_text(encoding="utf-8").startswith("012 Cup\n")
+    head, *rows = club.standings("--csv").splitlines()
+    assert head.startswith("rank,number,name,key,points,DE,SB,WIN")
+    assert len(rows) == 2
+
+
+def test_a_name_is_no_formula_in_a_table(club: Club) -> None:
+    club.start(players=("ann", "=1+1"))
+    assert ",'=1+1," in club.standings("--csv")
+
+
+def test_standings_before_the_start_say_so(club: Club) -> None:
+    club.announce()
+    assert "has not started" in club.standings()
+    assert club.table()["standings"] == []
+
+
+def test_an_old_copy_of_the_folder_does_not_make_the_organiser_a_cheat(club: Club) -> None:
+    club.announce()
+    club.event("olga", "close", "--early")
+    (close,) = club.folder.glob("close-*.event")
+    data = close.read_bytes()
+    close.unlink()
+    before = sorted(club.folder.iterdir())
+    assert "it is an old copy" in club.event("olga", "close", "--early", code=2)
+    assert sorted(club.folder.iterdir()) == before
+    close.write_bytes(data)
+    for who in ("ann", "bob"):
+        club.event(who, "status")
+    assert "has started" in club.event("olga", "status")
+
+
+def test_a_game_that_has_begun_here_is_gone_on_with_and_not_begun_again(club: Club) -> None:
+    club.start("--games", "1")
+    (one,) = club.games()
+    pair = club.begin(one)
+    (host,) = [name for key, name in club.names().items() if key == pair.host.agreement.players[0].identity]
+    folder = club.home(host) / "matches"
+    with Journal.create(folder, started_at=1, role=Role.HOST, name=host, seed=bytes(32), key=bytes(32)) as book:
+        book.append([Entry(number % 2 == 1, record) for number, record in enumerate(pair.host.records)])
+        book.meet(pair.host.agreement.match_id, "other")
+    assert "has begun; finish it" in club.event(host, "status")
+    done = run("host", "--event", str(club.folder), "--player", "bot:random", "--home", str(club.home(host)), code=2)
+    assert "Game 1.1.1 has already begun" in done.stderr
+    assert "storm-p2p host" in club.event(*(set(club.names().values()) - {host}), "status")
+
+
+def test_whoever_hosts_after_the_deadline_is_told(club: Club, later: list[int]) -> None:
+    club.start("--games", "1")
+    later[0] = 60 * DAY
+    options = Namespace(event=str(club.folder), terms=None, clock=None, witness=None, seat=None, challenge=0,
+                        open_combat=False, random_setup=False, scheme="proved")  # fmt: skip
+    said = io.StringIO()
+    with redirect_stderr(said):
+        game = pairing.to_host(Home(club.home("ann")), options)
+    assert game.name == "ann"
+    assert "Round 1 was to be played until" in said.getvalue()

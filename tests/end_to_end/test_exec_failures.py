@@ -1,0 +1,108 @@
+"""Programs as players that crash, flood, cannot be started or are stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Any
+
+import pytest
+from helpers_program import GOOD, Bench, assert_legal, opening, run
+
+from cli.runtime import errors
+from cli.storm.players.program import ProgramPlayer
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import Faction
+
+
+@pytest.mark.parametrize(
+    "act", ["sys.exit(3)", "raise RuntimeError('broken')", "import os; os.close(1); sys.stdin.read()"]
+)
+def test_a_crashed_program_is_replaced_to_the_end(bench: Bench, act: str) -> None:
+    player = bench.player(bench.write(act))
+    state = opening()
+
+    async def work() -> list[Any]:
+        return [await player.decide(state) for _ in range(3)]
+
+    assert_legal(state, *run(player, work))
+    assert bench.reports == ["The program mine has ended; the built-in player goes on in its place."]
+    if "broken" in act:
+        assert "RuntimeError: broken" in bench.errors.read_text(encoding="utf-8")
+
+
+HOLDS = """
+import subprocess
+subprocess.Popen([sys.executable, "-S", "-E", "-c", "import sys; sys.stdin.read()"])
+if turns > LAST: say(t="act", action=asked["legal"][0]["action"])
+sys.exit()
+"""
+
+
+@pytest.mark.parametrize("last", ["0", "9"], ids=["after an answer", "without one"])
+def test_a_program_that_has_ended_is_not_waited_for_because_its_child_holds_the_pipe(last: str, bench: Bench) -> None:
+    # Each answer may take an hour, so that waiting for one is never the reason.
+    player = bench.player(bench.write(HOLDS.strip().replace("LAST", last)), ms=3_600_000)
+    state = opening()
+
+    async def work() -> list[Any]:
+        async with asyncio.timeout(20):
+            return [await player.decide(state) for _ in range(3)]
+
+    first, *others = run(player, work)
+    assert_legal(state, first, *others)
+    assert (first == engine.legal_actions(state, Faction.CHTHONIANS)[0]) is (last == "0")
+    assert bench.reports == ["The program mine has ended; the built-in player goes on in its place."]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_what_it_writes_to_stderr_is_kept_for_its_owner_alone_the_newest_of_it(bench: Bench) -> None:
+    bench.errors.write_text("from before\n")
+    bench.errors.chmod(0o644)
+    act = """
+for number in range(30_000):
+    print(number, "x" * 90, file=sys.stderr)
+say(t="act", action=asked["legal"][0]["action"])
+"""
+    player = bench.player(bench.write(act.strip()))
+    run(player, lambda: player.decide(opening()))
+    assert bench.reports == []
+    kept = bench.errors.read_text().splitlines()
+    assert bench.errors.stat().st_mode & 0o777 == 0o600
+    assert errors.LONGEST // 3 < bench.errors.stat().st_size <= errors.LONGEST
+    assert kept[-1] == f"29999 {'x' * 90}"
+    assert kept == [f"{number} {'x' * 90}" for number in range(30_000)][-len(kept) :]
+
+
+def test_a_file_that_cannot_be_written_keeps_nobody_from_playing(bench: Bench) -> None:
+    bench.errors.mkdir()
+    player = bench.player(bench.write(f"print('x' * 300_000, file=sys.stderr)\n{GOOD}"))
+    assert_legal(opening(), run(player, lambda: player.decide(opening())))
+    assert bench.reports == []
+
+
+def test_a_program_that_cannot_be_started_is_replaced(bench: Bench) -> None:
+    player = bench.player(str(bench.folder / "nothing-here"))
+    action = run(player, lambda: player.decide(opening()))
+    assert_legal(opening(), action)
+    assert len(bench.reports) == 1
+    assert "cannot be started" in bench.reports[0]
+
+
+@pytest.mark.parametrize("loop", ["import time; time.sleep(60)", "print('hello', flush=True); input()", "print({})"])
+def test_a_program_that_is_not_ready_is_replaced(bench: Bench, loop: str) -> None:
+    player = bench.player(bench.write("", loop=loop), start_ms=300)
+    assert_legal(opening(), run(player, lambda: player.decide(opening())))
+    assert len(bench.reports) == 1
+
+
+def test_a_flood_is_held_back_and_the_program_is_stopped(bench: Bench) -> None:
+    player = bench.player(bench.write("while True: print('y' * 1000)"))
+    assert_legal(opening(), run(player, lambda: player.decide(opening())))
+    assert len(bench.reports) == 1
+
+
+@pytest.mark.parametrize("command", ["", "   ", "'open quote"])
+def test_a_command_without_words_is_refused(command: str) -> None:
+    with pytest.raises(ValueError, match="expected a command"):
+        ProgramPlayer(command)

@@ -1,0 +1,131 @@
+"""Programs as players in the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from cli.match.participant import Clocks, Controls
+from cli.match.player import Player
+from cli.storm.players.program import ProgramPlayer
+from protocol.core.messages import Break
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.bots import table
+from storm_p2p.storm.state import State, Terms
+
+T = TypeVar("T")
+
+
+LOOP = """
+import json, sys
+def say(**answer):
+    print(json.dumps(answer), flush=True)
+turns = 0
+for line in sys.stdin:
+    asked = json.loads(line)
+    with open(LOG, "a") as log:
+        log.write(line)
+    if asked["t"] == "hello":
+        say(t="ready", name="tester 1")
+    elif asked["t"] == "setup":
+        say(t="setup", place=dict(zip(asked["units"][:9], asked["regions"])))
+    elif asked["t"] == "act":
+        turns += 1
+        ACT
+"""
+
+
+GOOD = 'say(t="act", action=asked["legal"][0]["action"])'
+
+
+class Quiet(Controls):
+    """Controls that note what was pressed."""
+
+    def __init__(self) -> None:
+        self.declined = 0
+
+    def say(self, text: str) -> None: ...
+
+    def resign(self) -> None: ...
+
+    def offer_draw(self) -> None: ...
+
+    def accept_draw(self) -> None: ...
+
+    def decline_draw(self) -> None:
+        self.declined += 1
+
+    def propose(self, what: Break) -> bool:
+        return False
+
+    def agree(self) -> None: ...
+
+    def reject(self) -> None:
+        self.declined += 1
+
+    def go_on(self) -> None: ...
+
+    def claim(self) -> None: ...
+
+    def concede(self) -> None: ...
+
+    def deny(self) -> None: ...
+
+    def clocks(self) -> Clocks | None: ...
+
+    def leave(self) -> None: ...
+
+
+class Bench:
+    """A program written for one test, with what it was asked and what was said about it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.reports: list[str] = []
+        self.log = folder / "asked.jsonl"
+        self.errors = folder / "stderr.txt"
+
+    def write(self, act: str, *, loop: str = LOOP) -> str:
+        source = loop.replace("LOG", repr(str(self.log))).replace("ACT", act.replace("\n", "\n        "))
+        path = self.folder / "my bot.py"
+        path.write_text(source, encoding="utf-8")
+        return shlex.join([sys.executable, "-S", "-E", str(path)])
+
+    def player(
+        self, command: str, ms: int = 5000, start_ms: int = 30000, faction: Faction = Faction.CHTHONIANS
+    ) -> ProgramPlayer:
+        player = ProgramPlayer(
+            command, errors=self.errors, ms=ms, start_ms=start_ms, report=self.reports.append, name="mine"
+        )
+        player.seated(faction, Terms(), "somebody", {}, Quiet())
+        return player
+
+    def asked(self, kind: str) -> list[dict[str, Any]]:
+        lines = [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+        return [line for line in lines if line["t"] == kind]
+
+
+def run(player: Player, work: Callable[[], Awaitable[T]]) -> T:
+    async def whole() -> T:
+        try:
+            return await work()
+        finally:
+            await player.close()
+
+    return asyncio.run(whole())
+
+
+def opening(seed: int = 1) -> State:
+    return table.view_as(table.deal(Terms(), Random(seed)), Faction.CHTHONIANS)
+
+
+def assert_legal(state: State, *actions: object) -> None:
+    for action in actions:
+        assert action in engine.legal_actions(state, Faction.CHTHONIANS)
