@@ -68,7 +68,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("hash: agree to it unasked"))
 
     for one in (host, join):
-        tournament = _("the folder of a tournament: play your next game in it")
+        tournament = _("play your next game of the tournament in this folder")
         one.add_argument("--event", metavar="FOLDER", help=tournament)
 
     resume = commands.add_parser("resume", parents=[seat, door], help=_("resume a match"))
@@ -121,16 +121,16 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust (default: the last one refused)"))
     _flag(people, "--json", _("print a JSON list"))
 
-    archive = commands.add_parser("archive", help=_("check many logs, and count what they show"))
+    archive = commands.add_parser("archive", help=_("check many logs and count what they show"))
     archive.add_argument("what", nargs="?", metavar="WHAT", help=_("verify SOURCE... --out DIR, or stats DIR"))
-    sources = _("folders, zip files, tar files or logs; for stats the folder of --out")
+    sources = _("folders, zip files, tar files or logs; for stats, the folder given to --out")
     archive.add_argument("sources", nargs="*", metavar="SOURCE", type=Path, help=sources)
-    archive.add_argument("--out", type=Path, metavar="DIR", help=_("the folder for what is found"))
-    archive.add_argument("--workers", type=_whole, metavar="N", help=_("how many processes check (default: 1)"))
+    archive.add_argument("--out", type=Path, metavar="DIR", help=_("the folder for the results"))
+    archive.add_argument("--workers", type=_whole, metavar="N", help=_("how many processes to use (default: 1)"))
     archive.add_argument("--scheduler", metavar="ADDRESS", help=_("a Dask scheduler: tls://HOST:PORT"))
     pem = _("a PEM file with your certificate, its key and the authority's certificate")
     archive.add_argument("--certificate", type=Path, metavar="FILE", help=pem)
-    sample = _("how much of what workers say is checked again, in percent (default: 1)")
+    sample = _("percentage of the workers' answers to check again (default: 1)")
     archive.add_argument("--sample", type=_percent, default=1.0, metavar="P", help=sample)
     _flag(archive, "--json", _("print a JSON object"))
     folder = argparse.ArgumentParser(add_help=False)

@@ -16,16 +16,17 @@ from protocol.archive.run import Lie, Summary
 from protocol.archive.stats import Group, Placing, Stats
 
 VERIFY: Final = lazy(
-    "Expected logs and a folder for what is found: storm-p2p archive verify SOURCE... --out DIR. A source is a folder, "
-    "a zip file, a tar file or a log."
+    "Name the logs to check and a folder for the results: storm-p2p archive verify SOURCE... --out DIR. A source is "
+    "a folder, a zip file, a tar file or a log."
 )
 STATS: Final = lazy(
-    "Expected the folder of one archive: storm-p2p archive stats DIR. storm-p2p archive verify --out DIR makes it."
+    "Name the folder of one archive: storm-p2p archive stats DIR. To make an archive: storm-p2p archive verify "
+    "SOURCE... --out DIR"
 )
 WORKERS_OR_SCHEDULER: Final = lazy(
-    "--workers is for processes on this machine, --scheduler for a cluster. Leave one of them out."
+    "Use either --workers (processes on this machine) or --scheduler (a cluster), not both."
 )
-STOPPED: Final = lazy("Stopped. What is done is kept; run the same command again, and it goes on from there.")
+STOPPED: Final = lazy("Stopped. Everything done so far is kept; run the same command again to continue.")
 
 no_archive = Sentence[str](
     "{folder} is not the folder of an archive. storm-p2p archive verify SOURCE... --out DIR makes one."
@@ -35,11 +36,11 @@ _UNUSABLE: Final[dict[str, Lazy]] = {
     "missing": lazy(
         "This needs the library {name}, which is not installed. Install it with: pip install 'storm-p2p[archive]'"
     ),
-    "in-use": lazy("Another run is using {name}. Wait until it has ended, or choose another folder."),
-    "unwritable": lazy("{name} cannot be written. Choose another folder for --out, or make room."),
+    "in-use": lazy("Another run is using {name}. Wait for it to finish, or choose another folder."),
+    "unwritable": lazy("storm-p2p cannot write to {name}. Choose another folder for --out, or free some space."),
     "damaged": lazy(
-        "{name} cannot be read as rows of an archive: it is damaged. Delete it and run archive verify again; only the "
-        "logs in it are checked again."
+        "{name} is damaged. Delete it and run storm-p2p archive verify again; only the logs in that file are checked "
+        "again."
     ),
     "empty": lazy("There are no results in {name} yet. Run storm-p2p archive verify SOURCE... --out {name} first."),
 }
@@ -48,31 +49,33 @@ _NO_ENGINE: Final[dict[str, Lazy]] = {
         "This needs the library {name}, which is not installed. Install it with: pip install 'storm-p2p[cluster]'"
     ),
     "insecure": lazy(
-        "{name} was not called. Anyone who can speak to a Dask program can run programs on it, so storm-p2p calls only "
-        "tls://HOST:PORT with --certificate, or tcp://127.0.0.1:PORT on this machine."
+        "storm-p2p did not connect to {name}. Anyone who can reach a Dask program can run programs on it, so "
+        "storm-p2p connects only to tls://HOST:PORT with --certificate, or to tcp://127.0.0.1:PORT on this machine."
     ),
     "certificate": lazy(
-        "The certificate in {name} cannot be used. Expected a PEM file with your certificate, its key and the "
+        "The certificate in {name} is unusable. storm-p2p needs a PEM file with your certificate, its key and the "
         "authority's certificate."
     ),
     "unreachable": lazy(
         "No scheduler answers at {name}. Check that dask scheduler is running there, and that both sides have "
-        "certificates of the same authority."
+        "certificates from the same authority."
     ),
     "no-workers": lazy("The scheduler at {name} has no workers. Start some with dask worker, then run this again."),
-    "lost": lazy("The connection to {name} was lost. What is done is kept; run the same command again to go on."),
+    "lost": lazy(
+        "The connection to {name} was lost. Everything done so far is kept; run the same command again to continue."
+    ),
     "worker-failed": lazy(
-        "A worker failed ({name}). Check that the same version of storm-p2p is installed on every worker. What is done "
-        "is kept."
+        "A worker failed ({name}). Check that the same version of storm-p2p is installed on every worker. Everything "
+        "done so far is kept."
     ),
 }
 _UNREAD: Final[dict[str, Lazy]] = {
     "missing": lazy("{name}: there is no such file or folder"),
     "unreadable": lazy("{name}: cannot be read"),
     "too-long": lazy("{name}: too long for a log"),
-    "encrypted": lazy("{name}: encrypted; take it out of the archive first"),
-    "bomb": lazy("{name}: holds far more than its size allows; the rest of it was not read"),
-    "cut": lazy("{name}: damaged or cut off; what stands before that point was counted"),
+    "encrypted": lazy("{name}: encrypted; unpack it first"),
+    "bomb": lazy("{name}: unpacks to far more than its size allows; the rest of it was not read"),
+    "cut": lazy("{name}: damaged or cut off; everything before that point was counted"),
 }
 _LISTED: Final = 10
 """How many files of a kind are named; --json names them all."""
@@ -91,11 +94,11 @@ def no_engine(error: WorkerError) -> str:
 def lie(found: Lie) -> str:
     """Return that a worker has said what is not so."""
     said = found.said
-    told = _("nothing that can be read") if said is None else _facts(ok=said.ok, problems=said.problems)
+    told = _("nothing readable") if said is None else _facts(ok=said.ok, problems=said.problems)
     sentence = lazy(
-        "A worker gave a wrong answer about {name}: it said {told}, and this machine finds {true}. Nothing that the "
-        "workers said in this run was kept ({dropped} logs). Check that every worker has the same version of storm-p2p "
-        "and that you trust whoever runs it, or check on this machine: leave --scheduler out."
+        "A worker gave a wrong answer about {name}: it said {told}, but this machine finds {true}. Nothing that the "
+        "workers said in this run was kept ({dropped} logs). Check that every worker has the same version of "
+        "storm-p2p and that you trust the people who run them, or check on this machine without --scheduler."
     )
     true = _facts(ok=found.true.ok, problems=found.true.problems)
     if said is not None and told == true:
@@ -117,9 +120,9 @@ def summary(found: Summary) -> Iterator[str]:
     """Yield what a run has come to."""
     yield count("{number} log checked.", "{number} logs checked.", found.verified)
     if found.earlier:
-        yield count("{number} log had been checked earlier.", "{number} logs had been checked earlier.", found.earlier)
+        yield count("{number} log was checked earlier.", "{number} logs were checked earlier.", found.earlier)
     if found.twice:
-        yield count("{number} file holds the same log as another one; it counts once.",
+        yield count("{number} file holds the same log as another one; the log counts once.",
                     "{number} files hold the same log as another one; each log counts once.", found.twice)  # fmt: skip
     if found.bad:
         yield count("{number} log does NOT verify:", "{number} logs do NOT verify:", found.bad)
@@ -131,7 +134,7 @@ def summary(found: Summary) -> Iterator[str]:
         yield from _some(known, len(known))
     foreign = [clean(one.name) for one in found.unread if one.code == "foreign"]
     if found.left_out > len(known):
-        yield count("{number} file is no log and was left out:", "{number} files are no logs and were left out:",
+        yield count("{number} file is not a log and was left out:", "{number} files are not logs and were left out:",
                     found.left_out - len(known))  # fmt: skip
         yield from _some(foreign, found.left_out - len(known))
     if found.disputed:
@@ -234,7 +237,7 @@ def _openings(found: Stats) -> Iterator[str]:
     if not found.openings:
         return
     yield ""
-    yield _("First messages, by the hash of the position they lead to, with the matches and the wins of each side")
+    yield _("First messages, by the hash of the position they lead to, with the matches and each side's wins")
     for one in found.openings:
         wins = "  ".join(_percent(number, one.matches) for number in one.wins)
         yield f"  {'  ' * (len(one.path) - 1)}{one.path[-1].hex()[:8]}  {one.matches}  {wins}"

@@ -24,7 +24,7 @@ SYSTEMS: Final = lazy({
     "knock-out": "knock-out",
     "double-elimination": "double elimination",
 })  # fmt: skip
-SEND_FOLDER: Final = lazy("Send the new files of the folder to the others (mail, shared folder or web server).")
+SEND_FOLDER: Final = lazy("Send the new files in the folder to the others (by mail, shared folder or web server).")
 NOTHING_TO_DO: Final = lazy("There is nothing for you to do now.")
 TO_DO: Final = lazy("What to do now:")
 STILL_MISSING: Final = lazy("Still missing:")
@@ -32,45 +32,45 @@ NOT_COUNTED: Final = lazy("Not counted:")
 TO_KNOW: Final = lazy("Good to know:")
 NOT_A_PLAYER: Final = lazy("You do not play in this tournament.")
 ENGINE: Final = lazy(
-    "A Swiss tournament is paired by gacrux, which is not installed. Install it and try again: "
-    "pip install 'storm-p2p[tournament]'"
+    "Swiss pairings need gacrux, which is not installed. Install it and try again: pip install 'storm-p2p[tournament]'"
 )
 ENGINE_TABLE: Final = lazy(
-    "The tie-breaks of this tournament are computed by gacrux, which is not installed. Install it and try again: "
-    "pip install 'storm-p2p[tournament]'"
+    "The tie-breaks of this tournament need gacrux, which is not installed. Install it and try again: pip install "
+    "'storm-p2p[tournament]'"
 )
-ROUNDS_NEEDED: Final = lazy("Expected the number of rounds of a Swiss tournament: add --rounds N, such as --rounds 5.")
+ROUNDS_NEEDED: Final = lazy("A Swiss tournament needs a number of rounds: add --rounds N, such as --rounds 5.")
 NO_SUCH_ARBITER: Final = lazy("You are not an arbiter of this tournament, so your ruling would not count.")
-NOT_ORGANISER: Final = lazy("Only the organiser of this tournament can do that; your key is another one.")
+NOT_ORGANISER: Final = lazy("Only the organiser of this tournament can do that, and your key is not theirs.")
 NO_GAME: Final = lazy("You have no game to play here now. storm-p2p event status says what comes next.")
 OTHER_RULES: Final = lazy(
-    "This tournament is played by a version of the rules that this program does not play. Update this program, or ask "
-    "the organiser; nothing was begun."
+    "This tournament uses a version of the rules that this program does not play. Update this program, or ask the "
+    "organiser; no match was started."
 )
 EVENT_DECIDES: Final = lazy(
-    "The tournament decides on terms, clock, witness and side: leave out --terms, --clock, --witness, --seat, "
-    "--challenge, --open-combat, --random-setup and --scheme."
+    "The tournament sets terms, clock, witness and side: leave out --terms, --clock, --witness, --seat, --challenge, "
+    "--open-combat, --random-setup and --scheme."
 )
 OTHER_PAIRING: Final = lazy(
-    "This invite is not for a game that you have to play now in this tournament, so nothing was begun. Get the newest "
-    "files of the folder, then run storm-p2p event status."
+    "This invite is not for any game you have to play in this tournament now, so no match was started. Get the "
+    "newest files for the folder, then run storm-p2p event status."
 )
-OTHER_HOST: Final = lazy("This invite does not come from any opponent you have to play now, so nothing was begun.")
+OTHER_HOST: Final = lazy("This invite is not from anyone you have to play now, so no match was started.")
 NO_EVENT_OFFERED: Final = lazy(
-    "This invite is for a match outside the tournament, so nothing was begun. Ask your opponent to host with --event."
+    "This invite is for a match outside the tournament, so no match was started. Ask your opponent to host with "
+    "--event."
 )
 NO_FOLDER: Final = lazy(
-    "This match belongs to a tournament whose folder is not here. When it is, storm-p2p event export FOLDER copies the "
-    "log there."
+    "This match belongs to a tournament whose folder is not on this machine. Once it is, storm-p2p event export "
+    "FOLDER copies the log into it."
 )
 WOULD_NOT_COUNT: Final = lazy(
-    "That would not count, so nothing was written: the player does not play in that pairing, or it does not fit the "
-    "tournament or the time."
+    "That would not count, so nothing was written: either the player is not in that pairing, or it does not fit this "
+    "tournament or comes at the wrong time."
 )
-NO_CLAIM: Final = lazy("Nobody asks for a forfeit against you, so there is nothing to answer.")
-ENTRIES_CLOSED: Final = lazy("The entries are closed and this tournament takes no late ones; nothing was written.")
-COIN_OPENED: Final = lazy("Your coin for the draw is open; the tournament can start when all have opened theirs.")
-ONE_PLAYER: Final = lazy("At least two players are needed, so nothing was published.")
+NO_CLAIM: Final = lazy("Nobody has claimed a forfeit against you, so there is nothing to answer.")
+ENTRIES_CLOSED: Final = lazy("Entries are closed, and this tournament takes no late ones; nothing was written.")
+COIN_OPENED: Final = lazy("Your coin for the draw is open; the tournament can start when everybody has opened theirs.")
+ONE_PLAYER: Final = lazy("A tournament needs at least two players, so nothing was published.")
 TERMS_OF_ENTRY: Final = lazy("By entering you agree to these terms:")
 HASH_SCHEME: Final = lazy(
     "Scheme hash: hidden units are checked only when both players open them after the game."
@@ -79,84 +79,85 @@ HASH_SCHEME: Final = lazy(
 checking = Sentence[int]("Checking {number} logs; each is checked only once.")
 no_folder = Sentence[str, str]("The folder {path} cannot be read: {why}.")
 no_event = Sentence[str](
-    "There is no tournament in {path}. Copy the organiser's files there, or begin one: storm-p2p event new"
+    "There is no tournament in {path}. Copy the organiser's files there, or start one: storm-p2p event new"
 )
 other_event = Sentence[str, bytes, str](
-    "{path} no longer holds the tournament {known} that you used there. Ask the organiser for its files; to use "
-    "another tournament that is there now, add --id {other}."
+    "{path} no longer holds {known}, the tournament you used there. Ask the organiser for its files; to use the "
+    "tournament that is there now, add --id {other}."
 )
-several_events = Sentence[str]("{path} holds several tournaments. Add --id and the beginning of the one you mean:")
+several_events = Sentence[str]("{path} holds several tournaments. Add --id and the beginning of the right one's id:")
 event_there = Sentence[str]("{path} already holds a tournament. Choose another folder; nothing was written.")
 made = Sentence[str, str]('The tournament "{name}" is in {path}.')
-until_entries = Sentence[str, str]("Players enter until {when}: storm-p2p event enter {path}")
+until_entries = Sentence[str, str]("Players can enter until {when}: storm-p2p event enter {path}")
 entered = Sentence[str, str]('You have entered "{event}" as {name}.')
 in_already = Sentence[str]("You have already entered as {name}; nothing was written.")
 entries_over = Sentence[str](
     "Entries were open until {when}. Your entry is written, but the organiser may leave it out."
 )
-entered_late = Sentence[str]("You have entered as {name}. The entries are closed; only an arbiter can let you in now.")
+entered_late = Sentence[str]("You have entered as {name}. Entries are closed; only an arbiter can let you in now.")
 name_taken = Sentence[str]("Somebody else has entered as {name}. Choose another name with --name; nothing was written.")
-bad_rating = Sentence[int, int, int]("Expected a rating from {least} to {most}, got {got}.")
-too_early = Sentence[str]("Entries are announced as open until {when}. To close them now, add --early.")
+bad_rating = Sentence[int, int, int]("A rating is a number from {least} to {most}, not {got}.")
+too_early = Sentence[str]("You announced that players can enter until {when}. To close entries now, add --early.")
 coins_wait = Sentence[Sequence[str], str](
     "Still missing: the coins of {players}, who have until {when}. To start without them, add --early."
 )
-closed = Sentence[int]("The entries are closed: {number} players. Each of them now runs storm-p2p event status.")
+closed = Sentence[int]("Entries are closed: {number} players. Each of them now runs storm-p2p event status.")
 started = Sentence[int]("The tournament has started with {number} players.")
-round_made = Sentence[int, str]("Round {round} is published, to be played until {when}.")
+round_made = Sentence[int, str]("Round {round} is published; its deadline is {when}.")
 ruled = Sentence[str]("The ruling is published as {file}.")
 readied = Sentence[str, str, str](
     "You are ready for game {place}. If your opponent has not come by {when}: storm-p2p event claim {path}"
 )
-claimed = Sentence[str, str]("You ask for a forfeit of game {place}. Your opponent can answer until {when}.")
+claimed = Sentence[str, str]("You claim a forfeit in game {place}. Your opponent can answer until {when}.")
 not_ready = Sentence[str, str](
-    "You have not yet said that you are ready for game {place}, so nothing was written. First: "
-    "storm-p2p event ready {path}"
+    "You have not yet said that you are ready for game {place}, so nothing was written. Do that first: storm-p2p "
+    "event ready {path}"
 )
 too_soon = Sentence[str, str]("Your opponent still has until {when} to come to game {place}; nothing was written.")
 answered = Sentence[str]("Your answer about game {place} is published; an arbiter decides.")
 signed_before = Sentence[int](
-    "You have already signed a document with number {number} that is not in this folder: it is an old copy. A second "
-    "one would prove that you cheat, so nothing was written. Get the newest files first."
+    "You have already signed a document with number {number}, and it is missing from this folder, so the folder is "
+    "an old copy. A second document with that number would convict you of cheating, so nothing was written. Get the "
+    "newest files first."
 )
 log_added = Sentence[str, str]("The log is in the tournament's folder, {path}, as {file}. Send it to the others.")
 log_not_added = Sentence[str, str, str]("The log could not be copied to {path} ({why}). Copy it yourself: {log}")
 logs_added = Sentence[int]("Logs added to the folder: {number}.")
 foreign = Sentence[Sequence[str]]("Ignored, because they are neither documents nor logs: {files}.")
-unread = Sentence[Sequence[str]]("These cannot be read, or are too long: {files}.")
-ahead = Sentence[str, str]("{player} has signed a time that has not come yet ({when}). Their clock is wrong, or yours.")
+unread = Sentence[Sequence[str]]("Unreadable or too long: {files}.")
+ahead = Sentence[str, str]("{player} signed with a time in the future ({when}). Their clock is wrong, or yours is.")
 written = Sentence[str]("Written: {file}")
-nobody = Sentence[str]("Expected a player by name or number, got {got}.")
+nobody = Sentence[str]("Nobody here matches {got}. Give a player's name or number.")
 several = Sentence[str]("Several players are called {got}; give the number.")
-bad_place = Sentence[str]("Expected a game as ROUND.TABLE or ROUND.TABLE.GAME, such as 2.1.1, got {got}.")
-bad_round = Sentence[str]("Expected the number of a round, such as 3, got {got}.")
+bad_place = Sentence[str]("{got} is not a game. Write ROUND.TABLE or ROUND.TABLE.GAME, such as 2.1.1.")
+bad_round = Sentence[str]("{got} is not the number of a round. Write one such as 3.")
 no_place = Sentence[str]("There is no game {place} in the published rounds.")
 no_ruling = Sentence[str]("There is no ruling that begins with {got}.")
-who_needed = Sentence[str]("Expected the player that the ruling {matter} is about.")
+who_needed = Sentence[str]("Which player? The ruling {matter} needs a name or a number.")
 unknown_event = Sentence[bytes](
     "This match is for the tournament {event}, which this program does not know. Join with the tournament's folder: "
     "storm-p2p join INVITE --event FOLDER"
 )
-begun_here = Sentence[str]("Game {place} has already begun on this machine. To go on with it: storm-p2p resume")
+begun_here = Sentence[str]("Game {place} has already begun on this machine. To continue it: storm-p2p resume")
 deadline_over = Sentence[int, str](
-    "Round {round} was to be played until {when}. You can still play; the arbiter decides."
+    "The deadline of round {round} was {when}. You can still play; the arbiter decides."
 )
 hosting = Sentence[str, str, str]("Game {place} of the tournament, against {opponent}; you have the {side}.")
 engine_version = Sentence[str, str](
-    "This tournament is paired by {wanted}; {got} is installed, and could pair otherwise. Install the version of the "
-    "tournament; nothing was published."
+    "This tournament uses {wanted} for its pairings; {got} is installed here and might pair differently. Install "
+    "{wanted}; nothing was published."
 )
 
 _PROBLEMS: Final = lazy({
-    "too_early": "That comes before its time: storm-p2p event status says what is next. Nothing was written.",
-    "too_late": "That is already done; nothing was written.",
+    "too_early": "It is too early for that: storm-p2p event status says what is next. Nothing was written.",
+    "too_late": "That has already been done; nothing was written.",
     "not_entered": "Your key is not on the list of entries; nothing was written.",
-    "wrong_coin": "Your entry was made with another copy of your key, so its coin cannot be opened here.",
-    "no_deadline": "The tournament names no deadline for this round: add --until, such as --until 7d.",
-    "undecided": "Some games of the last round have no result yet, so there is no next round.",
-    "finished": "The tournament is over: there is no further round.",
+    "wrong_coin": "You entered with another copy of your key, so you cannot open the coin of your entry here.",
+    "no_deadline": "The tournament sets no deadline for this round: add --until, such as --until 7d.",
+    "undecided": "Some games of the last round have no result yet, so the next round cannot start.",
+    "finished": "The tournament is over: there are no more rounds.",
     "too_many_players": "That many players would need too many rounds.",
-    "no_pairing": "No pairings are possible any more: everybody has met everybody they could.",
+    "no_pairing": "No more pairings are possible: everybody has met everybody they could.",
     "engine_failed": "The pairings or tie-breaks could not be computed; nothing was written.",
     "other_author": "Your key may not sign that; nothing was written.",
 })  # fmt: skip
@@ -206,33 +207,33 @@ def you(name: str, number: int) -> str:
 
 _TASKS: Final = lazy({
     "enter": "You can enter until {until}:\n  storm-p2p event enter {folder}",
-    "wait-close": "You have entered. After {until} the organiser closes the entries; then run\n"
+    "wait-close": "You have entered. The organiser closes entries after {until}; then run\n"
     "  storm-p2p event status {folder}",
     "wait-start": "Your coin is open. The others have until {until} to open theirs; then the tournament starts.",
-    "left-out": "You are not among the players: the organiser has not listed your entry, or your coin came too late.",
-    "play": "Game {place} against {other}: you have the {side}. Play it until {until}.\n"
+    "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
+    "play": "Game {place} against {other}: you have the {side}. Play it by {until}.\n"
     "  storm-p2p host --event {folder}           if you host\n"
     "  storm-p2p join INVITE --event {folder}    if {other} hosts",
-    "resume": "Game {place} against {other} has begun; finish it until {until}:\n  storm-p2p resume",
-    "sign": "Game {place} against {other} is over, but your signature is missing until {until}:\n  storm-p2p resume",
-    "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you run, until {until}:\n"
-    "  storm-p2p resume",
+    "resume": "Game {place} against {other} has begun; finish it by {until}:\n  storm-p2p resume",
+    "sign": "Game {place} against {other} is over, but it still needs your signature by {until}:\n  storm-p2p resume",
+    "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you need to run this "
+    "by {until}:\n  storm-p2p resume",
     "dispute": "Game {place} against {other} has two results. An arbiter decides.",
-    "answer": "{other} asks for a forfeit of game {place}. Say what happened, until {until}:\n"
+    "answer": "{other} claims a forfeit in game {place}. Say what happened; you have until {until}:\n"
     "  storm-p2p event answer {folder} TEXT",
-    "wait-claim": "A forfeit of game {place} against {other} is asked for. An answer is due until {until}; then an "
+    "wait-claim": "There is a claim about game {place} against {other}. The answer is due by {until}; then an "
     "arbiter decides.",
-    "wait-round": "You have played all your games. The next round comes when the others have played theirs.",
-    "close": "Players can enter until {until}. Then close the entries:\n  storm-p2p event close {folder}",
+    "wait-round": "You have played all your games. The next round starts when the others have played theirs.",
+    "close": "Players can enter until {until}. Then close entries:\n  storm-p2p event close {folder}",
     "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
-    "rule": "{by} asks for a forfeit of game {place} against {other}, and {other} has answered, or "
+    "rule": "{by} claims a forfeit against {other} in game {place}; {other} has answered or "
     "let the time pass. Decide:\n"
     "  storm-p2p event rule {folder} forfeit {place} {number}",
-    "settle": "Game {place} has two results. Decide who wins it, or draw:\n"
+    "settle": "Game {place} has two results. Decide who wins it, or write draw for a draw:\n"
     "  storm-p2p event rule {folder} award {place} PLAYER",
-    "engine": "The next round is due. To pair it, {missing} has to be installed here, which comes with\n"
+    "engine": "The next round is due. Its pairings need {missing}, which comes with\n"
     "  pip install 'storm-p2p[tournament]'",
-    "late": "Game {place} has no result, and the time of its round was over on {until}. Wait, or decide:\n"
+    "late": "Game {place} has no result, and the deadline of its round was {until}. Wait, or decide:\n"
     "  storm-p2p event rule {folder} double {place}",
     "over": "The tournament is over:\n  storm-p2p standings {folder}",
 })  # fmt: skip

@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 _SHORT: Final = 8
 """The digits of an id that are shown."""
 
-_DAMAGED: Final = lazy("{subject} is not counted: it is not a whole document. Ask the sender for another copy.")
+_DAMAGED: Final = lazy("{subject} is not counted: it is not a complete document. Ask the sender for another copy.")
 _SAID: Final = lazy({
     "bad_signature": "{subject} is not counted: its signature is wrong. Somebody has changed it, or it was damaged; "
     "ask for another copy.",
-    "version": "{subject} is not counted: a newer program has written it. Update this one.",
+    "version": "{subject} is not counted: a newer version of this program wrote it. Update yours.",
     "other_event": "{subject} is not counted: it belongs to another tournament, or to none.",
     "other_author": "{subject} is not counted: {author} may not write it.",
     "unlinked": "{subject} is not counted: it follows a document that is missing or contradicted.",
-    "too_early": "{subject} is not counted: it came before the step that it needs.",
+    "too_early": "{subject} is not counted: it needs an earlier step that is missing.",
     "too_late": "{subject} is not counted: that step was already done.",
     "entered_twice": "{key} has entered more than once; one entry counts.",
     "close_twice": "{subject} is not counted: it lists {key} twice.",
     "other_close": "{subject} is not counted: it opens a coin for another list of entries.",
     "other_entry": "{subject} is not counted: it opens a coin for somebody else's entry.",
-    "wrong_coin": "{subject} is not counted: the coin is not the one that was fixed by the entry.",
+    "wrong_coin": "{subject} is not counted: the coin is not the one that the entry fixed.",
     "bad_coin": "{subject} is not counted: it lists a coin that does not count.",
     "round_order": "{subject} is not counted: it is round {round}, but round {wanted} comes next.",
     "deadline": "{subject} is not counted: round {round} would end before its announced deadline.",
@@ -38,16 +38,18 @@ _SAID: Final = lazy({
     "ruling_order": "{subject} is not counted: round {round} lists rulings in the wrong order, or twice.",
     "ruling_missing": "Round {round} does not count yet: it rests on a ruling that is not in this folder. Ask the "
     "organiser for it.",
-    "pairings": "{subject} is not counted: the pairings of round {round} are not those that the rules give.",
-    "undecided": "{subject} is not counted: round {round} came before the earlier games had results.",
+    "pairings": "{subject} is not counted: the pairings of round {round} do not follow from the rules.",
+    "undecided": "{subject} is not counted: round {round} was published before all earlier games had results.",
     "finished": "{subject} is not counted: there is no round {round}; the tournament is over.",
     "too_many_players": "{subject} is not counted: that many players would need too many rounds.",
     "no_pairing": "{subject} is not counted: for round {round} no pairings are possible.",
     "engine_failed": "{subject} is not counted: the pairings of round {round} could not be computed here.",
-    "ruling_place": "{subject} is not counted: there is no table {table} in round {round} for it, or not this player.",
-    "ruling_unfit": "{subject} has no effect: this ruling does not fit the tournament, the player or the time.",
-    "rules_missing": "{subject} cannot be checked: it was played by rules that this program does not have. Update it.",
-    "altered": "{subject} is not counted: it was changed, cut or damaged. Ask both players for their logs.",
+    "ruling_place": "{subject} is not counted: round {round} has no table {table}, or this player is not at it.",
+    "ruling_unfit": "{subject} has no effect: this ruling does not fit the tournament or the player, or comes at the "
+    "wrong time.",
+    "rules_missing": "{subject} cannot be checked: this program does not have the rules of that match. Update the "
+    "program.",
+    "altered": "{subject} is not counted: the log was changed, cut short or damaged. Ask both players for their logs.",
     "other_round": "{subject} is not counted: it is for round {round}, which has not been published.",
     "other_table": "{subject} is not counted: it is for table {table} of round {round}, which does not exist.",
     "other_game": "{subject} is not counted: it is for game {game} at table {table} of round {round}, which is not "
@@ -58,19 +60,19 @@ _SAID: Final = lazy({
     "other_terms": "{subject} is not counted: game {place} was not played on the terms of the tournament.",
     "unknown_winner": "{subject} is not counted: it names a winner who does not exist.",
     "log_twice": "The same log is here under several names ({subject}). It counts once.",
-    "second_match": "{subject} is not counted: its game already has a result from another match.",
-    "unconfirmed": "{subject} does not prove its result: the player it goes against has not signed it.",
-    "unaudited": "{subject} does not prove its result: the player who gains by it has not opened their units.",
-    "document_missing": "Document {number} of {author} is missing, so the later ones do not count. Ask the organiser "
+    "second_match": "{subject} is not counted: another match already gives the result of its game.",
+    "unconfirmed": "{subject} does not prove its result: the player it disadvantages has not signed it.",
+    "unaudited": "{subject} does not prove its result: the player it favours has not opened their units.",
+    "document_missing": "Document {number} by {author} is missing, so the later ones do not count. Ask the organiser "
     "for it.",
-    "document_unlinked": "Document {number} of {author} does not follow the one before it. Ask the organiser for the "
+    "document_unlinked": "Document {number} by {author} does not follow the one before it. Ask the organiser for the "
     "right one.",
     "equivocation": "{author} has signed two different documents with number {number}: that proves cheating. Nothing "
     "from number {number} on counts.",
     "entry_missing": "The list of entries names one that is not in this folder. Ask the organiser for it.",
     "coin_missing": "The list of coins names one that is not in this folder. Ask the organiser for it.",
     "game_missing": "Game {place}, {first} against {second}: no log yet.",
-    "game_open": "Game {place}, {first} against {second}: begun, and not finished.",
+    "game_open": "Game {place}, {first} against {second}: begun but not finished.",
     "game_unconfirmed": "Game {place}, {first} against {second}: the result is not proved.",
     "game_unconfirmed_owes": "Game {place}, {first} against {second}: the result is not proved; {owes} has to sign it "
     "(storm-p2p resume).",
@@ -78,20 +80,19 @@ _SAID: Final = lazy({
     "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check them: "
     "pip install 'storm-p2p[tournament]'",
     "name_twice": "Two different keys play under the name {name}.",
-    "entry_left_out": "The organiser has left out an entry of {key}.",
-    "coin_left_out": "The organiser has left out the coin of {key}, who is therefore not in.",
-    "basis_differs": "Round {made} was paired with {taken} for game {place}; it now stands at {now}. The "
-    "pairings stay.",
-    "ruling_left_out": "Round {round} was paired without a ruling that concerns it.",
+    "entry_left_out": "The organiser left out an entry by {key}.",
+    "coin_left_out": "The organiser left out the coin of {key}, who therefore cannot play.",
+    "basis_differs": "When round {made} was paired, game {place} had {taken}; now it has {now}. The pairings stay.",
+    "ruling_left_out": "Round {round} was paired without a ruling that affects it.",
 })  # fmt: skip
 _OUTCOMES: Final = lazy({
     "none": "no result",
-    "first": "a win of the first player",
+    "first": "a win for the first player",
     "draw": "a draw",
-    "second": "a win of the second player",
-    "forfeit_first": "a forfeit for the first player",
-    "forfeit_second": "a forfeit for the second player",
-    "double_forfeit": "a forfeit of both",
+    "second": "a win for the second player",
+    "forfeit_first": "a forfeit win for the first player",
+    "forfeit_second": "a forfeit win for the second player",
+    "double_forfeit": "a double forfeit",
 })  # fmt: skip
 
 

@@ -22,7 +22,7 @@ TITLE_STANDINGS: Final = lazy("Standings")
 GAME_COLUMNS: Final = lazy(("game", "result"))
 ALL_THERE: Final = lazy("Every game of the published rounds has its result.")
 NOT_STARTED: Final = lazy("The tournament has not started, so there are no standings yet.")
-RECOMPUTED: Final = lazy("Anybody who has the folder can compute this page again: storm-p2p standings FOLDER")
+RECOMPUTED: Final = lazy("Anybody who has the folder can compute this page: storm-p2p standings FOLDER")
 STATES: Final = lazy({
     "result": "played",
     "unconfirmed": "not proved",
@@ -32,7 +32,7 @@ STATES: Final = lazy({
     "forfeit": "forfeit",
     "awarded": "by ruling",
 })  # fmt: skip
-DOUBLE_FORFEIT: Final = lazy("both forfeit")
+DOUBLE_FORFEIT: Final = lazy("double forfeit")
 
 
 def left(round: int) -> str:
@@ -43,7 +43,7 @@ def left(round: int) -> str:
 def sides(figures: SideFigures, first: str) -> str:
     """Return how the first side has done."""
     if figures.share is None or figures.interval is None:
-        return fill("No confirmed game yet says how the {side} do.", side=first)
+        return fill("No confirmed game shows yet how the {side} do.", side=first)
     low, high = figures.interval
     template = count(
         "The {side} scored {share} % of one game (95 % interval: {low} to {high} %).",

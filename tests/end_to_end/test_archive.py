@@ -78,13 +78,13 @@ def test_each_bad_input_has_its_sentence_and_the_rest_counts(run: Run, tmp_path:
     assert code == Exit.USAGE
     assert out.splitlines()[:-1] == [
         "3 logs checked.",
-        "1 file holds the same log as another one; it counts once.",
+        "1 file holds the same log as another one; the log counts once.",
         "1 log does NOT verify:",
         f"  {folder / 'bad.storm'}: {', '.join(row(damage(HASHED[1]), games.find).problems)}",
         "2 files could not be read to their end:",
-        f"  {folder / 'cut.tar'}: damaged or cut off; what stands before that point was counted",
+        f"  {folder / 'cut.tar'}: damaged or cut off; everything before that point was counted",
         f"  {tmp_path / 'nowhere'}: there is no such file or folder",
-        "1 file is no log and was left out:",
+        "1 file is not a log and was left out:",
         f"  {folder / 'notes.txt'}",
     ]
     facts = json.loads(run("verify", folder, "--out", tmp_path / "out", "--json")[1])
@@ -108,7 +108,7 @@ def test_a_scheduler_that_strangers_could_speak_to_is_not_called(
 ) -> None:
     code, _, said = run("verify", tmp_path, "--out", tmp_path / "out", "--scheduler", address, *more)
     assert code == Exit.USAGE
-    assert said.startswith(f"{address} was not called. Anyone who can speak to a Dask program can run programs on it")
+    assert said.startswith(f"storm-p2p did not connect to {address}. Anyone who can reach a Dask program can run ")
 
 
 def test_a_scheduler_that_is_not_there_and_a_certificate_that_is_none_are_said_to_be(
@@ -122,8 +122,8 @@ def test_a_scheduler_that_is_not_there_and_a_certificate_that_is_none_are_said_t
     for name in ("missing.pem", "empty.pem"):
         (tmp_path / "empty.pem").touch()
         code, _, said = run(*verify, "tls://127.0.0.1:1", "--certificate", tmp_path / name)
-        assert (code, said.split(" Expected")[0]) == (
-            Exit.USAGE, f"The certificate in {tmp_path / name} cannot be used.",
+        assert (code, said.split(" storm-p2p needs")[0]) == (
+            Exit.USAGE, f"The certificate in {tmp_path / name} is unusable.",
         )  # fmt: skip
 
 
@@ -146,10 +146,10 @@ def test_a_library_that_is_missing_is_named_with_how_to_install_it(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["verify"], "Expected logs and a folder"), (["verify", "a"], "Expected logs and a folder"),
-        (["stats"], "Expected the folder of one archive"), (["stats", "nowhere"], "nowhere is not the folder"),
+        (["verify"], "Name the logs to check"), (["verify", "a"], "Name the logs to check"),
+        (["stats"], "Name the folder of one archive"), (["stats", "nowhere"], "nowhere is not the folder"),
         ([], "What do you want to do with an archive"), (["dance"], '"dance" is not something'),
-        (["verify", "a", "--out", "o", "--workers", "2", "--scheduler", "tls://a:1"], "--workers is for processes"),
+        (["verify", "a", "--out", "o", "--workers", "2", "--scheduler", "tls://a:1"], "Use either --workers"),
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -192,8 +192,8 @@ def test_ctrl_c_keeps_what_is_done(run: Run, tmp_path: Path, monkeypatch: pytest
 def test_a_lie_is_told_with_what_was_said_and_what_is_true() -> None:
     true, said = row(damage(HASHED[0]), games.find), row(HASHED[0], games.find)
     told = words.lie(Lie("a.storm", said, true))
-    assert "A worker gave a wrong answer about a.storm: it said nothing wrong, and this machine finds " in told
-    assert "it said nothing that can be read" in words.lie(Lie("a.storm", None, true))
+    assert "A worker gave a wrong answer about a.storm: it said nothing wrong, but this machine finds " in told
+    assert "it said nothing readable" in words.lie(Lie("a.storm", None, true))
     assert "it said something else about the match" in words.lie(Lie("a.storm", said, said))
 
 

@@ -63,11 +63,11 @@ def test_a_game_is_hosted_and_joined_from_the_folder_and_both_logs_come_into_it(
     done = run("host", "--event", folder, "--player", ROBOT, "--home", str(club.home(third)), code=2)
     assert "no game to play" in done.stderr
     done = run("host", "--event", folder, "--seat", "olympians", "--home", str(club.home(first)), code=2)
-    assert "The tournament decides" in done.stderr
+    assert "The tournament sets" in done.stderr
     with host(club, first) as here:
         invite = invite_of(here)
         join = ("join", invite, "--player", ROBOT, "--home")
-        assert "any opponent" in run(*join, str(club.home(third)), "--event", folder, code=2).stderr
+        assert "not from anyone" in run(*join, str(club.home(third)), "--event", folder, code=2).stderr
         with joining(club.home(second), invite, ROBOT) as there:
             assert (here.wait(), there.wait()) == (0, 0), here.errors.read_text() + there.errors.read_text()
     logs = list(club.folder.glob("game-1.1.1-*.storm"))

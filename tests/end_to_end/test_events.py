@@ -28,7 +28,7 @@ def test_entries_are_closed_by_the_organiser_and_not_before_they_are_announced_t
     assert "--early" in club.event("olga", "close", code=2)
     assert club.look().close is None
     assert "2 players" in club.event("olga", "close", "--early")
-    assert "already done" in club.event("olga", "close", "--early", code=1)
+    assert "already been done" in club.event("olga", "close", "--early", code=1)
 
 
 def test_status_opens_the_own_coin_once_and_starts_when_all_are_open(club: Club) -> None:
@@ -88,14 +88,14 @@ def test_nobody_enters_twice_or_under_the_name_of_another(club: Club) -> None:
 
 def test_one_player_is_no_tournament(club: Club) -> None:
     club.announce(players=("ann",))
-    assert "At least two" in club.event("olga", "close", "--early", code=2)
+    assert "at least two players" in club.event("olga", "close", "--early", code=2)
     assert club.look().close is None
 
 
 def test_an_entry_that_the_organiser_does_not_take_is_told_to_all(club: Club) -> None:
     club.announce(players=("ann", "bob", "cid"))
     club.event("olga", "close", "--early", "--without", "cid")
-    assert "left out an entry of cid" in club.event("ann", "status")
+    assert "left out an entry by cid" in club.event("ann", "status")
 
 
 def test_a_swiss_without_the_program_that_pairs_names_the_extra(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_a_player_who_does_not_come_loses_by_ruling_and_may_answer_before(club: 
     later[0] = 2000
     club.event("ann", "claim")
     assert "nothing to answer" in club.event("ann", "answer", "I was there", code=2)
-    assert "ann asks for a forfeit of game 1.1.1" in club.event("bob", "status")
+    assert "ann claims a forfeit in game 1.1.1" in club.event("bob", "status")
     assert "rule" not in club.event("olga", "status")
     club.event("bob", "answer", "My train was late.")
     said = club.event("olga", "status")
@@ -188,12 +188,12 @@ def test_two_results_for_one_game_wait_for_an_arbiter(club: Club) -> None:
     [
         (("forfeit", "x", "ann"), "ROUND.TABLE"),
         (("forfeit", "7.1", "ann"), "no game 7.1"),
-        (("forfeit", "1.1"), "Expected the player"),
-        (("forfeit", "1.1", "nobody"), "by name or number"),
+        (("forfeit", "1.1"), "Which player?"),
+        (("forfeit", "1.1", "nobody"), "player's name or number"),
         (("bye", "2", "ann"), "would not count"),
         (("withdraw", "zero", "ann"), "number of a round"),
         (("award", "1.1", "ann", "--replaces", "ff"), "no ruling"),
-        (("late", "2", "ann"), "by name or number"),
+        (("late", "2", "ann"), "player's name or number"),
     ],
 )
 def test_a_ruling_about_nothing_has_its_sentence(club: Club, words: tuple[str, ...], said: str) -> None:
@@ -212,7 +212,7 @@ def test_a_result_that_is_not_proved_names_whose_signature_is_missing(club: Club
     pair.guest.side.accept_draw()
     club.add(pair, 1, "draw")
     host, guest = (club.names()[one.identity] for one in pair.host.agreement.players)
-    assert "your signature is missing" in club.event(host, "status")
+    assert "still needs your signature" in club.event(host, "status")
     assert f"{host} has not signed" in club.event(guest, "status")
     assert f"{host} has to sign it" in club.standings()
     pair.settle()
@@ -242,6 +242,3 @@ def test_a_round_robin_goes_on_when_the_time_of_a_round_is_over(club: Club, late
     assert "event rule" in said
     # A deadline that is over would leave nobody time to play.
     assert all(one.until > time.time() for one in club.look().rounds[1:])
-
-
-# -- the folder -----------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def test_the_tournament_of_the_page_comes_to_its_standings(tmp_path: Path, monke
                 ahead[0] += 1801
     text = "\n".join(printed)
     assert "The tournament has started with 3 players." in text
-    assert "You ask for a forfeit of game 2.1.1." in text
+    assert "You claim a forfeit in game 2.1.1." in text
     assert (tmp_path / "cup.html").is_file()
     assert (tmp_path / "cup.trf").is_file()
     # The arbiter's commands, and the rest of the rounds.
