@@ -188,7 +188,7 @@ def _entry(found: Tournament, who: str) -> bytes:
         and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
     ]  # fmt: skip
     if len(named) != 1:
-        raise UsageError(words.several(who) if named else words.nobody(who))
+        raise UsageError(words.several(who) if named else words.no_late_entry(who))
     return named[0]
 
 

@@ -193,7 +193,7 @@ def test_two_results_for_one_game_wait_for_an_arbiter(club: Club) -> None:
         (("bye", "2", "ann"), "would not count"),
         (("withdraw", "zero", "ann"), "number of a round"),
         (("award", "1.1", "ann", "--replaces", "ff"), "no ruling"),
-        (("late", "2", "ann"), "player's name or number"),
+        (("late", "2", "ann"), "no late entry by ann"),
     ],
 )
 def test_a_ruling_about_nothing_has_its_sentence(club: Club, words: tuple[str, ...], said: str) -> None:
