@@ -321,7 +321,6 @@ def prefer(rng: random.Random, state: State, actions: Sequence[Action]) -> Actio
                 return 4 if action.token is not None else 1
             case _:
                 return 4
-
     return rng.choices(actions, [weight(action) for action in actions])[0]
 
 
@@ -373,7 +372,6 @@ def exchange(rng: random.Random, state: State, faction: Faction) -> State:
 
 
 # -- scenarios --------------------------------------------------------------------------------------------------
-
 
 def load_scenarios(path: Path) -> list[dict[str, Any]]:
     """Return the cases of a file."""

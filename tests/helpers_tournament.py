@@ -63,7 +63,9 @@ class Contest:
         self.coins = {key: secret(f"coin {key.hex()}") for key in self.keys}
         for number, key in enumerate(self.keys, start=1):
             rating = (1000 + 50 * number, 200, 60_000)
-            self.publish(self.keys[key], drafts.draft_entry(self.id, key, f"Player {number}", self.coins[key], rating))
+            self.publish(
+                self.keys[key], drafts.draft_entry(self.id, key, f"Player {number}", self.coins[key], rating)
+            )
 
     def publish(self, key: PrivateKey, content: Content) -> Document:
         """Sign a document and put it into the folder."""

@@ -33,9 +33,8 @@ def log_of(pair: Pair, *frames: bytes) -> bytes:
 class Deal:
     """A match of bluff with hidden cards, in which both have done what they must up to some place."""
 
-    def __init__(
-        self, covered: int, *, cards: int = 3, scheme: str = "hash", toss: bool = True, private: int = 0
-    ) -> None:
+    def __init__(self, covered: int, *, cards: int = 3, scheme: str = "hash", toss: bool = True,
+                 private: int = 0) -> None:
         self.pair = Pair(Bluff(), (cards, private), tag="cards", scheme=scheme)
         self.seats = [Cheat(self.pair, seat) for seat in (0, 1)]
         self.cards = cards
@@ -165,8 +164,8 @@ def opened() -> list[Case]:
         "a declaration that the opening refutes": ("declared_wrong", ((1, openings[slot]),)),
     }
     return [
-        deal.case(f"open: {comment}", reason, Choice((2, 1)), Reveal(cards))
-        for comment, (reason, cards) in wrong.items()
+        deal.case(f"open: {comment}", reason, Choice((2, 1)), Reveal(cards)) for comment,
+        (reason, cards) in wrong.items()
     ]
 
 
@@ -192,13 +191,9 @@ def audited() -> list[Case]:
     last = Unseal(1, HASH)
     cheat.send_and_hold(cheat.envelope(last, state=cheat.state_after(last)))
     match = Played(pair)
-    won: dict[str, Any] = {
-        "seq": 3,
-        "head": match.heads[3],
-        "sides": (0, 0),
-        "result": (("reason", "rounds"), ("winner", "0")),
-        "grounds": (),
-    }
+    won: dict[str, Any] = {"seq": 3, "head": match.heads[3], "sides": (0, 0),
+                           "result": (("reason", "rounds"), ("winner", "0")),
+           "grounds": ()}
     frames = [*match.start(3), *(match.result(seat, **won) for seat in (0, 1)), *map(match.seed, (0, 1))]
     found.append(match.case("audit: a salt that the seed does not give", "seal_not_derived", 0, frames))
     return found
@@ -269,19 +264,11 @@ def timed() -> list[Case]:
     seal = Seal(HASH, NONCE)
     add("no times", "wrong_clock", 0, first.envelope(seal, stamp=None))
     add("times", None, None, first.envelope(seal, stamp=(59, 0, 0, 0)))
-    add(
-        "a claim on time that the own reading does not bear out",
-        "early_claim",
-        1,
-        second.side(SideType.CLAIM, (1, 60, 0)),
-    )
+    add("a claim on time that the own reading does not bear out", "early_claim", 1,
+        second.side(SideType.CLAIM, (1, 60, 0)))
     add("a claim on time", None, None, second.side(SideType.CLAIM, (1, 61, 0)))
-    add(
-        "a claim on absence that is a second too early",
-        "early_claim",
-        1,
-        second.side(SideType.CLAIM, (2, 0, absent - 1)),
-    )
+    add("a claim on absence that is a second too early", "early_claim", 1,
+        second.side(SideType.CLAIM, (2, 0, absent - 1)))
     add("a claim on absence while the line is there", "early_claim", 1, second.side(SideType.CLAIM, (2, absent, 0)))
     add("a claim on absence", None, None, second.side(SideType.CLAIM, (2, 0, absent)))
     add("a claim in the own turn", "early_claim", 0, first.side(SideType.CLAIM, (1, 1000, 0)))

@@ -103,11 +103,8 @@ def logs() -> list[Case]:
         more = {"owes": 0} if reason == "not_now" else {}
         found.append(match.case(f"records: {comment}", reason, None, frames, **more))
     start = b"".join(record(frame) for frame in short[:4])
-    add(
-        "records: an envelope under the kind of a side envelope",
-        "wrong_kind",
-        resigned(header + start + record(short[4], 4)),
-    )
+    add("records: an envelope under the kind of a side envelope", "wrong_kind",
+        resigned(header + start + record(short[4], 4)))
     add("records: an envelope under kind 254", "wrong_kind", resigned(header + start + record(short[4], 254)))
     handshake = b"".join(record(frame) for frame in short[1:])
     add("records: a hello under kind 2", "bad_handshake", resigned(header + record(short[0], 2) + handshake))
@@ -197,15 +194,13 @@ def handshakes() -> list[Case]:
     offer = shaking.hellos[1]["offer"]
     found: list[Case] = []
 
-    def good(
-        comment: str, guest: dict[str, Any], host: dict[str, Any], remarks: Sequence[str] = (), **more: Any
-    ) -> None:
+    def good(comment: str, guest: dict[str, Any], host: dict[str, Any], remarks: Sequence[str] = (),
+             **more: Any) -> None:
         extra: dict[str, Any] = {"remarks": list(remarks)} if remarks else {}
         found.append(log_case(comment, None, shaking.log(guest, host, **more), **extra))
 
-    def bad(
-        comment: str, guest: dict[str, Any], host: dict[str, Any], reason: str = "bad_handshake", **more: Any
-    ) -> None:
+    def bad(comment: str, guest: dict[str, Any], host: dict[str, Any], reason: str = "bad_handshake",
+            **more: Any) -> None:
         found.append(log_case(comment, reason, shaking.log(guest, host, **more)))
 
     def offered(**changes: Any) -> dict[str, Any]:
@@ -222,10 +217,8 @@ def handshakes() -> list[Case]:
     good("seats by lot", {}, offered(seating=(0,)), seat=drawn)
     for pick in (0, 1):
         good(f"the guest picks seat {pick}", {}, offered(seating=(2,)), opened=(coin, blind, pick), seat=1 - pick)
-    good(
-        "both can more than this text knows",
-        *both(versions=(1, 2), schemes=("later", "hash"), capabilities=("a", "b" * 32)),
-    )
+    good("both can more than this text knows", *both(versions=(1, 2), schemes=("later", "hash"),
+                                                     capabilities=("a", "b" * 32)))
     good("one of them speaks a later version as well", {"versions": (2, 3)}, {})
     good("a channel", *both(channel=HASH + HASH))
     good("names of 32 characters, of later characters, and with a space within", {"name": "g" * 32},
@@ -236,11 +229,8 @@ def handshakes() -> list[Case]:
     good("an unknown condition with an odd tag", {}, offered(conditions=((1, b""), (65535, bytes(512)))))
     clock, event = (1, 300, 2, 3, 60, 600), (HASH, 1, 1, 1)
     good("a clock", {}, offered(conditions=((2, clock),)))
-    good(
-        "a clock for each decision, and an unknown condition",
-        {},
-        offered(conditions=((2, (2, 300, 0, 0, 0, 1)), (3, b"x"))),
-    )
+    good("a clock for each decision, and an unknown condition", {},
+         offered(conditions=((2, (2, 300, 0, 0, 0, 1)), (3, b"x"))))
     good("a witness", {}, offered(conditions=((4, (STRANGER.public, "h:1")),)))
     good("a place in an event, which both can take", {"capabilities": ("event",)},
          {"capabilities": ("event",), **offered(conditions=((6, event),))})  # fmt: skip
@@ -342,18 +332,12 @@ def handshakes() -> list[Case]:
         ("an event without the capability", ((6, event),)),
     ):  # fmt: skip
         bad(f"conditions: {what}", {}, offered(conditions=conditions))
-    for what, place in (
-        ("round 0", (HASH, 0, 1, 1)),
-        ("table 65536", (HASH, 1, 65536, 1)),
-        ("an id of 31 bytes", (bytes(31), 1, 1, 1)),
-    ):
+    for what, place in (("round 0", (HASH, 0, 1, 1)), ("table 65536", (HASH, 1, 65536, 1)),
+                        ("an id of 31 bytes", (bytes(31), 1, 1, 1))):
         able = {"capabilities": ("event",)}
         bad(f"conditions: an event with {what}", able, {**able, **offered(conditions=((6, place),))})
-    bad(
-        "conditions: an event that only the host can take",
-        {},
-        {"capabilities": ("event",), **offered(conditions=((6, event),))},
-    )
+    bad("conditions: an event that only the host can take", {},
+        {"capabilities": ("event",), **offered(conditions=((6, event),))})
     bad("a field too many", {"more": None}, {})
     bad("an offer with a field too many", {}, {"offer": (*offer, None)})
     many = tuple((2 * number + 7, bytes(500)) for number in range(8))

@@ -161,9 +161,8 @@ def order(page: Pages) -> None:
     chat = match.side(0, CHAT, "gg")
     second = match.side(0, CHAT, "gl", number=2, after=chat)
     page.good("the beginning of a match", 0)
-    page.good(
-        "an envelope that counts a side envelope", 0, chat, match.envelope(1, sides=(1, 0), prev=match.link(1, chat))
-    )
+    page.good("an envelope that counts a side envelope", 0, chat,
+              match.envelope(1, sides=(1, 0), prev=match.link(1, chat)))
     page.good("an envelope that crosses a side envelope", 0, match.side(1, CHAT, "gl"), match.envelopes[0])
     for counts in ((0,), (0, 0, 0)):
         page.add(f"sides has {len(counts)} counts", "wrong_count", 0, 0, match.envelope(1, sides=counts))
@@ -237,9 +236,8 @@ def steps(page: Pages) -> None:
     page.add("the other opens", "not_your_turn", 1, 2,
              match.envelope(3, match.keys[1], seat=1))  # fmt: skip
     page.dispute("a false state", "states_differ", 0, 0, match.envelope(1, state=HASH))
-    page.dispute(
-        "the state before the step", "states_differ", 0, 2, match.envelope(3, state=read(match.envelopes[0])[7])
-    )
+    page.dispute("the state before the step", "states_differ", 0, 2,
+                 match.envelope(3, state=read(match.envelopes[0])[7]))
     for comment, sealed in (
         ("a throw that is none was sealed", hash_parts("sealed", match.match_id, 0, 0, salt, encode(7))),
         ("a seal of the other seat", hash_parts("sealed", match.match_id, 1, 0, salt, encode(1))),
@@ -260,9 +258,8 @@ def again(page: Pages) -> None:
     match = page.match
     first, fourth = (read(match.envelopes[number])[6][0] for number in (0, 3))
     page.add("a seal of an earlier round", "commitment_repeated", 0, 3, match.envelope(4, body=(first,)))
-    page.add(
-        "the opening of an earlier round", "wrong_opening", 0, 5, match.envelope(6, body=read(match.envelopes[2])[6])
-    )
+    page.add("the opening of an earlier round", "wrong_opening", 0, 5,
+             match.envelope(6, body=read(match.envelopes[2])[6]))
     page.good("the last round", 6)
     page.add("an envelope of the first round comes again under a later number", "two_messages", 0, 4,
              match.envelope(1, body=(fourth,)))  # fmt: skip

@@ -48,16 +48,14 @@ def sides(page: Pages) -> None:
     page.add("two with one number", "two_messages", 0, 0, chat, match.side(0, CHAT, "gl"))
     later = match.side(0, CHAT, "gl", number=2, seq=1)
     page.add("does not follow the own one before", "wrong_prev", 0, 1, chat := match.side(0, CHAT, "gg", seq=1), later)
-    page.add(
-        "follows one of the other", "wrong_prev", 1, 0, match.side(0, CHAT, "gg"), match.side(1, CHAT, "gl", prev=HASH)
-    )
+    page.add("follows one of the other", "wrong_prev", 1, 0, match.side(0, CHAT, "gg"),
+             match.side(1, CHAT, "gl", prev=HASH))
     page.dispute("another head", "forked", 0, 0, match.side(0, CHAT, "gg", head=HASH))
     page.dispute("the head before", "forked", 0, 1, match.side(0, CHAT, "gg", seq=1, head=match.match_id))
     page.add("the number is taken, and the head is another one", "two_messages", 0, 1, chat,
              match.side(0, CHAT, "gl", seq=1, head=HASH))  # fmt: skip
-    page.add(
-        "signed by the other seat: a side envelope", "wrong_seat", 1, 0, match.side(0, CHAT, "gg", by=match.keys[1])
-    )
+    page.add("signed by the other seat: a side envelope", "wrong_seat", 1, 0,
+             match.side(0, CHAT, "gg", by=match.keys[1]))
     page.damage("signed by a stranger: a side envelope", "bad_signature", 0, match.side(0, CHAT, "gg", by=STRANGER))
     page.damage("of another match: a side envelope", "wrong_match", 0, match.side(0, CHAT, "gg", match_id=HASH))
 
@@ -110,9 +108,8 @@ def draws(page: Pages) -> None:
     page.add("an envelope of who has accepted", "not_now", 1, 1, offer_1, accept_1,
              match.envelope(2, sides=(1, 1), prev=match.link(2, offer_1, accept_1)))  # fmt: skip
     page.dispute("an acceptance of nothing", "no_such_offer", 1, 0, accept)
-    page.dispute(
-        "an acceptance of the own offer", "no_such_offer", 0, 0, offer, match.side(0, ACCEPT, 1, number=2, after=offer)
-    )
+    page.dispute("an acceptance of the own offer", "no_such_offer", 0, 0, offer,
+                 match.side(0, ACCEPT, 1, number=2, after=offer))
     page.dispute("an acceptance of a chat", "no_such_offer", 1, 0, match.side(0, CHAT, "gg"), accept)
     page.dispute("an agreement to an offer", "no_such_offer", 1, 0, offer, match.side(1, AGREE, 1))
     page.dispute("a denial of an offer", "no_such_offer", 1, 0, offer, match.side(1, DENY, 1))
@@ -124,9 +121,8 @@ def draws(page: Pages) -> None:
     page.add("an envelope after the own resignation", "not_now", 0, 0, resign,
              match.envelope(1, sides=(1, 0), prev=match.link(1, resign)))  # fmt: skip
     page.add("a second resignation", "not_now", 0, 0, resign, match.side(0, RESIGN, number=2, after=resign))
-    page.add(
-        "an offer after the own resignation", "not_now", 0, 0, resign, match.side(0, OFFER, number=2, after=resign)
-    )
+    page.add("an offer after the own resignation", "not_now", 0, 0, resign,
+             match.side(0, OFFER, number=2, after=resign))
     page.add("a resignation after the own acceptance", "not_now", 1, 0, offer, accept,
              match.side(1, RESIGN, number=2, after=accept))  # fmt: skip
     page.add("an offer after the end of the chain", "not_now", 1, 3, match.side(1, OFFER, seq=3))
@@ -165,9 +161,8 @@ def results(page: Pages) -> None:
     page.good("the loser signs first", 3, match.result(1))
     page.damage("result: signed by a stranger", "bad_signature", 3, match.result(0, by=STRANGER))
     page.damage("result: signed by another identity", "bad_signature", 3, match.result(0, person=STRANGER))
-    page.damage(
-        "result: both signatures are of the match key", "bad_signature", 3, match.result(0, person=match.keys[0])
-    )
+    page.damage("result: both signatures are of the match key", "bad_signature", 3,
+                match.result(0, person=match.keys[0]))
     page.damage("result: under the other's seat", "bad_signature", 3, match.result(0, shown=1))
     page.damage("result: under a seat that is not there", "bad_signature", 3, match.result(0, shown=7))
     page.damage("result: of another match", "wrong_match", 3, match.result(0, match_id=HASH))
@@ -200,12 +195,8 @@ def results(page: Pages) -> None:
     page.add("result: a fact too few", "false_result", 0, 3, match.result(0, result=won[1:]))
     page.add("result: though the match goes on", "false_result", 1, 1, match.result(1, seq=1, head=match.heads[1]))
     resign = match.side(0, RESIGN)
-    lost: dict[str, Any] = {
-        "seq": 0,
-        "head": match.match_id,
-        "sides": (1, 0),
-        "grounds": ((0, match.digest("side", resign)),),
-    }
+    lost: dict[str, Any] = {"seq": 0, "head": match.match_id, "sides": (1, 0),
+                            "grounds": ((0, match.digest("side", resign)),)}
     page.add("result: a resignation that would be a draw", "false_result", 1, 0, resign,
              match.result(1, result=DRAW, **lost))  # fmt: skip
     page.add("result: who has resigned has won", "false_result", 1, 0, resign,
@@ -224,12 +215,10 @@ def ends(page: Pages) -> None:
     page.add("another seed", "wrong_seed", 0, 3, *signed_by_both, match.seed(0, seed=entropy("another seed")))
     other = match.pair.sessions[1]._secrets.seed
     page.add("the other's seed", "wrong_seed", 0, 3, *signed_by_both, match.seed(0, seed=other))
-    page.damage(
-        "a seed that its owner has not signed", "bad_signature", 3, *signed_by_both, match.seed(0, by=match.keys[1])
-    )
-    page.damage(
-        "a seed that was signed for another match", "bad_signature", 3, *signed_by_both, match.seed(0, match_id=HASH)
-    )
+    page.damage("a seed that its owner has not signed", "bad_signature", 3, *signed_by_both,
+                match.seed(0, by=match.keys[1]))
+    page.damage("a seed that was signed for another match", "bad_signature", 3, *signed_by_both,
+                match.seed(0, match_id=HASH))
     # The result is confirmed, so whoever is behind with a seed owes that, and not who has sent too much.
     page.dispute("a verdict before both seeds", "not_now", 1, 3, *opened[:3], match.verdict(0))
     page.dispute("a verdict before the own seed", "not_now", 1, 3, *opened[:3], match.verdict(1))

@@ -121,9 +121,8 @@ def signatures() -> list[Case]:
         bad("all bytes are 255", b"\xff" * 64),
         bad("R is neutral, written as y = p + 1", signed(secret, public, digest, 0, little(P + 1))),
         bad("R is neutral, with the sign", signed(secret, public, digest, 0, little(1 + 2**255))),
-        bad(
-            "R is neutral, written as y = p + 1 and the sign", signed(secret, public, digest, 0, little(P + 1 + 2**255))
-        ),
+        bad("R is neutral, written as y = p + 1 and the sign",
+            signed(secret, public, digest, 0, little(P + 1 + 2**255))),
         bad("R is no point, y = 2", little(2) + good[32:]),
     ]
     found += [bad(f"s + {times} L", first + little(last + times * L)) for times in (1, 2, 8, 14)]
@@ -135,9 +134,8 @@ def signatures() -> list[Case]:
         mixed = group.add(times_base(nonce), torsion(times))
         small = torsion(times)
         found += [
-            bad(
-                f"R with a part of order {order}: valid with the cofactor", signed(secret, public, digest, nonce, mixed)
-            ),
+            bad(f"R with a part of order {order}: valid with the cofactor",
+                signed(secret, public, digest, nonce, mixed)),
             bad(f"R of order {order}: valid with the cofactor", signed(secret, public, digest, 0, small)),
             one(f"a key of order {order}: the equation holds", "key_point", divisible(0, small, digest), small),
         ]
@@ -322,9 +320,8 @@ def forged() -> list[Case]:
     locate("a branch that is not true is neutral", "bad_proof", [tokens[0], group.generator(7)], [[(c, z), (d, z)]])
     locate("none of the tokens holds the value", "bad_proof", [tokens[2]], [[(c, z)]])
     nothing = {**plain, "tokens": [], "proof": ""}
-    found.append(
-        proof_case("a clause without a branch, and a proof of the length that it asks for", "bad_proof", nothing)
-    )
+    found.append(proof_case("a clause without a branch, and a proof of the length that it asks for", "bad_proof",
+                            nothing))
     return found
 
 

@@ -6,7 +6,9 @@ from cli.storm.input import completion
 from storm_p2p.storm import engine
 from storm_p2p.storm.state import State
 
-STATE = helpers.at("chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19")
+STATE = helpers.at(
+    "chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19"
+)
 
 
 def suggest(line: str, state: State = STATE) -> list[tuple[str, str]]:

@@ -100,7 +100,9 @@ def test_enter_plays_at_once() -> None:
         (("4",), ("join",)),
     ],
 )
-def test_items_become_commands_that_the_program_understands(pressed: tuple[str, ...], words: tuple[str, ...]) -> None:
+def test_items_become_commands_that_the_program_understands(
+    pressed: tuple[str, ...], words: tuple[str, ...]
+) -> None:
     from cli.app.arguments import make_parser
 
     assert keys(menu.begin(ALICE, "bob"), *pressed)[1] == [Run(words)]
@@ -159,7 +161,9 @@ def run(pressed: str, folder: Path, chosen: Preferences = ALICE) -> tuple[str, .
     with create_pipe_input() as pipe:
         pipe.send_text(pressed)
         output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-        app = menu_app.make(menu.begin(chosen, "bob"), folder, lambda: command.look(folder), input=pipe, output=output)
+        app = menu_app.make(
+            menu.begin(chosen, "bob"), folder, lambda: command.look(folder), input=pipe, output=output
+        )
         words: tuple[str, ...] | None = app.run()
         return words
 

@@ -240,10 +240,8 @@ def test_both_sides_of_a_combat_are_on_the_board() -> None:
 
 def test_no_colour_is_needed_to_tell_the_sides_apart() -> None:
     for faction in FACTIONS:
-        shown = (
-            tui.text(tui.asked(tui.EXAMPLE, faction=faction))
-            if faction == 0
-            else tui.text(tui.after(tui.begin(faction=faction), Happened((), helpers.owner_view(tui.EXAMPLE, faction))))
+        shown = tui.text(tui.asked(tui.EXAMPLE, faction=faction)) if faction == 0 else tui.text(
+            tui.after(tui.begin(faction=faction), Happened((), helpers.owner_view(tui.EXAMPLE, faction)))
         )
         assert ("ERI*" in shown) == (faction == Faction.CHTHONIANS)
         assert ("-eri" in shown) == (faction == Faction.OLYMPIANS)

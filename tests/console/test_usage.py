@@ -94,8 +94,7 @@ def test_replay_alone_lists_the_logs_that_are_here_the_newest_first(
         os.utime(path, (number, number))
     assert main(["replay", "--home", str(tmp_path)]) == Exit.USAGE
     assert [line.rpartition("/")[2].rpartition("\\")[2] for line in capsys.readouterr().out.splitlines()] == [
-        "new.storm",
-        "old.storm",
+        "new.storm", "old.storm",
     ]
 
 

@@ -35,7 +35,9 @@ def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_
 
 def test_host_and_join_report_a_whole_match_in_lines_of_json(tmp_path: Path) -> None:
     with hosting(tmp_path / "a", "--player", "bot:random", "--random-setup", "--open-combat") as (host, invite):
-        joined = run("join", "--player", "bot:greedy", "--json", "--home", str(tmp_path / "b"), text=f'> "{invite}"\n')
+        joined = run(
+            "join", "--player", "bot:greedy", "--json", "--home", str(tmp_path / "b"), text=f'> "{invite}"\n'
+        )
         out, err = finish(host)
     assert host.returncode == 0, err
     ours, theirs = events(out), events(joined.stdout)

@@ -56,11 +56,7 @@ print(engine.__file__.endswith(".py"), record.hexdigest())
 def run(folder: Path, program: str, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
+        cwd=folder, capture_output=True, text=True, check=False, timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -50,9 +50,7 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
     logs = [json.loads(text.splitlines()[-1])["log"] for text in (ended, hosted)]
     done = subprocess.run(
         [sys.executable, "-m", "cli.app.main", "verify", "--json", *logs],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
+        capture_output=True, text=True, timeout=TIMEOUT,
     )
     for answer in json.loads(done.stdout):
         assert answer["ok"]

@@ -146,7 +146,9 @@ def test_a_hidden_leader_in_the_palace_is_opened() -> None:
 
 
 def test_the_last_leader_is_struck_by_a_thunderbolt() -> None:
-    state = at("olympians", {"hades": 14, "nyx": 5, "zeus": 15, "ares": 24}, known=["hades"], eliminated=["persephone"])
+    state = at(
+        "olympians", {"hades": 14, "nyx": 5, "zeus": 15, "ares": 24}, known=["hades"], eliminated=["persephone"]
+    )
     assert decided(state, Faction.OLYMPIANS) == "bolt 14"
 
 

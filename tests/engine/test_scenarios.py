@@ -15,7 +15,9 @@ from helpers_scenarios import judge
 from cli.storm import scenario
 
 FILES = sorted(SCENARIOS.glob("*.json"))
-CASES = [pytest.param(case, id=f"{path.stem}:{case['id']}") for path in FILES for case in load_scenarios(path)]
+CASES = [
+    pytest.param(case, id=f"{path.stem}:{case['id']}") for path in FILES for case in load_scenarios(path)
+]
 ORDINARY: dict[str, Any] = {
     "id": "a", "turn": "chthonians", "units": {"hades": 10, "zeus": 15}, "actions": ["move 10 11 hades"],
 }  # fmt: skip

@@ -215,9 +215,7 @@ def test_the_newest_connection_of_a_router_comes_first() -> None:
     assert [one.any_port for one in found] == [True, False]
 
 
-@pytest.mark.parametrize(
-    "control", ["http://192.168.1.66/ctl", "http://example.org/ctl", "//192.168.1.66/ctl", "http://["]
-)
+@pytest.mark.parametrize("control", ["http://192.168.1.66/ctl", "http://example.org/ctl", "//192.168.1.66/ctl", "http://["])
 def test_a_control_address_on_another_machine_is_refused(control: str) -> None:
     with pytest.raises(ReachError) as error:
         igd.find_services(description((IP1, control)), HERE)

@@ -58,6 +58,7 @@ class Patient(RobotPlayer):
             await self.gate.wait()
         return await super().decide(state)
 
+
     def on_notice(self, notice: StormNotice) -> None:
         self.notices.append(notice)
 

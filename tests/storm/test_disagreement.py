@@ -32,7 +32,9 @@ def test_the_log_with_the_message_and_the_own_position_are_saved_beside_each_oth
     event = honest.stopped
     assert isinstance(event, Disagreement)
     honest.records_to_store()
-    with Journal.create(tmp_path, started_at=0, role=Role.HOST, name="host", seed=bytes(32), key=bytes(32)) as journal:
+    with Journal.create(
+        tmp_path, started_at=0, role=Role.HOST, name="host", seed=bytes(32), key=bytes(32)
+    ) as journal:
         match = Match(honest, journal, StormParticipant(RobotPlayer("host", BOTS["random"], 0)), tmp_path / "logs")
         ending = match._ending()
     assert ending.winner is None

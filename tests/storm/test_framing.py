@@ -135,10 +135,7 @@ class Forger:
         reason = self.chance.choice(("forfeit", "agreement", "honor"))
         with suppress(TypeError):
             data = SignedOutcome(
-                self.cheat.transcript.agreement.match_id,
-                seq,
-                heads[seq],
-                self.cheat.transcript.sides,
+                self.cheat.transcript.agreement.match_id, seq, heads[seq], self.cheat.transcript.sides,
                 (("reason", reason), ("winner", winner)),
             ).pack()
             by_match_key = keys.sign(self.cheat.secrets.match_key, "result", data)

@@ -175,7 +175,9 @@ def test_a_log_that_was_changed_is_not_merely_unchecked(tmp_path: Path, capsys: 
     assert "played under rules 1" in said
 
 
-def test_rules_with_one_number_are_told_apart_by_their_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_with_one_number_are_told_apart_by_their_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["verify", log_of(SameNumber(), tmp_path)]) == Exit.NO
     ours = STORM.version[: STORM.version.index("-") + 9]
     assert f"under rules 2-bbbbbbbb; this program has rules {ours}." in capsys.readouterr().out

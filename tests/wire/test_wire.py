@@ -19,6 +19,7 @@ from protocol.errors import WireError
 ANY = wire.items(wire.decision, 0, 100)
 
 
+
 def assert_coded(error: WireError, code: str = "") -> None:
     assert str(error)
     assert error.code == (code or error.code) != ""
