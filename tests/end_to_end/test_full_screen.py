@@ -21,7 +21,7 @@ import termios
 
 import pexpect
 
-PATIENCE = 60.0
+PATIENCE = 50.0
 """Seconds that nothing but a failure needs."""
 
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)[;m]")
@@ -290,7 +290,7 @@ def test_the_menu_asks_a_name_plays_and_comes_back(open_window: Callable[..., Wi
     window.until("Play now against the computer")
     window.type("\r")
     # A computer that has the first turn may attack, and then something else than a move is asked.
-    window.until("| YOUR ")
+    window.until(lambda text: "| YOUR " in text or "| COMBAT, choose" in text)
     window.type("\x03")
     window.until("Press Enter for the menu")
     window.type("\r")
