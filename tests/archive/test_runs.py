@@ -75,6 +75,7 @@ def start_run(out: Path, source: Path, kind: str, work: str, chunk: int) -> int:
 # -- the same from everybody --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_two_hundred_logs_have_one_row_each_and_are_not_verified_again(tmp_path: Path) -> None:
     source, logs = archive_of(tmp_path, 200, 3)
     found = verify_archive(tmp_path / "out", [source])
@@ -87,6 +88,7 @@ def test_two_hundred_logs_have_one_row_each_and_are_not_verified_again(tmp_path:
     assert set(counted().values()) == {1}
 
 
+@pytest.mark.long
 def test_a_pool_finds_the_same_rows_and_a_killed_worker_costs_nothing(tmp_path: Path) -> None:
     source, logs = archive_of(tmp_path, 60, 2)
     assert verify_archive(tmp_path / "out", [source], "pool", dies_once).verified == 60
@@ -126,6 +128,7 @@ def test_two_thousand_logs_are_the_same_for_every_engine_whoever_is_killed(
     assert digest_of(tmp_path / "out") == expected(logs)
 
 
+@pytest.mark.long
 def test_a_cluster_finds_the_same_rows(tmp_path: Path) -> None:
     source, logs = archive_of(tmp_path, 60, 2)
     with cluster(processes=False) as address:

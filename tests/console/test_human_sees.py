@@ -62,6 +62,7 @@ def run_program(stdin: int | io.BufferedReader, data: bytes | None = None) -> st
     return shown
 
 
+@pytest.mark.long
 def test_standard_input_may_be_a_pipe_a_file_or_nothing(tmp_path: Path) -> None:
     assert run_program(0, b"charon 13\ny\n\x1b[2J").endswith("1 [] False\n")
     assert run_program(0, b"liturgy!").endswith("1 [] False\n")

@@ -117,6 +117,7 @@ def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> N
     assert "Every hidden unit was opened and checked." in done.stdout
 
 
+@pytest.mark.long
 def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: Path) -> None:
     with (
         hosting(tmp_path / "a", "--player", "bot:greedy") as (_, invite),

@@ -137,6 +137,7 @@ def test_ctrl_c_ends_with_130_on_the_small_screens_too(open_window: Callable[...
     assert window.leave() == 130
 
 
+@pytest.mark.long
 def test_a_whole_short_match(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
@@ -169,6 +170,7 @@ def answer(text: str) -> str:
     return "liturgy\r" if "YOUR MOVE" in text else ""
 
 
+@pytest.mark.long
 def test_another_size_is_drawn_again_and_a_small_one_is_plain(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
@@ -195,6 +197,7 @@ def test_another_size_is_drawn_again_and_a_small_one_is_plain(open_window: Calla
     assert window.leave(check=restored) == 4
 
 
+@pytest.mark.long
 def test_quit_and_continue_without_colours(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians", "--mono")
     begin(window)

@@ -79,6 +79,7 @@ def run(home: Path, *words: str, code: int) -> str:
     return done.stderr
 
 
+@pytest.mark.long
 def test_a_host_whom_nobody_can_reach_calls_the_guest_who_has_answered_with_a_line(tmp_path: Path) -> None:
     # The invite leads nowhere, as behind a closed router.
     with running(tmp_path / "a", "host", *LOOP, "--announce", "127.0.0.1:9") as host:

@@ -29,6 +29,7 @@ def first(process: subprocess.Popen[str]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> None:
     with start("witness", "--home", str(tmp_path / "w"), "--bind", "127.0.0.1", "--port", "0", "--json") as witness:
         try:

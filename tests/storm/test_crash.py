@@ -137,6 +137,7 @@ def test_a_program_killed_at_any_moment_has_lost_nothing_that_it_sent(run: int, 
     assert_nothing_is_lost(killed.home, alive.home)
 
 
+@pytest.mark.long
 def test_both_programs_killed_and_resumed_play_the_match_to_its_audited_end(tmp_path: Path) -> None:
     with hosting(tmp_path / "host") as host, joining(tmp_path / "guest", invite_of(host)) as guest:
         guest.until("message", 6)
@@ -161,6 +162,7 @@ def test_both_programs_killed_and_resumed_play_the_match_to_its_audited_end(tmp_
         assert answer["messages"] >= before
 
 
+@pytest.mark.long
 def test_a_host_killed_before_anybody_came_leaves_nothing_that_is_in_the_way(tmp_path: Path) -> None:
     with hosting(tmp_path / "host") as host:
         invite_of(host)

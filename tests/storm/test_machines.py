@@ -70,6 +70,7 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "cli.app.main", *words, "--player", "bot:random", "--json"]
 
 
+@pytest.mark.long
 def test_a_full_disk_ends_with_a_sentence_and_the_match_goes_on_when_there_is_room(
     tmp_path: Path, small_disk: Path
 ) -> None:

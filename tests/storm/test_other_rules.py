@@ -89,6 +89,7 @@ def test_a_session_is_not_restored_by_other_rules_than_it_was_begun_by() -> None
     assert (caught.value.code, caught.value.expected.split()[1]) == ("rules", STORM.version)
 
 
+@pytest.mark.long
 def test_both_programs_say_so_and_the_match_is_finished_with_the_old_one(tmp_path: Path) -> None:
     with hosting(tmp_path / "host", "--patience", "60") as host:
         with joining(tmp_path / "guest", invite_of(host)) as guest:

@@ -114,6 +114,7 @@ def told(capsys: pytest.CaptureFixture[str], path: Path) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.long
 def test_both_print_the_same_of_files_of_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pair = StormPair(Terms(challenge=-12), tag="kinds")
     pair.play_out(2)

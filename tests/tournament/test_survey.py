@@ -265,6 +265,7 @@ def test_neither_order_nor_repetition_changes_anything(system: System, chance: r
     assert told(survey(documents, reports)) == told_of(system)
 
 
+@pytest.mark.long
 def test_every_process_tells_the_same() -> None:
     script = (
         "import hashlib\nfrom test_survey import System, finished, told_of\n"

@@ -205,6 +205,7 @@ def test_a_witness_who_has_hung_up_in_between_is_called_again_without_a_word() -
     at_desk(work, serve(Witness(KEY)))
 
 
+@pytest.mark.long
 def test_a_witness_who_is_not_there_is_said_once_and_called_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(witnessing, "PAUSES", (0.01,))
 

@@ -126,6 +126,7 @@ def test_a_certificate_comes_back_and_tells_neither_a_name_nor_a_time() -> None:
         Certificate.load(b"nothing")
 
 
+@pytest.mark.long
 def test_a_thousand_that_say_nothing_keep_nobody_out() -> None:
     async def conversation(listener: Listener) -> None:
         guest = await connect("127.0.0.1", listener.port)
