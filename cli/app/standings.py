@@ -12,7 +12,6 @@ from typing import Any
 from cli.app import games
 from cli.clean import clean, pad, width
 from cli.events import page
-from cli.events.folder import write
 from cli.events.looking import Seen, look
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result, say
@@ -22,6 +21,7 @@ from cli.text import events as words
 from cli.text import standings as said
 from cli.text.findings import Lookup, say_finding
 from protocol.errors import ProtocolError
+from protocol.record.files import write_file
 from protocol.tournament.contents import Entry
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import game_rows, report_file, standing_rows
@@ -52,10 +52,10 @@ def main(options: Namespace) -> Exit:
 def _print(seen: Seen, options: Namespace) -> None:
     rows = standing_rows(seen.tournament)
     if options.html is not None:
-        write(options.html, page.render(seen.tournament, rows, _sentences(seen), _sides()).encode())
+        write_file(options.html, page.render(seen.tournament, rows, _sentences(seen), _sides()).encode())
         say(words.written(str(options.html)))
     if options.trf is not None:
-        write(options.trf, report_file(seen.tournament).encode())
+        write_file(options.trf, report_file(seen.tournament).encode())
         say(words.written(str(options.trf)))
     if options.json:
         figures = side_figures(seen.tournament)

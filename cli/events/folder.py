@@ -7,7 +7,6 @@ and is named; hidden ones, which synchronisers and file managers leave behind, a
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import secrets
 import stat
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from protocol.record import logfile
+from protocol.record.files import write_file
 from protocol.record.logfile import LogError
 from protocol.tournament.documents import DOCUMENT_LIMIT, Document
 
@@ -113,7 +113,7 @@ def _add(folder: Path, name: str, data: bytes) -> Path:
     path = next(path for path in _free(folder / name) if not path.exists() or path.read_bytes() == data)
     if path.exists():
         return path
-    write(path, data)
+    write_file(path, data)
     return path
 
 
@@ -121,20 +121,3 @@ def _free(wanted: Path) -> Iterator[Path]:
     yield wanted
     while True:
         yield wanted.with_name(f"{wanted.stem}-{secrets.token_hex(2)}{wanted.suffix}")
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, in place of the one that may be there.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    draft = path.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with draft.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -13,7 +13,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
-from cli.events.folder import write
 from protocol.core import wire
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer
@@ -21,6 +20,7 @@ from protocol.core.conditions import Conditions, EventTerms
 from protocol.core.merging import verify_together
 from protocol.errors import ProtocolError, WireError
 from protocol.record import logfile
+from protocol.record.files import write_file
 from protocol.record.logfile import LogError
 from protocol.tournament.reports import Report, report_of
 from storm_p2p import games
@@ -80,7 +80,7 @@ def _judge_match(held: dict[bytes, Log], kept: Path | None) -> dict[bytes, Repor
     if file is not None and not any("rules_version" in one.problems for one in reports):
         with suppress(OSError):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write(file, wire.encode(tuple(_value(one) for one in reports)))
+            write_file(file, wire.encode(tuple(_value(one) for one in reports)))
     return dict(zip(digests, reports, strict=True))
 
 

@@ -16,7 +16,8 @@ from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import WireError
 from protocol.reach.invite import Invite
-from protocol.record.database import JournalError, make_folder, sync_folder, translate_errors
+from protocol.record.database import JournalError, translate_errors
+from protocol.record.files import drafted, make_folder, sync_folder
 
 _SUFFIX = ".call"
 
@@ -138,15 +139,10 @@ class Call:
         data = wire.encode((kept.entropy, kept.name, kept.signed, kept.match))
         with translate_errors(self._path):
             make_folder(self._path.parent)
-            half = self._path.with_suffix(".new")
-            half.unlink(missing_ok=True)
-            with os.fdopen(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            # The time of the file is that of the invite's end, by which it is swept away.
-            os.utime(half, (self._expires, self._expires))
-            half.replace(self._path)
+            with drafted(self._path.parent, data, private=True) as draft:
+                # The time of the file is that of the invite's end, by which it is swept away.
+                os.utime(draft, (self._expires, self._expires))
+                draft.replace(self._path)
             sync_folder(self._path.parent)
 
     def _sweep(self) -> None:

@@ -1,8 +1,8 @@
 """How small files of a player are written: all of it or nothing, for nobody else to read."""
 
-import os
-import secrets
 from pathlib import Path
+
+from protocol.record.files import make_folder, write_file
 
 
 def write(path: Path, text: str) -> None:
@@ -14,15 +14,5 @@ def write(path: Path, text: str) -> None:
     Raises:
         OSError: it cannot be written; the file is as it was.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    make_folder(path.parent)
+    write_file(path, text.encode(), private=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -18,6 +17,7 @@ from typing import Any, Final
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.row import FIRST_STATES, NAMES, Row
 from protocol.game import SEATS
+from protocol.record.files import write_file
 
 MANIFEST: Final = "manifest.json"
 ROWS: Final = "rows"
@@ -281,13 +281,8 @@ class Parts:
         return path
 
     def _publish(self, path: Path, data: Any) -> None:
-        temporary = self.folder / ROWS / f".{path.name}.part"
         try:
-            with temporary.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
+            write_file(path, data)
         except OSError as error:
             raise PartsError("unwritable", str(path)) from error
 

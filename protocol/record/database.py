@@ -6,7 +6,6 @@ The machinery below :mod:`protocol.record.journal`; what is in the tables is tol
 from __future__ import annotations
 
 import errno
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,23 +53,6 @@ def translate_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         code = "disk-full" if error.errno == errno.ENOSPC else "unwritable"
         raise JournalError(code, f"{path} cannot be written ({error.strerror})") from error
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, for nobody but the owner."""
-    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
-        missing.mkdir(mode=0o700, exist_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make new names in a folder durable."""
-    # A new name is durable only when its folder is; Windows has no such call and needs none.
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def connect(path: Path, patience: float) -> sqlite3.Connection:

@@ -32,7 +32,8 @@ from types import TracebackType
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry, Record
 from protocol.record.database import JournalError as JournalError
-from protocol.record.database import connect, make_folder, sync_folder, translate_errors
+from protocol.record.database import connect, translate_errors
+from protocol.record.files import make_folder, sync_folder
 
 SUFFIX = ".match"
 """How the file of a match ends."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 from protocol.record import keytext
+from protocol.record.files import write_file
 
 LARGEST = 4096
 """How many bytes a key file may have."""
@@ -53,18 +54,7 @@ def save(path: Path, key: PrivateKey, passphrase: bytes | None = None) -> None:
     Raises:
         OSError: the file cannot be written.
     """
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    # The mode is given at creation: a file that is closed to others later was open to them before.
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(keytext.dump(key, passphrase))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    write_file(path, keytext.dump(key, passphrase), private=True)
 
 
 def load_or_make(path: Path, passphrase: bytes | None = None) -> PrivateKey:

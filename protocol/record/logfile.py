@@ -17,9 +17,7 @@ handshake within the log: over :attr:`Log.digest`.  What is *not* here: the mean
 from __future__ import annotations
 
 import itertools
-import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,6 +27,7 @@ from pathlib import Path
 from protocol.core.frames import Record
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import hash_parts
+from protocol.record.files import drafted, sync_folder
 
 MAGIC = b"storm-p2p log 2\n"
 """The first bytes of a log; the digit is the version of the format."""
@@ -188,22 +187,15 @@ def write(folder: Path, name: str, data: bytes) -> Path:
     """
     if re.fullmatch(rf"[0-9a-z][0-9a-z-]{{0,99}}{re.escape(SUFFIX)}", name) is None:
         raise ValueError(f"expected a name as of file_name(), got {name!a}")
-    temporary = folder / f".{secrets.token_hex(8)}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        try:
-            with temporary.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            return _publish(temporary, folder / name)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with drafted(folder, data) as draft:
+            return _publish(draft, folder / name)
     except OSError as error:
         raise LogError("unwritable", f"the log cannot be written to {folder} ({error.strerror})") from error
 
 
-def _publish(temporary: Path, wanted: Path) -> Path:
+def _publish(draft: Path, wanted: Path) -> Path:
     for number in itertools.count(1):
         path = wanted if number == 1 else wanted.with_name(f"{wanted.stem}-{number}{SUFFIX}")
         try:
@@ -212,16 +204,11 @@ def _publish(temporary: Path, wanted: Path) -> Path:
         except FileExistsError:
             continue
         try:
-            temporary.replace(path)
+            draft.replace(path)
         except OSError:
             path.unlink(missing_ok=True)
             raise
-        if os.name == "posix":
-            handle = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+        sync_folder(path.parent)
         return path
     raise AssertionError("unreachable")
 

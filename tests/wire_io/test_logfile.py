@@ -188,7 +188,7 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("protocol.record.logfile.os.fsync", full)
+    monkeypatch.setattr("os.fsync", full)
     with pytest.raises(LogError) as error:
         logfile.write(tmp_path, "a.storm", DATA)
     assert error.value.code == "unwritable"
