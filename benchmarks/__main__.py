@@ -1,8 +1,8 @@
-"""Print every benchmark's ratio, one after the other."""
+"""Print every benchmark's ratio, one after the other, and end non-zero if a goal was missed."""
 
 from __future__ import annotations
 
-from benchmarks import exchange, first_move, footprint, playouts, proofs, screens, verifying, wire_size
+from benchmarks import exchange, first_move, footprint, goals, playouts, proofs, screens, verifying, wire_size
 
 
 def main() -> None:
@@ -13,3 +13,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    goals.end()

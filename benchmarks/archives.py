@@ -21,7 +21,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from benchmarks import matches
+from benchmarks import goals, matches
 from protocol.archive.cluster import ClusterEngine
 from protocol.archive.engines import Engine, PoolEngine, SerialEngine, verify_chunk
 from protocol.archive.parts import Parts
@@ -115,10 +115,12 @@ def compare_engines(rounds: int = 3) -> None:
             print(f"  round: bare {alone:.1f} s of CPU, serial {serial:.1f} s", flush=True)
         pool.close()
         dask.close()
+    serial, two, apart = (statistics.median(found) for found in (cpu, pools, dasks))
     print(
-        f"archive of {LOGS} logs: serial {statistics.median(cpu):.2f} times the CPU of bare verification (goal 1.1), "
-        f"pool of 2 {statistics.median(pools):.2f} times as fast as serial (goal 1.8), "
-        f"Dask on 2 workers {statistics.median(dasks):.2f} times (goal 1.4)"
+        f"archive of {LOGS} logs: serial {serial:.2f} times the CPU of bare verification "
+        f"({goals.say('archive, serial', serial, most=1.1)}), pool of 2 {two:.2f} times as fast as serial "
+        f"({goals.say('archive, pool of 2', two, least=1.8)}), Dask on 2 workers {apart:.2f} times "
+        f"({goals.say('archive, Dask', apart, least=1.4)})"
     )
 
 
@@ -165,3 +167,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    goals.end()

@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 
+from benchmarks import goals
+
 SCENARIO = '{"turn": "chthonians", "units": {"hades": 10, "zeus": 15}, "actions": ["liturgy"]}'
 
 
@@ -59,10 +61,13 @@ def main(runs: int = 15) -> None:
         pairs = [pair() for _ in range(runs)]
     ratio = statistics.median(mine / bare for mine, bare in pairs)
     took = statistics.median(pair[0] for pair in pairs) * 1000
-    print(f"start: scenario {took:.0f} ms, {ratio:.1f} times a bare start (goal 8)")
+    goal = goals.say("start of scenario", ratio, most=6)
+    print(f"start: scenario {took:.0f} ms, {ratio:.1f} times a bare start ({goal})")
     if os.path.exists("/proc/self/status"):
-        print(f"memory: {memory():.0f} MiB for a running client (goal 80)")
+        size = memory()
+        print(f"memory: {size:.0f} MiB for a running client ({goals.say('memory', size, most=80)})")
 
 
 if __name__ == "__main__":
     main()
+    goals.end()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import secrets
 
 from protocol.core.agreement import Role, host_takes
 from protocol.core.handshake import Config, Handshake
@@ -19,12 +18,12 @@ from storm_p2p.storm.rules import dealing
 from storm_p2p.storm.state import Terms
 
 
-def meet(terms: Terms, scheme: str = "hash") -> tuple[Session, Session]:
-    """Return two sessions after their handshake; the host has seat 0."""
-    storm, secret = games.find_newest(), secrets.token_bytes(16)
+def meet(terms: Terms, rng: random.Random, scheme: str = "hash") -> tuple[Session, Session]:
+    """Return two sessions after their handshake, the same for the same ``rng``; the host has seat 0."""
+    storm, secret = games.find_newest(), rng.randbytes(16)
 
     def new() -> bytes:
-        return secrets.token_bytes(32)
+        return rng.randbytes(32)
 
     host = Handshake(
         Config(
@@ -75,7 +74,7 @@ def play(
     bot: str, rng: random.Random, terms: Terms | None = None, scheme: str = "hash"
 ) -> tuple[tuple[Session, Session], list[bytes]]:
     """Play a whole match and return the sessions and every frame that went over."""
-    pair = meet(terms or Terms(), scheme)
+    pair = meet(terms or Terms(), rng, scheme)
     frames = carry(*pair)
     while not pair[0].over:
         asked = pair[0] if pair[0].asks_us is not None else pair[1]

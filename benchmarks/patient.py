@@ -66,7 +66,7 @@ def play(rng: random.Random, turns: int, scheme: str) -> Long:
     """Play until so many turns have gone by, if the match lasts."""
     terms = Terms()
     start = time.process_time()
-    pair = matches.meet(terms, scheme)
+    pair = matches.meet(terms, rng, scheme)
     frames = matches.carry(*pair)
     thought = 0.0
     while not pair[0].over and pair[0].state.game.number < turns:

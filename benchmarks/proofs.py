@@ -20,7 +20,7 @@ from unittest import mock
 
 from nacl import bindings
 
-from benchmarks import patient, verifying
+from benchmarks import goals, patient, verifying
 from protocol.core.audit import verify
 from protocol.core.frames import Record
 from protocol.core.session import Session
@@ -182,7 +182,9 @@ def main(slices: int = 15) -> None:
         checked, check_time = ratio(check, work(clauses, tokens, prove=False).bare(), slices, times)
         print(
             f"proofs: {name}: prove {prove_time * 1000:.2f} ms, {made:.2f} times the bare operations; check "
-            f"{check_time * 1000:.2f} ms, {checked:.2f} times (goal {GOAL}); {size} bytes"
+            f"{check_time * 1000:.2f} ms, {checked:.2f} times "
+            f"({goals.say(f'{name}, proved', made, most=GOAL)}; {goals.say(f'{name}, checked', checked, most=GOAL)}); "
+            f"{size} bytes"
         )
     match, seconds = lasting()
     session = match.session
@@ -191,8 +193,10 @@ def main(slices: int = 15) -> None:
     longest = max(map(len, match.frames))
     print(
         f"proofs: a match of {session.state.game.number} turns, {session.seq} envelopes and {len(proved)} proofs: "
-        f"{total / 1000:.0f} kB (goal 200), {part / total:.0%} of them proofs; {match.seconds:.2f} s in both sessions, "
-        f"{seconds / match.seconds:.0%} of it for proofs; the setup {longest} bytes (goal 10000)"
+        f"{total / 1000:.0f} kB ({goals.say('kB of a proved match', total / 1000, most=200)}), "
+        f"{part / total:.0%} of them proofs; {match.seconds:.2f} s in both sessions, "
+        f"{seconds / match.seconds:.0%} of it for proofs; the setup {longest} bytes "
+        f"({goals.say('bytes of a proved setup', longest, most=10000)})"
     )
     records: list[Record] = list(session.records)
     check_proofs, check_signatures = bare_checks(session), verifying.bare(session)
@@ -209,10 +213,12 @@ def main(slices: int = 15) -> None:
     share = statistics.median(proof / mine for mine, proof, _ in pairs)
     print(
         f"proofs: verify of this match takes {statistics.median(pair[0] for pair in pairs) * 1000:.0f} ms, {share:.0%} "
-        f"of it for proofs, {whole_ratio:.2f} times the bare checks of proofs and signatures (goal 1.5)"
+        f"of it for proofs, {whole_ratio:.2f} times the bare checks of proofs and signatures "
+        f"({goals.say('verify of a proved match', whole_ratio, most=1.5)})"
     )
 
 
 if __name__ == "__main__":
     group.require()
     main()
+    goals.end()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from benchmarks import matches
+from benchmarks import goals, matches
 from protocol.game import Sealed, Unsealed
 
 LEAST_TURN_BYTES = 64 + 1 + 4
@@ -32,12 +32,14 @@ def main(games: int = 20) -> None:
                 messages += 1
                 rounds += isinstance(played.answer, Unsealed)
     mean = sum(sizes) / len(sizes)
+    each = messages / max(1, rounds)
     print(
         f"wire: envelope {mean:.0f} bytes ({mean / LEAST_TURN_BYTES:.1f} times the least, {LEAST_TURN_BYTES}), "
-        f"{total / turns:.0f} bytes a turn with everything, {messages / max(1, rounds):.2f} messages a sealed round "
-        f"(least {LEAST_ROUND_MESSAGES})"
+        f"{total / turns:.0f} bytes a turn with everything, {each:.2f} messages a sealed round "
+        f"({goals.say('messages a sealed round', each, most=LEAST_ROUND_MESSAGES)})"
     )
 
 
 if __name__ == "__main__":
     main()
+    goals.end()
