@@ -237,6 +237,7 @@ def handshakes() -> list[Case]:
 
     bad("a later version of the rules", *both(game_version="9"), reason="rules_version")
     bad("another game", *both(game="chess"), reason="rules_version")
+    good("aids", {}, offered(conditions=((8, b""),)))
     bad("terms that the game does not take", {}, offered(terms=0), reason="bad_terms")
     bad("a scheme that is not in this text", *both(schemes=("later",)), reason="bad_handshake")
     bad("a scheme that both have named and is not in this text", {"schemes": ("later", "hash")},
@@ -315,11 +316,12 @@ def handshakes() -> list[Case]:
                           ("[true, 0]", (True, 0))):  # fmt: skip
         bad(f"a seating that is {what}", {}, offered(seating=seating))
     for what, conditions in (
-        ("an unknown one with an even tag", ((8, b""),)), ("the last even tag", ((65534, b""),)),
+        ("an unknown one with an even tag", ((10, b""),)), ("the last even tag", ((65534, b""),)),
         ("tags that descend", ((4, (STRANGER.public, "h:1")), (2, clock))), ("a tag twice", ((3, b""), (3, b""))),
         ("tag 0", ((0, b""),)), ("tag 65536", ((65536, b""),)), ("nil", None),
         ("17 of them", tuple((2 * n + 7, b"") for n in range(17))),
         ("an unknown one with 513 bytes", ((3, bytes(513)),)), ("an unknown one with nil", ((3, None),)),
+        ("aids with a byte", ((8, b"1"),)), ("aids that are true", ((8, True),)),
         ("a pair of three", ((2, clock, 0),)), ("a clock of five numbers", ((2, clock[:5]),)),
         ("a clock of kind 3", ((2, (3, *clock[1:])),)), ("a clock of kind 2 with an increment",
                                                          ((2, (2, *clock[1:])),)),

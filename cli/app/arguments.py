@@ -56,6 +56,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None, help=code)
     host.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
     host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
+    _flag(host, "--aids", _("let both players ask their computer for hints"))
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
     host.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
 

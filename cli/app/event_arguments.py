@@ -62,6 +62,7 @@ def add_event(
     new.add_argument("--answer", type=_span, default="1d", metavar="TIME", help=answer)
     new.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
     new.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
+    new.add_argument("--aids", action="store_true", help=_("let both players ask their computer for hints"))
     new.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
     new.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
     new.set_defaults(seat=None, id=None)

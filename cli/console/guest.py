@@ -250,6 +250,7 @@ def begin_match(guest: GameConsole[Any], side: Any, terms: Any, opponent: str, f
         clean(facts.get("log", "")),
         facts.get("notes", ""),
         computer=bool(facts.get("computer")),
+        aids=bool(facts.get("aids") or facts.get("computer")),
         progress=guest.begins(terms),
     )
 

@@ -77,6 +77,8 @@ class Model:
     """The opponent has offered a draw."""
     computer: bool = False
     """The opponent is the computer of this machine, which answers at once."""
+    aids: bool = False
+    """The player may ask the computer for a hint: both have agreed to it, or nobody but the computer is there."""
     break_offered: bool = False
     """The opponent has proposed a break."""
     clocks: Clocks | None = None

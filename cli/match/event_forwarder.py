@@ -41,6 +41,7 @@ class EventForwarder:
             # There is nobody to read the words to; and who would listen to the loopback?
             "words": "" if computer else " ".join(session.agreement.words),
             "computer": computer,
+            "aids": "agreed" if session.agreement.conditions.aids else "",
             "log": str(self._journal.path),
         }
         self._participant.seated(session, facts, controls)

@@ -65,7 +65,8 @@ class Participant(Protocol):
         """Learn of the match that begins or goes on.
 
         ``facts`` holds ``match`` (hex), ``words`` (the four words; empty against the computer of this machine),
-        ``log`` (where the match is saved) and ``computer`` (its name; empty against somebody else).
+        ``log`` (where the match is saved), ``computer`` (its name; empty against somebody else) and ``aids`` (empty
+        unless both have agreed to them).
         """
 
     def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:

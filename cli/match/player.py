@@ -24,8 +24,8 @@ class Player(Protocol):
         """Learn which side one plays and against whom.
 
         ``facts`` holds ``match`` (hex), ``words`` (the four words; empty against the computer of this machine),
-        ``log`` (where the match is saved), ``computer`` (its name; empty against somebody else) and ``notes`` (where
-        a person's notes on it are kept; left out: nowhere).
+        ``log`` (where the match is saved), ``computer`` (its name; empty against somebody else), ``aids`` (empty
+        unless both have agreed to them) and ``notes`` (where a person's notes on it are kept; left out: nowhere).
         """
 
     def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:

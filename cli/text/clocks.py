@@ -85,6 +85,8 @@ def conditions(agreed: Conditions) -> list[str]:
     if agreed.event is not None:
         place = f"{agreed.event.round}.{agreed.event.table}.{agreed.event.game}"
         lines.append(fill("Tournament: the match counts as game {place}, and nowhere else.", place=place))
+    if agreed.aids:
+        lines.append(_("Aids: both of you may ask your own computer for hints."))
     return lines
 
 

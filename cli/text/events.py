@@ -47,8 +47,8 @@ OTHER_RULES: Final = lazy(
     "organiser; no match was started."
 )
 EVENT_DECIDES: Final = lazy(
-    "The tournament sets terms, clock, witness and side: leave out --terms, --clock, --witness, --seat, --challenge, "
-    "--open-combat, --random-setup and --scheme."
+    "The tournament sets terms, clock, witness, aids and side: leave out --terms, --clock, --witness, --aids, --seat, "
+    "--challenge, --open-combat, --random-setup and --scheme."
 )
 OTHER_PAIRING: Final = lazy(
     "This invite is not for any game you have to play in this tournament now, so no match was started. Get the "

@@ -1,4 +1,4 @@
-"""What two players agree on beside the rules: a clock, a witness, a place in an event (SPEC.md, section "Conditions").
+"""What two players agree on beside the rules: a clock, a witness, an event, aids (SPEC.md, section "Conditions").
 
 The terms of a game are the game's own words; these are the session's.  Both stand in the host's signed offer, as pairs
 of a tag and a value.  A program that does not know an even tag must not take the offer; an odd one may be ignored.
@@ -21,6 +21,7 @@ class Tag(IntEnum):
     CLOCK = 2
     WITNESS = 4
     EVENT = 6
+    AIDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ class Conditions:
     clock: ClockTerms | None = None
     witness: WitnessTerms | None = None
     event: EventTerms | None = None
+    aids: bool = False
+    """Whether both may ask their computer for advice while they play."""
     unknown: tuple[tuple[int, bytes], ...] = ()
     """The tags, with their values, that this program does not know."""
 
@@ -70,6 +73,8 @@ class Conditions:
         if self.event is not None:
             one = self.event
             pairs.append((int(Tag.EVENT), (one.event, one.round, one.table, one.game)))
+        if self.aids:
+            pairs.append((int(Tag.AIDS), b""))
         return tuple(sorted(pairs, key=lambda pair: pair[0]))
 
     @staticmethod
@@ -81,23 +86,25 @@ class Conditions:
         """
         conditions_schema(value)
         found = dict(value)
-        clock, witness, event = (found.pop(int(tag), None) for tag in Tag)
+        clock, witness, event, aids = (found.pop(int(tag), None) for tag in Tag)
         return Conditions(
             None if clock is None else ClockTerms.of(clock),
             None if witness is None else WitnessTerms(*witness),
             None if event is None else EventTerms(*event),
+            aids is not None,
             tuple(found.items()),
         )
 
 
 NO_CONDITIONS = Conditions()
-"""No clock and no witness: what friends play by."""
+"""No clock, no witness and no aids: what friends play by."""
 
 _NUMBER = wire.integer(1, 65_535)
 _VALUES: dict[int, wire.Check] = {
     Tag.CLOCK: clock_schema,
     Tag.WITNESS: wire.fields("witness", ("key", wire.HASH), ("address", wire.word(100))),
     Tag.EVENT: wire.fields("event", ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER)),
+    Tag.AIDS: wire.octets(0, 0),
 }
 # What a tag of later means stands packed in its bytes, so that a program that does not know it can keep it.
 _UNKNOWN = wire.octets(0, 512)

@@ -1,4 +1,4 @@
-"""Clock, witness and event: the conditions of a match that are no rules of its game (SPEC.md, section "Conditions")."""
+"""Clock, witness, event and aids: the conditions of a match that are no rules of its game (SPEC.md, "Conditions")."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from protocol.independent import forms
 from protocol.independent.faults import Unreadable
 from protocol.independent.packing import Packed
 
-_CLOCK, _WITNESS, _EVENT = 2, 4, 6
+_CLOCK, _WITNESS, _EVENT, _AIDS = 2, 4, 6, 8
 _LARGEST_TAG: Final = 65535
 _LONGEST_UNKNOWN: Final = 512
 _LONGEST_TIME: Final = 10 * 365 * 24 * 3600
@@ -53,6 +53,7 @@ class Conditions:
     clock: ClockTerms | None = None
     witness: WitnessTerms | None = None
     event: EventTerms | None = None
+    aids: bool = False
 
 
 def read_conditions(value: Packed, capabilities: AbstractSet[str]) -> Conditions:
@@ -67,16 +68,19 @@ def read_conditions(value: Packed, capabilities: AbstractSet[str]) -> Conditions
     if list(found) != sorted(found) or len(found) != len(pairs):
         raise Unreadable("bad_conditions")
     for tag, said in found.items():
-        if tag not in (_CLOCK, _WITNESS, _EVENT):
+        if tag not in (_CLOCK, _WITNESS, _EVENT, _AIDS):
             forms.binary(said, 0, _LONGEST_UNKNOWN)
             if tag % 2 == 0:
                 raise Unreadable("conditions")
+    if _AIDS in found:
+        forms.binary(found[_AIDS], 0, 0)
     if _EVENT in found and "event" not in capabilities:
         raise Unreadable("conditions")
     return Conditions(
         _clock(found[_CLOCK]) if _CLOCK in found else None,
         _witness(found[_WITNESS]) if _WITNESS in found else None,
         _event(found[_EVENT]) if _EVENT in found else None,
+        _AIDS in found,
     )
 
 

@@ -105,6 +105,7 @@ def _alike(
         "protocol": None if agreement is None else agreement.protocol,
         "rules": None if agreement is None else agreement.version,
         "event": None if event is None else _event(event),
+        "aids": agreement is not None and agreement.conditions.aids,
         "players": [
             {"seat": name(seat), "name": player.name, "key": player.identity.hex()}
             for seat, player in enumerate(() if agreement is None else agreement.players)

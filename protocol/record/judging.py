@@ -88,6 +88,7 @@ def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> 
         "event": None
         if event is None
         else {"id": event.event.hex(), "round": event.round, "table": event.table, "game": event.game},
+        "aids": agreement is not None and agreement.conditions.aids,
         "players": [
             {"seat": name(seat), "name": player.name, "key": player.identity.hex()}
             for seat, player in enumerate(() if agreement is None else agreement.players)

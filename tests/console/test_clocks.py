@@ -92,6 +92,7 @@ def test_the_conditions_are_said_before_a_guest_accepts_them() -> None:
     assert "up to 5 minutes in all" in said
     assert "w.example:1" in said
     assert "3 days per decision. It also runs" in " ".join(clocks.conditions(Conditions(clockwords.parse("3d"))))
+    assert clocks.conditions(Conditions(aids=True)) == ["Aids: both of you may ask your own computer for hints."]
 
 
 def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) -> None:
@@ -100,8 +101,8 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
 
     def offered(**given: Any) -> Proposal:
         plain = {
-            "clock": None, "witness": None, "terms": None, "open_combat": False, "random_setup": False, "challenge": 0,
-            "scheme": "proved", "seat": None,
+            "clock": None, "witness": None, "aids": False, "terms": None, "open_combat": False, "random_setup": False,
+            "challenge": 0, "scheme": "proved", "seat": None,
         }  # fmt: skip
         return proposed(games.find(), Namespace(**{**plain, **given}))
 
@@ -109,6 +110,12 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
     assert offered(terms=str(file)).conditions == Conditions(clockwords.parse("3d"))
     assert offered(terms=str(file)).terms == encode_terms(Terms(open_combat=True))
     assert offered(terms=str(file), clock="none").conditions == Conditions()
+    assert offered(aids=True).conditions == Conditions(aids=True)
+    file.write_text(json.dumps({"aids": True}), encoding="utf-8")
+    assert offered(terms=str(file)).conditions == Conditions(aids=True)
+    file.write_text(json.dumps({"aids": "yes"}), encoding="utf-8")
+    with pytest.raises(UsageError, match="true or false for aids"):
+        offered(terms=str(file))
     file.write_text(json.dumps({"challenge": 1}), encoding="utf-8")
     assert offered(terms=str(file)).seating == GUEST_CHOOSES
     assert offered().seating == LOT

@@ -34,7 +34,8 @@ def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_
 
 
 def test_host_and_join_report_a_whole_match_in_lines_of_json(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--player", "bot:random", "--random-setup", "--open-combat") as (host, invite):
+    words = ("--player", "bot:random", "--random-setup", "--open-combat", "--aids")
+    with hosting(tmp_path / "a", *words) as (host, invite):
         joined = run(
             "join", "--player", "bot:greedy", "--json", "--home", str(tmp_path / "b"), text=f'> "{invite}"\n'
         )
@@ -49,6 +50,7 @@ def test_host_and_join_report_a_whole_match_in_lines_of_json(tmp_path: Path) -> 
     assert ours[-1]["result"] == theirs[-1]["result"]
     assert ours[-1]["audited"] is True
     assert verified(ours[-1]["log"])["match"] == verified(theirs[-1]["log"])["match"]
+    assert verified(ours[-1]["log"])["aids"] is True
 
 
 def test_a_guest_chooses_his_side_after_a_challenge(tmp_path: Path) -> None:

@@ -204,7 +204,7 @@ def test_whoever_hosts_after_the_deadline_is_told(club: Club, later: list[int]) 
     club.start("--games", "1")
     later[0] = 60 * DAY
     options = Namespace(event=str(club.folder), terms=None, clock=None, witness=None, seat=None, challenge=0,
-                        open_combat=False, random_setup=False, scheme="proved")  # fmt: skip
+                        open_combat=False, random_setup=False, aids=False, scheme="proved")  # fmt: skip
     said = io.StringIO()
     with redirect_stderr(said):
         game = pairing.to_host(Home(club.home("ann")), options)

@@ -41,7 +41,7 @@ def test_a_finished_match_of_a_toy_is_audited(game: Any, terms: Any, scheme: str
         facts = judged(pair, seat)
         assert facts == {
             "ok": True, "match": pair.host.agreement.match_id.hex(), "protocol": 2, "rules": game.version,
-            "event": None,
+            "event": None, "aids": False,
             "players": [
                 {"seat": "0", "name": "Hanna", "key": identity("host").public.hex()},
                 {"seat": "1", "name": "Gustav", "key": identity("guest").public.hex()},
@@ -282,3 +282,7 @@ def test_the_event_for_which_a_match_counts_is_told() -> None:
     event = Conditions(event=EventTerms(bytes(range(32)), 1, 2, 3))
     pair = Pair(RockPaperScissors(), 2, conditions=event, capabilities=("event",))
     assert judged(pair)["event"] == {"id": bytes(range(32)).hex(), "round": 1, "table": 2, "game": 3}
+
+
+def test_agreed_aids_are_told() -> None:
+    assert judged(Pair(RockPaperScissors(), 2, conditions=Conditions(aids=True)))["aids"]

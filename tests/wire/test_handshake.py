@@ -177,7 +177,8 @@ def test_each_hello_names_a_capability_that_nobody_knows() -> None:
     ("conditions", "taken"),
     [
         (Conditions(unknown=((7, b"later"),)), True),
-        (Conditions(unknown=((8, b"later"),)), False),
+        (Conditions(unknown=((10, b"later"),)), False),
+        (Conditions(aids=True), True),
         (Conditions(event=EventTerms(bytes(32), 1, 2, 1)), False),
     ],
 )

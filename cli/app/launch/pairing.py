@@ -48,7 +48,7 @@ def to_host(home: Home, options: Namespace) -> EventGame:
         UsageError: there is none, or the command line says what the event decides.
     """
     given = (options.terms, options.clock, options.witness, options.seat, options.challenge, options.open_combat,
-             options.random_setup, options.scheme != "proved")  # fmt: skip
+             options.random_setup, options.aids, options.scheme != "proved")  # fmt: skip
     if any(given):
         raise UsageError(str(words.EVENT_DECIDES))
     seen, key = _look(home, Path(options.event))

@@ -18,7 +18,7 @@ from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
 
-_CONDITIONS: Final = ("clock", "witness")
+_CONDITIONS: Final = ("clock", "witness", "aids")
 """What the file of terms can have beside the variants; it decides on these, the command line on the others."""
 
 
@@ -32,7 +32,7 @@ def proposed(game: PlayedGame, options: Namespace) -> Proposal:
         known = (*game.variants, *_CONDITIONS)
         given = {word: getattr(options, word) for word in known}
         loaded = {} if options.terms is None else _loaded(options.terms, known)
-        given |= {word: value for word, value in loaded.items() if word in game.variants or given[word] is None}
+        given |= {word: value for word, value in loaded.items() if word in game.variants or not given[word]}
         terms = game.write_terms(given)
         conditions = _conditions(given)
     except OSError as error:
@@ -60,7 +60,10 @@ def _conditions(given: Mapping[str, Any]) -> Conditions:
     clock = "none" if given["clock"] is None else given["clock"]
     if not isinstance(clock, str):
         raise ValueError(clockwords.expected())
-    return Conditions(clockwords.parse(clock), None if given["witness"] is None else _witness(given["witness"]))
+    if not isinstance(given["aids"], bool):
+        raise ValueError(_("expected true or false for aids"))
+    witness = None if given["witness"] is None else _witness(given["witness"])
+    return Conditions(clockwords.parse(clock), witness, aids=given["aids"])
 
 
 def _witness(words: object) -> WitnessTerms:
