@@ -13,6 +13,7 @@ from functools import cache
 
 import nacl
 from nacl import bindings
+from nacl.exceptions import CryptoError
 
 from protocol.crypto.hash_to_curve import hash_to_curve
 from protocol.crypto.scalars import ORDER, scalar_bytes
@@ -89,6 +90,66 @@ def times(scalar: bytes, point: bytes) -> bytes:
     except RuntimeError:
         raise Degenerate from None
 
+
+def accepts(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Say whether libsodium takes an Ed25519 signature by a key that has passed the point check.
+
+    What it takes is valid (SPEC.md, "Keys and signatures"); what it refuses may still be
+    (docs/decisions/0019-libsodium-is-asked-first.md).
+    """
+    return is_strict() and _opens(public, message, signature)
+
+
+@cache
+def is_strict() -> bool:
+    """Say whether libsodium takes a good signature, and none of those that only some libraries take."""
+    return _opens(_SIGNER, _SIGNED, _GOOD) and not any(_opens(_SIGNER, _SIGNED, one) for one in _LAX)
+
+
+def _opens(public: bytes, message: bytes, signature: bytes) -> bool:
+    # The library takes both in one piece, and would see no difference if a byte moved from one to the other.
+    if len(signature) != 64:
+        return False
+    try:
+        bindings.crypto_sign_open(signature + message, public)
+    except CryptoError:
+        return False
+    return True
+
+
+_SIGNER = bytes.fromhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+"""The first key of RFC 8032."""
+_SIGNED = bytes(32)
+_GOOD = bytes.fromhex(
+    "355c74053a380ab58b298de23adcca49f39b7ca50a2cec5b861f6c7fddf87c8a"
+    "53b78c7bb3959268c0db1edeb0440786839ef5defaad623290076198560b3c02"
+)
+_LAX = tuple(
+    bytes.fromhex(nonce + answer)
+    for nonce, answer in (
+        # The nonce B with a point of order 8 added: valid if the equation is multiplied by the cofactor.
+        (
+            "da99e28ba529cdde35a25fba9059e78ecaee239f99755b9b1aa4f65df00803e2",
+            "942827cfa227394d8e0f1b999412cd3d42ebd4baf109c79c92090c1ec1cfe908",
+        ),
+        # A point of order 8 for the nonce: the same, for a library that looks for small orders.
+        (
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "74fe8e65c1f57cc285193b1f0f49c178e9ea8facbb54ab6a105036bb44c8dc07",
+        ),
+        # The neutral point, written with a coordinate above the prime: valid if points are compared and not bytes.
+        (
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "ecf269f0eef68ebae9b0a667607ea06c92ca67f81a0c424ac4680dbcb5ed730a",
+        ),
+        # The good one with the order of the group added to its answer.
+        (
+            "355c74053a380ab58b298de23adcca49f39b7ca50a2cec5b861f6c7fddf87c8a",
+            "408b82d8cdf8a4c0967816818f3ee69a839ef5defaad623290076198560b3c12",
+        ),
+    )
+)
+"""Signatures that are none, each taken by a library that is lax in its own way."""
 
 # A point of order 2 added to the base point gives one of order 2 L; libsodium of the versions before took it.
 _MIXED = bytes.fromhex("95999999999999999999999999999999999999999999999999999999999999" "99")
