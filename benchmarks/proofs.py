@@ -199,7 +199,7 @@ def main(slices: int = 15) -> None:
         f"({goals.say('bytes of a proved setup', longest, most=10000)})"
     )
     records: list[Record] = list(session.records)
-    check_proofs, check_signatures = bare_checks(session), verifying.bare(session)
+    check_proofs, check_signatures = bare_checks(session), verifying.bare(records)
 
     def whole() -> None:
         assert verify(records, games.find).ok

@@ -1,43 +1,54 @@
 """The whole work of ``verify`` on a finished match against the bare Ed25519 checks of the same envelopes.
 
-The whole work begins with nothing remembered of the log: its keys have to be checked, its words and positions to be
-read for the first time.  Beside it stands the first log of a process, for which nothing at all is remembered, not even
-what the rules keep about moves.  The bare checks have their keys loaded and their hashes made.
+The logs are read by processes that have done nothing before, as they are for whoever gets one; the first log of a
+process pays for what stays in memory afterwards.  The yardstick is OpenSSL with its keys loaded and the hashes made,
+the one library whose verdict counts; beside it stands libsodium's, which is asked first.
 """
 
 from __future__ import annotations
 
+import gc
+import json
 import random
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from benchmarks import goals, matches
-from protocol.core.audit import verify
+from protocol.core.agreement import read_agreement
 from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.session import Session
-from protocol.crypto import keys
+from protocol.crypto import group, keys
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadSignature
+from protocol.record import judging, logfile
 from storm_p2p import games
 from storm_p2p.storm import codec
 
+LOGS = 4
+PROCESSES = 8
 
-def long_match(least: int = 100) -> Session:
+
+def long_match(least: int = 100, rng: random.Random | None = None) -> Session:
     """Return a finished match of at least so many envelopes."""
-    rng = random.Random(7)
+    rng = rng or random.Random(7)
     while True:
         (session, _), _ = matches.play("greedy", rng)
         if session.seq >= least:
             return session
 
 
-def bare(session: Session) -> Callable[[], None]:
-    """Return the checks of the envelopes' signatures alone."""
+def envelopes(records: Sequence[Record]) -> list[tuple[bytes, bytes, bytes]]:
+    """Return key, digest and signature of each envelope."""
     wanted: list[tuple[bytes, bytes, bytes]] = []
-    signers = [player.match_key for player in session.agreement.players]
-    for record in session.records:
+    signers = [player.match_key for player in read_agreement(records).players]
+    for record in records:
         if record.kind == FrameKind.ENVELOPE:
             _, (data, signature) = unpack_frame(record.frame)
             digest = hash_parts("env", data)
@@ -47,19 +58,38 @@ def bare(session: Session) -> Callable[[], None]:
                 except BadSignature:
                     continue
                 wanted.append((public, digest, signature))
+    return wanted
+
+
+def bare(records: Sequence[Record]) -> Callable[[], None]:
+    """Return OpenSSL's checks of the envelopes' signatures alone."""
+    wanted = [
+        (Ed25519PublicKey.from_public_bytes(public).verify, signature, digest)
+        for public, digest, signature in envelopes(records)
+    ]
 
     def check() -> None:
-        for public, digest, signature in wanted:
-            keys.verify_digest(public, digest, signature)
+        for verify, signature, digest in wanted:
+            verify(signature, digest)
 
     return check
 
 
-def forget(*, everything: bool = False) -> None:
-    """Empty every cache of what stands in a log, or every one of the program."""
-    ours = [module for name, module in sys.modules.items() if name.partition(".")[0] in ("protocol", "storm_p2p")]
-    for module in ours if everything else (keys, codec):
-        for value in list(vars(module).values()):
+def bare_first(records: Sequence[Record]) -> Callable[[], None]:
+    """Return libsodium's."""
+    wanted = envelopes(records)
+
+    def check() -> None:
+        for public, digest, signature in wanted:
+            assert group.accepts(public, digest, signature)
+
+    return check
+
+
+def forget() -> None:
+    """Empty every cache of what stands in a log."""
+    for module in (keys, codec):
+        for value in vars(module).values():
             clear = getattr(value, "cache_clear", None)
             if clear is not None:
                 clear()
@@ -72,32 +102,48 @@ def spent(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def main(slices: int = 15) -> None:
-    """Print the ratio."""
-    session = long_match()
-    records: list[Record] = list(session.records)
-    check = bare(session)
+def judge_all(files: Sequence[str]) -> list[tuple[float, float, float]]:
+    """Return the seconds of each log, judged one after the other, with those of its bare checks right after it."""
+    times = []
+    for file in files:
+        data = Path(file).read_bytes()
+        gc.collect()
+        whole = spent(lambda data=data: judging.judge([data], games.find))  # type: ignore[misc]
+        records = logfile.load(data).records
+        times.append((whole, spent(bare(records)), spent(bare_first(records))))
+    return times
 
-    def whole() -> None:
-        assert verify(records, games.find).ok
 
-    pairs, first = [], []
-    for _ in range(slices):
-        forget(everything=True)
-        first.append(spent(whole) / spent(check))
-    for _ in range(slices):
-        forget()
-        mine = spent(whole)
-        pairs.append((mine, spent(check)))
-    ratio = statistics.median(mine / yours for mine, yours in pairs)
-    each = statistics.median(pair[0] for pair in pairs) / session.seq * 1e6
-    print(
-        f"verify: {session.seq} envelopes, {each:.0f} us an envelope, "
-        f"{ratio:.2f} times the bare checks of their signatures ({goals.say('verify', ratio, most=1.5)}); "
-        f"the first log of a process {statistics.median(first):.2f} times"
-    )
+def main() -> None:
+    """Print the ratios."""
+    rng = random.Random(7)
+    first, later = [], []
+    with tempfile.TemporaryDirectory() as name:
+        files, count = [], 0
+        for number in range(LOGS):
+            session = long_match(rng=rng)
+            files.append(str(Path(name) / f"{number}.storm"))
+            Path(files[-1]).write_bytes(logfile.dump(session.records, session.seat, session.sign_log))
+            count += session.seq
+        for number in range(PROCESSES):
+            turned = files[number % LOGS :] + files[: number % LOGS]
+            command = [sys.executable, "-m", "benchmarks.verifying", *turned]
+            one, *others = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+            first.append(one)
+            later += others
+    for word, times in (("first log of a process", first), ("later ones", later)):
+        ours, openssl, libsodium = (statistics.median(column) for column in zip(*times, strict=True))
+        by_openssl = statistics.median(whole / yardstick for whole, yardstick, _ in times)
+        print(
+            f"verify, {word}: {ours / count * LOGS * 1e6:.0f} us an envelope, {by_openssl:.2f} times the bare checks "
+            f"of their signatures ({goals.say(f'verify, {word}', by_openssl, most=1.5)}); libsodium alone needs "
+            f"{libsodium / openssl:.2f} of these"
+        )
 
 
 if __name__ == "__main__":
-    main()
-    goals.end()
+    if sys.argv[1:]:
+        print(json.dumps(judge_all(sys.argv[1:])))
+    else:
+        main()
+        goals.end()
