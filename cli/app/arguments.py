@@ -35,7 +35,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
     play.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
-    play.add_argument("--bot", default="greedy", metavar="NAME", help=_("the computer player: greedy or random"))
+    bots = _("the computer player: random, novice or greedy")
+    play.add_argument("--bot", default="greedy", metavar="NAME", help=bots)
 
     door = argparse.ArgumentParser(add_help=False)
     door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))

@@ -33,7 +33,10 @@ class PlayedGame(Protocol):
 
     @property
     def bots(self) -> Sequence[str]:
-        """The names of its computer players."""
+        """The names of its computer players, the weakest first."""
+
+    def describe_bot(self, bot: str) -> str:
+        """Return how a computer player plays, in a sentence."""
 
     @property
     def variants(self) -> Sequence[str]:

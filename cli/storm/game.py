@@ -27,10 +27,16 @@ class StormGame:
 
     @property
     def bots(self) -> Sequence[str]:
-        """The names of its computer players."""
-        from storm_p2p.storm.bots import BOTS
+        """The names of its computer players, the weakest first."""
+        from storm_p2p.storm.bots import LEVELS
 
-        return tuple(BOTS)
+        return LEVELS
+
+    def describe_bot(self, bot: str) -> str:
+        """Return how a computer player plays, in a sentence."""
+        from cli.storm.text.levels import LEVELS
+
+        return str(LEVELS[bot])
 
     @property
     def console(self) -> StormConsole:

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 from helpers import daily_first
+from helpers_worlds import swapped
 
-from storm_p2p.storm import engine, knowledge, notation, views
+from storm_p2p.storm import engine, knowledge, notation
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import BOTS, judge, position, table
@@ -60,19 +61,6 @@ def test_games_end_and_every_action_is_legal(name: str, variants: tuple[Terms, .
         for _, action in actions:
             replayed, _ = engine.play(replayed, action)
         assert replayed == state
-
-
-def swapped(state: State, faction: Faction, rng: Random) -> State:
-    """Return the state with other units under a faction's hidden tokens, as far as the record allows."""
-    hidden = [token for group in state.sides[faction] for token in group if not token.known]
-    units = knowledge.find_unplaced(state, faction)
-    order = list(range(24))
-    rng.shuffle(order)
-    owner = knowledge.match([token.can for token in hidden], units, [unit for unit in order if units >> unit & 1])
-    assert owner is not None
-    changed = {hidden[index].serial: unit for unit, index in owner.items()}
-    both = table.read_secrets(state, OTHER[faction]) | changed
-    return views.with_secrets(state, both)
 
 
 @pytest.mark.parametrize("matches", daily_first([2, 6]))

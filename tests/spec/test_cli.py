@@ -19,7 +19,7 @@ from helpers_docs import MODULES, PAGES, blocks, rows, section
 from helpers_events import Club
 from helpers_storm import StormPair
 
-from cli.app import arguments
+from cli.app import arguments, games
 from cli.app import main as program
 from cli.app.launch import running
 from cli.app.verify import check_all
@@ -191,3 +191,9 @@ def test_the_status_of_a_tournament_has_the_keys_that_are_told(tmp_path: Path) -
     for name in ("tasks", "holes", "you"):
         one, told = (value[name][0] if name != "you" else value[name] for value in (found, example))
         assert list(one) == list(told)
+
+
+def test_the_computer_players_are_those_of_the_program() -> None:
+    stated = {cells[0].strip("`"): cells[1] for cells in rows(section(CLI, "Computer players"), "name")}
+    game = games.find()
+    assert list(stated.items()) == [(bot, game.describe_bot(bot)) for bot in game.bots]

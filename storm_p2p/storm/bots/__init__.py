@@ -6,7 +6,11 @@ from typing import Final
 
 from storm_p2p.storm.bots.bot import Bot as Bot
 from storm_p2p.storm.bots.greedy import Greedy
+from storm_p2p.storm.bots.novice import Novice
 from storm_p2p.storm.bots.uniform import Uniform
 
-BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (Uniform(), Greedy())}
+BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (Uniform(), Novice(), Greedy())}
 """The computer players by the name that ``--bot`` and ``bot:NAME`` take."""
+
+LEVELS: Final = tuple(BOTS)
+"""Their names from the weakest to the strongest."""

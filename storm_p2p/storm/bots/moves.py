@@ -34,7 +34,7 @@ def choose_action(state: State, belief: Belief, rng: Random) -> Action:
     others = [action for action in actions if not isinstance(action, Reveal)]
     best, points = _choose_best(state, others, belief, rng)
     for action in reveals:
-        promise = _promise(state, action, belief, rng)
+        promise = find_promise(state, action, belief, rng)
         if promise is not None and promise > points + GAIN:
             best, points = action, promise
     return best
@@ -47,13 +47,14 @@ def _choose_best(state: State, actions: Sequence[Action], belief: Belief, rng: R
         imagined = imagined[:1]
     best, most = actions[0], float("-inf")
     for action in actions:
-        points = _points(state, imagined, action, belief) + WHIM * rng.random()
+        points = judge_action(state, imagined, action, belief) + WHIM * rng.random()
         if points > most:
             best, most = action, points
     return best, most
 
 
-def _points(state: State, imagined: list[State], action: Action, belief: Belief) -> float:
+def judge_action(state: State, imagined: Sequence[State], action: Action, belief: Belief) -> float:
+    """Return the points that an action promises, tried on several imagined worlds if it meets hidden enemies."""
     if not _meets(state, action):
         return assess(engine.play(imagined[0], action)[0], belief)
     total = sum(assess(engine.play(guess, action)[0], belief) for guess in imagined) / len(imagined)
@@ -67,7 +68,7 @@ def _meets(state: State, action: Action) -> bool:
     return isinstance(action, Sneak | Bolt)
 
 
-def _promise(state: State, action: Reveal, belief: Belief, rng: Random) -> float | None:
+def find_promise(state: State, action: Reveal, belief: Belief, rng: Random) -> float | None:
     """Return what the best action is worth that a reveal makes possible or cheaper, or None."""
     after, _ = engine.play(imagine(state, belief, 0), action)
     if after.outcome is not None:

@@ -1,0 +1,169 @@
+"""How strong one computer player is against another: ``python -m benchmarks.arena A B``.
+
+Matches are played on the engine, without a line between, in pairs with the sides swapped.  The same seed gives the
+same matches, however many processes play them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+
+from benchmarks.opponents import OPPONENTS
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.bots import Bot, table
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import Unit
+
+MOST_TURNS = 400
+"""A match that is longer counts as a draw; the rules know no end of it (A-28)."""
+CONFIDENCE = 1.96
+"""Standard deviations of an interval of 95 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match to be played."""
+
+    names: tuple[str, str]
+    """Whose strength is asked for, and the opponent."""
+    side: Faction
+    """The side of the first."""
+    terms: Terms
+    seed: int
+
+
+@dataclass(slots=True)
+class Timed:
+    """A computer player with a stopwatch."""
+
+    bot: Bot
+    spent: list[float] = field(default_factory=list)
+    """CPU seconds of each decision."""
+
+    @property
+    def name(self) -> str:
+        """The name of the player."""
+        return self.bot.name
+
+    def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
+        """Return its setup."""
+        return self.bot.place(faction, terms, rng)
+
+    def decide(self, state: State, faction: Faction, rng: Random) -> Action:
+        """Return its action and note how long it took."""
+        begun = time.process_time()
+        action = self.bot.decide(state, faction, rng)
+        self.spent.append(time.process_time() - begun)
+        return action
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a match went for the first player."""
+
+    side: Faction
+    points: float
+    """1 for a win, a half for a draw."""
+    reason: str
+    turns: int
+    spent: tuple[tuple[float, ...], tuple[float, ...]]
+    """CPU seconds of each decision, by player."""
+
+
+def play(match: Match) -> Played:
+    """Play a match."""
+    players = [Timed(OPPONENTS[name]) for name in match.names]
+    seats = (players[0], players[1]) if match.side == Faction.CHTHONIANS else (players[1], players[0])
+    state, _ = table.play_game(seats, match.terms, Random(match.seed), MOST_TURNS)
+    spent = (tuple(players[0].spent), tuple(players[1].spent))
+    end = state.outcome
+    if end is None or end.winner == "draw":
+        return Played(match.side, 0.5, "draw", state.number, spent)
+    won = end.winner == match.side.name.lower()
+    return Played(match.side, float(won), f"{'won' if won else 'lost'} by {end.reason}", state.number, spent)
+
+
+def schedule(names: tuple[str, str], terms: Terms, matches: int, seed: int) -> list[Match]:
+    """Return the matches; each two are the same but for the side."""
+    return [Match(names, Faction(number % 2), terms, 1000 * seed + number // 2) for number in range(matches)]
+
+
+def play_all(matches: Sequence[Match], jobs: int) -> Iterator[Played]:
+    """Yield how each match went, in their order."""
+    if jobs == 1:
+        yield from map(play, matches)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(play, matches)
+
+
+def wilson(points: float, matches: int) -> tuple[float, float]:
+    """Return the interval in which the true share of the points lies with 95 % confidence (E. B. Wilson, 1927)."""
+    share, squared = points / matches, CONFIDENCE**2
+    middle = (share + squared / (2 * matches)) / (1 + squared / matches)
+    half = CONFIDENCE * sqrt(share * (1 - share) / matches + squared / (4 * matches**2)) / (1 + squared / matches)
+    return middle - half, middle + half
+
+
+def describe(played: Sequence[Played], names: tuple[str, str]) -> list[str]:
+    """Return the lines that are printed."""
+    lines = [_share(f"{names[0]} against {names[1]}", played)]
+    lines += [_share(f"  as the {side.name.title()}", [one for one in played if one.side == side]) for side in Faction]
+    reasons = Counter(one.reason for one in played)
+    lines.append("  " + ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())))
+    for number, name in enumerate(names):
+        spent = sorted(seconds for one in played for seconds in one.spent[number])
+        if spent:
+            mean = sum(spent) / len(spent)
+            lines.append(f"  {name}: {1000 * mean:.1f} ms of CPU a decision, at most {1000 * spent[-1]:.0f} ms")
+    turns = sum(one.turns for one in played) / len(played)
+    lines.append(f"  {turns:.1f} turns a match")
+    return lines
+
+
+def _share(title: str, played: Sequence[Played]) -> str:
+    if not played:
+        return f"{title}: no match"
+    points = sum(one.points for one in played)
+    low, high = wilson(points, len(played))
+    share = points / len(played)
+    return f"{title}: {points:g} of {len(played)}, {share:.1%} (95 %: {low:.1%} to {high:.1%})"
+
+
+def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.arena", description=__doc__)
+    parser.add_argument("first", metavar="A", choices=OPPONENTS, help=", ".join(OPPONENTS))
+    parser.add_argument("second", metavar="B", choices=OPPONENTS)
+    parser.add_argument("--matches", type=int, default=100, help="how many; the sides change after each")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
+    parser.add_argument("--seed", type=int, default=1, help="another one gives other matches")
+    parser.add_argument("--open-combat", action="store_true")
+    parser.add_argument("--random-setup", action="store_true")
+    parser.add_argument("--challenge", type=int, default=0)
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Play and print."""
+    asked = read_arguments(words)
+    names = (asked.first, asked.second)
+    terms = Terms(asked.open_combat, asked.random_setup, asked.challenge)
+    played: list[Played] = []
+    for one in play_all(schedule(names, terms, asked.matches, asked.seed), asked.jobs):
+        played.append(one)
+        if len(played) % 50 == 0 and len(played) < asked.matches:
+            print(_share(f"  so far, {names[0]}", played), flush=True)
+    print("\n".join(describe(played, names)))
+
+
+if __name__ == "__main__":
+    main()

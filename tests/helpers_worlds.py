@@ -1,0 +1,23 @@
+"""Other worlds that one seat cannot tell from the one that is played."""
+
+from __future__ import annotations
+
+from random import Random
+
+from storm_p2p.storm import knowledge, views
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.bots import table
+from storm_p2p.storm.state import State
+
+
+def swapped(state: State, faction: Faction, rng: Random) -> State:
+    """Return the state with other units under a faction's hidden tokens, as far as the record allows."""
+    hidden = [token for group in state.sides[faction] for token in group if not token.known]
+    units = knowledge.find_unplaced(state, faction)
+    order = list(range(24))
+    rng.shuffle(order)
+    owner = knowledge.match([token.can for token in hidden], units, [unit for unit in order if units >> unit & 1])
+    assert owner is not None
+    changed = {hidden[index].serial: unit for unit, index in owner.items()}
+    both = table.read_secrets(state, OTHER[faction]) | changed
+    return views.with_secrets(state, both)
