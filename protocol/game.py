@@ -302,6 +302,10 @@ class Game(Protocol[S]):
         """
         return ()
 
+    def turn(self, state: S) -> int:
+        """Return the number of the turn, which tells people how long a match is; 0 before the first, in the setup."""
+        return 0
+
     def dump(self, state: S) -> bytes:
         """Return the canonical bytes of the public state; they are hashed into every message."""
 

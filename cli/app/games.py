@@ -61,15 +61,19 @@ class PlayedGame(Protocol):
             ValueError: they are none of this game.
         """
 
+    def variants_of(self, terms: Decision) -> Mapping[str, Any]:
+        """Return what the terms of a match say of each variant: the other way round.
+
+        Raises:
+            ValueError: they are none of this game.
+        """
+
     def name_placing(self, what: int, where: int) -> tuple[str, str]:
         """Return what the numbers of an entry of a setup mean, in words.
 
         Raises:
             ValueError: they mean nothing.
         """
-
-    def turn(self, state: Any) -> int:
-        """Return the turn of a match by its public state; 0 in the setup."""
 
     def participant(self, player: Player) -> Participant:
         """Bring a player into a match."""

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-from cli.app import games
 from cli.clean import clean
 from cli.match.stored import restore
 from cli.storage import unlock
@@ -29,6 +28,6 @@ def _turn(home: Home, match: journal.StoredMatch) -> int | None:
             return None
         with Journal.open(home.matches, match.local_id) as book:
             session = restore(book, home)
-            return games.find(session.game.name).turn(session.state)
+            return session.game.turn(session.state)
     except (JournalError, ProtocolError, MissingRules, OSError):
         return None

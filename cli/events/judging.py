@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
@@ -85,11 +86,16 @@ def _judge_match(held: dict[bytes, Log], kept: Path | None) -> dict[bytes, Repor
 
 
 def _name(digests: list[bytes]) -> str:
+    return hashlib.sha256(b"".join((_program(), *digests))).hexdigest()
+
+
+@cache
+def _program() -> bytes:
+    """Return which program judges; looking that up takes longer than reading a report."""
     try:
-        program = metadata.version("storm-p2p")
+        return metadata.version("storm-p2p").encode()
     except metadata.PackageNotFoundError:
-        program = ""
-    return hashlib.sha256(b"".join((program.encode(), *digests))).hexdigest()
+        return b""
 
 
 def _value(report: Report) -> tuple[Any, ...]:

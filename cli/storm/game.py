@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from cli.storm.console import StormConsole
     from protocol.core.transcript import Transcript
     from protocol.game import Decision, Seat
-    from storm_p2p.storm.match_state import StormState
     from storm_p2p.storm.state import Terms
 
 
@@ -78,18 +77,17 @@ class StormGame:
 
         return decode_terms(terms)
 
+    def variants_of(self, terms: Decision) -> Mapping[str, Any]:
+        """Return what the terms of a match say of each variant."""
+        read = self.read_terms(terms)
+        return {word: getattr(read, word) for word in self.variants}
+
     def name_placing(self, what: int, where: int) -> tuple[str, str]:
         """Return the name of a unit and the number of its region."""
         from cli.storm.text.names import unit_name
         from storm_p2p.storm.units import Unit
 
         return unit_name(Unit(what)), str(where)
-
-    def turn(self, state: StormState) -> int:
-        """Return the turn of a match by its public state; 0 in the setup."""
-        from storm_p2p.storm.state import Phase
-
-        return 0 if state.game.phase == Phase.SETUP else int(state.game.number)
 
     def participant(self, player: Player) -> Participant:
         """Bring a player into a match."""

@@ -36,6 +36,12 @@ class Report:
     """Without the place."""
     keys: tuple[bytes, ...] = ()
     """The identity keys by seat."""
+    names: tuple[str, ...] = ()
+    """What the players call themselves, by seat; anything may stand there."""
+    sides: tuple[str, ...] = ()
+    """What the seats are called; none where the game is not here."""
+    turns: int = 0
+    """The number of the last turn, as far as the log shows it."""
     ok: bool = False
     problems: tuple[str, ...] = ()
     """The codes of what is wrong."""
@@ -60,7 +66,7 @@ def report_of(digest: bytes, verdict: Verdict) -> Report:
     agreement = verdict.agreement
     if agreement is None:
         return Report(digest, problems=problems)
-    result = verdict.result or {}
+    result, shown = verdict.result or {}, verdict.transcript
     return Report(
         digest=digest,
         match=agreement.match_id,
@@ -71,6 +77,9 @@ def report_of(digest: bytes, verdict: Verdict) -> Report:
         scheme=agreement.scheme,
         conditions=replace(agreement.conditions, event=None),
         keys=tuple(player.identity for player in agreement.players),
+        names=tuple(player.name for player in agreement.players),
+        sides=() if shown is None else tuple(shown.game.sides),
+        turns=0 if shown is None else shown.game.turn(shown.position.state),
         ok=verdict.ok,
         problems=problems,
         convicted=tuple(sorted({one.seat for one in verdict.convictions if one.seat is not None})),

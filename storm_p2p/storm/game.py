@@ -234,6 +234,10 @@ class Storm:
             if region and known.get(token.serial, len(Unit)) < len(Unit)
         )
 
+    def turn(self, state: StormState) -> int:
+        """Return the number of the turn; 0 in the setup."""
+        return 0 if state.game.phase == SETUP else state.game.number
+
     def dump(self, state: StormState) -> bytes:
         """Return the canonical bytes of the public state."""
         return match_state.dump(state)
