@@ -12,6 +12,8 @@ from cli.text.wording import _, fill
 _DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "learn")
 """Commands that draw a picture; the first one is the menu."""
 _SEATS = ("chthonians", "olympians")
+_VARIANTS = ("standard", "open-combat", "random-setup", "challenge")
+_RESULTS = ("won", "lost", "draw", "unfinished")
 
 
 def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
@@ -84,16 +86,24 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     export.add_argument("match", nargs="?", metavar="MATCH", help=_("default: the unfinished one"))
 
     verify = commands.add_parser("verify", help=_("check signed logs"))
-    logs = _("logs written by a match or by storm-p2p export, or last for the newest")
+    logs = _("logs, numbers of matches, or last for the newest log")
     verify.add_argument("files", nargs="*", metavar="FILE", help=logs)
     _flag(verify, "--json", _("print a JSON list"))
     _flag(verify, "--independent", _("use the second, plain Python implementation of the cryptography"))
 
     replay = commands.add_parser("replay", help=_("show a match from its log"))
-    log = _("the log, or last for the newest (default: list the logs here)")
+    log = _("a log, the number of a match, or last for the newest (default: list the logs here)")
     replay.add_argument("file", nargs="?", metavar="FILE", help=log)
     replay.add_argument("--view", choices=("public", *_SEATS, "all"), help=_("whose units to show"))
     _flag(replay, "--text", _("print the whole match, one line per event"))
+
+    history = commands.add_parser("history", help=_("the matches played here, and the score against each opponent"))
+    history.add_argument("--against", metavar="NAME", help=_("only those against this opponent"))
+    history.add_argument("--seat", choices=_SEATS, help=_("only those in which you had this side"))
+    history.add_argument("--variant", choices=_VARIANTS, help=_("only those with this variant, or with none"))
+    history.add_argument("--result", choices=_RESULTS, help=_("only those that ended so for you"))
+    _flag(history, "--unconfirmed", _("only those whose result is unconfirmed"))
+    _flag(history, "--json", _("print a JSON object"))
 
     learn = commands.add_parser("learn", help=_("the rules on ten short boards"))
     _flag(learn, "--plain", _("plain lines without control characters"))

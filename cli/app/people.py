@@ -2,11 +2,19 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Mapping
+from dataclasses import asdict
 
+from cli.app.history import read
+from cli.match import history
+from cli.match.history import Score
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import people
+from cli.storage.home import Home
 from cli.storage.people import BadBook, People
+from cli.storage.skeleton import shown
 from cli.text import commands as told
+from cli.text import history as played
 from cli.text import people as words
 
 
@@ -18,7 +26,7 @@ def main(options: Namespace) -> Exit:
         if options.what not in ("list", "trust", "forget"):
             raise UsageError(*told.commands("people", options.what))
         if options.what == "list":
-            return _list(known, json_wanted=options.json)
+            return _list(options.home, known, json_wanted=options.json)
         if options.name is None:
             raise UsageError(told.name_missing(options.what))
         person = known.find(options.name)
@@ -49,12 +57,26 @@ def _key(text: str) -> bytes | None:
     return key if len(key) == 32 else None
 
 
-def _list(known: People, *, json_wanted: bool) -> Exit:
+def _scores(home: Home) -> Mapping[str, Score]:
+    """Return the score against each name; what cannot be read here keeps nobody from reading the book."""
+    try:
+        found = history.against(read(home).matches)
+    except UsageError as error:
+        for sentence in error.args:
+            say(sentence)
+        return {}
+    return {shown(name): score for name, score in found.items()}
+
+
+def _list(home: Home, known: People, *, json_wanted: bool) -> Exit:
+    scores = _scores(home)
     if json_wanted:
-        result(json.dumps([one.value() for one in known.persons]))
+        values = [{**one.value(), "score": asdict(scores.get(shown(one.name), Score()))} for one in known.persons]
+        result(json.dumps(values))
         return Exit.FINE
     for one in known.persons:
-        for row in words.listed(one):
+        score = scores.get(shown(one.name))
+        for row in words.listed(one, "" if score is None else played.score(**asdict(score))):
             result(row)
     if not known.persons:
         say(str(words.NOBODY))

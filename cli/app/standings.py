@@ -6,11 +6,10 @@ import csv
 import io
 import json
 from argparse import Namespace
-from collections.abc import Sequence
 from typing import Any
 
 from cli.app import games
-from cli.clean import clean, pad, width
+from cli.clean import clean
 from cli.events import page
 from cli.events.looking import Seen, look
 from cli.runtime import library
@@ -20,6 +19,7 @@ from cli.text import commands as told
 from cli.text import events as words
 from cli.text import standings as said
 from cli.text.findings import Lookup, say_finding
+from cli.text.tables import draw_table
 from protocol.errors import ProtocolError
 from protocol.record.files import write_file
 from protocol.tournament.contents import Entry
@@ -95,17 +95,6 @@ def _plain(value: str | float | None) -> str | float | None:
 def _sides() -> list[str]:
     console = games.find().console
     return [console.side_name(side) for side in console.sides]
-
-
-def draw_table(cells: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table whose first row names the columns; numbers stand to the right."""
-    columns = [max(map(width, column)) for column in zip(*cells, strict=True)]
-    right = [all(cell[:1].isdigit() or not cell for cell in column) for column in zip(*cells[1:], strict=True)]
-
-    def fitted(cell: str, number: int) -> str:
-        return " " * (columns[number] - width(cell)) + cell if right[number] else pad(cell, columns[number])
-
-    return ["  ".join(fitted(cell, number) for number, cell in enumerate(row)).rstrip() for row in cells]
 
 
 def lookup(seen: Seen) -> Lookup:

@@ -13,7 +13,7 @@ WORDS: Final = lazy((
 _LAST: Final = lazy({"and": "and", "or": "or"})
 """What stands before the last item of a list."""
 
-_DIGITS: Final = 4
+DIGITS: Final = 4
 """How many digits of a match's number are shown; any unique beginning of it is understood."""
 
 def listed(items: Iterable[object], last: str = "and") -> str:
@@ -41,7 +41,7 @@ def log_word(word: str) -> str:
 
 def match_number(match: str) -> str:
     """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
-    return match[:_DIGITS]
+    return match[:DIGITS]
 
 
 def fingerprint(key: bytes) -> str:

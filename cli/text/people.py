@@ -55,9 +55,11 @@ def changed(name: str, known: Person, key: bytes) -> str:
     )  # fmt: skip
 
 
-def listed(person: Person) -> list[str]:
-    """Return what the book holds of somebody."""
+def listed(person: Person, score: str = "") -> list[str]:
+    """Return what the book holds of somebody, with the score against them if anything was played."""
     lines = [fill("{name}, since {day}", name=clean(person.name), day=person.since)]
+    if score:
+        lines.append(f"  {score}")
     lines += [f"  {key.hex()}" for key in person.keys]
     if person.refused is not None:
         lines.append(fill("  refused: {key}", key=person.refused.hex()))

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers_home import NUMBER, begin
 
 from cli.app import join, menu
 from cli.app.main import main
@@ -21,13 +22,11 @@ from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import joining, screens
-from protocol.core.agreement import GUEST_CHOOSES, Role
+from protocol.core.agreement import GUEST_CHOOSES
 from protocol.reach import invite
-from protocol.record.journal import Journal, StoredState
+from protocol.record.journal import StoredState
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
-
-NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)
 
 
 @pytest.fixture
@@ -35,15 +34,6 @@ def home(tmp_path: Path) -> Home:
     made = Home(tmp_path)
     made.prepare()
     return made
-
-
-def begin(home: Home, number: bytes = NUMBER, opponent: str = "bob") -> Journal:
-    """Return the open journal of a new match."""
-    book = Journal.create(
-        home.matches, started_at=1_790_000_000, role=Role.GUEST, name="alice", seed=bytes(32), key=bytes(32)
-    )
-    book.meet(number, opponent)
-    return book
 
 
 def test_any_unique_beginning_of_the_number_or_of_the_local_name_finds_a_match(home: Home) -> None:

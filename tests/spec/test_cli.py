@@ -18,18 +18,21 @@ from helpers_commands import run
 from helpers_docs import MODULES, PAGES, blocks, rows, section
 from helpers_events import Club
 from helpers_storm import StormPair
+from helpers_wire import identity
 
 from cli.app import arguments, games
 from cli.app import main as program
 from cli.app.launch import running
 from cli.app.verify import check_all
+from cli.match.history import Score
 from cli.match.participant import Ending
 from cli.runtime.console import Exit
+from cli.storage.home import Home
 from cli.storage.people import Person
 from protocol.core.frames import FrameKind
 from protocol.core.words import COUNT, WORDS
 from protocol.independent import judging as by_hand
-from protocol.record import judging, logfile
+from protocol.record import judging, keyfile, logfile
 from storm_p2p.storm.units import ROSTER
 
 CLI = PAGES["docs/cli.md"]
@@ -171,7 +174,20 @@ def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:
 
 def test_the_address_book_has_the_keys_that_are_told() -> None:
     ((example,),) = map(json.loads, blocks(CLI, "json people"))
-    assert set(Person("alice", (), "2026-11-22").value()) == set(example)
+    assert set(Person("alice", (), "2026-11-22").value()) | {"score"} == set(example)
+    assert set(Score.__slots__) == set(example["score"])
+
+
+def test_the_history_has_the_keys_that_are_told(tmp_path: Path) -> None:
+    (example,) = map(json.loads, blocks(CLI, "json history"))
+    home = Home(tmp_path)
+    home.prepare()
+    keyfile.save(home.key_file, identity("host"))
+    (home.logs / "a.storm").write_bytes(StormPair(tag="docs").log())
+    (home.logs / "b.storm").write_bytes(b"junk")
+    found = json.loads(run("history", "--json", "--home", str(tmp_path)).stdout)
+    assert list(found) == list(example)
+    assert [[list(row) for row in rows] for rows in found.values()] == [[list(rows[0])] for rows in example.values()]
 
 
 def test_every_command_below_event_is_listed() -> None:

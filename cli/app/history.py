@@ -1,0 +1,142 @@
+"""``storm-p2p history``: the matches that were played on this machine, and the score against each opponent."""
+
+import json
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from cli.app import games
+from cli.match import history
+from cli.match.history import History, Played
+from cli.runtime import library
+from cli.runtime.console import Exit, UsageError, result, say
+from cli.storage.home import Home
+from cli.storage.skeleton import shown
+from cli.text import commands as told
+from cli.text import history as words
+from cli.text import matches
+from cli.text.tables import draw_table
+from protocol.record.journal import JournalError
+
+STANDARD = "standard"
+"""In place of the name of a variant: none of them."""
+_LONGEST_NAME = 18
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    found = read(options.home)
+    kept = tuple(one for one in found.matches if _fits(one, options))
+    if options.json:
+        result(json.dumps(_facts(kept, found), indent=1))
+        return Exit.FINE
+    if kept:
+        for line in draw_table([[str(title) for title in words.COLUMNS], *rows(kept)]):
+            result(line)
+        result(f"\n{words.SCORES}")
+        for opponent, score in history.against(kept).items():
+            result(f"  {words.against(opponent, words.score(**asdict(score)))}")
+    if found.unread:
+        result(f"\n{words.TO_KNOW}")
+        for line in unread(found):
+            result(f"  {line}")
+    say(str(words.NEXT if kept else words.NONE_FITS if found.matches else words.NOTHING))
+    return Exit.FINE
+
+
+def read(home: Home) -> History:
+    """Return the matches of a player, as far as they can be checked here.
+
+    Raises:
+        UsageError: they cannot be read.
+    """
+    useless = library.problem()
+    if useless is not None:
+        raise UsageError(useless)
+    try:
+        return history.read(home, lambda number: say(words.checking(number)))
+    except JournalError as error:
+        raise UsageError(told.matches_unreadable(error.sentence)) from error
+    except OSError as error:
+        raise UsageError(told.unusable(error, home.logs)) from error
+
+
+def unread(found: History) -> list[str]:
+    """Return a sentence for each file that counts for no match."""
+    return [words.unread(one.file, one.code, one.sentence) for one in found.unread]
+
+
+def rows(matches: Sequence[Played]) -> list[list[str]]:
+    """Return the rows of the table."""
+    digits = history.numbers(matches)
+    return [[digits[one.match], *_cells(one)] for one in matches]
+
+
+def _cells(one: Played) -> list[str]:
+    terms = [] if one.confirmed or one.result is history.Result.UNFINISHED else [str(words.UNCONFIRMED)]
+    try:
+        game = games.find(one.game)
+        terms.append(game.console.terms_of(game.read_terms(one.terms)))
+    except (KeyError, ValueError):
+        terms.append("?")
+    return [
+        datetime.fromtimestamp(one.began, UTC).astimezone().strftime("%Y-%m-%d"),
+        words.opponent(one.opponent, _LONGEST_NAME),
+        side(one) or "?",
+        str(words.RESULTS[one.result]),
+        "" if one.turns is None else str(one.turns),
+        ", ".join(terms),
+    ]
+
+
+def side(one: Played) -> str:
+    """Return the name of our side."""
+    try:
+        console = games.find(one.game).console
+    except KeyError:
+        return ""
+    return next((console.side_name(side) for side in console.sides if console.seat_word(side) == one.side), "")
+
+
+def _fits(one: Played, options: Namespace) -> bool:
+    """Return whether a match is wanted."""
+    variants = _variants(one)
+    wanted = {name for name, value in variants.items() if value}
+    return (
+        (options.against is None or shown(one.opponent) == shown(options.against))
+        and options.seat in (None, one.side)
+        and options.result in (None, one.result)
+        and (options.variant is None or options.variant.replace("-", "_") in (wanted or {STANDARD}))
+        and not (options.unconfirmed and (one.confirmed or one.result is history.Result.UNFINISHED))
+    )
+
+
+def _variants(one: Played) -> Mapping[str, Any]:
+    try:
+        return games.find(one.game).variants_of(one.terms)
+    except (KeyError, ValueError):
+        return {}
+
+
+def _facts(kept: tuple[Played, ...], found: History) -> dict[str, Any]:
+    """Return all of it for programs."""
+    return {
+        "matches": [
+            {
+                "match": one.match.hex(), "began": one.began, "opponent": one.opponent, "key": one.key.hex(),
+                "seat": one.side or None, "game": one.game, "terms": _variants(one), "result": one.result,
+                "reason": matches.reason(one.reason, guilty=one.guilty) or None, "turns": one.turns,
+                "confirmed": one.confirmed, "log": None if one.log is None else str(one.log),
+            }
+            for one in kept
+        ],
+        "scores": [
+            {"opponent": opponent, **asdict(score)} for opponent, score in history.against(kept).items()
+        ],
+        "unread": [
+            {"file": one.file, "code": one.code, "text": text}
+            for one, text in zip(found.unread, unread(found), strict=True)
+        ],
+    }  # fmt: skip

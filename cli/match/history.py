@@ -1,0 +1,233 @@
+"""The matches that were played on this machine, as its logs prove them and its journals know them.
+
+Each log is judged once (:mod:`cli.events.judging`).  What can be counted for no match is named, and the rest is listed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from cli.events import folder
+from cli.events.judging import judge
+from cli.storage.home import Home
+from cli.storage.skeleton import shown
+from cli.text import names
+from protocol.core.agreement import Role, read_agreement
+from protocol.errors import BadKey, ProtocolError
+from protocol.game import Decision, MissingRules, other
+from protocol.record import journal, keyfile
+from protocol.record.journal import Journal, JournalError, StoredMatch, StoredState
+from protocol.record.logfile import SIGNATURE_LENGTH
+from protocol.tournament.reports import Report
+from storm_p2p import games
+
+MATCH_LENGTH: Final = 32
+"""Of a match id, in bytes."""
+BESIDE: Final = (".marks.json", ".position.json")
+"""How files end that belong to a log and stand beside it."""
+
+
+class Result(StrEnum):
+    """How a match ended for the player of this machine."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAW = "draw"
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match."""
+
+    match: bytes
+    began: int
+    """Seconds since 1970; where only the log is here, when that was written."""
+    opponent: str
+    """What the other calls himself; anything may stand there."""
+    key: bytes
+    """The other's identity."""
+    side: str
+    """What our seat is called; empty where the rules are not here."""
+    game: str
+    terms: Decision
+    result: Result
+    reason: str = ""
+    guilty: bool = False
+    """Whether somebody is convicted."""
+    turns: int | None = None
+    """None where nobody has counted them yet."""
+    confirmed: bool = False
+    log: Path | None = None
+    stored: str | None = None
+    """By which local name it can be resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that counts for no match of this player.
+
+    ``code`` is ``foreign``, a log of others; ``no-log``, a match whose log is gone; ``other``, no file of ours; the
+    code of a :class:`LogError` or :class:`JournalError`; or that of the first problem of a log that does not verify.
+    """
+
+    file: str
+    code: str
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How often it has ended in which way."""
+
+    won: int = 0
+    lost: int = 0
+    draw: int = 0
+    unfinished: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What is known of all matches."""
+
+    matches: tuple[Played, ...] = ()
+    """The newest first."""
+    unread: tuple[Unread, ...] = ()
+
+
+def read(home: Home, on_many: Callable[[int], object] = lambda number: None) -> History:
+    """Return the matches of a player.
+
+    Args:
+        home: the player's folder.
+        on_many: called with their number if so many logs are to be judged that it takes seconds.
+
+    Raises:
+        OSError: the logs cannot be listed.
+        JournalError: the matches cannot be listed.
+        LocalProtocolError: the library that checks keys is too old or does not work.
+    """
+    listed = journal.list_matches(home.matches)
+    begun = {one.match.match_id: one.match for one in listed if one.match is not None and one.match.match_id}
+    unread = [Unread(f"{one.local_id}{journal.SUFFIX}", one.problem.code, one.problem.sentence)
+              for one in listed if one.problem is not None]  # fmt: skip
+    files = folder.read(home.logs) if home.logs.is_dir() else folder.Files({}, {})
+    unread += [Unread(name, "unreadable") for name in files.unread]
+    unread += [Unread(name, "other") for name in (*files.documents, *files.foreign) if not name.endswith(BESIDE)]
+    called = {hashlib.sha256(data).digest(): name for name, data in files.logs.items()}
+    own = _own_keys(home)
+    found: dict[bytes, Played] = {}
+    for report in judge(files.logs.values(), home.folder / "judged", on_many):
+        name = called[report.digest]
+        played = _of_log(report, home.logs / name, files.logs[name], own, begun)
+        if isinstance(played, Unread):
+            unread.append(played)
+        elif found.get(played.match) is None or _is_better(played, found[played.match]):
+            found[played.match] = played
+    for match, kept in begun.items():
+        if match not in found:
+            played = _of_journal(home, kept)
+            if isinstance(played, Unread):
+                unread.append(played)
+            else:
+                found[match] = played
+    return History(tuple(sorted(found.values(), key=lambda one: one.began, reverse=True)), tuple(unread))
+
+
+def against(matches: Iterable[Played]) -> Mapping[str, Score]:
+    """Return the score against each opponent, those first who were met last.
+
+    A known name stands for one player: the address book refuses it with another key.
+    """
+    known: dict[str, str] = {}
+    counted: dict[str, dict[str, int]] = {}
+    for one in matches:
+        name = known.setdefault(shown(one.opponent), one.opponent)
+        so_far = counted.setdefault(name, dict.fromkeys(Result, 0))
+        so_far[one.result] += 1
+    return {name: Score(*so_far.values()) for name, so_far in counted.items()}
+
+
+def numbers(matches: Iterable[Played]) -> Mapping[bytes, str]:
+    """Return the digits by which each match goes: four, and more where others begin so, too."""
+    whole = [one.match.hex() for one in matches]
+    lengths = range(names.DIGITS, 2 * MATCH_LENGTH + 1)
+    counted = Counter(one[:length] for one in whole for length in lengths)
+    return {bytes.fromhex(one): next(one[:length] for length in lengths if counted[one[:length]] == 1) for one in whole}
+
+
+def _own_keys(home: Home) -> frozenset[str]:
+    """Return the beginnings of the keys that are or were the player's, as far as no passphrase has to be asked for."""
+    found = {path.stem.removeprefix("identity-") for path in home.folder.glob("identity-*.key")}
+    with suppress(OSError, BadKey):
+        found.add(keyfile.load(home.key_file).public.hex()[:16])
+    return frozenset(found)
+
+
+def _of_log(
+    report: Report, path: Path, data: bytes, own: frozenset[str], begun: Mapping[bytes, StoredMatch]
+) -> Played | Unread:
+    """Return the match of a log, or why it is none of this player's."""
+    if report.match is None or not (report.ok or report.convicted):
+        return Unread(path.name, report.problems[0] if report.problems else "damaged")
+    seats = [seat for seat, key in enumerate(report.keys) if key.hex()[:16] in own]
+    if len(seats) != 1 and (seats or report.match in begun):
+        # Whoever plays himself, or has a locked key, sits where the log was written.
+        seats = [data[-SIGNATURE_LENGTH - 1] % len(report.keys)]
+    if not seats:
+        return Unread(path.name, "foreign")
+    seat, kept = seats[0], begun.get(report.match)
+    side, result = report.sides[seat], Result.UNFINISHED
+    if report.winner is not None:
+        result = Result.DRAW if report.winner == "draw" else Result.WON if report.winner == side else Result.LOST
+    return Played(
+        match=report.match,
+        began=int(path.stat().st_mtime) if kept is None else kept.started_at,
+        opponent=report.names[other(seat)],
+        key=report.keys[other(seat)],
+        side=side,
+        game=report.game,
+        terms=report.terms,
+        result=result,
+        reason=report.reason,
+        guilty=bool(report.convicted),
+        turns=report.turns,
+        confirmed=report.confirmed,
+        log=path,
+        stored=kept.local_id if kept is not None and kept.state is StoredState.OPEN else None,
+    )
+
+
+def _is_better(one: Played, than: Played) -> bool:
+    """Return whether one of two logs of a match shows more of it; they were judged together."""
+    return (one.turns or 0) > (than.turns or 0)
+
+
+def _of_journal(home: Home, kept: StoredMatch) -> Played | Unread:
+    """Return the match of a journal without a log."""
+    assert kept.match_id is not None
+    if kept.state is StoredState.FINISHED:
+        return Unread(f"{kept.local_id}{journal.SUFFIX}", "no-log", kept.match_id.hex())
+    try:
+        with Journal.open(home.matches, kept.local_id) as book:
+            agreement = read_agreement([entry.record for entry in book.read_entries()])
+    except JournalError as error:
+        return Unread(f"{kept.local_id}{journal.SUFFIX}", error.code, error.sentence)
+    except ProtocolError as error:
+        return Unread(f"{kept.local_id}{journal.SUFFIX}", "damaged", str(error))
+    seat = agreement.host_seat if kept.role is Role.HOST else other(agreement.host_seat)
+    side = ""
+    with suppress(MissingRules):
+        side = games.find(agreement.game, agreement.game_version).sides[seat]
+    opponent = agreement.players[other(seat)]
+    return Played(
+        kept.match_id, kept.started_at, opponent.name, opponent.identity, side, agreement.game, agreement.terms,
+        Result.UNFINISHED, stored=kept.local_id,
+    )  # fmt: skip

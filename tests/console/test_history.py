@@ -1,0 +1,226 @@
+"""The list of all matches of a home: what is in it, what is left out with a sentence, and the score."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT
+from helpers_commands import run
+from helpers_home import begin
+from helpers_storm import StormPair
+from helpers_wire import identity
+
+from cli.app.history import rows
+from cli.events import judging
+from cli.match import history, stored
+from cli.match.history import Played, Result, Score
+from cli.runtime.console import UsageError
+from cli.storage import people
+from cli.storage.home import Home
+from cli.storage.people import People
+from protocol.record import keyfile
+from protocol.record.journal import StoredState
+
+LOGS = max((ROOT / "tests" / "logs").glob("protocol*"))
+KINDS = ("hash-plain-rules", "hash-open-draw", "hash-dealt-rules-clock", "hash-challenge-resigned-witness")
+"""Matches of Hanna against Gustav that she won, drew, won and lost; the oldest first."""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return the home of Hanna with some of her logs."""
+    made = Home(tmp_path / "home")
+    made.prepare()
+    keyfile.save(made.key_file, identity("host"))
+    for number, kind in enumerate(KINDS):
+        data = (LOGS / f"{kind}.storm").read_bytes()
+        match = json.loads((LOGS / "expected.json").read_bytes())[f"{kind}.storm"]["match"]
+        path = made.logs / f"2026-11-2{number}-gustav-{match[:4]}.storm"
+        path.write_bytes(data)
+        os.utime(path, (1_790_000_000 + number, 1_790_000_000 + number))
+    return made
+
+
+def listed(home: Home, *words: str) -> dict[str, Any]:
+    """Return what the command says to programs."""
+    found: dict[str, Any] = json.loads(run("history", "--json", "--home", str(home.folder), *words).stdout)
+    return found
+
+
+def results(home: Home, *words: str) -> list[str]:
+    return [one["result"] for one in listed(home, *words)["matches"]]
+
+
+def test_every_match_stands_in_a_line_with_the_newest_first_and_the_score_below(home: Home) -> None:
+    lines = run("history", "--home", str(home.folder)).stdout.splitlines()
+    assert lines[0].split() == ["match", "begun", "opponent", "side", "result", "turns", "terms"]
+    assert [line.split()[2:5] for line in lines[1:5]] == [
+        ["Gustav", "Chthonians", result] for result in ("lost", "won", "drawn", "won")
+    ]
+    assert "random setup" in lines[2]
+    assert lines[-1].strip() == "Gustav: 2 won, 1 lost, 1 drawn"
+
+
+def test_programs_get_all_of_it(home: Home) -> None:
+    found = listed(home)
+    assert found["scores"] == [{"opponent": "Gustav", "won": 2, "lost": 1, "draw": 1, "unfinished": 0}]
+    assert found["unread"] == []
+    newest = found["matches"][0]
+    assert newest["began"] == 1_790_000_003
+    assert newest["key"] == identity("guest").public.hex()
+    assert (newest["seat"], newest["reason"], newest["confirmed"]) == ("chthonians", "resignation", True)
+    assert newest["terms"] == {"open_combat": False, "random_setup": False, "challenge": newest["terms"]["challenge"]}
+    assert newest["terms"]["challenge"] != 0
+    assert Path(newest["log"]).parent == home.logs
+    assert all(one["turns"] >= 0 for one in found["matches"])
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--result", "won"), ["won", "won"]),
+        (("--result", "draw"), ["draw"]),
+        (("--variant", "random-setup"), ["won"]),
+        (("--variant", "challenge"), ["lost"]),
+        (("--variant", "standard"), ["won"]),
+        (("--against", "GUSTAV", "--seat", "chthonians"), ["lost", "won", "draw", "won"]),
+        (("--against", "bob"), []),
+        (("--seat", "olympians"), []),
+        (("--unconfirmed",), []),
+    ],
+)
+def test_only_what_is_wanted_is_listed(home: Home, words: tuple[str, ...], expected: list[str]) -> None:
+    assert results(home, *words) == expected
+    if not expected:
+        assert "No match fits" in run("history", "--home", str(home.folder), *words).stderr
+
+
+def test_a_log_is_judged_only_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = history.read(home)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("judged again")
+
+    monkeypatch.setattr(judging, "verify_together", refuse)
+    assert history.read(home) == before
+
+
+def test_a_broken_or_foreign_file_has_its_sentence_and_the_rest_is_listed(home: Home) -> None:
+    whole = (LOGS / "hash-plain-rules.storm").read_bytes()
+    (home.logs / "altered.storm").write_bytes(whole[:-1] + bytes((whole[-1] ^ 1,)))
+    (home.logs / "cut.storm").write_bytes(whole[:900])
+    (home.logs / "junk.storm").write_bytes(b"junk")
+    (home.logs / "folder.storm").mkdir()
+    (home.logs / "notes.txt").write_text("mine")
+    (home.logs / "x.storm.marks.json").write_text("[]")
+    (home.matches / "20261121-00000000.match").write_bytes(b"no database")
+    others = StormPair(tag="others", people=(identity("ann"), identity("ben")))
+    (home.logs / "others.storm").write_bytes(others.log())
+    found = listed(home)
+    assert len(found["matches"]) == len(KINDS)
+    assert {one["file"]: one["code"] for one in found["unread"]} == {
+        "altered.storm": "bad_trailer", "cut.storm": "cut", "junk.storm": "not-a-log",
+        "folder.storm": "unreadable", "notes.txt": "other", "others.storm": "foreign",
+        "20261121-00000000.match": "damaged",
+    }  # fmt: skip
+    told = run("history", "--home", str(home.folder)).stdout
+    for one in found["unread"]:
+        assert f"  {one['text']}" in told.splitlines()
+    assert "others.storm: This is the log of a match between others." in told
+    assert "marks" not in told
+
+
+def test_the_log_of_the_other_player_shows_the_match_from_this_side(home: Home) -> None:
+    home.key_file.unlink()
+    keyfile.save(home.key_file, identity("guest"))
+    assert results(home, "--against", "hanna", "--seat", "olympians") == ["won", "lost", "draw", "lost"]
+
+
+def test_a_key_that_was_put_aside_is_still_the_players_own(home: Home) -> None:
+    home.key_file.rename(home.folder / f"identity-{identity('host').public.hex()[:16]}.key")
+    keyfile.save(home.key_file, identity("new"))
+    assert len(results(home)) == len(KINDS)
+
+
+def test_a_locked_key_hides_no_match_that_began_here(home: Home) -> None:
+    keyfile.save(home.key_file, identity("host"), b"secret")
+    expected = json.loads((LOGS / "expected.json").read_bytes())
+    assert [one["code"] for one in listed(home)["unread"]] == ["foreign"] * len(KINDS)
+    with begin(home, bytes.fromhex(expected[f"{KINDS[0]}.storm"]["match"]), "Gustav") as book:
+        book.end(StoredState.FINISHED, home.logs / "x.storm")
+    # Nothing else tells which of the two is the player of this machine: Gustav has written the log.
+    assert results(home) == ["lost"]
+
+
+def test_two_logs_of_a_match_are_one_match(home: Home) -> None:
+    shutil.copy(home.logs / next(iter(sorted(os.listdir(home.logs)))), home.logs / "copy.storm")
+    assert len(results(home)) == len(KINDS)
+
+
+def test_a_finished_match_without_its_log_says_how_to_get_it(home: Home) -> None:
+    with begin(home) as book:
+        book.end(StoredState.FINISHED, home.logs / "gone.storm")
+    (one,) = listed(home)["unread"]
+    assert one["code"] == "no-log"
+    assert "storm-p2p export fa9a" in one["text"]
+
+
+def test_nothing_played_yet_is_said(tmp_path: Path) -> None:
+    done = run("history", "--home", str(tmp_path / "new"))
+    assert done.stdout == ""
+    assert "No match was played here yet" in done.stderr
+
+
+def played(number: bytes, opponent: str, result: Result = Result.WON) -> Played:
+    return Played(number + bytes(32 - len(number)), 0, opponent, bytes(32), "chthonians", "x", None, result)
+
+
+def test_numbers_have_as_many_digits_as_tell_them_apart() -> None:
+    matches = [played(number, "a") for number in (b"\xfd\x14\x01", b"\xfd\x14\x02", b"\xfd\x15\x01")]
+    assert list(history.numbers(matches).values()) == ["fd1401", "fd1402", "fd15"]
+    assert [row[0] for row in rows(matches)] == ["fd1401", "fd1402", "fd15"]
+    assert history.numbers([]) == {}
+
+
+def test_a_name_stands_for_one_opponent_however_it_is_written() -> None:
+    matches = [played(b"1", "Bob"), played(b"2", "carl", Result.UNFINISHED), played(b"3", "bob\u200b", Result.LOST)]
+    assert history.against(matches) == {"Bob": Score(won=1, lost=1), "carl": Score(unfinished=1)}
+
+
+def test_a_match_is_replayed_by_its_number(home: Home) -> None:
+    newest = listed(home)["matches"][0]
+    number = newest["match"]
+    for digits in (number[:4], number[:9].upper(), number):
+        assert stored.log_named(home, digits) == Path(newest["log"])
+    assert number[:16] in run("replay", number[:4], "--text", "--home", str(home.folder)).stdout
+    assert stored.log_named(home, "fa9") == Path("fa9")
+    twin = home.logs / f"2026-11-29-bob-{number[:4]}.storm"
+    shutil.copy(next(home.logs.glob("2026-11-20*")), twin)
+    # What the name of a file says proves nothing.
+    assert stored.log_named(home, number[:4]) == Path(newest["log"])
+
+
+def test_several_matches_with_one_beginning_ask_for_more_digits(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {bytes([n]): home.logs / f"{n}.storm" for n in (1, 2)}
+    monkeypatch.setattr(stored, "_logs_of", lambda home, digits: found)
+    with pytest.raises(UsageError, match="Several matches begin with fa9a"):
+        stored.log_named(home, "fa9a")
+
+
+def test_people_shows_the_score_against_each(home: Home) -> None:
+    book = People().learn("gustav", identity("guest").public, "2026-11-21").learn("carl", bytes(32), "2026-11-21")
+    people.save(home.people_file, book)
+    lines = run("people", "--home", str(home.folder)).stdout.splitlines()
+    assert lines[1] == "  2 won, 1 lost, 1 drawn"
+    assert lines[4] == f"  {bytes(32).hex()}"
+    found = json.loads(run("people", "--json", "--home", str(home.folder)).stdout)
+    assert [one["score"] for one in found] == [
+        {"won": 2, "lost": 1, "draw": 1, "unfinished": 0}, {"won": 0, "lost": 0, "draw": 0, "unfinished": 0},
+    ]  # fmt: skip
