@@ -167,7 +167,13 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     for one in (parser, *commands.choices.values(), *within):
         one.add_argument("--home", metavar="DIR", default=unsaid, help=_("where keys and matches are kept"))
         if one.prog.split()[-1] in _DRAWN:
-            one.add_argument("--unicode", action="store_true", default=unsaid, help=_("draw with more than ASCII"))
+            signs = one.add_mutually_exclusive_group()
+            for name, what in (
+                ("ascii", _("draw with ASCII alone, without tints")), ("unicode", _("draw with fine lines and tints")),
+            ):  # fmt: skip
+                signs.add_argument(
+                    f"--{name}", action="store_const", dest="signs", const=name, default=unsaid, help=what
+                )
             one.add_argument("--mono", action="store_true", default=unsaid, help=_("no colours"))
         language = _("the language (default: from the settings, or the system's)")
         one.add_argument("--lang", choices=LANGUAGES, default=unsaid, help=language)

@@ -1,5 +1,6 @@
 """``storm-p2p learn``: the rules in ten short boards, on the whole screen or as plain lines."""
 
+import os
 from argparse import Namespace
 
 from cli.app import games
@@ -25,5 +26,6 @@ def main(options: Namespace) -> Exit:
 
     behaviour = Behaviour(game.draw_lesson, press, grant)
     chosen = preferences.load(options.home.folder)
-    SmallApp(Learn(tuple(game.lessons), unicode=chosen.unicode or options.unicode, mouse=chosen.mouse), behaviour).run()
+    unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
+    SmallApp(Learn(tuple(game.lessons), unicode=unicode, mouse=chosen.mouse), behaviour).run()
     return Exit.FINE

@@ -56,8 +56,7 @@ def _started(words: Sequence[str]) -> int:
             say(str(told.WHOSE_INPUT))
             return Exit.USAGE
         signals.end_with_input()
-    # Asked for here or kept as a choice of the player's; it is drawn either way.
-    options.unicode = "unicode" in options
+    options.signs = getattr(options, "signs", "")
     options.home = Home(Path(options.home) if "home" in options else default_folder())
     return _menu(parser, options) if options.command is None else _run(options)
 
@@ -116,7 +115,7 @@ def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     from cli.app import menu
     from cli.storage.home import player_name
 
-    return menu.main(options.home.folder, player_name(), main, unicode=options.unicode)
+    return menu.main(options.home.folder, player_name(), main, signs=options.signs)
 
 
 def _run(options: argparse.Namespace) -> int:

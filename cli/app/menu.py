@@ -18,19 +18,19 @@ _BACK_AT_ONCE = ("replay", "learn")
 """Commands that say nothing at their end."""
 
 
-def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, unicode: bool = False) -> int:
+def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, signs: str = "") -> int:
     """Show the menu until it is left; return the exit code.
 
     The name of the ``account`` is proposed to a player without one; ``run`` runs a command as if it had been typed;
-    ``unicode`` draws with more than ASCII whatever the player has chosen.
+    ``signs`` are ``unicode`` or ``ascii``, whatever the player has chosen.
     """
-    signs = ["--unicode"] if unicode else []
+    drawn = [f"--{signs}"] if signs else []
     while True:
         start = menu.begin(preferences.load(folder), account)
         words = menu_app.make(start, folder, lambda: look(folder)).run()
         if words is None:
             return Exit.FINE
-        run([*words, *signs, "--home", str(folder), "--lang", language.current()])
+        run([*words, *drawn, "--home", str(folder), "--lang", language.current()])
         if words[0] in _BACK_AT_ONCE:
             continue
         try:

@@ -66,7 +66,7 @@ def main(options: Namespace) -> Exit:
         from cli.app import replay_screen
 
         chosen = preferences.load(home.folder)
-        chosen = replace(chosen, unicode=chosen.unicode or options.unicode)
+        chosen = replace(chosen, signs=options.signs or chosen.signs)
         return replay_screen.show(game, transcript, view, file, agreement, " ".join(notices), chosen, convicted)
     for notice in notices:
         say(notice)

@@ -1,5 +1,6 @@
 """The replay on the whole screen: makes the steps of all four views, and keeps marks beside the signed file."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from cli.clean import clean
 from cli.console.render.replay import render
 from cli.console.replay import PUBLIC, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see, views_of
 from cli.console.shell.small_app import Behaviour, SmallApp
+from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.preferences import Preferences
 from cli.text import replays as said
@@ -80,7 +82,8 @@ def show(
         marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)
     except OSError:
         marks = ()
-    shown = replace(shown, notice=notice, marks=marks, unicode=chosen.unicode, mouse=chosen.mouse)
+    unicode = terminal.draws_unicode(chosen.signs, os.environ)
+    shown = replace(shown, notice=notice, marks=marks, unicode=unicode, mouse=chosen.mouse)
     app(shown, log).run()
     return Exit.FINE
 

@@ -6,7 +6,7 @@ the owner's view, an action, an event, a setup.
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -116,6 +116,10 @@ class GameConsole(GuestWords, Generic[S]):
     def obey(self, ui: S, command: Own) -> tuple[S, Effects]:
         """Return what a command does that only the game knows."""
         return ui, ()
+
+    def lit(self, ui: S) -> Collection[str]:
+        """Return the function keys whose effect can be seen now and goes on until they are pressed again."""
+        return ()
 
     def press(self, ui: S, key: str) -> tuple[S, Effects]:
         """Return what a key does that has no meaning in every game."""

@@ -14,7 +14,7 @@ class Learn:
     page: int = 0
     columns: int = 80
     rows: int = 24
-    unicode: bool = False
+    unicode: bool = True
     mouse: bool = True
 
 

@@ -11,6 +11,7 @@ from cli.text import menus as said
 MOST_CHALLENGE = 9
 """The menu offers a Challenge of so much either way; the command line takes any."""
 SEATS = ("chthonians", "olympians")
+SIGNS = ("", "unicode", "ascii")
 NOTICES = ("off", "auto", "bell", "osc9", "osc777")
 """What the menu offers; and ``command``, if there is one in the settings file."""
 
@@ -218,14 +219,18 @@ def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:
         now = language.LANGUAGES.index(language.current())
         chosen = replace(chosen, language=language.LANGUAGES[(now + 1) % len(language.LANGUAGES)])
     elif item == "signs":
-        chosen = replace(chosen, unicode=not chosen.unicode)
+        chosen = replace(chosen, signs=_next(SIGNS, chosen.signs))
     elif item == "mouse":
         chosen = replace(chosen, mouse=not chosen.mouse)
     else:
         offered = (*NOTICES, "command") if chosen.command else NOTICES
-        at = offered.index(chosen.notice) if chosen.notice in offered else -1
-        chosen = replace(chosen, notice=offered[(at + 1) % len(offered)])
+        chosen = replace(chosen, notice=_next(offered, chosen.notice))
     return replace(menu, chosen=chosen), Keep(chosen)
+
+
+def _next(offered: tuple[str, ...], chosen: str) -> str:
+    """Return the choice behind one, which may be a word that no version of this program knows."""
+    return offered[(offered.index(chosen) + 1) % len(offered)] if chosen in offered else offered[0]
 
 
 def _changed(menu: Menu, item: str, step: int) -> Menu:

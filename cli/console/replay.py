@@ -76,7 +76,7 @@ class Replay:
     asking: Asking = Asking.NOTHING
     typed: str = ""
     notice: str = ""
-    unicode: bool = False
+    unicode: bool = True
     mouse: bool = True
     helping: bool = False
     """The keys are explained."""

@@ -48,7 +48,7 @@ class Page(Enum):
 class Settings:
     """How the player wants it."""
 
-    unicode: bool = False
+    unicode: bool = True
     mouse: bool = True
 
 

@@ -59,6 +59,28 @@ def _size() -> tuple[int, int] | None:
     return columns, rows
 
 
+def draws_unicode(signs: str, environment: Mapping[str, str]) -> bool:
+    """Return whether more than ASCII is drawn: as ``signs`` says (``unicode`` or ``ascii``), else as the terminal does.
+
+    The console of Linux has 256 signs and no fine ones, whatever the encoding is.
+    """
+    if signs in ("unicode", "ascii"):
+        return signs == "unicode"
+    if environment.get("TERM") in _COARSE:
+        return False
+    if environment.get("WT_SESSION"):
+        return True
+    locale = next((found for name in ("LC_ALL", "LC_CTYPE", "LANG") if (found := environment.get(name))), "")
+    if locale == _COERCED and not environment.get("LC_ALL"):
+        locale = environment.get("LANG", "")
+    return locale.lower().replace("-", "").endswith("utf8")
+
+
+_COARSE: Final = ("linux", "dumb")
+_COERCED: Final = "C.UTF-8"
+"""What Python itself puts into LC_CTYPE where the terminal has said nothing (PEP 538)."""
+
+
 def is_terminal(*streams: TextIO | None) -> bool:
     """Return whether streams are all there, and screens."""
     try:

@@ -24,8 +24,8 @@ class Preferences:
     """What the player wants to be called; empty before it was asked."""
     language: str = ""
     """Of what is read; empty for that of the system."""
-    unicode: bool = False
-    """Draw with more than ASCII."""
+    signs: str = ""
+    """``unicode`` or ``ascii``; empty for what the terminal says."""
     mouse: bool = True
     notice: str = "off"
     """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Alert`."""

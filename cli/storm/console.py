@@ -1,6 +1,6 @@
 """Storm over Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -181,6 +181,10 @@ class StormConsole(GameConsole[StormScreen]):
         """Return the setup after a command."""
         wanted = command.command
         return arranging.arrange(ui, wanted) if isinstance(wanted, Arrange) else arranging.keep(ui, wanted)
+
+    def lit(self, ui: StormScreen) -> Collection[str]:
+        """Return the key of the eye while it is on."""
+        return ("F4",) if ui.eye else ()
 
     def press(self, ui: StormScreen, key: str) -> tuple[StormScreen, Effects]:
         """Return what a key does in the combat window."""

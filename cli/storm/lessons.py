@@ -8,7 +8,7 @@ from typing import Any, Final
 from cli.clean import shorten
 from cli.console.guest import GameConsole
 from cli.console.learn import Learn
-from cli.console.render.spans import EMPTY, Line, beside, fitted, line, plain, section, wrapped
+from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, plain, section, wrapped
 from cli.storm import model as m
 from cli.storm import preview, viewing
 from cli.storm.model import Model
@@ -206,6 +206,7 @@ def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
     rows: list[Line] = [(("head", " " + shorten(head, shown.columns - 1)),)]
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))
+    rows = [finer(row) for row in rows] if shown.unicode else rows
     told = text(shown.lesson, shown.page, large=large)
     rows += [line(f" {row}", "title") for row in wrapped(told, shown.columns - 3, "")]
     rows = rows[: shown.rows - 1]

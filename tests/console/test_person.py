@@ -96,7 +96,7 @@ def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
         ui = room.screens[0].ui
         assert len(room.screens) == 1
         assert isinstance(ui, StormScreen)
-        assert (ui.eye, ui.settings.unicode, ui.game.muted) == (True, True, True)
+        assert (ui.eye, ui.settings.unicode, ui.game.muted) == (True, False, True)
         told = [line.strip() for line in ui.log]
         assert [line for line in told if line in ("you: one", "bob: two", "you: three", "bob: four")] == [
             "you: one", "bob: two", "you: three", "bob: four",

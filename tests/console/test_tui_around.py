@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import helpers
 import helpers_tui as tui
 import pytest
@@ -107,9 +109,19 @@ def test_a_new_question_forgets_the_old_confirmation() -> None:
 def test_the_eye_dims_what_the_opponent_does_not_know() -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), Key("f4"))
     styles = {text.strip(): style for row in render(ui).above for style, text in row}
-    assert styles["HEC"] == "dim"
-    assert styles["ERI*"] == "seen"
-    assert plain(render(ui).above[0])
+    assert styles["HEC"] == "dim-olympus"
+    assert styles["ERI*"] == "seen-olympus"
+
+
+@pytest.mark.usefixtures("spoken")
+def test_the_row_of_keys_shows_that_the_eye_is_on() -> None:
+    before = tui.asked(tui.EXAMPLE)
+    on = tui.after(before, Key("f4"))
+    off, shown = (plain(render(one).below[-1]) for one in (before, on))
+    word = re.search(r"F4 (\w+)", off)
+    assert word is not None
+    assert shown == off.replace(word[0], word[0].upper())
+    assert plain(render(tui.after(on, Key("f4"))).below[-1]) == off
 
 
 @pytest.mark.parametrize("games", helpers.daily_first([1, 4]))

@@ -190,7 +190,7 @@ def test_both_clocks_stay_in_sight() -> None:
     ui, _ = played(*MOVES[:2], size=tui.SIZES[1])
     ui = replace(ui, game=replace(ui.game, clocks=Clocks(761, 543, True)))
     shown = tui.text(keys(ui, "f9"))
-    assert "-- what happened | you 12:41 <-  bob 9:03 --" in shown
+    assert "\u2500\u2500 what happened | you 12:41 <-  bob 9:03 \u2500\u2500" in shown
 
 
 @pytest.mark.usefixtures("spoken")

@@ -45,7 +45,7 @@ def test_the_clocks_stand_in_the_frame_of_the_combat_window() -> None:
     before, after = tui.rows(render(ui), ""), tui.rows(render(timed), "")
     different = [new for old, new in zip(before, after, strict=True) if old != new]
     assert len(different) == 1
-    assert different[0].startswith(" +-- you 12:41 <-  bob 9:03 ---")
+    assert different[0].startswith(" \u2514\u2500\u2500 you 12:41 <-  bob 9:03 \u2500\u2500\u2500")
 
 
 @pytest.mark.parametrize("word", ["adjourn", "continue", "deny", "pause"])

@@ -133,7 +133,7 @@ def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]
         ui = long_named(tui.asked(state, size, request.seats[0]), LONGEST)
         notes = combat._notes(ui.game, state)
         assert len(notes) >= 4
-        seen = " ".join(tui.text(ui).replace("|", " ").split())
+        seen = " ".join(tui.text(ui).replace("\u2502", " ").split())
         assert [note for note in notes if note not in seen] == []
 
 
@@ -146,12 +146,12 @@ def test_the_log_begins_with_the_beginning_of_an_entry(size: tuple[int, int]) ->
         for last in range(20, 60):
             ui = replace(tui.asked(state, size), log=entries[:last], first=False)
             rows = [row for row in tui.text(ui).splitlines() if row]
-            at = next((number for number, row in enumerate(rows) if row.startswith(f"-- {title} ")), None)
+            at = next((number for number, row in enumerate(rows) if row.startswith(f"\u2500\u2500 {title} ")), None)
             if at is None:
                 # What to do in the first turn may leave no row for the log.
                 continue
             seen += 1
-            assert re.match(r" {0,2}\d+ |--", rows[at + 1])
+            assert re.match(r" {0,2}\d+ |\u2500\u2500", rows[at + 1])
             assert any(f"{last - 1:3} " == row[:4] for row in rows[at + 1 :])
     assert seen >= 40
 

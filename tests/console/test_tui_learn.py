@@ -70,7 +70,7 @@ def test_prices_that_a_lesson_names_are_those_on_its_board() -> None:
     assert "[ 0]" in picture(Learn(COUNTS, 3, 1))
     assert "-2E" not in picture(Learn(COUNTS, 3, 1))
     two, three, one = (picture(Learn(COUNTS, 4, page)) for page in range(3))
-    assert re.search(r"\\_*\[-2\]/", two)
+    assert re.search("\u2572\u2581*\\[-2\\]\u2571", two)
     assert "[-4]" in three
     assert "[+2]" in one
 

@@ -134,15 +134,15 @@ def test_a_tournament_is_looked_at_or_played_from_the_menu(tmp_path: Path) -> No
 
 def test_choices_are_kept_and_quit_ends() -> None:
     assert keys(replace(menu.begin(ALICE, "bob"), at=9), "enter", "down", "enter", "q")[1] == [
-        Keep(replace(ALICE, unicode=True)), Keep(replace(ALICE, unicode=True, mouse=False)), Quit(),
+        Keep(replace(ALICE, signs="unicode")), Keep(replace(ALICE, signs="unicode", mouse=False)), Quit(),
     ]  # fmt: skip
 
 
 def test_preferences_come_back_and_damage_counts_as_none(tmp_path: Path) -> None:
-    chosen = Preferences("alice", unicode=True, mouse=False)
+    chosen = Preferences("alice", signs="ascii", mouse=False)
     preferences.save(tmp_path / "home", chosen)
     assert preferences.load(tmp_path / "home") == chosen
-    (tmp_path / "home" / preferences.FILE).write_text('{"name": 3, "unicode": "x", "mouse": false, "other": 1}')
+    (tmp_path / "home" / preferences.FILE).write_text('{"name": 3, "signs": 1, "mouse": false, "other": 1}')
     assert preferences.load(tmp_path / "home") == Preferences(mouse=False)
     (tmp_path / "home" / preferences.FILE).write_text("[" * 100_000)
     assert preferences.load(tmp_path / "home") == Preferences()

@@ -173,7 +173,7 @@ def test_three_against_one_stand_by_their_letters_on_the_small_board() -> None:
 
 def test_finer_signs_frame_the_combat_and_leave_words_alone() -> None:
     ui = tui.asked(tui.COMBAT)
-    plain_rows, fine_rows = (tui.text(one).splitlines() for one in (ui, tui.after(ui, Entered("unicode"))))
+    fine_rows, plain_rows = (tui.text(one).splitlines() for one in (ui, tui.after(ui, Entered("unicode"))))
     finer = str.maketrans("\u2500\u2502\u250c\u2510\u2514\u2518", "-|++++")
     assert fine_rows != plain_rows
     assert [row.translate(finer) for row in fine_rows] == plain_rows

@@ -8,13 +8,12 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
-from prompt_toolkit.styles import default_ui_style, merge_styles
+from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
-from cli.console.render.looks import STYLES, style_class
+from cli.console.render.looks import STYLES, rules, style_class
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width, zone_at
 from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
-from cli.console.shell.app import STYLE
 from cli.match.participant import Ending
 from cli.storm.render import board
 from cli.storm.screen import StormScreen
@@ -157,8 +156,12 @@ def test_the_eye(size: tuple[int, int]) -> None:
 
 @SIZES
 @SPOKEN
-def test_finer_signs_on_request(size: tuple[int, int]) -> None:
-    golden("unicode", tui.after(tui.asked(tui.EXAMPLE, size), Entered("unicode"), Typed("14")))
+def test_ascii_on_request(size: tuple[int, int]) -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE, size), Entered("unicode"), Typed("14"))
+    golden("ascii", ui)
+    board_and_rules = [row for row in render(ui).above for style, text in row if style in ("edge", "water", "rule")]
+    assert board_and_rules
+    assert all(text.isascii() for row in board_and_rules for style, text in row if style in ("edge", "water", "rule"))
 
 
 @SIZES
@@ -257,7 +260,7 @@ def test_questions_within_a_turn(size: tuple[int, int], name: str) -> None:
 
 
 def test_no_style_conceals_and_every_style_of_a_picture_exists() -> None:
-    style = merge_styles([default_ui_style(), STYLE])
+    style = merge_styles([default_ui_style(), Style.from_dict(rules())])
     for name in STYLES:
         assert not style.get_attrs_for_style_str(style_class(name)).hidden
     for seed in range(3):

@@ -18,8 +18,8 @@ class PlayerOptions:
     """Whether a person wants bare lines."""
     json: bool = False
     """Whether a program reads what is printed."""
-    unicode: bool = False
-    """Whether to draw with more than ASCII, whatever the person has chosen."""
+    signs: str = ""
+    """``unicode`` or ``ascii``, whatever the person has chosen; empty for what was chosen."""
 
     @property
     def is_person(self) -> bool:

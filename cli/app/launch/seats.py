@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -105,7 +106,8 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
         from cli.console.shell.alerts import Alert
         from cli.console.shell.player import ScreenPlayer
 
-        settings = Settings(unicode=chosen.unicode or wanted.unicode, mouse=chosen.mouse)
+        fine = terminal.draws_unicode(wanted.signs or chosen.signs, os.environ)
+        settings = Settings(unicode=fine, mouse=chosen.mouse)
         notice = Alert(chosen.notice, chosen.command)
         return ScreenPlayer(called, game.console, settings=settings, notice=notice, folder=folder, plain=change)
 

@@ -68,12 +68,15 @@ def _keys(ui: ScreenState, row: int) -> tuple[Line, list[Zone]]:
     column = 0
     over = ui.page == Page.OVER
     named = [(key, str(word)) for key, word in keys_of(ui.game.guest).items() if not over or word.english in AT_THE_END]
+    lit = guest_of(ui).lit(ui)
+    # Capitals, beside what the style makes of them, for there may be no room for a word more.
+    named = [(key, word.upper() if key in lit else word) for key, word in named]
     shown = named
     if sum(len(name) + width(word) + 2 for name, word in named) > ui.columns:
         shown = [key for key in named if key[0] not in _WHERE_THERE_IS_ROOM]
     for name, word in shown:
         zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
-        spans += [("key", name), ("", f" {word} ")]
+        spans += [("key", name), ("", " "), ("button" if name in lit else "", word), ("", " ")]
         column += len(name) + width(word) + 2
     mouse = str(words.MOUSE_ON if ui.settings.mouse else words.MOUSE_OFF)
     if column + width(mouse) < ui.columns:

@@ -8,6 +8,7 @@ from cli.console.menu import LISTS, Menu, Page, Row, items, listed, proposed
 from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
 from cli.text import menus as said
 
+_SIGNS = {"unicode": said.ON, "ascii": said.OFF}
 _NOTE = 38
 """The column where notes begin."""
 _FIRST = 2
@@ -126,7 +127,7 @@ def _main(menu: Menu, item: str) -> tuple[str, str]:
         "events": (str(said.EVENTS), _count(menu.events, said.tournaments)),
         "learn": (str(said.LEARN), str(said.LEARN_NOTE)),
         "name": (str(said.NAME_ITEM), chosen.name),
-        "signs": (str(said.SIGNS), str(said.ON if chosen.unicode else said.OFF)),
+        "signs": (str(said.SIGNS), str(_SIGNS.get(chosen.signs, said.NOTICES["auto"]))),
         "mouse": (str(said.MOUSE), str(said.ON if chosen.mouse else said.OFF)),
         "notice": (str(said.NOTICE), str(said.NOTICES.get(chosen.notice, said.OFF))),
         "language": (str(said.LANGUAGE), language.NAMES[language.current()]),

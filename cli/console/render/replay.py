@@ -1,7 +1,7 @@
 """The picture of a replay: head, board and panel, what happened, comment, keys.  Pure."""
 
 from cli.console.guest import console_of
-from cli.console.render.spans import EMPTY, Line, fitted, flowed, joined, line, paragraphs, section, wrapped
+from cli.console.render.spans import EMPTY, Line, finer, fitted, flowed, joined, line, paragraphs, section, wrapped
 from cli.console.replay import Asking, Replay, Step, comment
 from cli.text import replays as said
 from cli.text.wording import fill
@@ -16,6 +16,7 @@ def render(shown: Replay) -> tuple[Line, ...]:
     """Return every row of the window."""
     rows = [_head(shown), *_middle(shown, shown.rows - _FOOT - 1)]
     rows += _foot(shown)
+    rows = [finer(row) for row in rows] if shown.unicode else rows
     return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
 

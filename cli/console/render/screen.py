@@ -12,7 +12,6 @@ from cli.clean import width
 from cli.console import model as m
 from cli.console.guest import guest_of
 from cli.console.render import bottom, hints, pages, replay, spans
-from cli.console.render.looks import signs
 from cli.console.render.spans import EMPTY, Frame, Line, Zone, line
 from cli.console.replay import Replay
 from cli.console.screen_state import Page, ScreenState
@@ -39,8 +38,7 @@ def render(ui: ScreenState) -> Frame:
         rows += [EMPTY] * (ui.rows - 1 - bottom.ROWS - len(rows))
     below, below_zones = bottom.draw(ui)
     if ui.settings.unicode:
-        found = signs(unicode=True)
-        rows = [spans.finer(row, found.level, found.upright, found.corners) for row in rows]
+        rows = [spans.finer(row) for row in rows]
     return Frame(
         tuple(spans.fitted(row, ui.columns, "head" if number == 0 else "") for number, row in enumerate(rows)),
         hints.prompt(ui),

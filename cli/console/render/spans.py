@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from cli.clean import fit, shorten
 from cli.clean import width as columns_of
+from cli.console.render.looks import UNICODE
 
 Span: TypeAlias = tuple[str, str]
 """A style class without its prefix, and text."""
@@ -139,11 +140,9 @@ def first_fitting(texts: Sequence[str], columns: int) -> str:
 
 
 @lru_cache(maxsize=1 << 8)
-def finer(row: Line, level: str, upright: str, corners: str) -> Line:
-    """Return a row that was drawn in ASCII with other signs for ``--`` (no hyphen within a word), ``|`` and ``+``.
-
-    ``corners`` are those of a window: above left and right, below left and right.
-    """
+def finer(row: Line) -> Line:
+    """Return a row that was drawn in ASCII with finer signs for ``--`` (no hyphen within a word), ``|`` and ``+``."""
+    level, upright, corners = UNICODE.level, UNICODE.upright, UNICODE.corners
     frames = [text for style, text in row if style == "frame"]
     # Only the upper edge of a window has its title in the frame.
     above = len(frames) == 1

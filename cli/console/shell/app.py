@@ -15,23 +15,20 @@ from prompt_toolkit.layout import HSplit, Layout, Window
 from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
-from prompt_toolkit.styles import Style
 
 from cli.clean import width
 from cli.console.input import keys, pressing
 from cli.console.render import suggestions
-from cli.console.render.looks import rules, style_class
+from cli.console.render.looks import style_class
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, Line, zone_at
 from cli.console.render.suggestions import Spot
 from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Suggestion, Typed
-from cli.console.shell.canvas import Canvas
+from cli.console.shell.canvas import Canvas, dress
 
 ESCAPE_SECONDS = 0.05
 """How long a lone Escape is waited for to become the beginning of something else."""
 SEQUENCE_SECONDS = 0.2
-
-STYLE = Style.from_dict(rules())
 
 
 class Console:
@@ -73,12 +70,12 @@ class Console:
         self.application: Application[None] = Application(
             Layout(body, focused_element=prompt),
             key_bindings=keys.bindings(ui, lambda name: handle(Key(name)), leave),
-            style=STYLE,
             full_screen=True,
             mouse_support=Condition(lambda: ui().settings.mouse),
             before_render=self._measure,
             **options,
         )
+        dress(self.application)
         self.application.ttimeoutlen = ESCAPE_SECONDS
         self.application.timeoutlen = SEQUENCE_SECONDS
         self.task: asyncio.Task[None] | None = None

@@ -7,13 +7,17 @@ and the cursor; a picture that is finished needs none of that.
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
+from prompt_toolkit.application import Application
 from prompt_toolkit.layout.containers import Container
 from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.mouse_handlers import MouseHandler, MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style
 
-from cli.console.render.looks import style_class
+from cli.console.render.looks import rules, style_class
 from cli.console.render.spans import Line
 
 _KEPT_ROWS = 1 << 9
@@ -57,6 +61,11 @@ class Canvas(Container):
     def get_children(self) -> list[Container]:
         """There are none."""
         return []
+
+
+def dress(application: Application[Any]) -> None:
+    """Give an application the looks for the colours that its terminal has."""
+    application.style = Style.from_dict(rules(sixteen=application.color_depth == ColorDepth.DEPTH_4_BIT))
 
 
 @lru_cache(maxsize=_KEPT_ROWS)

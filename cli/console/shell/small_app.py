@@ -16,11 +16,9 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import HSplit, Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.styles import Style
 
-from cli.console.render.looks import rules
 from cli.console.render.spans import Line
-from cli.console.shell.canvas import Canvas
+from cli.console.shell.canvas import Canvas, dress
 from cli.runtime import signals
 from cli.runtime.console import Exit
 
@@ -65,13 +63,13 @@ class SmallApp(Generic[T]):
         self.application: Application[Any] = Application(
             Layout(HSplit([canvas, focus]), focused_element=focus),
             key_bindings=self._bindings(),
-            style=Style.from_dict(rules()),
             full_screen=True,
             mouse_support=Condition(lambda: behaviour.mouse(self.model)),
             before_render=self._measure,
             after_render=self._drawn,
             **options,
         )
+        dress(self.application)
         self.application.ttimeoutlen = self.application.timeoutlen = ESCAPE_SECONDS
 
     def run(self) -> Any:

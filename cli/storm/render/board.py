@@ -8,16 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
-from operator import itemgetter
 from typing import Final
 
-from cli.console.render.looks import signs
+from cli.console.render.looks import on, signs
 from cli.console.render.spans import Line, Zone
 from cli.language import cached
 from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
 from cli.storm.screen import Marks
 from cli.storm.text import names
-from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
+from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Side, Token
 from storm_p2p.storm.units import NAME, Unit
 
@@ -29,16 +28,24 @@ class Grid:
 
     def __init__(self, rows: int, columns: int) -> None:
         self._rows = [[("", " ")] * columns for _ in range(rows)]
+        self._tints = [[""] * columns for _ in range(rows)]
 
     def put(self, row: int, column: int, text: str, style: str = "") -> None:
         """Write text; each of its characters takes one column."""
         self._rows[row][column : column + len(text)] = [(style, char) for char in text]
 
+    def tint(self, row: int, column: int, columns: int, tint: str) -> None:
+        """Lay a tint under a part of a row, whatever is or will be written there."""
+        self._tints[row][column : column + columns] = [tint] * columns
+
     def lines(self) -> tuple[Line, ...]:
         """Return the rows as spans."""
         return tuple(
-            tuple((style, "".join(char for _, char in cells)) for style, cells in groupby(row, itemgetter(0)))
-            for row in self._rows
+            tuple(
+                (on(style, tint), "".join(char for (_, char), _ in cells))
+                for (style, tint), cells in groupby(zip(row, tints, strict=True), lambda cell: (cell[0][0], cell[1]))
+            )
+            for row, tints in zip(self._rows, self._tints, strict=True)
         )
 
 
@@ -177,16 +184,45 @@ _ABOVE: Final = (0, *(_near(region, 0, 2) for region in REGIONS))
 def _slant(pen: _Pen, row: int, column: int, char: str, one: Region, two: Region) -> None:
     """Draw a slanted edge between two regions, one of which may be off the board."""
     if two and _wet(one, two):
-        pen.grid.put(row, column, signs(unicode=pen.unicode).bank, "water")
+        _water(pen, row, column, signs(unicode=pen.unicode).bank)
     else:
         pen.grid.put(row, column, char, "edge")
 
 
-def _edge(pen: _Pen, region: Region) -> tuple[str, str]:
-    """Return the character and the style of the edge below a region."""
+def _water(pen: _Pen, row: int, column: int, text: str) -> None:
+    """Draw a part of the Styx."""
+    if pen.unicode:
+        pen.grid.tint(row, column, len(text), "styx")
+    pen.grid.put(row, column, text, "water")
+
+
+def _level(pen: _Pen, row: int, column: int, columns: int, one: Region, two: Region) -> None:
+    """Draw a level edge between two regions, one of which may be off the board."""
     found = signs(unicode=pen.unicode)
-    below = _BELOW[region]
-    return (found.wave, "water") if below and _wet(region, below) else (found.edge, "edge")
+    if two and _wet(one, two):
+        _water(pen, row, column, found.wave * columns)
+    else:
+        pen.grid.put(row, column, found.edge * columns, "edge")
+
+
+def _tint(pen: _Pen, region: Region) -> str:
+    """Return what lies under a region: what could be done there, else which part of the world it is."""
+    if not pen.unicode:
+        return ""
+    if region == pen.marks.origin:
+        return "chosen"
+    return "reach" if region in pen.prices else WORLD[region]
+
+
+WORLD: Final = (
+    "",
+    *(
+        {BASE[0]: "tartarus", BASE[1]: "palace"}.get(region)
+        or ("underworld" if region in REALM[0] else "olympus" if region in REALM[1] else "earth")
+        for region in REGIONS
+    ),
+)
+"""The tint of each region."""
 
 
 def _price_style(honor: int, energy: int) -> str:
@@ -201,16 +237,17 @@ def _price_style(honor: int, energy: int) -> str:
 def _small_hex(pen: _Pen, region: Region) -> None:
     row, column = _top(region, SMALL), COLUMN[region] * SMALL.pitch
     grid = pen.grid
-    _slant(pen, row, column, "/", region, _UP_LEFT[region])
-    _slant(pen, row, column + 11, "\\", region, _UP_RIGHT[region])
-    _slant(pen, row + 1, column, "\\", region, _DOWN_LEFT[region])
-    _slant(pen, row + 1, column + 11, "/", region, _DOWN_RIGHT[region])
-    above = _ABOVE[region]
-    if above not in pen.regions:
-        grid.put(row - 1, column + 1, *_upper_edge(pen, region, above))
+    sign = signs(unicode=pen.unicode)
+    for down in (0, 1):
+        grid.tint(row + down, column + 1, 10, _tint(pen, region))
+    _slant(pen, row, column, sign.rising, region, _UP_LEFT[region])
+    _slant(pen, row, column + 11, sign.falling, region, _UP_RIGHT[region])
+    _slant(pen, row + 1, column, sign.falling, region, _DOWN_LEFT[region])
+    _slant(pen, row + 1, column + 11, sign.rising, region, _DOWN_RIGHT[region])
+    if _ABOVE[region] not in pen.regions:
+        _level(pen, row - 1, column + 1, 10, region, _ABOVE[region])
     grid.put(row, column + 1, f"{region:2}", _number_style(pen, region))
-    char, style = _edge(pen, region)
-    grid.put(row + 1, column + 1, char * 10, style)
+    _level(pen, row + 1, column + 1, 10, region, _BELOW[region])
     ours, theirs = _tokens(pen, region)
     if pen.named and len(ours) == 1 and not theirs:
         _small_name(pen, region, row, column, ours[0])
@@ -232,12 +269,6 @@ def _small_hex(pen: _Pen, region: Region) -> None:
         honor, energy = pen.prices[region]
         text = _small_price(honor, energy, 10 - sum(len(word) for word, _ in lower))
         grid.put(row + 1, column + 11 - len(text), text, _price_style(honor, energy))
-
-
-def _upper_edge(pen: _Pen, region: Region, above: Region) -> tuple[str, str]:
-    """Return the edge above a region when nothing else draws it."""
-    found = signs(unicode=pen.unicode)
-    return (found.wave * 10, "water") if above and _wet(region, above) else (found.edge * 10, "edge")
 
 
 def _small_name(pen: _Pen, region: Region, row: int, column: int, token: Token) -> None:
@@ -282,16 +313,18 @@ def _put(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) ->
 def _large_hex(pen: _Pen, region: Region) -> None:
     row, column = _top(region, LARGE), COLUMN[region] * LARGE.pitch
     grid = pen.grid
+    sign = signs(unicode=pen.unicode)
+    for down, inset in ((0, 2), (1, 1), (2, 1), (3, 2)):
+        grid.tint(row + down, column + inset, 18 - 2 * inset, _tint(pen, region))
     for down, left, right in ((0, column + 1, column + 16), (1, column, column + 17)):
-        _slant(pen, row + down, left, "/", region, _UP_LEFT[region])
-        _slant(pen, row + down, right, "\\", region, _UP_RIGHT[region])
+        _slant(pen, row + down, left, sign.rising, region, _UP_LEFT[region])
+        _slant(pen, row + down, right, sign.falling, region, _UP_RIGHT[region])
     for down, left, right in ((2, column, column + 17), (3, column + 1, column + 16)):
-        _slant(pen, row + down, left, "\\", region, _DOWN_LEFT[region])
-        _slant(pen, row + down, right, "/", region, _DOWN_RIGHT[region])
+        _slant(pen, row + down, left, sign.falling, region, _DOWN_LEFT[region])
+        _slant(pen, row + down, right, sign.rising, region, _DOWN_RIGHT[region])
     if not _ABOVE[region]:
-        grid.put(row - 1, column + 2, "_" * 14, "edge")
-    char, style = _edge(pen, region)
-    grid.put(row + 3, column + 2, char * 14, style)
+        _level(pen, row - 1, column + 2, 14, region, 0)
+    _level(pen, row + 3, column + 2, 14, region, _BELOW[region])
     grid.put(row, column + 2, f"{region:2}", _number_style(pen, region))
     ours, theirs = _tokens(pen, region)
     if ours and theirs:

@@ -97,10 +97,10 @@ def _bottom(model: Model, inside: int) -> Line:
         shown = model.clocks
 
         def both(name: str) -> str:
-            return f"-- {clocks.panel(shown.mine, shown.theirs, name, shown.running)} "
+            return f" {clocks.panel(shown.mine, shown.theirs, name, shown.running)} "
 
-        text = with_name(both, model.opponent, inside + 2)
-    return (("frame", " +"), ("title", text), ("frame", "-" * (inside + 2 - width(text)) + "+"))
+        text = with_name(both, model.opponent, inside)
+    return (("frame", " +--"), ("title", text), ("frame", "-" * (inside - width(text)) + "+"))
 
 
 def _framed(row: Line, inside: int) -> Line:

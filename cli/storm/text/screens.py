@@ -92,7 +92,7 @@ HELP_KEY_LINES: Final = lazy((
     "  F10 leave.",
     "Each has a word too: help units table eye log chat plain notes replay bye. Alt and a digit acts as the F-key.",
     "Tab completes and shows prices, Up brings back earlier lines, Esc goes back a step and never sends anything.",
-    "The mouse picks regions and units; Alt-m switches it off so that you can select text. unicode: Unicode symbols.",
+    "The mouse picks regions and units; Alt-m switches it off so that you can select text. unicode: lines or ASCII.",
 ))  # fmt: skip
 
 HINTS: Final[Mapping[str, Lazy]] = lazy({

@@ -1,0 +1,135 @@
+"""Colours that can be read, signs where the terminal has them, and nothing that is told by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import helpers
+import helpers_tui as tui
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output import ColorDepth, DummyOutput
+from prompt_toolkit.styles import Style, default_ui_style, merge_styles
+
+from cli.console.render.looks import PLAIN, SIXTEEN, STYLES, TINTS, on, rules, style_class
+from cli.console.render.screen import render
+from cli.console.screen_state import Entered, Typed
+from cli.console.shell.app import Console
+from cli.runtime.terminal import draws_unicode
+from cli.storm.render import board
+from cli.storm.screen import Marks
+from storm_p2p.storm.board import REALM, REGIONS, Faction
+
+BLACK, WHITE = "000000", "ffffff"
+READABLE = 4.3
+"""Contrast of text against its background; 4.58 is what one colour can have on black and on white at once."""
+READABLE_ON_A_TINT = 4.5
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, as WCAG 2 defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, two: str) -> float:
+    """Return the contrast of two colours, from 1 to 21, as WCAG 2 defines it."""
+    darker, lighter = sorted((luminance(one), luminance(two)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def attributes(*, sixteen: bool = False) -> Iterator[tuple[str, str, str]]:
+    """Yield each style with its foreground and background, as prompt_toolkit will use them."""
+    style = merge_styles([default_ui_style(), Style.from_dict(rules(sixteen=sixteen))])
+    for name in STYLES:
+        found = style.get_attrs_for_style_str(style_class(name))
+        yield name, found.color or "", found.bgcolor or ""
+
+
+def test_every_colour_can_be_read_on_black_on_white_and_on_its_tint() -> None:
+    for name, ink, paper in attributes():
+        if paper:
+            assert contrast(ink, paper) >= READABLE_ON_A_TINT, name
+        elif ink:
+            assert min(contrast(ink, BLACK), contrast(ink, WHITE)) >= READABLE, name
+
+
+@pytest.mark.parametrize("sixteen", [False, True])
+def test_bright_black_is_never_a_foreground(*, sixteen: bool) -> None:
+    assert not [name for name, ink, _ in attributes(sixteen=sixteen) if ink == "ansibrightblack"]
+
+
+def test_sixteen_colours_are_those_of_the_terminal_and_without_tints() -> None:
+    for name, ink, paper in attributes(sixteen=True):
+        assert ink == "" or ink.startswith("ansi"), name
+        assert paper == "", name
+    assert SIXTEEN.keys() == PLAIN.keys()
+
+
+@pytest.mark.parametrize("depth", [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT])
+def test_the_console_asks_its_terminal_how_many_colours_it_has(depth: ColorDepth) -> None:
+    ui = tui.asked(tui.EXAMPLE)
+    with create_app_session(DummyInput(), DummyOutput()):
+        console = Console(lambda: ui, print, lambda line: [], print, print, color_depth=depth)
+    found = console.application.style
+    assert found is not None
+    tinted = found.get_attrs_for_style_str(style_class(on("own", "olympus"))).bgcolor
+    assert bool(tinted) == (depth != ColorDepth.DEPTH_4_BIT)
+
+
+@pytest.mark.parametrize(
+    ("environment", "fine"),
+    [
+        ({"TERM": "xterm-256color", "LANG": "de_DE.UTF-8"}, True),
+        ({"TERM": "xterm", "LANG": "en_US.utf8"}, True),
+        ({"TERM": "xterm", "LANG": "de_DE.UTF-8", "LC_ALL": "C"}, False),
+        ({"TERM": "xterm", "LANG": "C", "LC_ALL": "C.UTF-8"}, True),
+        ({"TERM": "xterm", "LC_CTYPE": "UTF-8"}, True),
+        ({"TERM": "xterm", "LANG": "de_DE@euro"}, False),
+        ({"TERM": "xterm"}, False),
+        ({"TERM": "xterm", "LC_CTYPE": "C.UTF-8"}, False),
+        ({"TERM": "xterm", "LC_CTYPE": "C.UTF-8", "LANG": "fr_FR.UTF-8"}, True),
+        ({"TERM": "linux", "LANG": "de_DE.UTF-8"}, False),
+        ({"TERM": "dumb", "LANG": "de_DE.UTF-8"}, False),
+        ({"WT_SESSION": "1"}, True),
+        ({}, False),
+    ],
+    ids=str,
+)
+def test_fine_signs_are_drawn_where_the_terminal_says_utf_8_and_is_no_linux_console(
+    environment: dict[str, str], *, fine: bool
+) -> None:
+    assert draws_unicode("", environment) == fine
+    assert draws_unicode("unicode", environment)
+    assert not draws_unicode("ascii", environment)
+
+
+def test_every_part_of_the_world_has_its_tint_and_ascii_has_none() -> None:
+    sides = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS).sides
+    for large in (False, True):
+        drawn = board.draw(sides, Faction.CHTHONIANS, Marks(), large=large, unicode=True)
+        tints = {style.partition("-")[2] for row in drawn for style, _ in row}
+        assert tints == {"", "underworld", "tartarus", "earth", "olympus", "palace", "styx"}
+        coarse = board.draw(sides, Faction.CHTHONIANS, Marks(), large=large, unicode=False)
+        assert not [style for row in coarse for style, _ in row if "-" in style]
+    assert set(board.WORLD[1:]) < TINTS.keys()
+    assert {board.WORLD[region] for region in REALM[Faction.OLYMPIANS]} == {"olympus", "palace"}
+    assert len(board.WORLD) == len(REGIONS) + 1
+
+
+def test_what_is_picked_and_what_it_reaches_are_lit() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    lit = {style.partition("-")[2] for row in render(ui).above for style, _ in row}
+    assert {"chosen", "reach"} <= lit
+    before = {style.partition("-")[2] for row in render(tui.asked(tui.EXAMPLE)).above for style, _ in row}
+    assert not before & {"chosen", "reach"}
+
+
+def test_tints_change_no_character() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    coarse = tui.after(ui, Entered("unicode"), Typed("14"))
+    fine = str.maketrans("\u2581\u2571\u2572\u2248\u2500", "_/\\~-")
+    assert [row.translate(fine) for row in tui.rows(render(ui))] == tui.rows(render(replace(coarse, notice=())))
