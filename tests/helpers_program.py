@@ -50,8 +50,10 @@ class Quiet(Controls):
 
     def __init__(self) -> None:
         self.declined = 0
+        self.spoken: list[str] = []
 
-    def say(self, text: str) -> None: ...
+    def say(self, text: str) -> None:
+        self.spoken.append(text)
 
     def resign(self) -> None: ...
 
@@ -91,6 +93,7 @@ class Bench:
         self.reports: list[str] = []
         self.log = folder / "asked.jsonl"
         self.errors = folder / "stderr.txt"
+        self.controls = Quiet()
 
     def write(self, act: str, *, loop: str = LOOP) -> str:
         source = loop.replace("LOG", repr(str(self.log))).replace("ACT", act.replace("\n", "\n        "))
@@ -104,7 +107,7 @@ class Bench:
         player = ProgramPlayer(
             command, errors=self.errors, ms=ms, start_ms=start_ms, report=self.reports.append, name="mine"
         )
-        player.seated(faction, Terms(), "somebody", {}, Quiet())
+        player.seated(faction, Terms(), "somebody", {}, self.controls)
         return player
 
     def asked(self, kind: str) -> list[dict[str, Any]]:

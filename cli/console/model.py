@@ -8,8 +8,8 @@ from cli.clean import clean
 from cli.console.guest_words import GuestWords
 from cli.match.participant import Clocks, Ending, Remark
 from cli.match.player import Past
-from cli.notices import BreakNotice, DrawNotice, LineBack, LineLost, LineTried, Passing, Quiet
-from protocol.core.events import BreakProposed, DrawOffered
+from cli.notices import BreakNotice, Claimable, DrawNotice, LineBack, LineLost, LineTried, Passing, Quiet
+from protocol.core.events import BreakProposed, Claimed, DrawOffered
 
 LONGEST_NOTE = 60
 
@@ -81,6 +81,10 @@ class Model:
     """The player may ask the computer for a hint: both have agreed to it, or nobody but the computer is there."""
     break_offered: bool = False
     """The opponent has proposed a break."""
+    claimable: bool = False
+    """The player may claim the match."""
+    claimed: bool = False
+    """The opponent claims the match, and has no answer yet."""
     clocks: Clocks | None = None
     """What the clocks showed when they were last looked at; None in a match without."""
     progress: Any = None
@@ -152,8 +156,10 @@ def happened(model: M, events: tuple[Any, ...], state: Any) -> M:
     chronicle = model.chronicle
     if events:
         chronicle = (*chronicle, Entry(turn, events, model.state, state))
-    # The proposal of a break lapses when the match moves on.
-    return replace(model, state=state, chronicle=chronicle, break_offered=model.break_offered and not events)
+    if events:
+        # The proposal of a break and a claim lapse when the match moves on.
+        model = replace(model, break_offered=False, claimable=False, claimed=False)
+    return replace(model, state=state, chronicle=chronicle)
 
 
 def is_news(model: Model, notice: Any) -> bool:
@@ -173,7 +179,9 @@ def noticed(model: M, notice: Any) -> M:
         return replace(model, draw_offered=isinstance(notice, DrawOffered))
     if isinstance(notice, BreakNotice):
         return replace(model, break_offered=isinstance(notice, BreakProposed))
-    return model
+    if isinstance(notice, Claimable):
+        return replace(model, claimable=True)
+    return replace(model, claimed=True) if isinstance(notice, Claimed) else model
 
 
 def acted(model: M, sentence: str) -> M:
@@ -204,6 +212,11 @@ def clocked(model: M, clocks: Clocks | None) -> M:
 def answered_break(model: M) -> M:
     """Return the model after the proposal of a break was answered."""
     return replace(model, break_offered=False)
+
+
+def answered_claim(model: M) -> M:
+    """Return the model after the opponent's claim was answered."""
+    return replace(model, claimed=False)
 
 
 def answered_draw(model: M) -> M:

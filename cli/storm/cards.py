@@ -46,7 +46,7 @@ def status(model: Model, unit: Unit) -> str:
         Whereabouts.LEFT_OUT: _("not selected"),
         Whereabouts.LOST: _("eliminated"),
         Whereabouts.GONE: _("eliminated for good"),
-        Whereabouts.UNKNOWN: _("not placed yet") if mine or m.is_setting_up(model) else _unseen(unit),
+        Whereabouts.UNKNOWN: _("not placed yet") if mine else _unseen(unit),
     }[kind]
 
 

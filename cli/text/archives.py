@@ -204,9 +204,9 @@ def _results(found: Stats, terms: Callable[[str, str], str]) -> Iterator[str]:
         yield "  " + count("{terms}, {scheme}: {number} match", "{terms}, {scheme}: {number} matches", total,
                            terms=clean(terms(game, said)), scheme=clean(scheme))  # fmt: skip
         for group in sorted(groups, key=lambda one: -one.matches):
-            won = "draw" if group.winner == "draw" else clean(group.winner)
+            won = names.log_word("draw") if group.winner == "draw" else names.seat(clean(group.winner))
             why = names.log_word(reason(group.reason, guilty=False))
-            yield f"    {group.matches:>7}  {_percent(group.matches, total)}  {names.log_word(won)} ({why})"
+            yield f"    {group.matches:>7}  {_percent(group.matches, total)}  {won} ({why})"
         yield "    " + fill(
             "length in messages: {shortest} to {longest}, {mean} on average", mean=round(mean),
             shortest=min(group.shortest for group in groups), longest=max(group.longest for group in groups),
@@ -222,7 +222,7 @@ def _setups(found: Stats, placing: Callable[[Placing], tuple[str, str]]) -> Iter
     for one in found.placings:
         sides.setdefault((one.game, one.side), []).append(one)
     for (_game, side), placings in sides.items():
-        yield f"  {names.opening(names.log_word(clean(side)))}"
+        yield f"  {names.seat(clean(side))}"
         for one in sorted(placings, key=lambda one: (-one.low, one.what, one.where))[:_LISTED]:
             what, where = placing(one)
             yield "    " + count(

@@ -159,6 +159,7 @@ CLAIM_SENT: Final = lazy("Claimed. It is in the signed log, whatever the answer 
 claim_question = Sentence[str](
     "You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do."
 )
+answer_claim = Sentence[str]("{opponent} claims the match. Type concede to agree, deny to say no, or play on.")
 _REFUSED: Final = lazy({
     "nothing_to_claim": "There is nothing to claim: the other player's time is not up, and they have not been silent "
     "for as long as the terms require.",
@@ -193,14 +194,14 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         for one in clock["seats"]:
             template = lazy("  the {seat} have {left} left by their own account, {read} by the other side's clock")
             left, read = face(one["left"]), face(one["left_by_reading"])
-            lines.append(fill(template, seat=names.log_word(one["seat"]), left=left, read=read))
+            lines.append(fill(template, seat=names.seat(one["seat"]), left=left, read=read))
         for one in clock["differences"]:
             template = lazy("  message {seq}: the {seat} say they took {claimed}, the other side's clock says {read}")
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
-            lines.append(fill(template, seq=one["seq"], seat=names.log_word(one["seat"]), **times))
+            lines.append(fill(template, seq=one["seq"], seat=names.seat(one["seat"]), **times))
     for one in answer.get("claims", ()):
         template = lazy("  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}")
-        values = {"seq": one["seq"], "seat": names.log_word(one["seat"]), "time": span(one["seconds"])}
+        values = {"seq": one["seq"], "seat": names.seat(one["seat"]), "time": span(one["seconds"])}
         lines.append(fill(template, ground=names.log_word(one["ground"]), fate=_FATES[one["state"]], **values))
     if answer.get("break") is not None:
         lines.append(fill("  clocks stopped, signed by both: {what}", what=names.log_word(answer["break"])))

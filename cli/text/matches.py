@@ -160,8 +160,8 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
     if why == "resignation":
         loser = next((clean(name) for side, name in called.items() if side != winner), "?")
         template = lazy("the {side} win: {name} resigned (resignation)")
-        return fill(template, side=names.log_word(clean(winner)), name=loser)
-    return fill("the {side} win ({reason})", side=names.log_word(clean(winner)), reason=names.log_word(why))
+        return fill(template, side=names.seat(clean(winner)), name=loser)
+    return fill("the {side} win ({reason})", side=names.seat(clean(winner)), reason=names.log_word(why))
 
 
 def left() -> str:

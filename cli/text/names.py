@@ -39,6 +39,11 @@ def log_word(word: str) -> str:
     return _(word) if word else ""
 
 
+def seat(word: str) -> str:
+    """Return what a log calls a side, as the name that it is."""
+    return opening(log_word(word))
+
+
 def match_number(match: str) -> str:
     """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
     return match[:DIGITS]

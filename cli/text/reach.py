@@ -52,7 +52,8 @@ _WHY: Final = lazy({
     "shared": "your provider shares one address among many customers (carrier-grade NAT); opening ports cannot help",
     "private": "there is a second router in front of yours; opening a port on only one of them is not enough",
     "reserved": "the router's outside address is not a public one; your provider translates it",
-    "no-zeroconf": "the extra storm-p2p[lan] is not installed",
+    "no-zeroconf": "the library zeroconf is not installed; add it to the program's environment with "
+    "pip install zeroconf, or with pipx inject storm-p2p zeroconf where pipx has installed the program",
     "no-tor": "tor is not running on this machine, or its control port is off",
     "locked": "tor is running, but its control cookie cannot be read",
     "impostor": "the program on tor's control port is not tor",

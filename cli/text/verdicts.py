@@ -6,7 +6,7 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.text import clocks, matches, names, witnesses
 from cli.text.sentences import Sentence
-from cli.text.wording import _, fill, lazy
+from cli.text.wording import _, count, fill, lazy
 
 STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q quits.")
 STEP: Final = lazy("-- enter: next   number: that many   q: quit -- ")
@@ -40,9 +40,10 @@ def words(answer: Mapping[str, Any]) -> str:
         lines.append("  " + match(answer["match"], seated))
     elif answer["match"] is not None:
         lines.append(
-            fill(
-                "  match {number}, {players}, {messages} messages, {scheme}", number=answer["match"][:_SHORT],
-                players=players(seated), messages=answer["messages"], scheme=answer["scheme"],
+            count(
+                "  match {match}, {players}, {number} message, {scheme}",
+                "  match {match}, {players}, {number} messages, {scheme}", answer["messages"],
+                match=answer["match"][:_SHORT], players=players(seated), scheme=answer["scheme"],
             )
         )  # fmt: skip
         called = {one["seat"]: one["name"] for one in answer["players"]}
@@ -64,7 +65,7 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     lines = []
     ended = answer["result"]["winner"] is not None
     if ended:
-        signed, seeds = (names.listed([names.log_word(one) for one in answer[key]]) for key in ("signed", "seeds"))
+        signed, seeds = (names.listed([names.seat(one) for one in answer[key]]) for key in ("signed", "seeds"))
         if answer["confirmed"]:
             lines.append(_("  confirmed: no player alone could have made this up"))
         else:
@@ -77,15 +78,15 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
         template = lazy(
             "  the last message of the {seat} names a position that does not follow from this match's rules"
         )
-        lines.append(fill(template, seat=names.log_word(answer["deviates"])))
+        lines.append(fill(template, seat=names.seat(answer["deviates"])))
     if answer["must_show"] is not None:
         template = lazy("  the {seat} must show the message that theirs rests on: {hash}")
-        lines.append(fill(template, seat=names.log_word(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
+        lines.append(fill(template, seat=names.seat(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
     if answer["owes"] is not None:
-        template = lazy("  the {seat} owe the next message")
+        template = lazy("  the next message has to come from the {seat}")
         if ended and not answer["confirmed"]:
             template = lazy("  the {seat} must sign the result or show the message that refutes it")
-        lines.append(fill(template, seat=names.log_word(answer["owes"])))
+        lines.append(fill(template, seat=names.seat(answer["owes"])))
     return lines
 
 
@@ -96,11 +97,11 @@ _REMARKS: Final = lazy({
 
 
 def _remark(remark: Mapping[str, Any]) -> str:
-    return fill(_REMARKS[remark["code"]], seat=names.log_word(remark["seat"] or ""))
+    return fill(_REMARKS[remark["code"]], seat=names.seat(remark["seat"] or ""))
 
 
 def _problem(problem: Mapping[str, Any]) -> str:
-    seat = names.log_word(problem["seat"] or "")
+    seat = names.seat(problem["seat"] or "")
     gaps = {"seq": problem["seq"], "seat": seat, "text": clean(problem["text"])}
     if problem["seq"] is not None and problem["seat"] is not None:
         return fill("  problem: message {seq} by the {seat}: {text}", **gaps)
@@ -113,7 +114,7 @@ def _problem(problem: Mapping[str, Any]) -> str:
 
 def players(seated: Sequence[tuple[str, str]]) -> str:
     """Return who plays against whom."""
-    parts = [fill("{name} ({seat})", name=clean(name), seat=names.log_word(seat)) for name, seat in seated]
+    parts = [fill("{name} ({seat})", name=clean(name), seat=names.seat(seat)) for name, seat in seated]
     return _(" against ").join(parts)
 
 

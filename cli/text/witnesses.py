@@ -23,8 +23,13 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     if found is None:
         return []
     seen = found["seen"]
-    template = lazy("  witness {address}: has seen {seen} of {all} messages")
-    lines = [fill(template, address=clean(found["address"]), seen=found["envelopes"], all=answer["messages"])]
+    lines = [
+        count(
+            "  witness {address}: has seen {seen} of {number} message",
+            "  witness {address}: has seen {seen} of {number} messages", answer["messages"],
+            address=clean(found["address"]), seen=found["envelopes"],
+        )
+    ]  # fmt: skip
     if found["witnessed"]:
         lines.append(_("  the witness has countersigned the last message of the game"))
     if seen:
@@ -32,12 +37,12 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         template = lazy("  the last thing that the witness saw, at {at}: a statement by the {seat} after message {seq}")
         if last["kind"] == "envelope":
             template = lazy("  the last thing that the witness saw, at {at}: message {seq}")
-        values = {"seq": last["seq"], "seat": names.log_word(last["seat"]), "at": moment(last["at"])}
+        values = {"seq": last["seq"], "seat": names.seat(last["seat"]), "at": moment(last["at"])}
         lines.append(fill(template, **values))
     for one in seen:
         if one["kind"] == "claim":
             template = lazy("  the witness saw the claim of the {seat} after message {seq} at {at}")
-            lines.append(fill(template, seat=names.log_word(one["seat"]), seq=one["seq"], at=moment(one["at"])))
+            lines.append(fill(template, seat=names.seat(one["seat"]), seq=one["seq"], at=moment(one["at"])))
     if found["contradictions"]:
         lines.append(
             count(

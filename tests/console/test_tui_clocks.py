@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import helpers
@@ -15,14 +16,18 @@ from cli.console import views
 from cli.console.input import controlling
 from cli.console.render.screen import render
 from cli.console.screen_state import Control, Entered, Noticed
+from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Clocks
 from cli.notices import Claimable
 from cli.storm.players.robot import RobotPlayer
 from cli.text import clocks
-from protocol.core.events import BreakProposed, DrawOffered
+from protocol.core.events import BreakProposed, Claimed, DrawOffered
 from protocol.core.messages import Break, Ground
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import BOTS
+
+CLAIMABLE = Claimable(Ground.TIME, 1300)
+CLAIMED = Claimed(1, 1, Ground.ABSENCE, (700, 0), proved=False)
 
 
 @pytest.mark.parametrize(
@@ -48,14 +53,14 @@ def test_the_clocks_stand_in_the_frame_of_the_combat_window() -> None:
     assert different[0].startswith(" \u2514\u2500\u2500 you 12:41 <-  bob 9:03 \u2500\u2500\u2500")
 
 
-@pytest.mark.parametrize("word", ["adjourn", "continue", "deny", "pause"])
+@pytest.mark.parametrize("word", ["adjourn", "continue", "pause"])
 def test_words_about_breaks_are_used_at_once(word: str) -> None:
     assert Control(word) in tui.stepped(tui.asked(tui.EXAMPLE), Entered(word))[1]
 
 
 @pytest.mark.parametrize("word", ["claim", "concede"])
 def test_a_claim_and_a_concession_need_the_whole_word(word: str) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered(word))
+    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(CLAIMABLE), Noticed(CLAIMED), Entered(word))
     assert Control(word) not in tui.stepped(ui, Entered("y"))[1]
     assert Control(word) in tui.stepped(ui, Entered("yes"))[1]
 
@@ -67,7 +72,14 @@ def test_accept_answers_a_proposed_break_without_a_question() -> None:
 
 
 def test_every_word_reaches_the_match_through_a_terminal() -> None:
-    played = tui.play(tui.EXAMPLE, ["pause\r", "continue\r", "adjourn\r", "deny\r", "claim\r", "yes\r"])
+    def claimed(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        player.on_notice(CLAIMED)
+        player.on_notice(CLAIMABLE)
+
+    typed: list[str | Callable[[ScreenPlayer, tui.Terminal], None]] = [
+        "pause\r", "continue\r", "adjourn\r", claimed, "deny\r", "claim\r", "yes\r",
+    ]  # fmt: skip
+    played = tui.play(tui.EXAMPLE, typed)
     assert [one for one in played.match.said if one != "leave"] == [
         "propose pause", "go on", "propose adjournment", "deny", "claim",
     ]  # fmt: skip

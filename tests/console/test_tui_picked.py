@@ -95,7 +95,7 @@ def test_a_unit_of_the_same_group_is_one_of_those_that_go() -> None:
 def test_whoever_types_a_unit_that_does_not_stand_where_the_line_begins_is_told(line: str) -> None:
     played = tui.play(STATE, [f"{line}\r"], faction=Faction.OLYMPIANS)
     assert not played.match.moves
-    assert played.shows("Zeus is in 9")
+    assert played.shows("for Zeus it is 9")
     assert played.ui.question is None
 
 

@@ -18,6 +18,7 @@ from cli.console.screen_state import (
     Event,
     Happened,
     Key,
+    Noticed,
     Placed,
     Rolled,
     Seal,
@@ -25,15 +26,18 @@ from cli.console.screen_state import (
     Settled,
     Typed,
 )
+from cli.notices import Claimable
 from cli.storm.screen import StormScreen
+from protocol.core.messages import Ground
 
+CLAIMABLE: Final = Claimable(Ground.TIME, 1300)
 ASKING: Final[dict[str, tuple[Callable[[], StormScreen], str]]] = {
     "move": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec")), "y"),
     "seal": (lambda: tui.after(tui.begin(), Placed(), Rolled(7), Entered("seal")), "y"),
     "leave": (lambda: tui.after(tui.asked(tui.EXAMPLE), Key("f10")), "y"),
     "resign": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("resign")), "yes"),
     "draw": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("draw")), "yes"),
-    "claim": (lambda: tui.after(tui.asked(tui.EXAMPLE), Entered("claim")), "yes"),
+    "claim": (lambda: tui.after(tui.asked(tui.EXAMPLE), Noticed(CLAIMABLE), Entered("claim")), "yes"),
 }
 
 

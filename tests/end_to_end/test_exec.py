@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shlex
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -98,7 +99,7 @@ def test_after_two_wrong_answers_the_built_in_player_moves(bench: Bench, act: st
     first, second = run(player, work)
     assert_legal(state, first, second)
     assert bench.reports
-    assert "gave no legal answer, so the built-in player moves: expected" in bench.reports[0]
+    assert "gave no legal answer, so the built-in player moves this time: expected" in bench.reports[0]
     # A flood of garbage may have cost it more than one question.
     if len(bench.reports) == 1:
         assert notation.format_action(second) == "liturgy"
@@ -133,8 +134,8 @@ def test_a_late_answer_is_asked_for_once_more_and_then_replaced(bench: Bench) ->
     assert_legal(state, action)
     assert len(bench.asked("act")) == 2
     assert bench.reports == [
-        "The program mine gave no legal answer, so the built-in player moves: expected an answer within 300 ms,"
-        " got none."
+        "The program mine gave no legal answer, so the built-in player moves this time: expected an answer within "
+        "300 ms, got none."
     ]
 
 
@@ -179,7 +180,7 @@ def test_no_shell_sees_the_command(bench: Bench) -> None:
 
 
 def test_an_offered_draw_is_declined(bench: Bench) -> None:
-    for player in (ProgramPlayer("nobody"), RobotPlayer("robot", BOTS["random"], 1)):
+    for player in (ProgramPlayer(sys.executable), RobotPlayer("robot", BOTS["random"], 1)):
         controls = Quiet()
         pressed: Controls = controls
         player.seated(Faction.OLYMPIANS, Terms(), "somebody", {}, pressed)

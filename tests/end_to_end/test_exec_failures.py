@@ -9,10 +9,16 @@ from typing import Any
 import pytest
 from helpers_program import GOOD, Bench, assert_legal, opening, run
 
+from cli import language
 from cli.runtime import errors
 from cli.storm.players.program import ProgramPlayer
+from cli.storm.text import watched
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
+
+GONE = (
+    "The program mine has ended. From here on the built-in player plays in its place, and the other player is told so."
+)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +32,9 @@ def test_a_crashed_program_is_replaced_to_the_end(bench: Bench, act: str) -> Non
         return [await player.decide(state) for _ in range(3)]
 
     assert_legal(state, *run(player, work))
-    assert bench.reports == ["The program mine has ended; the built-in player goes on in its place."]
+    assert bench.reports == [GONE]
+    # Whoever plays against it has agreed to a match with somebody else.
+    assert bench.controls.spoken == [str(watched.REPLACED)]
     if "broken" in act:
         assert "RuntimeError: broken" in bench.errors.read_text(encoding="utf-8")
 
@@ -52,7 +60,7 @@ def test_a_program_that_has_ended_is_not_waited_for_because_its_child_holds_the_
     first, *others = run(player, work)
     assert_legal(state, first, *others)
     assert (first == engine.legal_actions(state, Faction.CHTHONIANS)[0]) is (last == "0")
-    assert bench.reports == ["The program mine has ended; the built-in player goes on in its place."]
+    assert bench.reports == [GONE]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
@@ -81,8 +89,12 @@ def test_a_file_that_cannot_be_written_keeps_nobody_from_playing(bench: Bench) -
     assert bench.reports == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
 def test_a_program_that_cannot_be_started_is_replaced(bench: Bench) -> None:
-    player = bench.player(str(bench.folder / "nothing-here"))
+    broken = bench.folder / "broken"
+    broken.write_text("#!/nowhere\n", encoding="utf-8")
+    broken.chmod(0o700)
+    player = bench.player(str(broken))
     action = run(player, lambda: player.decide(opening()))
     assert_legal(opening(), action)
     assert len(bench.reports) == 1
@@ -100,6 +112,13 @@ def test_a_flood_is_held_back_and_the_program_is_stopped(bench: Bench) -> None:
     player = bench.player(bench.write("while True: print('y' * 1000)"))
     assert_legal(opening(), run(player, lambda: player.decide(opening())))
     assert len(bench.reports) == 1
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("code", ["unstarted", "unready", "strange", "ended"])
+def test_a_program_that_is_gone_is_spoken_of_in_the_language_of_its_owner(code: str) -> None:
+    said = watched.gone("mine", code, why="x", seconds=30)
+    assert ("built-in" in said) == (language.current() == language.ENGLISH)
 
 
 @pytest.mark.parametrize("command", ["", "   ", "'open quote"])

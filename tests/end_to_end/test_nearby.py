@@ -96,7 +96,7 @@ def test_without_a_network_or_the_extra_the_host_is_told_and_goes_on(
     assert announced(HOUSE) is None
     said = capsys.readouterr().err
     assert said.count("The invite works all the same.") == 2
-    assert "storm-p2p[lan] is not installed" in said
+    assert "pip install zeroconf" in said
 
 
 def test_join_in_an_empty_network_says_so_and_ends_without_a_connection(

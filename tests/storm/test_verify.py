@@ -75,10 +75,10 @@ def test_two_logs_name_whoever_has_signed_another_end_in_whatever_order(
             assert answer["confirmed"]
             assert answer["convicted"] == [STORM.sides[cheat]]
             said = verdicts.words(answer)
-            assert f"result: the {STORM.sides[1 - cheat]} win (misbehaviour)" in said
+            assert f"result: the {STORM.sides[1 - cheat].capitalize()} win (misbehaviour)" in said
 
 
-RESIGNED = "result: the olympians win: Hanna resigned (resignation)"
+RESIGNED = "result: the Olympians win: Hanna resigned (resignation)"
 
 
 @pytest.mark.parametrize("fault", ["nothing", "repeated", "wrong_kind", "bad_trailer", "bad_signature"])

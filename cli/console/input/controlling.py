@@ -70,10 +70,21 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
         lambda controls: controls.claim(), asks=lambda game: clocks.claim_question(game.opponent),
         says=lambda game: clocks.CLAIM_SENT,
     ),
-    "concede": MatchWord(lambda controls: controls.concede(), asks=lambda game: clocks.CONCEDE, ends=True),
-    "deny": MatchWord(lambda controls: controls.deny(), says=lambda game: clocks.DENIED),
+    "concede": MatchWord(
+        lambda controls: controls.concede(), asks=lambda game: clocks.CONCEDE, after=m.answered_claim, ends=True
+    ),
+    "deny": MatchWord(lambda controls: controls.deny(), says=lambda game: clocks.DENIED, after=m.answered_claim),
     "leave": MatchWord(lambda controls: controls.leave(), says=lambda game: matches.left(), ends=True),
 }  # fmt: skip
+
+
+def refuse(word: str, game: Model) -> str:
+    """Return why a word has nothing to answer now, so that nobody is asked for a yes to nothing; else nothing."""
+    if word in ("accept", "decline") and not (game.draw_offered or game.break_offered):
+        return clocks.answer_claim(game.opponent) if game.claimed else str(screens.NO_OFFER)
+    if word == "claim" and not game.claimable:
+        return clocks.refused("nothing_to_claim", "")
+    return clocks.refused("no_offer", "") if word in ("concede", "deny") and not game.claimed else ""
 
 
 def row(word: str, game: Model) -> MatchWord:

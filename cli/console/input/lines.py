@@ -129,8 +129,9 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
         # In plain lines it is typed whole, and what is saved is said after it.
         left = st.Control("leave")
         return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(said.LEAVE_ASK)])
-    if what in ("accept", "decline") and not (ui.game.draw_offered or ui.game.break_offered):
-        return reject(ui, str(said.NO_OFFER)), ()
+    refused = controlling.refuse(what, ui.game)
+    if refused:
+        return reject(ui, refused), ()
     asked = str(controlling.row(what, ui.game).asks(ui.game))
     return ask(ui, st.Control(what), Severity.LAST, [asked]) if asked else (ui, (st.Control(what),))
 

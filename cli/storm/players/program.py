@@ -2,7 +2,8 @@
 
 What they say is promised in docs/cli.md, "Programs as players".  The program is told only what its seat may know.
 Whatever it does, the match goes on: an illegal or late answer is asked for once more, then the built-in player moves
-instead; when the program is gone, it plays to the end.
+instead; when the program is gone, it plays to the end, and both sides are told.  A command that is not there is refused
+before there is a match.
 
 ::
 
@@ -21,6 +22,7 @@ many unknown enemies stand in which region.
 import asyncio
 import json
 import shlex
+import shutil
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
@@ -32,7 +34,9 @@ from cli.clean import clean
 from cli.match.participant import Ending
 from cli.runtime import errors, tasks
 from cli.storm.players.robot import RobotPlayer
+from cli.storm.text import watched
 from cli.text.wording import _, fill
+from protocol.errors import LocalProtocolError
 from storm_p2p.storm import engine, notation, positions
 from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import OTHER, REALM, Faction
@@ -67,7 +71,11 @@ class _Wrong(Exception):
 
 
 class _Gone(Exception):
-    """There is no program any longer; the text is a sentence."""
+    """There is no program any longer: why, by its word in ``cli.storm.text.watched``, and what belongs to it."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(code)
+        self.code, self.values = code, values
 
 
 class ProgramPlayer(RobotPlayer):
@@ -83,7 +91,7 @@ class ProgramPlayer(RobotPlayer):
         name: shown to the opponent; by default the command's first word.
 
     Raises:
-        ValueError: the command has no words or an open quote.
+        ValueError: the command has no words or an open quote, or there is no such program.
     """
 
     def __init__(
@@ -96,6 +104,8 @@ class ProgramPlayer(RobotPlayer):
             raise ValueError(fill("expected a command, got {got!r}", got=clean(command, 60))) from None
         if not self._words:
             raise ValueError(_("expected a command after exec:, got nothing"))
+        if shutil.which(self._words[0]) is None:
+            raise ValueError(fill("there is no program {got!r} that can be started", got=clean(self._words[0], 60)))
         super().__init__(name or Path(self._words[0]).stem, BOTS[BUILT_IN], seed)
         self._errors = errors
         self._ms = ms
@@ -169,10 +179,13 @@ class ProgramPlayer(RobotPlayer):
                     return understand(_parse(answer, question["t"]))
                 except _Wrong as wrong:
                     problem = str(wrong)
-            self._report(f"The program {self._name} gave no legal answer, so the built-in player moves: {problem}.")
+            self._report(watched.moved_instead(self._name, problem))
         except _Gone as gone:
             self._gone = True
-            self._report(f"The program {self._name} {gone}; the built-in player goes on in its place.")
+            self._report(watched.gone(self._name, gone.code, **gone.values))
+            if self._controls is not None:
+                with suppress(LocalProtocolError):
+                    self._controls.say(str(watched.REPLACED))
             await self._stop()
         finally:
             # Answers to this question that come later are not for the next one.
@@ -188,7 +201,7 @@ class ProgramPlayer(RobotPlayer):
                 start_new_session=True,
             )  # fmt: skip
         except (OSError, ValueError) as error:
-            raise _Gone(f"cannot be started ({error})") from None
+            raise _Gone("unstarted", why=str(error)) from None
         if self._errors is not None and self._process.stderr is not None:
             self._listening = asyncio.create_task(_listen(self._process.stderr, self._errors))
         side, terms = self._faction.name.lower(), asdict(self._terms)
@@ -196,9 +209,9 @@ class ProgramPlayer(RobotPlayer):
         try:
             ready = _parse(await self._exchange(hello, self._start_ms), "ready")
         except TimeoutError:
-            raise _Gone(f"was not ready within {self._start_ms} ms") from None
+            raise _Gone("unready", seconds=round(self._start_ms / 1000)) from None
         except _Wrong as wrong:
-            raise _Gone(f"was not ready: {wrong}") from None
+            raise _Gone("strange", why=str(wrong)) from None
         if isinstance(ready.get("name"), str):
             self.title = ready["name"]
 
@@ -220,7 +233,7 @@ class ProgramPlayer(RobotPlayer):
                 while True:
                     line = await self._line(process)
                     if not line.endswith(b"\n"):
-                        raise _Gone("has ended")
+                        raise _Gone("ended")
                     if not self._owed:
                         return line
                     self._owed -= 1
@@ -231,7 +244,7 @@ class ProgramPlayer(RobotPlayer):
                 raise
             return late
         except (BrokenPipeError, ConnectionResetError):
-            raise _Gone("has ended") from None
+            raise _Gone("ended") from None
 
     async def _line(self, process: Process) -> bytes:
         """Return the next line of the program; nothing when it has ended."""

@@ -125,8 +125,8 @@ ATTACK_1: Final = lazy(
 )
 ATTACK_2: Final = lazy(
     "{many} against the one in 8, two more attackers than defenders, and {more} in 9. With fewer it is the other way "
-    "round: you gain {fewer} Honor for each extra defender. What would Erinyes alone gain, against the two in 9 and "
-    "the one in 8?"
+    "round: you gain {fewer} Honor for each extra defender. What would the Erinyes alone gain, against the two in 9 and"
+    " the one in 8?"
 )
 ATTACK_3: Final = lazy(
     "{fewer} Honor in 9: a bold attack, and that is how you win Honor. In 8 it is one against one: equal numbers cost "
@@ -134,12 +134,12 @@ ATTACK_3: Final = lazy(
 )
 SHOWN: Final = lazy("Seen and forgotten")
 SHOWN_1: Final = lazy(
-    "The enemy knows Erinyes (*), but not Hecate. Both stand in 13. Now Hecate moves on to 14 alone. What does the "
-    "enemy then know about Erinyes?"
+    "The enemy knows the Erinyes (*), but not Hecate. Both stand in 13. Now Hecate moves on to 14 alone. What does the "
+    "enemy then know about the Erinyes?"
 )
 SHOWN_2: Final = lazy(
-    "Only that she is one of the two: the enemy is not told which one moved, so Erinyes is a secret again. A group "
-    "that divides hides its units; but a combat reveals all that take part, on both sides, and they stay known."
+    "Only that they are in 13 or in 14: the enemy is not told which unit moved, so the Erinyes are a secret again. A "
+    "group that divides hides its units; but a combat reveals all that take part, on both sides, and they stay known."
 )
 COMBAT: Final = lazy("Combat")
 COMBAT_1: Final = lazy(

@@ -63,7 +63,8 @@ def story(model: Model, entry: Entry) -> list[str]:
                 spoken[event.faction] = len(lines)
                 lines.append(fill("{who}: {change}", who=who[event.faction], change=_change(event)))
             else:
-                lines[place] = fill("{line}; {change}", line=lines[place], change=_change(event))
+                # A change follows a sentence as a part of it.
+                lines[place] = fill("{line}; {change}", line=lines[place].rstrip("."), change=_change(event))
             continue
         actor = getattr(event, "faction", None)
         if actor is not None:

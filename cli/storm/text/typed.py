@@ -67,7 +67,7 @@ _USAGE: Final[Mapping[str, Lazy]] = {
     "move": MOVE,
 }
 
-not_on_board = Sentence[Unit]("{unit} is not on the board. Type units to see who is.")
+not_on_board = Sentence[Unit]("{unit}: not on the board. Type units to see who is.")
 apart = Sentence[Sequence[Region]]("Expected units that stand together, got units in {regions}.")
 not_together = Sentence[Sequence[Unit]]("Expected units of yours that stand together, got {units}.")
 nobody_there = Sentence[Region]("Expected a region with units of yours, got {region}. Type board to see them.")
@@ -129,8 +129,8 @@ def energy(limit: int, maneuver: str) -> str:
 def stands_elsewhere(unit: Unit, stands: Region, got: Region) -> str:
     """Return that a unit does not stand in the region that was named first, which is where from."""
     return fill(
-        "The first region is where you start: you typed {region}, but {unit} is in {stands}. Or name the unit first, "
-        "as in: {word} {region}.",
+        "The first region is where you start: you typed {region}, but for {unit} it is {stands}. Or name the unit "
+        "first, as in: {word} {region}.",
         unit=names.unit_name(unit), region=got, stands=stands, word=vocabulary.say_argument(NAME[unit]),
     )  # fmt: skip
 

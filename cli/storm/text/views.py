@@ -82,11 +82,11 @@ def can_be(units: Sequence[Unit]) -> str:
 
 def stands(unit: Unit, number: Region, opponent: str, *, mine: bool, known: bool) -> str:
     """Return where a unit stands."""
-    template = lazy("{unit} stands in {region}, secret.")
+    template = lazy("{unit}: in {region}, secret.")
     if known:
-        template = lazy("{unit} stands in {region}, known to {opponent}.")
+        template = lazy("{unit}: in {region}, known to {opponent}.")
     if not mine:
-        template = lazy("{unit} stands in {region}.")
+        template = lazy("{unit}: in {region}.")
     return fill(template, unit=names.unit_name(unit), region=number, opponent=opponent)
 
 

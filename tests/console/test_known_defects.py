@@ -1,0 +1,171 @@
+"""What players have reported: each test is named after what was seen, and runs in every language."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import helpers
+import helpers_tui as tui
+import pytest
+from helpers_console import Script, play
+
+from cli import language
+from cli.app.main import main
+from cli.console import screen_state as st
+from cli.console.input.commands import Severity
+from cli.console.model import Entry
+from cli.console.plain.player import LinePlayer
+from cli.notices import Claimable, Notice
+from cli.storm import cards, lessons, viewing
+from cli.storm.console import STORM
+from cli.storm.players.program import ProgramPlayer
+from cli.storm.screen import StormScreen
+from cli.storm.text import story, views
+from cli.text import clocks, notices, reach, screens, verdicts, witnesses
+from protocol.core.events import Claimed
+from protocol.core.messages import Ground
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Unit
+
+C = Faction.CHTHONIANS
+CLAIM = Claimed(1, 1, Ground.ABSENCE, (700, 0), proved=False)
+
+
+def said_in(spoken: str, english: str, german: str) -> str:
+    return german if spoken == language.GERMAN else english
+
+
+def test_the_claim_of_the_clock_is_english_in_the_german_console(spoken: str) -> None:
+    claimable = Claimable(Ground.TIME, 1300)
+    told = [
+        notices.sentence(CLAIM, "bob", 0, timed=True), notices.sentence(claimable, "bob", 0, timed=True),
+        clocks.claim_question("bob"), str(clocks.CLAIM_SENT), clocks.answer_claim("bob"),
+    ]  # fmt: skip
+    assert all(("claim" in one.lower()) == (spoken == language.ENGLISH) for one in told)
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("command", ["play", "host"])
+def test_a_program_that_is_not_there_is_replaced_by_the_built_in_player_under_the_users_name(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The program sets it for the library that reads the command line.
+    monkeypatch.setenv("LANGUAGE", language.current())
+    words = [command, "--player", "exec:/nonexist --fast", "--name", "Ann", "--home", str(tmp_path)]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert "/nonexist" in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "matches").exists()
+    with pytest.raises(ValueError, match="nonexist"):
+        ProgramPlayer("nonexist")
+    assert shutil.which("nonexist") is None
+
+
+def test_a_change_of_honor_stands_behind_a_full_stop(spoken: str) -> None:
+    model = tui.begin().game
+    events = (ev.TurnBegan(C, 19), ev.HonorChanged(C, -1, 7, "base"))
+    [line] = story.story(model, Entry(19, events, None, helpers.at("chthonians", "hades 10, zeus 15")))
+    assert ".;" not in line
+    assert line.startswith(said_in(spoken, "Turn 19: your move; Honor 8 to 7", "Zug 19: du bist dran; Ehre 8 auf 7"))
+
+
+def answered(line: str, told: Notice | None = None) -> tuple[StormScreen, tuple[st.Effect, ...]]:
+    """Return the screen after a line, in a match where this was told before."""
+    ui = tui.asked(tui.EXAMPLE)
+    if told is not None:
+        ui = tui.after(ui, st.Noticed(told))
+    return tui.stepped(ui, st.Entered(line))
+
+
+@pytest.mark.parametrize("plain", [True, False], ids=["lines", "screen"])
+def test_claim_without_anything_to_claim_asks_for_a_yes(spoken: str, *, plain: bool) -> None:
+    word = said_in(spoken, "claim", "beanspruchen")
+    if plain:
+        script = Script([word])
+        match = play(LinePlayer("alice", STORM, screen=script.screen), C, state=tui.EXAMPLE, most=1)
+        assert "claim" not in match.said
+        assert clocks.refused("nothing_to_claim", "") in script.shown
+        assert clocks.claim_question("bob") not in script.shown
+        return
+    ui, effects = answered(word)
+    assert ui.question is None
+    assert effects == ()
+    assert clocks.refused("nothing_to_claim", "") in ui.notice
+    ui, _ = answered(word, Claimable(Ground.TIME, 1300))
+    assert ui.question is not None
+    assert ui.question.severity is Severity.LAST
+
+
+def test_a_claim_can_be_made_until_the_match_moves_on_and_concede_and_deny_need_one() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), st.Noticed(Claimable(Ground.TIME, 1300)), st.Noticed(CLAIM))
+    assert (ui.game.claimable, ui.game.claimed) == (True, True)
+    moved = tui.after(ui, st.Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), ui.game.state))
+    assert (moved.game.claimable, moved.game.claimed) == (False, False)
+    for word in ("concede", "deny"):
+        assert tui.stepped(moved, st.Entered(word))[1] == ()
+        after, effects = tui.stepped(ui, st.Entered(word))
+        assert after.question is not None or effects == (st.Control(word),)
+    assert not tui.after(ui, st.Done(st.Control("deny"))).game.claimed
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_accept_during_a_claim_does_not_name_concede(spoken: str, place: int) -> None:
+    word = (said_in(spoken, "accept", "annehmen"), said_in(spoken, "decline", "ablehnen"))[place]
+    ui, effects = answered(word, CLAIM)
+    assert effects == ()
+    assert clocks.answer_claim("bob") in ui.notice
+    assert said_in(spoken, "concede", "zugeben") in clocks.answer_claim("bob")
+    assert str(screens.NO_OFFER) in answered(word)[0].notice
+
+
+@pytest.mark.usefixtures("spoken")
+def test_a_host_without_the_extra_for_the_local_network_is_not_told_how_to_install_it() -> None:
+    from protocol.reach import ReachError
+
+    assert "pip install zeroconf" in reach.why(ReachError("no-zeroconf", "expected the extra, got none"))
+
+
+def test_the_setup_in_plain_lines_lists_the_enemys_units_as_not_placed_yet(spoken: str) -> None:
+    script = Script([said_in(spoken, "units", "einheiten")])
+    play(LinePlayer("alice", STORM, screen=script.screen), C, terms=Terms(), most=0)
+    not_yet = said_in(spoken, "not placed yet", "noch nicht gesetzt")
+    assert sum(not_yet in line for line in script.shown.splitlines()) == 12
+    model = tui.begin(faction=Faction.OLYMPIANS).game
+    assert not_yet in cards.status(model, Unit.ZEUS)
+    assert not_yet not in cards.status(model, Unit.HADES) + cards.status(model, Unit.NYX)
+
+
+ANSWER: dict[str, Any] = {
+    "file": "a.storm", "ok": True, "match": "7c1f" * 16, "messages": 1, "scheme": "proved", "players": [],
+    "result": {"winner": None, "reason": "unfinished"}, "confirmed": False, "convicted": [], "merged": [],
+    "deviates": None, "must_show": None, "owes": "olympians", "audited": False, "remarks": [], "problems": [],
+    "witness": {"address": "a:1", "envelopes": 1, "witnessed": False, "seen": [], "contradictions": 0},
+}  # fmt: skip
+
+
+def test_verify_says_1_messages_and_the_olympians_owe(spoken: str) -> None:
+    told = verdicts.words(ANSWER)
+    assert not re.search(r"\b1 (messages|Nachrichten)\b", told)
+    assert "olympians" not in told
+    assert said_in(spoken, "Olympians", "Olympier") in told
+    assert "1 message" in witnesses.course(ANSWER)[0] or spoken == language.GERMAN
+
+
+def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
+    model = tui.asked(helpers.at("chthonians", "erinyes 13, hades 10, zeus 15")).game
+    told = [
+        *viewing.where(model, Unit.ERINYES), *cards.card(model, Unit.ERINYES), cards.status(model, Unit.ERINYES),
+        views.stands(Unit.ERINYES, 13, "bob", mine=False, known=True),
+        *(line for line in cards.overview(model) if "Erin" in line),
+    ]  # fmt: skip
+    # The lesson says what the enemy knows of the Erinyes.
+    told.append(lessons.text(5, 1))
+    alone = re.compile(r"\b(she|her|stands)\b|Erinyes is\b|Erinnyen ist\b|\b(sie ist|steht)\b")
+    assert [one for one in told if alone.search(one)] == []
+    assert said_in(spoken, "they may sneak", "Erinnyen") in " ".join(told)
