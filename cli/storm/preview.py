@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from cli.console.input.commands import Severity
 from cli.storm import dangers
 from cli.storm import model as m
+from cli.storm.odds import odds
 from cli.storm.text import prices
 from cli.text.names import opening
 from storm_p2p.storm import engine, units
@@ -42,6 +43,8 @@ class Preview:
     """The own stock before and after the price."""
     manner: str
     """What kind of move it is, or nothing."""
+    strengths: str
+    """What is known of the strengths in the combat that begins, or nothing."""
     learns: tuple[str, ...]
     """What the player learns."""
     notes: tuple[str, ...]
@@ -78,7 +81,8 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
         forgets = action.path[:1] + action.path[-1:]
     return Preview(
         prices.action(action), price, later, (before, after), (stock, stock + price.energy),
-        _manner(state, action, faction), _learns(state, action, faction), tuple(_notes(state, action, faction)),
+        _manner(state, action, faction), _strengths(state, action, faction), _learns(state, action, faction),
+        tuple(_notes(state, action, faction)),
         tuple(reasons), claims, forgets, _heir(state, action, faction), severity,
     )  # fmt: skip
 
@@ -121,12 +125,16 @@ def _manner(state: State, action: Action, faction: Faction) -> str:
     origin, target = action.path[0], action.path[-1]
     plan = movement.judge(state, action)
     return prices.manner(
-        attacked=len(state.sides[OTHER[faction]][target]) if plan.attack else 0,
-        count=1 if isinstance(action, Sneak) else action.count, flight=plan.flight,
+        attack=odds(state, action, faction) if plan.attack else None, flight=plan.flight,
         climb=climbs(faction, origin, target), steps=len(action.path) - 1,
         doubled=any(leg.doubled for leg in plan.legs), spared=any(leg.spared for leg in plan.legs),
         river=any(leg.energy for leg in plan.legs),
     )  # fmt: skip
+
+
+def _strengths(state: State, action: Action, faction: Faction) -> str:
+    attack = odds(state, action, faction) if isinstance(action, Move | Sneak) else None
+    return "" if attack is None else prices.strengths(attack)
 
 
 def _learns(state: State, action: Action, faction: Faction) -> tuple[str, ...]:
@@ -293,7 +301,7 @@ def lines(found: Preview, opponent: str, hints: Sequence[str] = ()) -> list[str]
 
 def told(found: Preview, opponent: str) -> list[str]:
     """Return what a preview says besides the price, in sentences."""
-    said = []
+    said = [found.strengths] if found.strengths else []
     if found.later:
         said.append(prices.later(found.later))
     if found.price.reveals:

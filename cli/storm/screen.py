@@ -23,6 +23,8 @@ class Marks:
     """The region of a combat, or where the typed move goes."""
     eye: bool = False
     """Dim what the opponent does not know."""
+    attacks: tuple[tuple[Region, int, int], ...] = ()
+    """Regions that would be attacked, by how many and how many are there."""
     noted: tuple[Region, ...] = ()
     """Regions with a note of the player's."""
 

@@ -13,7 +13,9 @@ from cli.console.views import step_of
 from cli.storm import board_text, cards, combat_text, preview, vocabulary, words
 from cli.storm import model as m
 from cli.storm.model import Model
+from cli.storm.odds import odds
 from cli.storm.text import names, story, typed, views
+from cli.storm.text.prices import attacks
 from cli.text import screens
 from cli.text.matches import waiting
 from cli.text.names import listed
@@ -190,8 +192,7 @@ def costs(model: Model, args: Sequence[str]) -> list[str]:
     found = preview.costs(state, model.side, origin, places)
     if not found:
         raise NotUnderstood(typed.CANNOT_MOVE)
-    prices = {action.path[-1]: price for action, price in found}
-    return [grouped(prices)]
+    return [priced(state, found, model.side)]
 
 
 def _all_costs(model: Model, state: State) -> list[str]:
@@ -209,7 +210,7 @@ def group_costs(model: Model, state: State, origin: Region) -> str:
     if not found:
         return ""
     units = listed(map(names.unit_name, m.named(group)))
-    return views.costs_from(origin, units, grouped({action.path[-1]: price for action, price in found}))
+    return views.costs_from(origin, units, priced(state, found, model.side))
 
 
 def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
@@ -236,6 +237,13 @@ def _standing(model: Model, state: State, unit: Unit) -> list[tuple[Region, int]
         for place, token in enumerate(state.sides[model.side][region])
         if token.unit == unit
     ]
+
+
+def priced(state: State, found: Sequence[tuple[Move, Price]], faction: Faction) -> str:
+    """Return the prices of moves, and which of them would be attacks."""
+    prices = grouped({move.path[-1]: price for move, price in found})
+    fights = [(move.path[-1], attack) for move, _ in found if (attack := odds(state, move, faction)) is not None]
+    return f"{prices} {attacks(fights)}" if fights else prices
 
 
 def grouped(prices: dict[Region, Price]) -> str:

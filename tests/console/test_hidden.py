@@ -64,6 +64,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "coming": STORM.coming,
     "hint": STORM.hint,
     "answers": STORM.answers,
+    "lit": STORM.lit,
     "preview": lambda ui: [STORM.preview(ui, action) for action in _legal(ui)],
     # What is drawn.
     "draw": lambda ui: [STORM.draw(ui, rows) for rows in (15, 30)],

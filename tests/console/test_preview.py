@@ -267,7 +267,7 @@ def test_what_both_sides_learn_and_forget_is_said() -> None:
         "chthonians", "erinyes hecate 14, hades 10, athena 8, zeus 15", known="erinyes"
     )
     attack = preview.lines(look(state, "move 14 8 erinyes hecate"), "Bob")
-    assert attack[0].startswith("move 14 8 erinyes hecate   attack 1 with 2, backward   honor 16 > 14 (-2)")
+    assert attack[0].startswith("move 14 8 erinyes hecate   ATTACK 2 against 1, backward   honor 16 > 14 (-2)")
     assert "  Bob learns: Hecate." in attack
     assert "  You learn: the unit in 8." in attack
     parting = preview.lines(look(state, "move 14 20 hecate"), "Bob")
@@ -323,7 +323,7 @@ def test_all_who_may_have_a_power_are_named(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_sentence_for_a_screen_reader_says_the_same() -> None:
     state = notation.load_position(helpers.question(EXAMPLE))
     said = preview.sentence(look(state, "move 14 8 erinyes hecate"), "Bob")
-    assert said.startswith("move 14 8 erinyes hecate. Attack 1 with 2, backward. Honor 16 to 14. Energy stays 24.")
+    assert said.startswith("move 14 8 erinyes hecate. ATTACK 2 against 1, backward. Honor 16 to 14. Energy stays 24.")
 
 
 def test_both_sides_can_be_asked() -> None:

@@ -84,7 +84,10 @@ def test_who_is_told_with_the_neighbours() -> None:
 
 
 def test_costs_are_said_as_a_screen_reader_says_them() -> None:
-    assert show("costs", "eri", "hec") == "9: 0. 19, 20: minus 1 honor. 8, 13, 15: minus 2 honor."
+    assert show("costs", "eri", "hec") == (
+        "9: 0. 19, 20: minus 1 honor. 8, 13, 15: minus 2 honor."
+        " Attacks: 8 (2 against 1), 9 (2 against 2), 15 (2 against 1), 19 (2 against 2)."
+    )
     assert show("costs", "14") == show("costs", "eri", "hec")
     assert show("costs", "eri").startswith("9, 19: plus 2 honor.")
 

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 
 from cli.console.screen_state import Suggestion
 from cli.storm import combat_text, vocabulary, words
+from cli.storm.odds import Odds
 from cli.storm.placing import Placing
 from cli.storm.text import names
 from cli.storm.text import setups as said
+from cli.storm.text.prices import priced
 from cli.text.names import signed
 from cli.text.wording import _, fill
 from cli.vocabulary import Tab, fold, split
@@ -63,10 +65,10 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
     return list(shown.values())
 
 
-def places(partial: str, prices: Iterable[tuple[Region, Price]]) -> list[Suggestion]:
+def places(partial: str, prices: Iterable[tuple[Region, Price, Odds | None]]) -> list[Suggestion]:
     """Return regions that can come next, the cheapest first; ``partial`` is how far the number is typed."""
     ranked = sorted(prices, key=lambda item: (*_dearness([item[1]]), item[0]))
-    return [Suggestion(str(region), -len(partial), names.cost(price)) for region, price in ranked]
+    return [Suggestion(str(region), -len(partial), priced(price, attack)) for region, price, attack in ranked]
 
 
 def _canonical(word: str) -> str:

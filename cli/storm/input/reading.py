@@ -10,9 +10,11 @@ from cli.console.screen_state import Page
 from cli.storm import model as m
 from cli.storm import preview, viewing, vocabulary, words
 from cli.storm.input import grammar
+from cli.storm.odds import Odds, odds
 from cli.storm.screen import Marks, StormScreen, TypedLine
 from cli.storm.text import names
 from cli.storm.text import screens as said
+from cli.storm.text.prices import ways
 from cli.text.wording import Lazy, fill
 from cli.vocabulary import fold, split
 from storm_p2p.storm import engine
@@ -61,9 +63,10 @@ def _read(ui: StormScreen) -> TypedLine:
         origin, places = chosen
         prices = preview.costs(state, ui.game.side, origin, places)
         marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
-        marks = replace(marks, prices=marked, origin=origin, places=places, target=0)
+        found_prices = [(move.path[-1], price, odds(state, move, ui.game.side)) for move, price in prices]
+        attacks = tuple((region, one.ours, one.theirs) for region, _, one in found_prices if one is not None)
+        marks = replace(marks, prices=marked, attacks=attacks, origin=origin, places=places, target=0)
         begins = typed.rstrip("?!> ") if picked else ""
-        found_prices = [(move.path[-1], price) for move, price in prices]
         template = said.PRICED if vocabulary.find_verb(_tokens(typed)[0]) == "costs" else said.PICKED
         lines = _picked(state, ui.game.side, origin, places, found_prices, begins, template)
     elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
@@ -160,14 +163,18 @@ def _beside(picked: str, ui: StormScreen) -> Sequence[Unit]:
     return m.named(state.sides[faction][chosen[0]])
 
 
-def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Price]]:
+def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Price, Odds | None]]:
     """Return where the units that a line picks can go, as far as the beginning of a number at its end allows it."""
     head = line.rstrip("0123456789")
     chosen = begun(head, state, faction) if state.phase == Phase.TURN else None
     if chosen is None or not head.endswith((" ", ">")):
         return []
     prices = preview.costs(state, faction, *chosen)
-    return [(move.path[-1], price) for move, price in prices if str(move.path[-1]).startswith(line[len(head) :])]
+    return [
+        (move.path[-1], price, odds(state, move, faction))
+        for move, price in prices
+        if str(move.path[-1]).startswith(line[len(head) :])
+    ]
 
 
 def _tokens(typed: str) -> list[str]:
@@ -175,8 +182,8 @@ def _tokens(typed: str) -> list[str]:
 
 
 def _picked(
-    state: State, faction: Faction, origin: Region, places: Sequence[int], prices: Sequence[tuple[Region, Price]],
-    begins: str, template: Lazy,
+    state: State, faction: Faction, origin: Region, places: Sequence[int],
+    prices: Sequence[tuple[Region, Price, Odds | None]], begins: str, template: Lazy,
 ) -> tuple[str, ...]:  # fmt: skip
     """Return which units are picked and where they can go, the cheapest first.
 
@@ -188,12 +195,11 @@ def _picked(
     if not prices:
         return (fill(said.PICKED_NOWHERE, units=name, region=origin),)
     ranked = sorted(prices, key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
-    listed = "   ".join(f"{region} ({names.cost(price)})" for region, price in ranked[:MOST_TARGETS])
     line = f"move {origin} {ranked[0][0]}"
     if len(units) < len(group):
         line += "".join(f" {NAME[unit]}" for unit in units)
     line = f"{begins} {ranked[0][0]}" if begins else vocabulary.say(line)
-    return fill(template, units=name, region=origin, line=line), fill(said.TARGETS, prices=listed)
+    return fill(template, units=name, region=origin, line=line), *ways(ranked[:MOST_TARGETS])
 
 
 def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None:

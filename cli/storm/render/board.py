@@ -85,10 +85,13 @@ class _Pen:
     """A unit that is alone stands with its whole name on the small board, too."""
     grid: Grid = field(init=False)
     prices: Mapping[Region, tuple[int, int]] = field(init=False)
+    attacks: Mapping[Region, str] = field(init=False)
+    """How many would fight how many."""
 
     def __post_init__(self) -> None:
         self.grid = Grid(self.size.rows, self.size.columns)
         self.prices = {region: (honor, energy) for region, honor, energy in self.marks.prices}
+        self.attacks = {region: f"{ours}:{theirs}" for region, ours, theirs in self.marks.attacks}
 
 
 @cached(maxsize=16)
@@ -211,6 +214,8 @@ def _tint(pen: _Pen, region: Region) -> str:
         return ""
     if region == pen.marks.origin:
         return "chosen"
+    if region in pen.attacks:
+        return "attack"
     return "reach" if region in pen.prices else WORLD[region]
 
 
@@ -267,8 +272,18 @@ def _small_hex(pen: _Pen, region: Region) -> None:
     _put(grid, row + 1, column + 1, lower)
     if region in pen.prices:
         honor, energy = pen.prices[region]
-        text = _small_price(honor, energy, 10 - sum(len(word) for word, _ in lower))
+        used = sum(len(word) for word, _ in lower)
+        text = _small_price(honor, energy, 10 - used)
         grid.put(row + 1, column + 11 - len(text), text, _price_style(honor, energy))
+        grid.put(row + 1, column + 1 + used, _attack(pen, region, 10 - used - len(text)), "warn")
+
+
+def _attack(pen: _Pen, region: Region, room: int) -> str:
+    """Return the mark of a region that would be attacked, as much of it as there is room for."""
+    if region not in pen.attacks:
+        return ""
+    texts = (f"{names.ATTACK} {pen.attacks[region]}", str(names.ATTACK), "!", "")
+    return next(text for text in texts if len(text) <= room)
 
 
 def _small_name(pen: _Pen, region: Region, row: int, column: int, token: Token) -> None:
@@ -343,7 +358,11 @@ def _large_hex(pen: _Pen, region: Region) -> None:
         honor, energy = pen.prices[region]
         text = _large_price(honor, energy)
         crowded = bool(ours and theirs)
-        grid.put(row + 2 + crowded, column + 17 - crowded - len(text), text, _price_style(honor, energy))
+        down = 2 + crowded
+        grid.put(row + down, column + 17 - crowded - len(text), text, _price_style(honor, energy))
+        # The mark has the row that no name needs; beside four names there is room for a sign.
+        below, start, room = ((2, 1, 16 - len(text)), (3, 2, 14), (2, 16 - len(text), 1))[max(0, len(theirs) - 2)]
+        grid.put(row + below, column + start, _attack(pen, region, room), "warn")
 
 
 def _large_names(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) -> None:

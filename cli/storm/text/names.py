@@ -26,6 +26,8 @@ MANEUVERS: Final = lazy({
 SIDES: Final = lazy({Faction.CHTHONIANS: "Chthonians", Faction.OLYMPIANS: "Olympians"})
 
 FREE: Final = lazy("free")
+ATTACK: Final = lazy("ATTACK")
+"""Marks a region on the board that would be attacked; at most six letters, which is the room there is."""
 _MANY: Final = frozenset({Unit.ERINYES, Unit.MOIRAE, Unit.HARPIES})
 """Units whose name is a plural."""
 

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Final
 
 from cli.storm import vocabulary
+from cli.storm.odds import Odds
 from cli.storm.text import names
 from cli.storm.text.sentences import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
@@ -87,20 +88,58 @@ def loses_at_once(honor: int, *, goal: bool) -> str:
 
 
 def manner(
-    *, attacked: int, count: int, flight: bool, climb: int, steps: int, doubled: bool, spared: bool, river: bool
+    *, attack: Odds | None, flight: bool, climb: int, steps: int, doubled: bool, spared: bool, river: bool
 ) -> str:
     """Return what kind of move it is.
 
-    ``attacked`` counts the enemies at its end; ``climb`` is 1 forward, 0 level and -1 backward; ``river`` says that it
+    ``attack`` is what it attacks; ``climb`` is 1 forward, 0 level and -1 backward; ``river`` says that it
     costs the Energy for the Styx.
     """
-    parts = [fill("attack {attacked} with {count}", attacked=attacked, count=count)] if attacked else []
+    parts = [f"{names.ATTACK} {numbers(attack)}"] if attack is not None else []
     parts += [_("flight")] if flight else []
     parts.append(str(_WAYS[climb]) if steps == 1 else fill("{steps} steps", steps=steps))
     parts += [_("doubled")] if doubled else []
     parts += [_("one less")] if spared else []
     parts += [_("over the Styx")] if river else []
     return ", ".join(parts)
+
+
+def numbers(attack: Odds) -> str:
+    """Return how many fight how many."""
+    return fill("{ours} against {theirs}", ours=attack.ours, theirs=attack.theirs)
+
+
+def strengths(attack: Odds) -> str:
+    """Return what is known of both strengths."""
+    mine, his = (_range(*strength) for strength in (attack.mine, attack.his))
+    return fill("Strength {mine} against {his}, before Energy; a tie is yours.", mine=mine, his=his)
+
+
+def _range(least: int, most: int) -> str:
+    return str(least) if least == most else fill("{least} to {most}", least=least, most=most)
+
+
+def ways(prices: Sequence[tuple[Region, Price, Odds | None]]) -> list[str]:
+    """Return where units can go in peace and whom they can attack, each with its price, in a line each."""
+    peace = [f"{region} ({names.cost(price)})" for region, price, attack in prices if attack is None]
+    fights = [
+        f"{region}, {numbers(attack)} ({names.cost(price)})" for region, price, attack in prices if attack is not None
+    ]
+    found = [fill("Regions (price): {targets}", targets="   ".join(peace))] if peace else []
+    if fights:
+        found.append(fill("{attack} (price): {targets}", attack=names.ATTACK, targets="   ".join(fights)))
+    return found
+
+
+def priced(price: Price, attack: Odds | None) -> str:
+    """Return what stands behind a region in a list: its price, and before it how many would fight how many."""
+    cost = names.cost(price)
+    return cost if attack is None else f"{names.ATTACK} {attack.ours}:{attack.theirs}, {cost}"
+
+
+def attacks(found: Sequence[tuple[Region, Odds]]) -> str:
+    """Return which of several targets would be attacked, and by how many."""
+    return fill("Attacks: {targets}.", targets=", ".join(f"{region} ({numbers(attack)})" for region, attack in found))
 
 
 def units_there(hidden: int, region: Region) -> str:

@@ -52,7 +52,6 @@ OPTION: Final = "{words} ({price})"
 PICKED: Final = lazy("{units} in {region}: add where to, as in: {line}")
 PRICED: Final = lazy("{units} in {region}; type the whole move, as in: {line}")
 PICKED_NOWHERE: Final = lazy("{units} in {region} cannot go anywhere now.")
-TARGETS: Final = lazy("Honor: {prices}")
 GIVEN_SEALED: Final = lazy("Sealed: {what}. Nobody can change or read it; both choices are shown when {name} has "
     "chosen.")
 GIVEN: Final = lazy("Chosen: {what}. {name} sees it and chooses now.")
