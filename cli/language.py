@@ -4,11 +4,15 @@ English is the language of the source; a sentence without a translation stays En
 ``--json``, logs, the wire) does not depend on it.
 """
 
-import gettext
+from __future__ import annotations
+
+import os.path
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from pathlib import Path
-from typing import Final, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -19,7 +23,7 @@ LANGUAGES: Final = (ENGLISH, GERMAN)
 NAMES: Final = {ENGLISH: "English", GERMAN: "Deutsch"}
 """What each is called by those who speak it."""
 DOMAIN: Final = "storm_p2p"
-FOLDER: Final = Path(__file__).parent / "locale"
+FOLDER: Final = os.path.join(os.path.dirname(__file__), "locale")
 
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _OF_THE_SOURCE: Final = frozenset({ENGLISH, "C", "POSIX"})
@@ -27,7 +31,8 @@ _OF_THE_SOURCE: Final = frozenset({ENGLISH, "C", "POSIX"})
 
 class _Chosen:
     language = ENGLISH
-    catalogue = gettext.NullTranslations()
+    catalogue: NullTranslations | None = None
+    """None for English, which needs none."""
 
 
 def current() -> str:
@@ -37,9 +42,11 @@ def current() -> str:
 
 def choose(language: str) -> None:
     """Choose a language; one that is not known, or whose catalogue is missing or damaged, is English."""
-    _Chosen.language, _Chosen.catalogue = ENGLISH, gettext.NullTranslations()
+    _Chosen.language, _Chosen.catalogue = ENGLISH, None
     if language == ENGLISH or language not in LANGUAGES:
         return
+    import gettext
+
     try:
         _Chosen.catalogue = gettext.translation(DOMAIN, FOLDER, [language])
     except (OSError, ValueError):
@@ -62,11 +69,13 @@ def from_environment(environment: Mapping[str, str]) -> str:
 def translate(sentence: str) -> str:
     """Return a sentence, or a template of one, in the chosen language."""
     # The empty message is the head of the catalogue.
-    return _Chosen.catalogue.gettext(sentence) if sentence else sentence
+    return _Chosen.catalogue.gettext(sentence) if sentence and _Chosen.catalogue is not None else sentence
 
 
 def translate_count(one: str, several: str, number: int) -> str:
     """Return the form of a sentence that the chosen language has for a number."""
+    if _Chosen.catalogue is None:
+        return one if number == 1 else several
     return _Chosen.catalogue.ngettext(one, several, number)
 
 

@@ -3,18 +3,22 @@
 A match hands on many events of its session as they are.  ``cli.text.notices`` says all of it in words.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.core import events as ev
-from protocol.core.messages import Ground
-from protocol.errors import LocalProtocolError
-from protocol.reach import ReachError
-from protocol.reach.formats.outcome import Mapped
-from protocol.record.journal import JournalError
-from protocol.record.logfile import LogError
-from protocol.transport import TransportError
+
+if TYPE_CHECKING:
+    from protocol.core.messages import Ground
+    from protocol.errors import LocalProtocolError
+    from protocol.reach import ReachError
+    from protocol.reach.formats.outcome import Mapped
+    from protocol.record.journal import JournalError
+    from protocol.record.logfile import LogError
+    from protocol.transport import TransportError
 
 
 class Quiet:

@@ -4,3 +4,8 @@ This package knows nothing of any particular game; a game is a guest that fulfil
 :class:`protocol.game.Game`.  Only ``record``, ``transport`` and ``reach`` touch the machine.
 See SPEC.md, "Messages" and "Behaviour".
 """
+
+from __future__ import annotations
+
+VERSIONS: tuple[int, ...] = (2,)
+"""The versions of the protocol that this program speaks; each has its table of frames."""

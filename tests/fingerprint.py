@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -38,6 +39,7 @@ from protocol.game import (
     Sealed,
     Unsealed,
 )  # fmt: skip
+from storm_p2p import games
 from storm_p2p.storm import engine, game
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import (
@@ -65,6 +67,8 @@ from storm_p2p.storm.state import Phase, State, Token
 from storm_p2p.storm.units import EVERY_MANEUVER, UNITS
 
 RECORD: Final = Path(__file__).parent / "golden" / "fingerprint.json"
+NAMED: Final = Path(games.__file__)
+"""Where the version is written for who does not load the rules."""
 DAILY: Final = 100
 """So many of the plays take a few seconds."""
 ALL: Final = 10_000
@@ -278,7 +282,7 @@ def fingerprint(plays: int) -> str:
 
 UNRECORDED: Final = (
     "The fingerprint of rules {number} is not recorded yet. Run python tests/fingerprint.py and commit"
-    " tests/golden/fingerprint.json."
+    " tests/golden/fingerprint.json and storm_p2p/games.py."
 )
 CHANGED: Final = (
     "These rules decide otherwise than the rules {number} of tests/golden/fingerprint.json, and two programs that both"
@@ -307,6 +311,8 @@ def record(*plays: int) -> str:
         return objection(min(plays)) or f"The fingerprint of rules {number} is recorded."
     found = {"version": Storm.version, "plays": {str(count): fingerprint(count) for count in plays}}
     RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8", newline="\n")
+    named = re.sub(r'(?<=STORM: ")[^"]+', Storm.version, NAMED.read_text(encoding="utf-8"))
+    NAMED.write_text(named, encoding="utf-8", newline="\n")
     return ""
 
 

@@ -10,10 +10,10 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
+from cli import __version__
 from cli.app import games as played
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result, say
@@ -80,12 +80,8 @@ def _engine(options: Namespace) -> Engine:
 
 def _verifier() -> str:
     """Return which program with which rules verifies here."""
-    try:
-        version = metadata.version("storm-p2p")
-    except metadata.PackageNotFoundError:
-        version = "-"
     rules = (make().version for makers in games.GAMES.values() for make in makers)
-    return " ".join(["storm-p2p", version, *rules])
+    return " ".join(["storm-p2p", __version__, *rules])
 
 
 def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:

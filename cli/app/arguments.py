@@ -2,9 +2,9 @@
 
 import argparse
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 
+from cli.app import version
 from cli.language import LANGUAGES
 from cli.runtime.console import result
 from cli.text.wording import _, fill
@@ -189,16 +189,10 @@ def _flag(command: argparse.ArgumentParser, name: str, help: str) -> None:
 
 
 class _Version(argparse.Action):
-    """Prints which program and which rules these are; the library's own action would load them at every start."""
+    """Prints which program, protocol and rules these are."""
 
     def __call__(self, parser: argparse.ArgumentParser, *arguments: object) -> None:
-        from storm_p2p import games
-
-        try:
-            version = metadata.version("storm-p2p")
-        except metadata.PackageNotFoundError:
-            version = "(not installed)"
-        result(f"storm-p2p {version}, rules {games.find_newest().version}")
+        result(version.line())
         parser.exit()
 
 

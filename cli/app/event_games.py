@@ -17,6 +17,7 @@ from cli.match import stored
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
+from cli.storage.logs import list_logs
 from cli.text import clocks
 from cli.text import events as words
 from cli.text.findings import place_of
@@ -208,7 +209,7 @@ def export(home: Home, options: Namespace) -> Exit:
     seen = look(home, options.folder, options.id)
     event = seen.tournament.id
     before = set(folder.read(seen.path).logs)
-    for path in stored.logs(home):
+    for path in list_logs(home):
         try:
             agreement = read_agreement(logfile.load(logfile.read(path)).records)
         except (LogError, ProtocolError):

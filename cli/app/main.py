@@ -27,6 +27,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _started(words: Sequence[str]) -> int:
+    if words == ["--version"]:
+        from cli.app import version
+
+        print(version.line())
+        return 0
     if words[:1] == ["scenario"] and len(words) == 2 and not words[1].startswith("--"):
         # It must start fast; nothing of the command line's machinery is needed for it.
         from cli.app import scenario
@@ -83,7 +88,7 @@ def _speak(words: Sequence[str]) -> None:
 
         # The command line's own words (usage, errors) come from this library by way of the environment.
         os.environ["LANGUAGE"] = language.current()
-        gettext.bindtextdomain(language.DOMAIN, str(language.FOLDER))
+        gettext.bindtextdomain(language.DOMAIN, language.FOLDER)
         gettext.textdomain(language.DOMAIN)
 
         spell(sys.stdout)

@@ -47,6 +47,7 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...
     from cli.events.known import known_folders
     from cli.match import stored
     from cli.storage.home import Home
+    from cli.storage.logs import list_logs
     from protocol.record.journal import JournalError
 
     home = Home(folder)
@@ -57,7 +58,7 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...
         matches = tuple(Row(("resume", match.local_id), row(home, match), only) for match in found)
     except (JournalError, OSError):
         matches = ()
-    logs = tuple(Row(("replay", str(path)), clean(path.stem)) for path in stored.logs(home))
+    logs = tuple(Row(("replay", str(path)), clean(path.stem)) for path in list_logs(home))
     events = [
         each
         for one in known_folders(home)[:MOST_LISTED]

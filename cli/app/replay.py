@@ -11,11 +11,11 @@ from cli.app.games import PlayedGame
 from cli.app.last_line import last_line
 from cli.clean import clean
 from cli.console.replay import PUBLIC, views_of
-from cli.match import stored
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import preferences
 from cli.storage.home import Home
+from cli.storage.logs import find_log, list_logs
 from cli.text import commands as told
 from cli.text import failures, verdicts
 from protocol.core.agreement import read_agreement
@@ -33,7 +33,7 @@ MOST_LISTED = 9
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
-    file = None if options.file is None else stored.log_named(home, options.file)
+    file = None if options.file is None else find_log(home, options.file)
     if file is None:
         return _which(home)
     try:
@@ -88,7 +88,7 @@ def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool
 
 def _which(home: Home) -> Exit:
     """Say which logs are here."""
-    newest = stored.logs(home)[:MOST_LISTED]
+    newest = list_logs(home)[:MOST_LISTED]
     say(str(told.REPLAY if newest else told.NO_LOGS))
     for path in newest:
         result(f"  {clean(str(path))}")

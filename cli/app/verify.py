@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from cli.match import stored
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
+from cli.storage.logs import find_log
 from cli.text import clocks, failures, verdicts
 from cli.text import commands as told
 from protocol.core.clock.terms import ClockTerms
@@ -30,7 +30,7 @@ def main(options: Namespace) -> Exit:
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home
-    files = [stored.log_named(home, name) for name in options.files]
+    files = [find_log(home, name) for name in options.files]
     if None in files:
         raise UsageError(str(told.NO_LOGS_TO_VERIFY))
     answers = check_all([file for file in files if file is not None], _judge_of(options.independent))

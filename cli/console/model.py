@@ -1,15 +1,19 @@
 """What the console knows: a frozen value and the functions that carry it on.  No drawing, no input, no output."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from cli.clean import clean
-from cli.console.guest_words import GuestWords
-from cli.match.participant import Clocks, Ending, Remark
-from cli.match.player import Past
 from cli.notices import BreakNotice, Claimable, DrawNotice, LineBack, LineLost, LineTried, Passing, Quiet
 from protocol.core.events import BreakProposed, Claimed, DrawOffered
+
+if TYPE_CHECKING:
+    from cli.console.guest_words import GuestWords
+    from cli.match.participant import Clocks, Ending, Remark
+    from cli.match.player import Past
 
 LONGEST_NOTE = 60
 

@@ -1,15 +1,19 @@
 """A match from its log, step by step: where one is, whose knowledge is shown, marks and comments.  Pure."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import clean
-from cli.console.guest_words import GuestWords
 from cli.text import replays as said
-from protocol.game import Seat
+
+if TYPE_CHECKING:
+    from cli.console.guest_words import GuestWords
+    from protocol.game import Seat
 
 PUBLIC: Final = "public"
 ALL: Final = "all"

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from cli.console.input.commands import Severity
-from cli.console.model import Model
-from cli.console.replay import Replay
-from cli.match.participant import Ending, Remark
-from cli.match.player import Past
+
+if TYPE_CHECKING:
+    from cli.console.model import Model
+    from cli.console.replay import Replay
+    from cli.match.participant import Ending, Remark
+    from cli.match.player import Past
 
 LEAST_COLUMNS = 80
 LEAST_ROWS = 24

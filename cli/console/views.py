@@ -5,7 +5,6 @@ Each function returns lines that a screen reader can say.
 
 from collections.abc import Sequence
 
-from cli.console.guest import tell
 from cli.console.input.commands import NotUnderstood
 from cli.console.model import Model
 from cli.notices import Quiet
@@ -67,6 +66,9 @@ def step_of(word: str, count: int) -> int:
 
 def _log(model: Model, count: int) -> list[str]:
     """Return the last lines of what happened and what was said, each message with its turn."""
+    # A lesson asks for views, too, and has no log.
+    from cli.console.guest import tell
+
     lines: list[str] = []
     for item in reversed(model.chronicle):
         if len(lines) >= count:

@@ -9,11 +9,10 @@ import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
+from cli import __version__
 from protocol.core import wire
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer
@@ -86,16 +85,7 @@ def _judge_match(held: dict[bytes, Log], kept: Path | None) -> dict[bytes, Repor
 
 
 def _name(digests: list[bytes]) -> str:
-    return hashlib.sha256(b"".join((_program(), *digests))).hexdigest()
-
-
-@cache
-def _program() -> bytes:
-    """Return which program judges; looking that up takes longer than reading a report."""
-    try:
-        return metadata.version("storm-p2p").encode()
-    except metadata.PackageNotFoundError:
-        return b""
+    return hashlib.sha256(b"".join((__version__.encode(), *digests))).hexdigest()
 
 
 def _value(report: Report) -> tuple[Any, ...]:

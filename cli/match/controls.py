@@ -1,13 +1,18 @@
 """What a player may do at any time of a match, asked or not: the controls of a session."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cli.runtime.moment import now
-from protocol.core.messages import Break
-from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import other
+
+if TYPE_CHECKING:
+    from protocol.core.messages import Break
+    from protocol.core.session import Session
 
 
 @dataclass(frozen=True, slots=True)

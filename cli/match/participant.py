@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from cli.match.controls import Clocks as Clocks
 from cli.match.controls import Controls as Controls
-from cli.notices import Notice
-from protocol.core.events import Answered
-from protocol.core.session import Session
-from protocol.game import Decision, Request
+
+# What draws a lesson or a replay comes by here, too, and needs no session.
+if TYPE_CHECKING:
+    from cli.notices import Notice
+    from protocol.core.events import Answered
+    from protocol.core.session import Session
+    from protocol.game import Decision, Request
 
 Decided: TypeAlias = "tuple[Decision, Any]"
 """What :meth:`protocol.core.session.Session.act` takes: what is said to everybody, and what stays secret."""

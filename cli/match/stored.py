@@ -1,6 +1,5 @@
 """The matches that are stored on this machine: finding one by its name, restoring its session, exporting its log."""
 
-import re
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +8,6 @@ from cli.match import timekeeping
 from cli.runtime.console import UsageError
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.text import history as history_words
 from cli.text import stored as words
 from protocol.core.agreement import read_agreement
 from protocol.core.session import Session
@@ -17,12 +15,7 @@ from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.record import journal, logfile
 from protocol.record.journal import Journal, JournalError
-from protocol.record.logfile import LogError
 from storm_p2p import games
-
-_NUMBER = re.compile("[0-9a-f]{4,64}")
-LAST = "last"
-"""In place of a file's name: the newest log that is here."""
 
 
 class NotFound(UsageError):
@@ -112,44 +105,6 @@ def _answers(key: str, local: str, number: bytes | None) -> bool:
     """Return whether a typed name begins a match's number or its local name, with or without the day."""
     names = [local, local.partition("-")[2], *([] if number is None else [number.hex()])]
     return bool(key) and any(name.startswith(key) for name in names)
-
-
-def logs(home: Home) -> list[Path]:
-    """Return the logs of matches that were written here, the newest first."""
-    try:
-        return sorted(home.logs.glob(f"*{logfile.SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return []
-
-
-def log_named(home: Home, named: str) -> Path | None:
-    """Return the log that is meant: a file, or for the word ``last`` the newest log here, if there is one.
-
-    The beginning of a match's number, four digits at least, stands for the newest log of that match here.
-
-    Raises:
-        UsageError: several matches begin so.
-    """
-    if Path(named).exists():
-        return Path(named)
-    if named == LAST:
-        return next(iter(logs(home)), None)
-    found = _logs_of(home, named.lower()) if _NUMBER.fullmatch(named.lower()) else {}
-    if len(found) > 1:
-        raise UsageError(history_words.several(named))
-    return next(iter(found.values()), Path(named))
-
-
-def _logs_of(home: Home, digits: str) -> dict[bytes, Path]:
-    """Return the newest log of each match whose number begins so; names of logs hold four digits."""
-    found: dict[bytes, Path] = {}
-    for path in logs(home):
-        if f"-{digits[:4]}" in path.stem:
-            with suppress(LogError, ProtocolError):
-                match = read_agreement(logfile.load(logfile.read(path)).records).match_id
-                if match.hex().startswith(digits):
-                    found.setdefault(match, path)
-    return found
 
 
 def rules_missing(book: Journal) -> MissingRules | None:

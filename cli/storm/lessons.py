@@ -1,19 +1,18 @@
 """The rules in ten short boards.  Each is a position that the engine loads, and actions that it carries out."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import shorten
-from cli.console.guest import GameConsole
-from cli.console.learn import Learn
 from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, plain, section, wrapped
 from cli.storm import model as m
 from cli.storm import preview, viewing
 from cli.storm.model import Model
 from cli.storm.render import board, panel
-from cli.storm.render.screen import GAP, is_large
 from cli.storm.screen import NOTHING_MARKED, Marks
 from cli.storm.text import lessons as said
 from cli.storm.text import views as said_views
@@ -26,6 +25,10 @@ from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit
+
+if TYPE_CHECKING:
+    from cli.console.guest import GameConsole
+    from cli.console.learn import Learn
 
 LEARNER: Final = Faction.CHTHONIANS
 """Whose eyes the boards are seen with."""
@@ -196,6 +199,9 @@ def tell(number: int) -> list[str]:
 
 def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
     """Return every row of the window."""
+    # Plain lines do without all that the screen of a match shows.
+    from cli.storm.render.screen import GAP, is_large
+
     large = is_large(shown.columns, shown.rows)
     size = board.LARGE if large else board.SMALL
     state = seen(shown.lesson, shown.page)

@@ -5,15 +5,19 @@ sentence, never by itself.  What a stranger writes is not shown at all before th
 for the program's own word.
 """
 
+from __future__ import annotations
+
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import names
 from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, fill, lazy
-from protocol.core.handshake import HandshakeFailed
-from protocol.game import MissingRules
+
+if TYPE_CHECKING:
+    from protocol.core.handshake import HandshakeFailed
+    from protocol.game import MissingRules
 
 _HANDSHAKE: Final = lazy({
     "wrong_secret": "The invite does not open this match: it was already used, or it belongs to another match. Ask for "

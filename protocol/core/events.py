@@ -6,12 +6,14 @@ Values only.  None of them says "we": a seat is always named.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from protocol.core.clock.accounts import Difference
-from protocol.core.clock.terms import Spell
-from protocol.core.messages import Break, Ground, Problem
-from protocol.game import Answer, Request, Seat
+# Who only tells of what has happened does without what makes it happen.
+if TYPE_CHECKING:
+    from protocol.core.clock.accounts import Difference
+    from protocol.core.clock.terms import Spell
+    from protocol.core.messages import Break, Ground, Problem
+    from protocol.game import Answer, Request, Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from protocol import VERSIONS
 from protocol.core import wire
 from protocol.core.wire import Packable
 from protocol.errors import WireError
-
-VERSIONS: tuple[int, ...] = (2,)
-"""The versions of the protocol that this program speaks; each has its table of frames."""
 
 
 class FrameKind(IntEnum):

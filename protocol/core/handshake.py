@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from protocol import VERSIONS
 from protocol.core import wire
 from protocol.core.agreement import (
     GUEST_CHOOSES,
@@ -35,7 +36,7 @@ from protocol.core.agreement import (
     seed_commitment,
 )
 from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag
-from protocol.core.frames import VERSIONS, FrameKind, Record, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.crypto import hashing
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derive

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,9 @@ def drafted(folder: Path, data: bytes, *, private: bool = False) -> Iterator[Pat
     Raises:
         OSError: it cannot be written.
     """
+    # Whoever only reads does without it; it takes longer to load than all that a small command needs.
+    import secrets
+
     draft = folder / f".{secrets.token_hex(8)}.part"
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cli import language
+from cli import __version__, language
 from cli.app import games
 from cli.app.launch import seats
 from cli.app.launch.options import PlayerOptions
@@ -22,6 +21,7 @@ from cli.runtime.console import Exit
 from cli.storage import preferences, unlock
 from cli.storage.home import Home
 from cli.text import commands
+from protocol import VERSIONS
 from protocol.crypto.keys import PrivateKey
 from protocol.record import keyfile
 from storm_p2p.storm.game import Storm
@@ -64,11 +64,15 @@ def test_a_command_with_subcommands_names_each_in_a_row_that_fits_a_small_window
     assert max(map(len, rows)) < 80
 
 
-def test_the_version_names_the_program_and_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--version"])
-    assert ended.value.code == 0
-    assert re.fullmatch(rf"storm-p2p [^ ].*, rules {Storm.version}\n", capsys.readouterr().out)
+def test_the_version_names_the_program_its_protocol_and_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    expected = f"storm-p2p {__version__}, protocol {VERSIONS[-1]}, rules {Storm.version}\n"
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == expected
+    for words in (["--lang", "de", "--version"], ["--version", "play"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+        assert capsys.readouterr().out == expected
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)

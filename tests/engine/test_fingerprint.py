@@ -71,6 +71,9 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A record of two plays by the present rules."""
     path = tmp_path / "fingerprint.json"
     monkeypatch.setattr(fingerprint, "RECORD", path)
+    named = tmp_path / "games.py"
+    named.write_text(f'NEWEST = {{STORM: "{Storm.version}"}}\n', encoding="utf-8")
+    monkeypatch.setattr(fingerprint, "NAMED", named)
     assert fingerprint.record(1, 2) == ""
     assert (fingerprint.objection(1), fingerprint.objection(2)) == ("", "")
     return path
@@ -94,3 +97,5 @@ def test_a_new_number_asks_for_its_record_and_gets_it(file: Path, monkeypatch: p
     assert fingerprint.record(1, 2) == ""
     assert fingerprint.objection(2) == ""
     assert json.loads(file.read_text(encoding="utf-8")) == before | {"version": Storm.version}
+    assert (file.parent / "games.py").read_text(encoding="utf-8") == f'NEWEST = {{STORM: "{Storm.version}"}}\n'
+    assert Storm.version.startswith("99")

@@ -32,6 +32,11 @@ def test_the_newest_game_is_found_by_its_name_and_version() -> None:
         assert len({game.version for game in made}) == len(made)
 
 
+def test_the_versions_that_are_written_down_are_those_that_the_newest_rules_work_out() -> None:
+    made = {name: games.find_newest(name).version for name in games.GAMES}
+    assert made == games.NEWEST, "run python tests/fingerprint.py (SPEC.md, section 2.5)"
+
+
 def test_each_match_has_a_game_of_its_own() -> None:
     assert games.find_newest() is not games.find_newest()
     assert games.find(STORM, Storm.version) is not games.find(STORM, Storm.version)

@@ -41,7 +41,7 @@ def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def folder() -> Path:
     """Return where the logs of the present numbers stand."""
-    from protocol.core.frames import VERSIONS
+    from protocol import VERSIONS
     from storm_p2p.storm.version import RULES_VERSION
 
     return HERE / f"protocol{VERSIONS[-1]}-rules{RULES_VERSION}"

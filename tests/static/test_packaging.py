@@ -10,6 +10,8 @@ from importlib import metadata
 import pytest
 from helpers import ROOT
 
+from cli import __version__
+
 pytestmark = pytest.mark.static
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -34,13 +36,14 @@ def test_the_entry_point_can_be_called() -> None:
 
 
 def test_the_version_is_written_once_as_three_numbers() -> None:
-    version = PROJECT["project"]["version"]
-    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "cli/__init__.py"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
     try:
         installed = metadata.version(PROJECT["project"]["name"])
     except metadata.PackageNotFoundError:
         pytest.skip("the project runs from its folder")
-    assert installed == version
+    assert installed == __version__
 
 
 def test_the_oldest_python_that_is_promised_is_the_one_that_the_linter_assumes() -> None:
