@@ -1,4 +1,4 @@
-"""Memory of a running client, and the start of ``scenario`` against that of a bare interpreter.
+"""Memory of a running client, and the CPU time of commands against that of a bare interpreter.
 
 Each start finds its modules compiled, as they are after an installation; where Python is told to keep nothing
 (``PYTHONDONTWRITEBYTECODE``) it would be the speed of the compiler that is measured.
@@ -7,19 +7,26 @@ Each start finds its modules compiled, as they are after an installation; where 
 from __future__ import annotations
 
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from pathlib import Path
 
 from benchmarks import goals
 
 SCENARIO = '{"turn": "chthonians", "units": {"hades": 10, "zeus": 15}, "actions": ["liturgy"]}'
 
+LOG = max((Path(__file__).resolve().parent.parent / "tests" / "logs").rglob("hash-plain-rules.storm"))
+COMMANDS: dict[tuple[str, ...], float | None] = {
+    ("--version",): 3, ("scenario", "-"): 6, ("learn", "--plain"): None, ("verify", str(LOG)): None,
+}  # fmt: skip
+"""What is started, and how many bare starts it may take."""
+
 
 def start(kept: str, *words: str, text: str = "") -> float:
-    """Return the seconds of one run of a process.
+    """Return the seconds of CPU time of one run of a process.
 
     Args:
         kept: the folder for the compiled modules.
@@ -28,11 +35,17 @@ def start(kept: str, *words: str, text: str = "") -> float:
     """
     surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     surroundings["PYTHONPYCACHEPREFIX"] = kept
-    begin = time.perf_counter()
+    begin = children()
     subprocess.run(
         [sys.executable, *words], input=text, text=True, capture_output=True, check=True, env=surroundings
     )
-    return time.perf_counter() - begin
+    return children() - begin
+
+
+def children() -> float:
+    """Return the seconds of CPU time of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def memory() -> float:
@@ -53,16 +66,16 @@ def memory() -> float:
 def main(runs: int = 15) -> None:
     """Print both."""
     with tempfile.TemporaryDirectory() as kept:
-
-        def pair() -> tuple[float, float]:
-            return start(kept, "-m", "cli.app.main", "scenario", "-", text=SCENARIO), start(kept, "-c", "pass")
-
-        pair()
-        pairs = [pair() for _ in range(runs)]
-    ratio = statistics.median(mine / bare for mine, bare in pairs)
-    took = statistics.median(pair[0] for pair in pairs) * 1000
-    goal = goals.say("start of scenario", ratio, most=6)
-    print(f"start: scenario {took:.0f} ms, {ratio:.1f} times a bare start ({goal})")
+        for words, most in COMMANDS.items():
+            start(kept, "-m", "cli.app.main", *words, text=SCENARIO)
+            pairs = [
+                (start(kept, "-m", "cli.app.main", *words, text=SCENARIO), start(kept, "-c", "pass"))
+                for _ in range(runs)
+            ]
+            ratio = statistics.median(mine / bare for mine, bare in pairs)
+            took = statistics.median(pair[0] for pair in pairs) * 1000
+            goal = "" if most is None else f" ({goals.say(f'start of {words[0]}', ratio, most=most)})"
+            print(f"start: {words[0]} {took:.0f} ms, {ratio:.1f} times a bare start{goal}")
     if os.path.exists("/proc/self/status"):
         size = memory()
         print(f"memory: {size:.0f} MiB for a running client ({goals.say('memory', size, most=80)})")

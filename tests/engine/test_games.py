@@ -34,7 +34,7 @@ def test_the_newest_game_is_found_by_its_name_and_version() -> None:
 
 def test_the_versions_that_are_written_down_are_those_that_the_newest_rules_work_out() -> None:
     made = {name: games.find_newest(name).version for name in games.GAMES}
-    assert made == games.NEWEST, "run python tests/fingerprint.py (SPEC.md, section 2.5)"
+    assert made == games.NEWEST, "run python tests/fingerprint.py"
 
 
 def test_each_match_has_a_game_of_its_own() -> None:

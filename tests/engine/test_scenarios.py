@@ -148,15 +148,3 @@ def test_words_that_make_no_legal_action_are_refused_with_their_index(text: str)
     assert (answer["ok"], answer["index"]) == (False, 0), answer
     assert answer["error"].startswith("expected")
     assert answer["error"].isprintable()
-
-
-def test_the_command_starts_without_the_console_the_network_and_the_cryptography() -> None:
-    script = (
-        "import sys, io; sys.stdin = io.TextIOWrapper(io.BytesIO(b'[]'));"
-        "sys.argv = ['storm-p2p', 'scenario', '-'];"
-        "from cli.app.main import main; assert main() == 0;"
-        "heavy = {'prompt_toolkit', 'websockets', 'cryptography', 'msgpack', 'asyncio'} & set(sys.modules);"
-        "assert not heavy, heavy"
-    )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr.decode()

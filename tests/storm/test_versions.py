@@ -18,8 +18,8 @@ from cli.app.rows import row
 from cli.match import stored
 from cli.runtime.console import Exit
 from cli.storage.home import Home
-from protocol.core.agreement import Role
 from protocol import VERSIONS
+from protocol.core.agreement import Role
 from protocol.core.frames import Entry
 from protocol.core.handshake import Agreed
 from protocol.record import keyfile, logfile

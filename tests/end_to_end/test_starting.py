@@ -1,0 +1,43 @@
+"""A command starts with what it needs: what others need stays on the disk."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from helpers import ROOT
+
+LOG = str(max((ROOT / "tests" / "logs").rglob("hash-plain-rules.storm")))
+OF_MATCHES = {"cli.match", "protocol.core.session", "sqlite3", "asyncio", "prompt_toolkit", "websockets", "segno"}
+OF_LOGS = {"cryptography", "nacl", "msgpack"}
+UNWANTED = {
+    ("--version",): OF_MATCHES | OF_LOGS | {"argparse", "dataclasses", "storm_p2p.storm", "importlib.metadata"},
+    ("scenario", "-"): OF_MATCHES | OF_LOGS | {"argparse", "gettext", "pathlib", "protocol", "importlib.metadata"},
+    ("learn", "--plain"): OF_MATCHES - {"cli.match"} | {"cryptography", "nacl", "secrets", "importlib.metadata"},
+    ("verify", LOG): OF_MATCHES | {"cryptography", "protocol.crypto.proofs", "importlib.metadata"},
+    ("verify", LOG, "--independent"): OF_MATCHES | {"cryptography", "nacl", "protocol.core.audit"},
+    ("replay", LOG, "--text"): {"asyncio", "prompt_toolkit", "websockets", "cryptography", "importlib.metadata"},
+    ("play", "--help"): OF_MATCHES | OF_LOGS | {"storm_p2p.storm", "secrets", "importlib.metadata"},
+}
+
+
+@pytest.mark.parametrize("words", UNWANTED, ids=lambda words: " ".join(words).replace(LOG, "LOG"))
+def test_a_command_loads_nothing_that_it_does_not_need(words: tuple[str, ...]) -> None:
+    code = (
+        "import sys\n"
+        "from cli.app.main import main\n"
+        "try:\n"
+        "    code = main(sys.argv[1:])\n"
+        "except SystemExit as ended:\n"
+        "    code = ended.code\n"
+        "print(*sys.modules, file=sys.stderr)\n"
+        "sys.exit(code)"
+    )
+    command = [sys.executable, "-c", code, *words]
+    done = subprocess.run(command, input="[]", cwd=ROOT, capture_output=True, text=True, timeout=50, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+    loaded = done.stderr.split()
+    assert "cli.app.main" in loaded
+    assert UNWANTED[words].isdisjoint(loaded), sorted(UNWANTED[words] & set(loaded))
