@@ -150,7 +150,7 @@ def test_verify_names_the_rules_of_a_log_that_are_not_here_and_says_what_to_do(
     assert main(["verify", path]) == Exit.NO
     first, match, problem = capsys.readouterr().out.splitlines()
     assert first == f"{path}: not checked"
-    assert match.endswith(": Hanna (chthonians) against Gustav (olympians)")
+    assert match.endswith(": Hanna (Chthonians) against Gustav (Olympians)")
     sentence = (
         "The match was played under rules 1; this program has rules 2. The program that was used then, or one that"
         " still has rules 1, can check and show it."
