@@ -79,6 +79,7 @@ COMMON: Final = (
     Command("say", Kind.TALK, ("sag", "sage", "sagen"), tab=Tab.MATCH, whole=True),
     Command("lang", Kind.TALK, ("sprache",), ("language",)),
     Command("confirm", Kind.TALK, ("bestätigen",)),
+    Command("hint", Kind.MATCH, ("tipp",), ("advice",), tab=Tab.MATCH),
     Command("mute", Kind.MATCH, ("stumm",)),
     Command("plain", Kind.MATCH, ("text", "zeilen"), ("text",), tab=Tab.MATCH),
     Command("full", Kind.MATCH, ("voll", "vollbild")),

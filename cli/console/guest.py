@@ -6,11 +6,12 @@ the owner's view, an action, an event, a setup.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from cli.clean import clean
+from cli.console.advice import Candidate
 from cli.console.guest_words import GuestWords
 from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, View
 from cli.console.model import Entry, Item, Model, Said, Word
@@ -34,6 +35,8 @@ class GameConsole(GuestWords, Generic[S]):
     """What stands below the prompt, by its name; beside those of every game."""
     titles: Mapping[str, Lazy] = {}
     """Of pages, by the words that open them; beside those of every game."""
+    advises: bool = False
+    """Whether the computer gives hints."""
     replay_help: Sequence[str | Lazy] = ()
     """The page of help while a match is looked back at."""
 
@@ -78,6 +81,23 @@ class GameConsole(GuestWords, Generic[S]):
     def is_within_turn(self, model: Model) -> bool:
         """Return whether the question that is asked comes in the middle of a turn."""
         return False
+
+    # -- what the computer advises --------------------------------------------------------------------------
+
+    def advise(self, state: Any, side: Any) -> Iterator[Sequence[Candidate]]:
+        """Yield what the computer would play, the best first, and again after more thought.
+
+        ``state`` is the owner's view; a thread takes what is yielded.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no computer that advises")
+
+    def name_action(self, action: str) -> str:
+        """Return an action in canonical words as the reader would type it."""
+        return self.words.say(action)
+
+    def reason(self, fact: Any) -> str:
+        """Return the sentence for what speaks for an action."""
+        raise NotImplementedError(f"{type(self).__name__} has no reasons")
 
     # -- what is typed, pressed and clicked -----------------------------------------------------------------
 

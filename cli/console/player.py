@@ -18,6 +18,7 @@ from cli import language
 from cli.console import model as m
 from cli.console import notes as kept_notes
 from cli.console import screen_state as st
+from cli.console.advice import think
 from cli.console.guest import GameConsole, begin_match
 from cli.console.input import controlling
 from cli.console.person import AskedElsewhere
@@ -54,6 +55,7 @@ class ConsolePlayer(ABC):
         self._answer: asyncio.Future[Any] | None = None
         self._asked_before = self._hushed = False
         self._left = False
+        self._thinking: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
         self.interrupted = False
         """Whether Ctrl-C was pressed."""
@@ -176,6 +178,9 @@ class ConsolePlayer(ABC):
         before = self._ui
         self._ui, effects = update(before, event)
         self._show(before, event)
+        if self._thinking is not None and not self._ui.thinking:
+            self._thinking.cancel()
+            self._thinking = None
         for effect in effects:
             self._do(effect)
 
@@ -213,11 +218,24 @@ class ConsolePlayer(ABC):
                     self._call(sentence)
             case st.Roll():
                 self._handle(st.Rolled(self._dice.getrandbits(SEED_BITS)))
+            case st.Advise():
+                self._thinking = asyncio.get_running_loop().create_task(self._think())
             case st.ChooseLanguage(language=chosen):
                 language.choose(chosen)
                 self._handle(st.Done(effect))
             case _:
                 self._do_here(effect)
+
+    async def _think(self) -> None:
+        """Let the computer think about what is asked."""
+        game, seconds = self.ui.game, self.ui.settings.hint_seconds
+        try:
+            found = await think(self._guest.advise(game.state, game.side), seconds)
+        except Exception as error:
+            self._fail(error)
+        else:
+            self._thinking = None
+            self._handle(st.Advised(tuple(found)))
 
     def _give(self, answer: object) -> None:
         if self._answer is not None and not self._answer.done():

@@ -8,7 +8,7 @@ from cli.console import model as m
 from cli.console import results, reviewing
 from cli.console import screen_state as st
 from cli.console.guest import guest_of, tell
-from cli.console.input import asking, controlling, lines, pressing
+from cli.console.input import advising, asking, controlling, lines, pressing
 from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Effects, Event, Page, S
@@ -30,6 +30,9 @@ def update(ui: S, event: Event) -> tuple[S, Effects]:
         # The lines stand in the log below the board, and the player is there.
         ui = replace(ui, unread=0)
     after, effects = _updated(ui, event)
+    if after.thinking and (after.question is not None or not after.awaited or after.game.state is not ui.game.state):
+        # What it was to be about is decided, or was another question.
+        after = replace(after, thinking=False)
     if ui.plain:
         # What was said needs no page that stays.
         return replace(without_page(after), results=()), effects
@@ -71,6 +74,8 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
             return replace(ui, notice=(clean(event.sentence),), sent=False), effects
         case st.Done():
             return _done(ui, event), ()
+        case st.Advised(found=found):
+            return (advising.answer(ui, found) if ui.thinking else ui), ()
         case _:
             return _session(ui, event)
 

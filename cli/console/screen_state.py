@@ -11,8 +11,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from cli.console.input.commands import Severity
+from cli.storage.preferences import HINT_SECONDS
 
 if TYPE_CHECKING:
+    from cli.console.advice import Candidate
     from cli.console.model import Model
     from cli.console.replay import Replay
     from cli.match.participant import Ending, Remark
@@ -52,6 +54,8 @@ class Settings:
 
     unicode: bool = True
     mouse: bool = True
+    hint_seconds: int = HINT_SECONDS
+    """How long the computer may think about a hint."""
 
 
 class Preview(Protocol):
@@ -147,6 +151,8 @@ class ScreenState:
     """What stood at the prompt before."""
     results: tuple[tuple[str, ...], ...] = ()
     """What combat rounds have done, not yet looked at."""
+    thinking: bool = False
+    """The computer thinks about a hint."""
     sent: bool = False
     """An answer was given and has not taken effect yet."""
     first: bool = True
@@ -233,6 +239,13 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Advised:
+    """The computer has thought about what is asked."""
+
+    found: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Settled:
     """Nothing is asked any longer."""
 
@@ -301,8 +314,8 @@ class Done:
 
 
 Event: TypeAlias = (
-    Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Settled | Resumed | TakenOver
-    | Happened | Heard | Noticed | Ended | Refused | Done
+    Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Advised | Settled | Resumed
+    | TakenOver | Happened | Heard | Noticed | Ended | Refused | Done
 )  # fmt: skip
 
 
@@ -365,6 +378,11 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class Advise:
+    """Let the computer think about what is asked."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseLanguage:
     """Speak another language from here on."""
 
@@ -389,7 +407,7 @@ class Close:
 
 
 Effect: TypeAlias = (
-    Send | Seal | KeepSetup | KeepNotes | Control | SetLine | Ring | Roll | ChooseLanguage | ChangeConsole | Repeat
-    | Close
+    Send | Seal | KeepSetup | KeepNotes | Control | SetLine | Ring | Roll | Advise | ChooseLanguage | ChangeConsole
+    | Repeat | Close
 )  # fmt: skip
 Effects: TypeAlias = tuple[Effect, ...]

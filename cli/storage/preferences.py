@@ -14,6 +14,7 @@ from cli.storage.writing import write
 FILE: Final = "settings.json"
 LONGEST_NAME: Final = 24
 LONGEST_TEXT: Final = 400
+HINT_SECONDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Preferences:
     """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Alert`."""
     command: str = ""
     """What is run for the notice ``command``, split into words as a shell would."""
+    hint_seconds: int = HINT_SECONDS
+    """How long the computer may think about a hint."""
 
 
 def load(folder: Path) -> Preferences:

@@ -1,10 +1,11 @@
 """Storm over Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from cli.console.advice import Candidate
 from cli.console.guest import GameConsole
 from cli.console.input.commands import Own
 from cli.console.model import Entry
@@ -74,6 +75,26 @@ class StormConsole(GameConsole[StormScreen]):
     hint = staticmethod(shown.hint)
     question = staticmethod(questions.ask)
     draw_replay = staticmethod(replay.draw)
+
+    advises = True
+
+    def advise(self, state: State, side: Faction) -> Iterator[Sequence[Candidate]]:
+        """Yield what the computer would play, again and again after more thought."""
+        # A match without hints needs no computer player.
+        from cli.storm import advice
+
+        return advice.better(state, side)
+
+    def name_action(self, action: str) -> str:
+        """Return an action as the reader would type it: a choice in a combat without its side."""
+        first, *rest = action.split(" ")
+        return " ".join(map(VOCABULARY.say_argument, rest[1:])) if first == "fight" else VOCABULARY.say(action)
+
+    def reason(self, fact: Any) -> str:
+        """Return the sentence for what speaks for an action."""
+        from cli.storm.text import advice
+
+        return advice.reason(fact)
 
     def seat_word(self, side: Faction) -> str:
         """Return what a log calls a side."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -13,6 +13,7 @@ import helpers_tui as tui
 import pytest
 from helpers_laws import accepts
 
+from cli.console.advice import Candidate
 from cli.console.guest import GameConsole
 from cli.console.guest_words import GuestWords
 from cli.console.input.commands import NotUnderstood, Own
@@ -49,6 +50,12 @@ def _meanings(ui: StormScreen) -> Iterator[object]:
                 yield STORM.parse(typed, ui.game.state, ui.game.side, setting_up=setting_up)
 
 
+def advised(ui: StormScreen) -> Sequence[Candidate]:
+    state = ui.game.state
+    decides = ui.game.deciding and state is not None and state.phase != Phase.SETUP
+    return next(STORM.advise(state, ui.game.side)) if decides and state is not None else ()
+
+
 ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     # What is said.
     "why": lambda ui: STORM.why(ui.game, "palace"),
@@ -64,7 +71,9 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "coming": STORM.coming,
     "hint": STORM.hint,
     "answers": STORM.answers,
-    "lit": STORM.lit,
+    "advise": lambda ui: advised(ui),
+    "name_action": lambda ui: [STORM.name_action(one.action) for one in advised(ui)],
+    "reason": lambda ui: [STORM.reason(fact) for one in advised(ui) for fact in one.reasons],
     "preview": lambda ui: [STORM.preview(ui, action) for action in _legal(ui)],
     # What is drawn.
     "draw": lambda ui: [STORM.draw(ui, rows) for rows in (15, 30)],
@@ -89,6 +98,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
         for zone in render(ui).zones if not zone.what.startswith("key ") for right in (False, True)
     ],
     "steers": STORM.steers,
+    "lit": STORM.lit,
     # What happens.
     "forced": lambda ui: STORM.forced(ui.game) if ui.game.deciding else None,
     "is_waiting": lambda ui: STORM.is_waiting(ui.game),

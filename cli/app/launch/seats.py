@@ -97,8 +97,12 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
 
     def in_lines(change: Change | None) -> LinePlayer:
         from cli.console.plain.player import LinePlayer
+        from cli.console.screen_state import Settings
 
-        return LinePlayer(called, game.console, full=change, call=_called(chosen), folder=folder)
+        settings = Settings(hint_seconds=chosen.hint_seconds)
+        return LinePlayer(
+            called, game.console, full=change, call=_called(chosen), folder=folder, settings=settings
+        )
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.
@@ -107,7 +111,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
         from cli.console.shell.player import ScreenPlayer
 
         fine = terminal.draws_unicode(wanted.signs or chosen.signs, os.environ)
-        settings = Settings(unicode=fine, mouse=chosen.mouse)
+        settings = Settings(fine, chosen.mouse, chosen.hint_seconds)
         notice = Alert(chosen.notice, chosen.command)
         return ScreenPlayer(called, game.console, settings=settings, notice=notice, folder=folder, plain=change)
 

@@ -6,7 +6,7 @@ from cli.clean import clean
 from cli.console import model as m
 from cli.console import screen_state as st
 from cli.console.guest import guest_of
-from cli.console.input import asking, commands, controlling, looking
+from cli.console.input import advising, asking, commands, controlling, looking
 from cli.console.input.asking import ask, do, without_page
 from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, sent_at_once
 from cli.console.input.looking import reject, show
@@ -22,7 +22,7 @@ def take(ui: S, line: str) -> tuple[S, Effects]:
     if ui.question is not None:
         return _answer(ui, line)
     typed = clean(line)
-    ui = guest_of(ui).clear(replace(ui, notice=(), rejected=""))
+    ui = guest_of(ui).clear(replace(ui, notice=(), rejected="", thinking=False))
     if not typed:
         return _empty(ui)
     # A question about the line keeps what the line marks on the board.
@@ -121,6 +121,8 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
         if (what == "plain") == ui.plain:
             return replace(ui, notice=(str(said.PLAIN_ALREADY if ui.plain else said.FULL_ALREADY),)), ()
         return ui, (st.ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
+    if what == "hint":
+        return advising.ask(ui)
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
         notice = (str(said.MUTED if game.muted else said.NOT_MUTED),)

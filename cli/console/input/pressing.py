@@ -5,7 +5,7 @@ from dataclasses import replace
 from cli.console import results, reviewing
 from cli.console.guest import guest_of
 from cli.console.guest_words import AT_THE_END, word_of
-from cli.console.input import asking, lines, looking
+from cli.console.input import advising, asking, lines, looking
 from cli.console.input.asking import without_page
 from cli.console.input.commands import Severity, View
 from cli.console.render.screen import furthest
@@ -106,6 +106,8 @@ def _escape(ui: S) -> tuple[S, Effects]:
         return without_page(ui), ()
     if ui.typed:
         return ui, (SetLine(""),)
+    if ui.thinking:
+        return advising.stop(ui), ()
     if ui.page is not None:
         return without_page(ui), ()
     return guest_of(ui).clear(replace(ui, notice=())), ()

@@ -13,7 +13,7 @@ from typing import Any
 from cli.console import screen_state as st
 from cli.console.guest import GameConsole
 from cli.console.input import controlling
-from cli.console.input.commands import NotUnderstood, NotYet
+from cli.console.input.commands import Match, NotUnderstood, NotYet
 from cli.console.person import Change
 from cli.console.plain.listener import Listener
 from cli.console.plain.screen import PlainScreen, Screen
@@ -32,13 +32,14 @@ class LinePlayer(ConsolePlayer):
     def __init__(
         self, name: str, guest: GameConsole[Any], *, screen: Screen | None = None, dice: random.Random | None = None,
         full: Change | None = None, call: Callable[[str], object] | None = None, folder: Path | None = None,
+        settings: st.Settings | None = None,
     ) -> None:  # fmt: skip
         """Make a player, whose ``screen`` is the terminal by default.
 
         ``full`` asks for the whole screen, and raises ValueError with a sentence where it cannot be shown; ``call``
         calls whoever looks elsewhere, with the reason.
         """
-        super().__init__(name, guest, folder=folder, dice=dice)
+        super().__init__(name, guest, settings=settings, folder=folder, dice=dice)
         self._full = full
         self._called = call
         self._screen: Screen = screen or PlainScreen()
@@ -113,7 +114,7 @@ class LinePlayer(ConsolePlayer):
     def _handle(self, event: Event) -> None:
         super()._handle(event)
         match event:
-            case st.Placed() | st.Asked():
+            case st.Placed() | st.Asked() | st.Advised():
                 self._listener.work()
             case st.Happened():
                 self._acted = self._ending = False
@@ -139,8 +140,8 @@ class LinePlayer(ConsolePlayer):
             self._handle(st.Entered(line))
 
     def _busy(self) -> bool:
-        """Return whether what was sent last has not shown its effect yet, or there is nothing more to send."""
-        return self._acted or self._ending or self._left
+        """Return whether what was typed last has not shown its effect yet, or there is nothing more to send."""
+        return self._acted or self._ending or self._left or self.ui.thinking
 
     def _awaited(self) -> bool:
         """Return whether an answer is awaited."""
@@ -153,9 +154,9 @@ class LinePlayer(ConsolePlayer):
         if self._busy():
             return True
         try:
-            self._guest.parse(line, None, self.ui.game.side, setting_up=False)
+            # A hint is about what is asked, too.
+            return self._guest.parse(line, None, self.ui.game.side, setting_up=False) == Match("hint")
         except NotYet:
             return True
         except NotUnderstood:
             return False
-        return False

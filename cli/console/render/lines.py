@@ -40,7 +40,7 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             return _end(game)
         case st.Done(effect=st.Control(word="say")):
             return [matches.said(game.chat[-1].text)]
-        case st.Entered() | st.Rolled() | st.Refused() | st.Done():
+        case st.Entered() | st.Advised() | st.Rolled() | st.Refused() | st.Done():
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
         case _:
             return []

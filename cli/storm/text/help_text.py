@@ -21,7 +21,7 @@ LAST_BOARD_SMALL: Final = lazy("The final board, all units shown (yours in capit
 LAST_BOARD: Final = lazy("The final board, all units by name (yours in capitals):")
 
 _VIEWS: Final = lazy((
-    "Look: board, who REGION, costs UNITS, options, units, card UNIT, table, eye, log N, help WORD.",
+    "Look: board, who REGION, costs UNITS, options, hint, units, card UNIT, table, eye, log N, help WORD.",
     "Short: l last, c clocks, o opponent, p UNIT where, s COLUMN scan, t turn, r repeat. replay N: back to step N.",
     "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
     "plain switches to plain lines, full to the full screen; note REGION TEXT keeps a note for yourself, notes lists "
@@ -100,6 +100,8 @@ _WORDS: Final = lazy({
     "card": "card UNIT shows what a unit can do.",
     "table": "table shows what costs or brings Honor.",
     "eye": "eye shows which of your units the enemy knows.",
+    "hint": "hint says what the computer would play here and why, from what you may know. Against another person both "
+    "of you must have agreed to it (host --aids).",
     "log": "log N shows the last N lines of what happened.",
     "last": "last, or l, says what the last message did.",
     "opponent": "opponent, or o, says what you know about the other side.",

@@ -1,0 +1,53 @@
+"""What the computer says of a decision, for any game, and how it thinks while the screen stays alive."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An action that the computer would think of."""
+
+    action: str
+    """In canonical words."""
+    chance: float
+    """How likely its side wins after it, from 0 to 1."""
+    share: float
+    """How often it should be played, from 0 to 1; less than 1 where a choice in secret is mixed."""
+    reasons: tuple[Any, ...]
+    """What speaks for it: facts of the game."""
+
+
+async def think(better: Iterator[T], seconds: float) -> T:
+    """Return the last of ever better answers that is there in time; a thread looks for them.
+
+    Each answer is taken to need twice as long as the one before, and none is begun that would not be ready in time.
+    When this is cancelled, the thread stops after the answer that it is at.
+    """
+    stopped = threading.Event()
+
+    def look() -> T:
+        begun = last = time.monotonic()
+        found = next(better)
+        while not stopped.is_set():
+            now = time.monotonic()
+            if now + 2 * (now - last) > begun + seconds:
+                break
+            last = now
+            with suppress(StopIteration):
+                found = next(better)
+                continue
+            break
+        return found
+
+    try:
+        return await asyncio.to_thread(look)
+    finally:
+        stopped.set()

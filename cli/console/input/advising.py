@@ -1,0 +1,41 @@
+"""The computer's hint: asked for, awaited, shown or stopped.  Pure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cli.console.advice import Candidate
+from cli.console.guest import guest_of
+from cli.console.input.looking import show
+from cli.console.screen_state import Advise, Effects, S, ScreenState
+from cli.text import advice as said
+from cli.text.wording import Lazy
+
+
+def ask(ui: S) -> tuple[S, Effects]:
+    """Return the console while the computer thinks, or with the sentence that says why it gives no hint."""
+    why = _why_not(ui)
+    if why is not None:
+        return replace(ui, notice=(str(why),)), ()
+    told = said.thinking(ui.settings.hint_seconds, plain=ui.plain)
+    return replace(ui, thinking=True, notice=(told,)), (Advise(),)
+
+
+def _why_not(ui: ScreenState) -> Lazy | None:
+    if not guest_of(ui).advises:
+        return said.NO_ADVICE
+    if not ui.game.aids:
+        return said.NOT_AGREED
+    if ui.setting_up:
+        return said.NOT_IN_SETUP
+    return None if ui.awaited else said.NOTHING_ASKED
+
+
+def answer(ui: S, found: Sequence[Candidate]) -> S:
+    """Return the console with the hint."""
+    guest = guest_of(ui)
+    return show(replace(ui, thinking=False), said.hint(found, guest.name_action, guest.reason))
+
+
+def stop(ui: S) -> S:
+    """Return the console when the player waits no longer."""
+    return replace(ui, thinking=False, notice=(str(said.STOPPED),))

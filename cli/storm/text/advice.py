@@ -1,0 +1,107 @@
+"""What speaks for an action of the computer's choice, in words."""
+
+from typing import Final
+
+from cli.storm import advice as facts
+from cli.storm.text import names
+from cli.storm.text.sentences import Sentence
+from cli.text.advice import percent
+from cli.text.names import listed
+from cli.text.wording import count, fill, lazy
+from storm_p2p.storm.board import Region
+from storm_p2p.storm.units import Maneuver, Unit
+
+_WINS: Final = lazy("It wins the game.")
+_FORWARD: Final = lazy("It goes forward.")
+_FREE: Final = lazy("It costs nothing.")
+_PREVENTS: Final = lazy("Nobody is eliminated.")
+_IN_PALACE: Final = lazy("{unit} comes to the Palace.")
+
+_outweighs = Sentence[Region, int, int]("It attacks {region} with strength {ours} against {theirs}.")
+_strikes = Sentence[Region]("The enemy loses a unit in {region} unless a power there prevents it.")
+_clears = Sentence[int]("The enemies in your base would cost you {loss} Honor at the start of your next turn.")
+_besieges = Sentence[int]("Your units in the enemy's base cost them {loss} Honor at the start of their next turn.")
+_gains_honor = Sentence[int]("It brings {honor} Honor.")
+_gains_energy = Sentence[int]("It brings {energy} Energy.")
+_gains_both = Sentence[int, int]("It brings {honor} Honor and {energy} Energy.")
+_returns = Sentence[Unit]("{unit} comes back.")
+_hides = Sentence[str]("The enemy no longer knows which unit is which in {regions}.")
+_beats_all = Sentence[int]("Its power {power} beats a standard maneuver whatever Energy the enemy spends.")
+_beats = Sentence[int, int]("Its power {power} beats a standard maneuver with up to {energy} Energy.")
+_falls = Sentence[int, int]("Your strength there is {ours}, the enemy's {theirs}.")
+_answers = Sentence[Maneuver, int]("The enemy has already chosen {maneuver} with {energy} Energy.")
+_cheapest = Sentence[Unit, int]("The weakest unit there is {unit}, with strength {strength}.")
+_keeps = Sentence[Unit]("Your leader {unit} stays alive.")
+_adds = Sentence[int]("It adds {strength} to your strength.")
+_safer = Sentence[Region, str, str, Region](
+    "In {origin}, the enemies next door would beat your units with a chance of about {before}; {after} in {target}."
+)
+_peril = Sentence[Region, str](
+    "In {region}, the enemies next door would beat your units with a chance of about {chance}."
+)
+_calm = Sentence[Region]("No enemy is next to {region}.")
+
+
+def reason(fact: facts.Reason) -> str:
+    """Return the sentence for what speaks for an action."""
+    match fact:
+        case facts.Wins():
+            return str(_WINS)
+        case facts.Nears(unit, steps):
+            if not steps:
+                return fill(_IN_PALACE, unit=names.unit_name(unit))
+            return count(
+                "{unit} is then {number} step from the Palace.", "{unit} is then {number} steps from the Palace.",
+                steps, unit=names.unit_name(unit),
+            )  # fmt: skip
+        case facts.Guards(units, region):
+            return count(
+                "{units} then guards the Palace from {region}.", "{units} then guard the Palace from {region}.",
+                1 + names.are_many(units), units=names.crowd(units), region=region,
+            )  # fmt: skip
+        case facts.Attacks(region, ours, theirs):
+            return fill("It attacks {region} with {ours} against {theirs}.", region=region, ours=ours, theirs=theirs)
+        case facts.Outweighs():
+            return _outweighs(*fact)
+        case facts.Strikes():
+            return _strikes(*fact)
+        case facts.ClearsBase():
+            return _clears(*fact)
+        case facts.Besieges():
+            return _besieges(*fact)
+        case facts.Gains(honor, energy):
+            if honor and energy:
+                return _gains_both(honor, energy)
+            return _gains_honor(honor) if honor else _gains_energy(energy)
+        case facts.Safer(origin, target, before, after):
+            return _safer(origin, percent(before), percent(after), target)
+        case facts.Forward():
+            return str(_FORWARD)
+        case facts.Returns():
+            return _returns(*fact)
+        case facts.Eases(unit, moves):
+            return count(
+                "Once {unit} is revealed, {number} move becomes possible or cheaper.",
+                "Once {unit} is revealed, {number} moves become possible or cheaper.",
+                moves, unit=names.unit_name(unit),
+            )  # fmt: skip
+        case facts.Hides(regions):
+            return _hides(listed(regions))
+        case facts.Beats(power, energy, limit):
+            return _beats_all(power) if energy == limit else _beats(power, energy)
+        case facts.Falls():
+            return _falls(*fact)
+        case facts.Answers():
+            return _answers(*fact)
+        case facts.Cheapest():
+            return _cheapest(*fact)
+        case facts.KeepsLeader():
+            return _keeps(*fact)
+        case facts.Adds():
+            return _adds(*fact)
+        case facts.Peril(region, chance):
+            return _peril(region, percent(chance)) if chance else _calm(region)
+        case facts.Prevents():
+            return str(_PREVENTS)
+        case facts.Free():
+            return str(_FREE)

@@ -1,0 +1,61 @@
+"""Sentences about the computer's advice, in a match of any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from cli.text.sentences import Sentence
+from cli.text.wording import count, lazy
+
+if TYPE_CHECKING:
+    from cli.console.advice import Candidate
+
+Say = Callable[[Any], str]
+
+NO_ADVICE: Final = lazy("The computer gives no hints in this game.")
+NOT_AGREED: Final = lazy(
+    "Hints were not agreed on. Against another person they are allowed only if the host proposes them with --aids."
+)
+NOTHING_ASKED: Final = lazy("There is nothing to decide now, so the computer has no hint.")
+NOT_IN_SETUP: Final = lazy("The computer has no hint for the setup; random makes a setup for you.")
+STOPPED: Final = lazy("The hint was stopped.")
+
+offers = Sentence[str, str]("Hint: {action}. Your chance to win: {chance}.")
+mixed = Sentence[str]("Such a choice is secret and mixed: the computer would choose this with a chance of {share}.")
+names_next = Sentence[Sequence[str]]("Next best: {others}.")
+
+
+def thinking(seconds: int, *, plain: bool) -> str:
+    """Return that the computer thinks, and what stops it."""
+    if plain:
+        return count(
+            "The computer is thinking, for at most a second; your next line stops it.",
+            "The computer is thinking, for at most {number} seconds; your next line stops it.", seconds,
+        )  # fmt: skip
+    return count(
+        "The computer is thinking, for at most a second; Escape stops it.",
+        "The computer is thinking, for at most {number} seconds; Escape stops it.", seconds,
+    )  # fmt: skip
+
+
+def percent(chance: float) -> str:
+    """Return a chance as people read it; only what is certain is 0 or 100 %."""
+    return f"{min(99, max(1, round(100 * chance)))} %"
+
+
+def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:
+    """Return what the computer would play, why, and what it thought of next.
+
+    ``name`` names an action to the reader, ``reason`` is the sentence for a reason.
+    """
+    best, *others = found
+    lines = [offers(name(best.action), percent(best.chance))]
+    reasons = [reason(fact) for fact in best.reasons]
+    if best.share < 1:
+        reasons.append(mixed(percent(best.share)))
+    if reasons:
+        lines.append(" ".join(reasons))
+    if others:
+        lines.append(names_next([f"{name(one.action)} ({percent(one.chance)})" for one in others]))
+    return lines

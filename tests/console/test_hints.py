@@ -1,0 +1,305 @@
+"""The computer's hint: when it is given, what it says, and that it knows no more than the seat."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import threading
+from collections.abc import Iterator
+from random import Random
+
+import helpers
+import helpers_tui as tui
+import pytest
+from helpers import daily_first
+from helpers_console import Script, play
+from helpers_toy_console import TOY
+from helpers_typing import EXAMPLE
+from helpers_worlds import swapped
+from toys import Rounds
+
+from cli import language
+from cli.console.advice import Candidate, think
+from cli.console.guest import begin_match
+from cli.console.input.commands import NotUnderstood
+from cli.console.plain.player import LinePlayer
+from cli.console.screen_state import Advise, Advised, Asked, Entered, Happened, Key, Page, ScreenState, Settings
+from cli.storm import advice
+from cli.storm.advice import reasons
+from cli.storm.console import STORM
+from cli.storm.screen import StormScreen
+from cli.text import advice as said
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.actions import Fight
+from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.bots import BOTS, table
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import CARDS, ROSTER, Maneuver, Unit
+
+COMPUTER = {"computer": "greedy"}
+FOUND = (
+    Candidate("move 14 9 erinyes hecate", 0.634, 1.0, (advice.Attacks(9, 2, 2), advice.Free())),
+    Candidate("fight chthonians retreat 1", 0.61, 0.4, ()),
+    Candidate("liturgy", 0.001, 0.0, ()),
+)
+
+
+def against_computer(state: State = EXAMPLE, faction: Faction = Faction.CHTHONIANS) -> ScreenState:
+    view = helpers.owner_view(state, faction)
+    ui = StormScreen(begin_match(STORM, faction, state.terms, "computer", COMPUTER))
+    return tui.after(ui, Happened((), view), Asked(view))
+
+
+# -- when it is given ---------------------------------------------------------------------------------------
+
+
+def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None:
+    view = helpers.owner_view(EXAMPLE, Faction.CHTHONIANS)
+    for facts, given in (({}, False), ({"aids": ""}, False), ({"aids": "agreed"}, True), (COMPUTER, True)):
+        ui = StormScreen(begin_match(STORM, Faction.CHTHONIANS, EXAMPLE.terms, "bob", facts))
+        ui, effects = tui.stepped(tui.after(ui, Happened((), view), Asked(view)), Entered("hint"))
+        assert (Advise() in effects, ui.thinking) == (given, given)
+        assert ("--aids" in " ".join(ui.notice)) != given
+
+
+def test_a_hint_answers_what_is_asked_and_nothing_else() -> None:
+    view = helpers.owner_view(EXAMPLE, Faction.CHTHONIANS)
+    ui = StormScreen(begin_match(STORM, Faction.CHTHONIANS, EXAMPLE.terms, "computer", COMPUTER))
+    waiting, effects = tui.stepped(tui.after(ui, Happened((), view)), Entered("tipp"))
+    assert (waiting.notice, effects) == ((str(said.NOTHING_ASKED),), ())
+    toy = ScreenState(begin_match(TOY, 0, 2, "computer", COMPUTER))
+    start = Rounds((0, 0), 2)
+    toy, effects = tui.stepped(tui.after(toy, Happened((), start), Asked(start)), Entered("hint"))
+    assert (toy.notice, effects) == ((str(said.NO_ADVICE),), ())
+
+
+def test_a_hint_is_shown_below_the_board_and_the_match_waits_for_the_player() -> None:
+    ui = tui.after(against_computer(), Entered("hint"))
+    assert ui.notice == ("The computer is thinking, for at most 2 seconds; Escape stops it.",)
+    ui = tui.after(ui, Advised(FOUND))
+    assert not ui.thinking
+    assert ui.awaited
+    assert " ".join(ui.notice) == (
+        "Hint: move 14 9 erinyes hecate. Your chance to win: 63 %. It attacks 9 with 2 against 2. It costs nothing. "
+        "Next best: retreat 1 (61 %) and liturgy (1 %)."
+    )
+    assert tui.after(against_computer(), Advised(FOUND)).notice == ()
+
+
+@pytest.mark.parametrize("stops", [Key("escape"), Entered("turn"), Entered("move 14 9 erinyes hecate")])
+def test_escape_a_line_and_an_action_stop_the_thinking(stops: Key | Entered) -> None:
+    ui = tui.after(against_computer(), Entered("hint"), stops)
+    assert not ui.thinking
+    after = tui.after(ui, Advised(FOUND))
+    assert not any("Hint:" in line for line in (*after.notice, *after.lines))
+    assert (after.page is Page.ANSWER) == (ui.page is Page.ANSWER)
+
+
+def test_a_hint_that_is_not_there_when_the_question_is_gone_is_never_shown() -> None:
+    thinking = tui.after(against_computer(), Entered("hint"))
+    later = helpers.owner_view(helpers.at("olympians", "hades 14, nyx 5, zeus 4, ares 24"), Faction.CHTHONIANS)
+    for event in (Happened((), later), Asked(later)):
+        assert not tui.after(thinking, event).thinking
+
+
+def test_the_computer_thinks_while_both_consoles_go_on() -> None:
+    script = Script(("hint", "table", "move 14 9 erinyes hecate!", "yes"))
+    settings = Settings(hint_seconds=0)
+    player = LinePlayer("alice", STORM, screen=script.screen, settings=settings)
+    match = play(player, Faction.CHTHONIANS, state=EXAMPLE, most=1, facts=COMPUTER)
+    assert "The computer is thinking" in script.shown
+    assert script.shown.index("Hint: ") < script.shown.index("Liturgy")
+    assert len(match.moves) == 1
+    played = tui.play(EXAMPLE, ["hint\r", "\x1b[15~"], facts=COMPUTER, settings=settings)
+    assert played.ui.page is Page.LOG
+
+
+# -- thinking -----------------------------------------------------------------------------------------------
+
+
+def test_the_last_answer_in_time_is_taken_and_the_first_one_in_any_case() -> None:
+    assert asyncio.run(think(iter([1, 2, 3]), 3600)) == 3
+    assert asyncio.run(think(iter([1, 2, 3]), 0)) == 1
+
+
+def test_nobody_thinks_on_for_a_player_who_does_not_wait() -> None:
+    begun, goes_on, more = threading.Event(), threading.Event(), threading.Event()
+
+    def better() -> Iterator[int]:
+        begun.set()
+        goes_on.wait(30)
+        yield 1
+        more.set()
+        yield 2
+
+    async def run() -> None:
+        found = better()
+        task = asyncio.create_task(think(found, 3600))
+        await asyncio.to_thread(begun.wait, 30)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        goes_on.set()
+
+    asyncio.run(run())
+    assert not more.is_set()
+
+
+# -- what it says -------------------------------------------------------------------------------------------
+
+
+def of(state: State, action: str) -> tuple[advice.Reason, ...]:
+    found = notation.parse_action(action, state)
+    faction = helpers.actor(state, found)
+    return reasons(helpers.owner_view(state, faction), found, faction)
+
+
+def carried(state: State, *actions: str) -> State:
+    for action in actions:
+        state, _ = engine.play(state, notation.parse_action(action, state))
+    return state
+
+
+@pytest.mark.usefixtures("recorded_strengths")
+@pytest.mark.parametrize(
+    ("state", "action", "reason"),
+    [
+        (helpers.at("chthonians", "hades 14, nyx 5, zeus 4, ares 24"), "move 14 15 hades claim", advice.Wins()),
+        (helpers.at("chthonians", "hades 12, nyx 5, zeus 4, ares 24"), "move 12 13 hades", advice.Nears(Unit.HADES, 2)),
+        (helpers.at("chthonians", "hades 10, nyx 13, zeus 14, ares 24"), "move 13 14 nyx", advice.Attacks(14, 1, 1)),
+        (helpers.at("chthonians", "hades 10, nyx cronus 13, ares 14, zeus 24", known="ares"), "move 13 14 nyx cronus",
+         advice.Outweighs(14, 10, 3)),
+        (helpers.at("olympians", "zeus 14, hades 10, hecate nyx 13", known="zeus"), "bolt 13", advice.Strikes(13)),
+        (helpers.at("chthonians", "hades nyx 11, ares 10, zeus 24", known="ares"), "move 11 10 hades nyx",
+         advice.ClearsBase(1)),
+        (helpers.at("chthonians", "hades 10, nyx 14, zeus 24, ares 4"), "move 14 15 nyx", advice.Besieges(1)),
+        (helpers.at("chthonians", "hades 10, nyx 5, zeus 24, ares 4", energy=(0, 24)), "liturgy", advice.Gains(0, 6)),
+        (helpers.at("chthonians", "hades 10, nyx 5, zeus 24, ares 4", eliminated="cerberus", known="hades"),
+         "recall cerberus", advice.Returns(Unit.CERBERUS)),
+        (helpers.at("chthonians", "hades 10, nyx 12, zeus 24, ares 4"), "move 12 13 nyx", advice.Forward()),
+        (helpers.at("chthonians", "hades 10, nyx 12, zeus 24, ares 4"), "move 12 13 nyx", advice.Free()),
+        (helpers.at("olympians", "zeus 24, ares 8, hades 10, nyx 5"), "move 8 9 ares",
+         advice.Guards((Unit.ARES,), 9)),
+    ],
+)  # fmt: skip
+def test_a_reason_is_a_fact_of_the_board(state: State, action: str, reason: advice.Reason) -> None:
+    assert reason in of(state, action)
+
+
+@pytest.mark.usefixtures("recorded_strengths")
+def test_units_that_leave_a_danger_are_told_by_their_chances() -> None:
+    state = helpers.at("chthonians", "hades 10, nyx 13, ares 14, zeus 24", known="ares")
+    [found] = [one for one in of(state, "move 13 7 nyx") if isinstance(one, advice.Safer)]
+    assert (found.origin, found.target, found.after) == (13, 7, 0.0)
+    assert found.before >= 0.5
+
+
+@pytest.mark.usefixtures("recorded_strengths")
+def test_a_choice_that_beats_so_much_energy_wins_with_it_and_not_with_more() -> None:
+    state = carried(helpers.at("chthonians", "hades 10, cronus nyx 13, ares apollo 14, zeus 24", known="ares apollo"),
+                    "move 13 14 cronus nyx")
+    assert state.phase == Phase.FIGHT
+    for action in engine.legal_actions(helpers.owner_view(state, Faction.CHTHONIANS), Faction.CHTHONIANS):
+        assert isinstance(action, Fight)
+        if action.maneuver in (Maneuver.RETREAT, Maneuver.CHASE):
+            continue
+        found = [one for one in reasons(state, action, Faction.CHTHONIANS) if isinstance(one, advice.Beats)]
+        for energy in range(13):
+            answer = notation.parse_action(f"fight olympians standard {energy}", state)
+            _, events = engine.play(engine.play(state, action)[0], answer)
+            [fought] = [one for one in events if isinstance(one, ev.RoundFought)]
+            wins = fought.winner == Faction.CHTHONIANS
+            assert wins == (bool(found) and energy <= found[0].energy)
+
+
+def test_answers_within_a_combat_have_reasons_of_their_own() -> None:
+    wanted = {
+        advice.Beats, advice.Answers, advice.Falls, advice.Cheapest, advice.KeepsLeader, advice.Adds, advice.Peril,
+    }  # fmt: skip
+    told: set[type] = set()
+    for seed in itertools.count():
+        if told >= wanted:
+            break
+        rng = Random(seed)
+        state = table.deal(Terms(open_combat=seed % 3 == 0), rng)
+        while (request := engine.next_request(state)) is not None:
+            seat = request.seats[0]
+            view = table.view_as(state, seat)
+            if state.phase != Phase.TURN:
+                actions = engine.legal_actions(view, seat)
+                some = rng.sample(actions, min(2, len(actions)))
+                told |= {type(one) for action in some for one in reasons(view, action, seat)}
+            state, _ = engine.play(state, BOTS["random"].decide(view, seat, rng))
+
+
+EVERY = (
+    advice.Wins(), advice.Nears(Unit.HADES, 0), advice.Nears(Unit.HADES, 1), advice.Nears(Unit.HADES, 2),
+    advice.Guards((Unit.ARES, Unit.ZEUS), 14), advice.Attacks(9, 3, 1), advice.Outweighs(9, 8, 5), advice.Strikes(9),
+    advice.ClearsBase(2), advice.Besieges(1), advice.Gains(2, 0), advice.Gains(0, 6), advice.Gains(1, 3),
+    advice.Safer(3, 4, 0.6, 0.0), advice.Forward(), advice.Returns(Unit.NYX), advice.Eases(Unit.CHARON, 1),
+    advice.Eases(Unit.CHARON, 4), advice.Hides((3, 4)), advice.Beats(9, 4, 12), advice.Beats(9, 12, 12),
+    advice.Falls(2, 7), advice.Answers(Maneuver.CHASE, 3), advice.Cheapest(Unit.NYX, 1), advice.KeepsLeader(Unit.HADES),
+    advice.Adds(2), advice.Peril(9, 0.4), advice.Peril(9, 0.0), advice.Prevents(), advice.Free(),
+)  # fmt: skip
+
+
+@pytest.mark.usefixtures("spoken")
+def test_every_reason_has_a_sentence() -> None:
+    assert {type(one) for one in EVERY} == set(advice.Reason.__args__)
+    for one in EVERY:
+        sentence = STORM.reason(one)
+        assert sentence.endswith(".")
+        assert "{" not in sentence
+    lines = said.hint(FOUND, STORM.name_action, STORM.reason)
+    assert lines[0].startswith("Tipp: zug 14 9" if language.current() == language.GERMAN else "Hint: move 14 9")
+
+
+def test_what_a_hint_names_can_be_typed() -> None:
+    rng = random.Random(4)
+    for state, _ in helpers.walk(rng, helpers.random_start(rng), 60):
+        request = engine.next_request(state)
+        if request is None or state.phase in (Phase.SETUP, Phase.OPENING, Phase.SUCCESSION):
+            continue
+        seat = request.seats[0]
+        view = helpers.owner_view(state, seat)
+        for candidate in next(advice.better(view, seat)):
+            try:
+                command = STORM.parse(STORM.name_action(candidate.action), view, seat, setting_up=False)
+            except NotUnderstood as refused:
+                raise AssertionError(candidate) from refused
+            assert notation.format_action(command.action) == candidate.action  # type: ignore[union-attr]
+
+
+# -- what it must not know ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("matches", daily_first([4, 40]))
+def test_two_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(matches: int) -> None:
+    asked = 0
+    for seed in range(matches):
+        rng = Random(seed)
+        state = table.deal(Terms(random_setup=seed % 2 == 0), rng)
+        while (request := engine.next_request(state)) is not None:
+            seat = request.seats[0]
+            if rng.random() < 0.15:
+                other = swapped(state, OTHER[seat], rng)
+                hints = []
+                for world in (state, other):
+                    found = next(advice.better(table.view_as(world, seat), seat))
+                    hints.append(said.hint(found, STORM.name_action, STORM.reason))
+                assert hints[0] == hints[1]
+                assert_names_no_secret(state, seat, " ".join(hints[0]))
+                asked += other != state
+            state, _ = engine.play(state, BOTS["random"].decide(table.view_as(state, seat), seat, rng))
+    assert asked > 2 * matches
+
+
+def assert_names_no_secret(state: State, seat: Faction, told: str) -> None:
+    """No enemy is named that everybody does not know, and that was not named by being eliminated."""
+    view = table.view_as(state, seat)
+    public = {token.unit for group in view.sides[OTHER[seat]] for token in group if token.unit is not None}
+    gone = {token.unit for token in state.fallen} | {unit for unit in Unit if state.gone >> unit & 1}
+    for card in CARDS:
+        if card.unit not in ROSTER[seat] and card.unit not in public | gone:
+            assert card.name not in told.lower().split()
