@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from protocol.core import events as ev
 
@@ -82,6 +82,18 @@ class Claimable:
     """How long the other player has taken or been silent, by the own clock."""
 
 
+TIME_WARNINGS: Final = (60, 20, 0)
+"""How many seconds are left when a player is warned."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeShort:
+    """The player's own time runs out."""
+
+    left: int
+    """Seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class WitnessSilent:
     """The witness does not answer."""
@@ -121,8 +133,8 @@ WordOfOther: TypeAlias = DrawNotice | ev.Resigned
 BreakNotice: TypeAlias = ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
 ClaimNotice: TypeAlias = ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed
 Notice: TypeAlias = (
-    LineLost | LineTried | LineBack | OtherRules | Claimable | WitnessSilent | Failed | ReachNotice | WordOfOther
-    | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Damaged | ev.Disagreement | ev.PeerMisbehaved
+    LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent | Failed | ReachNotice
+    | WordOfOther | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Damaged | ev.Disagreement | ev.PeerMisbehaved
 )  # fmt: skip
 
 OnNotice: TypeAlias = Callable[[Notice], None]

@@ -76,7 +76,7 @@ def begin(
 ) -> StormScreen:
     """Return the console of a match that has just begun."""
     facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
-    ui = StormScreen(begin_match(STORM, faction, terms or Terms(), "bob", facts))
+    ui = StormScreen(replace(begin_match(STORM, faction, terms or Terms(), "bob", facts), compared=True))
     return after(ui, Resized(*size))
 
 

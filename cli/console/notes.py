@@ -17,6 +17,8 @@ SUFFIX: Final = ".notes.json"
 UNREAD: Final = ".unread"
 """Behind the name of a file that could not be read, when another one takes its place."""
 FORMAT: Final = 1
+_SAID: Final = ("muted", "confirms", "compared")
+"""What the player has said once for the whole match."""
 
 
 def file_of(journal: Path) -> Path:
@@ -33,11 +35,12 @@ def recalled(model: M) -> M:
         place, text = (note.get("region"), note.get("text")) if isinstance(note, dict) else (None, None)
         if type(place) is int and place in model.guest.places and isinstance(text, str):
             model = m.noted(model, place, text)
-    return replace(model, muted=found.get("muted") is True, confirms=found.get("confirms") is True)
+    muted, confirms, compared = (found.get(name) is True for name in _SAID)
+    return replace(model, muted=muted, confirms=confirms, compared=compared)
 
 
 def keep(model: Model) -> None:
-    """Keep the notes of a match, whether the other side is muted, and whether every action is asked about.
+    """Keep the notes of a match, and what the player has said once for all of it.
 
     Raises:
         OSError: they cannot be written; what was kept before is there.
@@ -50,8 +53,7 @@ def keep(model: Model) -> None:
     value = {
         "version": FORMAT,
         "notes": [{"region": place, "text": text} for place, text in model.notes],
-        "muted": model.muted,
-        "confirms": model.confirms,
+        **{name: getattr(model, name) for name in _SAID},
     }
     write(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 

@@ -71,7 +71,7 @@ class ConsolePlayer(ABC):
         """Show what an event has changed."""
 
     @abstractmethod
-    def _call(self, sentence: str) -> None:
+    def _call(self, ring: st.Ring) -> None:
         """Call a person who looks elsewhere."""
 
     @abstractmethod
@@ -213,9 +213,9 @@ class ConsolePlayer(ABC):
                 self._keep_notes()
             case st.Control():
                 self._control(effect)
-            case st.Ring(sentence=sentence):
+            case st.Ring():
                 if not self._hushed:
-                    self._call(sentence)
+                    self._call(effect)
             case st.Roll():
                 self._handle(st.Rolled(self._dice.getrandbits(SEED_BITS)))
             case st.Advise():

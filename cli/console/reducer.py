@@ -13,7 +13,7 @@ from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Effects, Event, Page, S
 from cli.match.participant import Ending
-from cli.notices import Passing, Quiet
+from cli.notices import Passing, Quiet, TimeShort
 from cli.text import matches
 from cli.text import screens as said
 from cli.text.wording import fill
@@ -163,7 +163,8 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
         case st.Noticed(notice=notice):
             after = _noticed(ui, notice)
             calls = after is not ui and not isinstance(notice, Quiet | Passing)
-            return after, (st.Ring(" ".join(after.notice)),) if calls else ()
+            urgent = isinstance(notice, TimeShort)
+            return after, (st.Ring(" ".join(after.notice), urgent),) if calls else ()
         case st.Ended():
             return _ended(ui, event.ending)
         case _:

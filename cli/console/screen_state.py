@@ -370,6 +370,8 @@ class Ring:
 
     sentence: str
     """Why."""
+    urgent: bool = False
+    """A person who is not called otherwise hears a bell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def show(model: Model, what: str, args: Sequence[str]) -> list[str] | None:
         case "clocks":
             return show_clocks(model)
         case "undo":
-            return [str(screens.NOTHING_SENT)]
+            return [str(typed.TAKEBACK)]
         case "table":
             return model.guest.table(model)
         case _:

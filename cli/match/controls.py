@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.notices import TIME_WARNINGS
 from cli.runtime.moment import now
 from protocol.errors import LocalProtocolError
 from protocol.game import other
@@ -24,6 +25,11 @@ class Clocks:
     """By our own reading."""
     running: bool | None
     """Whether it is ours that runs; None when both stand."""
+
+    @property
+    def short(self) -> bool:
+        """Whether ours runs and is about to run out."""
+        return self.running is True and self.mine <= TIME_WARNINGS[0]
 
 
 class Controls:

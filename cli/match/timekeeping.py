@@ -6,7 +6,7 @@ The arithmetic is the session's; here are the machine's clock and the journal.  
 import asyncio
 from typing import Any
 
-from cli.notices import BreakNotice, Claimable, ClaimNotice, OnNotice
+from cli.notices import TIME_WARNINGS, BreakNotice, Claimable, ClaimNotice, OnNotice, TimeShort
 from cli.runtime.console import Reporter, say
 from cli.runtime.moment import now
 from cli.text import clocks
@@ -59,6 +59,8 @@ class Timekeeper:
         self._granted = 0
         """The number of the last own proposal that was taken for an agreement to the other's."""
         self._kept_at = 0.0
+        self._warned = 0
+        """How many of the warnings the player has had that the time was running out."""
         self.leaving = False
         """Whether both have just agreed to go on another day."""
         session.clock.tick(now())
@@ -88,8 +90,9 @@ class Timekeeper:
                 self.keep()
 
     def look(self) -> None:
-        """Offer a claim once, when there is something to claim."""
+        """Offer a claim once, when there is something to claim, and warn a player whose own time runs out."""
         session = self._session
+        self._warn()
         ground = session.side.claimable(now())
         if ground is None or (session.seq, ground) == self._offered:
             return
@@ -97,6 +100,17 @@ class Timekeeper:
         seconds = sum(session.clock.reading)
         self._report({"event": "claimable", "ground": ground.name.lower(), "seconds": seconds})
         self._on_notice(Claimable(ground, seconds))
+
+    def _warn(self) -> None:
+        """Warn the player at each threshold, and again only after the time had grown well above it."""
+        face, seat = self._session.clock.face(now()), self._session.seat
+        if face is None or face.running != seat:
+            return
+        left = max(0, face.left[seat])
+        passed = sum(left <= seconds for seconds in TIME_WARNINGS)
+        if passed > self._warned:
+            self._on_notice(TimeShort(left))
+        self._warned = max(passed, min(self._warned, sum(left <= 2 * seconds for seconds in TIME_WARNINGS)))
 
     def keep(self) -> None:
         """Keep the measurement, so that a restart goes on from it.

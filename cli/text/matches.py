@@ -33,7 +33,10 @@ def seated(model: Model) -> list[str]:
     introduction = lazy("You play the {side} against {opponent}: {terms}.")
     lines = [fill(introduction, side=side, opponent=model.opponent, terms=model.guest.terms_of(model.terms))]
     if model.words:
-        compare = lazy("Compare these words with {opponent}: {words}. If they differ, somebody is listening in: stop.")
+        compare = lazy(
+            "Compare these words with {opponent}: {words}. If they are the same, type same; if they differ, somebody "
+            "is listening in: stop."
+        )
         lines.append(fill(compare, opponent=model.opponent, words=model.words))
     return lines
 

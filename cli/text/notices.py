@@ -44,6 +44,10 @@ _TIME_UP: Final = lazy(
     "By your clock, {opponent}'s time is up. Type claim to claim the match, pause to propose a break, or wait."
 )
 
+_OUT_OF_TIME: Final = lazy(
+    "Your time is up: {opponent} can claim the match from now on. Nothing happens by itself, so play on."
+)
+
 
 def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:
     """Return what the player of a seat is told; ``timed`` says whether the match has clocks."""
@@ -68,6 +72,10 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
                 "itself."
             )
             return fill(_TIME_UP if ground is Ground.TIME else silent, opponent=name, time=span(seconds))
+        case n.TimeShort(left=0):
+            return fill(_OUT_OF_TIME, opponent=name)
+        case n.TimeShort(left):
+            return fill("Your time is running out: {time} left.", time=span(left))
         case n.WitnessSilent():
             return _(
                 "The witness does not answer. The match goes on anyway; the witness is called again, and nobody loses "

@@ -1,11 +1,11 @@
 """What is wrong with a typed line: one sentence for what was expected, and what to type instead."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.text import names
 from cli.text.names import quoted
-from cli.text.wording import fill, lazy
+from cli.text.wording import Lazy, fill, lazy
 
 NOTHING_ASKED: Final = lazy("No question is open now. Type help for what you can do.")
 NOTHING_SAID: Final = lazy("Expected words to send, as in: say good luck.")
@@ -13,6 +13,58 @@ LANGUAGE: Final = lazy("Expected a language: lang en or lang de.")
 CONFIRM: Final = lazy(
     "Expected confirm always (before every action) or confirm costs (before what costs or shows something)."
 )
+TAKEBACK: Final = lazy(
+    "What is sent is signed and cannot be taken back. Until then you can change anything: an empty answer sends "
+    "nothing."
+)
+_ELSEWHERE: Final[Mapping[str, Lazy]] = {
+    "takeback": TAKEBACK,
+    "rules": lazy(
+        "help says what you can do now, table what there is to win and what it costs, and units what is played with. "
+        "All the rules are in docs/rules.md."
+    ),
+    "theme": lazy(
+        "The colours are those of your terminal; storm-p2p --mono starts without them. unicode changes between fine "
+        "lines and ASCII."
+    ),
+    "settings": lazy(
+        "The settings are in the menu: storm-p2p without a command. Here unicode, mouse, lang and confirm change what "
+        "can be changed during a match."
+    ),
+    "new": lazy(
+        "This match goes on until it is over: resign gives up, draw offers a draw, and bye leaves and keeps it."
+    ),
+    "flag": lazy(
+        "Nothing happens by itself when a time is up: clocks shows both, and claim claims the match when the other "
+        "player's is up."
+    ),
+    "analysis": lazy("A match is looked at when it is over: storm-p2p replay last."),
+    "version": lazy("storm-p2p --version says which program and which rules these are."),
+    "q": lazy("To leave the match, type bye; it is saved. A single letter never does it."),
+}
+_ALIKE: Final[Mapping[str, str]] = {
+    other: word
+    for word, others in {
+        "takeback": ("back", "redo", "revert", "zurueck", "ruecknahme"),
+        "rules": ("regeln", "rule", "manual", "howto", "anleitung"),
+        "theme": ("themes", "colors", "colours", "color", "colour", "style", "thema", "farben", "farbe", "design"),
+        "settings": ("setting", "config", "preferences", "einstellungen"),
+        "new": ("restart", "start", "newgame", "abort", "neustart", "abbrechen"),
+        "flag": ("timeout", "time", "zeit", "fahne"),
+        "analysis": ("analyse", "analyze", "eval", "engine", "stockfish"),
+        "q": ("x", "logout", "disconnect"),
+    }.items()
+    for other in others
+}
+"""Words of neighbouring programs, folded; those of one row have one answer."""
+
+
+def elsewhere(word: str) -> str | None:
+    """Return the answer to a word that means something in a neighbouring program; None for another word."""
+    answer = _ELSEWHERE.get(_ALIKE.get(word, word))
+    return None if answer is None else str(answer)
+
+
 def step(got: str, count: int) -> str:
     """Return that a number is no step of the match so far."""
     return fill("Expected a step from 1 to {count}, got {got}.", count=count, got=quoted(got))

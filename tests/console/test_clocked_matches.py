@@ -10,6 +10,7 @@ from helpers_clocked import BLITZ, Patient, Table, Told, heard, taken_up, until
 from helpers_storm import check
 
 from cli.match import timekeeping
+from cli.notices import TimeShort
 from cli.text import clocks
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.events import Claimed
@@ -168,4 +169,28 @@ def test_without_a_clock_only_a_silence_of_days_can_be_claimed(tmp_path: Path, c
     assert table.events(0, "clock") == []
     found = [line["ground"] for seat in (0, 1) for line in table.events(seat, "claimable")]
     assert found == ["absence"]
+    table.close()
+
+
+def test_the_player_whose_time_runs_out_is_warned_at_each_threshold_and_the_other_is_not(
+    tmp_path: Path, clock: list[float]
+) -> None:
+    table = Table(tmp_path, BLITZ, Patient("a"), Patient("b"))
+    start = clock[0]
+
+    def warnings(seat: int) -> list[int]:
+        return [one.left for one in table.players[seat].heard_of if isinstance(one, TimeShort)]
+
+    async def running_out() -> None:
+        mover = await table.mover()
+        for passed in (0, 1100, 1140, 1141, 1185, 1199, 1200, 1300):
+            clock[0] = start + passed
+            table.matches[mover].clock.look()
+            table.matches[1 - mover].clock.look()
+        assert warnings(1 - mover) == []
+        assert warnings(mover) == [60, 15, 0]
+        for match in table.matches:
+            match.leave()
+
+    asyncio.run(table.run(running_out()))
     table.close()

@@ -1,9 +1,13 @@
 """Completion: legal actions with their prices, the costly ones last."""
 
 import helpers
+import pytest
 
+from cli import language
 from cli.storm.input import completion
+from cli.storm.placing import Placing
 from storm_p2p.storm import engine
+from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
 
 STATE = helpers.at(
@@ -36,6 +40,28 @@ def test_views_come_last() -> None:
     listed = [word for word, _ in suggest("")]
     assert listed.index("liturgy") < listed.index("board")
     assert "resign" in listed
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "all_of"),
+    [
+        ("card ", "hades", 24), ("card ny", "nyx", 1), ("where p", "persephone", 2), ("who ", "1", 24),
+        ("note 2", "2", 6), ("log ", "10", 3), ("help ret", "retreat", 1), ("lang ", "en", 2), ("scan ", "1", 5),
+    ],
+)  # fmt: skip
+def test_tab_behind_a_word_that_only_looks_offers_what_fits(line: str, first: str, all_of: int) -> None:
+    assert [word for word, _ in suggest(line)][:1] == [first]
+    assert len(suggest(line)) == all_of
+
+
+def test_tab_behind_it_offers_the_words_of_the_reader_in_the_match_and_in_the_setup(spoken: str) -> None:
+    german = spoken == language.GERMAN
+    placing = Placing(Faction.CHTHONIANS, ())
+    for offered in (suggest, lambda line: [(one.word, "") for one in completion.suggest_setup(line, placing, ())]):
+        assert {word for word, _ in offered("karte ze")} == {"zeus", "zerberus" if german else "cerberus"}
+        assert [word for word, _ in offered("help fl" if german else "help retr")] == [
+            "fliehen" if german else "retreat"
+        ]
 
 
 def test_combat_choices_are_completed() -> None:

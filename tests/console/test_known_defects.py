@@ -24,7 +24,9 @@ from cli.storm.console import STORM
 from cli.storm.players.program import ProgramPlayer
 from cli.storm.screen import StormScreen
 from cli.storm.text import story, views
-from cli.text import clocks, notices, reach, screens, verdicts, witnesses
+from cli.storm.text import typed as storm_typed
+from cli.storm.vocabulary import VOCABULARY
+from cli.text import clocks, notices, reach, screens, typed, verdicts, witnesses
 from protocol.core.events import Claimed
 from protocol.core.messages import Ground
 from storm_p2p.storm import events as ev
@@ -169,3 +171,34 @@ def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
     alone = re.compile(r"\b(she|her|stands)\b|Erinyes is\b|Erinnyen ist\b|\b(sie ist|steht)\b")
     assert [one for one in told if alone.search(one)] == []
     assert said_in(spoken, "they may sneak", "Erinnyen") in " ".join(told)
+
+
+WORDS = (*typed._ELSEWHERE, *typed._ALIKE, *storm_typed.NOT_HERE)
+"""What means something in a neighbouring program."""
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_of_a_neighbouring_program_is_matched_to_the_nearest_unit(word: str, spoken: str) -> None:
+    answer = storm_typed.elsewhere(word)
+    assert answer
+    assert VOCABULARY.find_verb(word) is None
+    for ui in (tui.asked(tui.EXAMPLE), tui.asked(tui.COMBAT), tui.after(tui.begin(), st.Placed())):
+        after, effects = tui.stepped(ui, st.Entered(word))
+        assert answer in after.notice
+        assert effects == ()
+
+
+def test_undo_says_nothing_on_the_full_screen_and_quit_does_not_leave(spoken: str) -> None:
+    for ui in (tui.asked(tui.EXAMPLE), tui.after(tui.begin(), st.Placed())):
+        assert str(typed.TAKEBACK) in tui.after(ui, st.Entered(said_in(spoken, "undo", "rückgängig"))).notice
+        for word in ("quit", "exit"):
+            question = tui.after(ui, st.Entered(word)).question
+            assert question is not None
+            assert question.then == st.Control("leave")
+
+
+def test_log_abc_opens_the_log_without_a_word(spoken: str) -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE), st.Entered("log abc"))
+    assert ui.page is None
+    assert typed.lines("abc") in ui.notice
+    assert tui.after(tui.asked(tui.EXAMPLE), st.Entered("log 20")).page is st.Page.LOG

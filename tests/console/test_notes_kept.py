@@ -84,9 +84,9 @@ def test_nobody_else_can_read_what_is_kept(book: Path) -> None:
 
 
 def test_mute_and_confirm_always_hold_when_the_match_goes_on_and_say_so(book: Path) -> None:
-    typed_plain(book, "mute", "confirm always")
+    typed_plain(book, "mute", "confirm always", "same")
     game = begun(book)
-    assert (game.muted, game.confirms) == (True, True)
+    assert (game.muted, game.confirms, game.compared) == (True, True, True)
     ui = tui.after(tui.begin(), Resumed((), tui.EXAMPLE))
     assert len(ui.notice) == 1
     ui = tui.after(replace(tui.begin(), game=game), Resumed((), tui.EXAMPLE, (Remark(0, mine=False, text="psst"),)))

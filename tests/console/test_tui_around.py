@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import helpers
 import helpers_tui as tui
 import pytest
 from helpers_clicks import cell, click
+from helpers_console import Script, play
 
 from cli.console.input.lines import suggest
+from cli.console.plain.player import LinePlayer
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
@@ -21,6 +24,7 @@ from cli.console.screen_state import (
     Entered,
     Event,
     Happened,
+    KeepNotes,
     Key,
     Noticed,
     Refused,
@@ -30,9 +34,11 @@ from cli.console.screen_state import (
 )
 from cli.match.participant import Remark
 from cli.notices import LineBack, LineLost, LineTried
+from cli.storm.console import STORM
 from cli.storm.notices import Proved
 from cli.storm.screen import StormScreen
-from cli.text import matches
+from cli.text import matches, screens
+from cli.text.wording import fill
 from protocol.core.events import DrawOffered
 from protocol.game import Mix, Mixed
 from storm_p2p.storm import engine, notation
@@ -330,3 +336,30 @@ def test_units_that_cannot_go_anywhere_are_said_to() -> None:
     ui = tui.after(tui.asked(helpers.at("chthonians", full, energy=(0, 10))), Entered("1"))
     assert ui.notice == ("Hades in 1 cannot go anywhere now.",)
     assert ui.typed == ""
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
+def test_words_to_compare_stand_in_a_place_of_their_own_until_they_were_compared(size: tuple[int, int]) -> None:
+    ui = tui.asked(tui.EXAMPLE, size)
+    ui = replace(ui, game=replace(ui.game, words="otter anvil plum zebra", compared=False))
+    compare = fill(screens.TO_COMPARE, words=ui.game.words)
+    for event in (Typed("hades 13"), Entered("move 12 13 hades"), Entered("who 9"), Entered("?")):
+        assert compare in tui.text(tui.after(ui, event)) or tui.after(ui, event).page is not None
+    done, effects = tui.stepped(ui, Entered("gleich"))
+    assert effects == (KeepNotes(),)
+    assert compare not in tui.text(done)
+    assert str(screens.COMPARED) in done.notice
+
+
+def test_words_are_compared_in_plain_lines_too_and_against_the_computer_there_are_none() -> None:
+    script = Script(["same"])
+    player = LinePlayer("alice", STORM, screen=script.screen)
+    play(player, Faction.CHTHONIANS, state=tui.EXAMPLE, most=1)
+    assert "If they are the same, type same" in script.shown
+    assert str(screens.COMPARED) in script.shown
+    assert player.ui.game.compared
+    alone = Script(["same"])
+    play(LinePlayer("alice", STORM, screen=alone.screen), Faction.CHTHONIANS, state=tui.EXAMPLE, most=1,
+         facts={"words": ""})  # fmt: skip
+    assert str(screens.NO_WORDS) in alone.shown

@@ -15,16 +15,20 @@ from cli.console import model as m
 from cli.console import views
 from cli.console.input import controlling
 from cli.console.render.screen import render
-from cli.console.screen_state import Control, Entered, Noticed
+from cli.console.render.spans import plain
+from cli.console.screen_state import Control, Entered, Noticed, Ring
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Clocks
-from cli.notices import Claimable
+from cli.notices import Claimable, TimeShort
 from cli.storm.players.robot import RobotPlayer
-from cli.text import clocks
+from cli.storm.screen import StormScreen
+from cli.text import clocks, screens
+from cli.text.wording import fill
 from protocol.core.events import BreakProposed, Claimed, DrawOffered
 from protocol.core.messages import Break, Ground
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import BOTS
+from storm_p2p.storm.state import State
 
 CLAIMABLE = Claimable(Ground.TIME, 1300)
 CLAIMED = Claimed(1, 1, Ground.ABSENCE, (700, 0), proved=False)
@@ -111,3 +115,42 @@ def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> Non
 def test_an_offer_to_claim_is_shown() -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(Claimable(Ground.TIME, 61)))
     assert "time is up" in " ".join(ui.notice)
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("state", [tui.EXAMPLE, tui.COMBAT], ids=["board", "combat"])
+def test_the_own_time_that_runs_out_is_told_by_colour_word_sentence_and_bell(state: State) -> None:
+    def low(mine: int, running: bool | None) -> StormScreen:
+        ui = tui.asked(state)
+        return replace(ui, game=m.clocked(ui.game, Clocks(mine, 543, running)))
+
+    def looks(ui: StormScreen) -> tuple[bool, bool]:
+        rows = render(ui).above
+        coloured = any(style == "warn" and "9:03" in text for row in rows for style, text in row)
+        assert ui.game.clocks is not None
+        return coloured, fill(screens.TIME_SHORT, time=clocks.face(ui.game.clocks.mine)) in plain(rows[0])
+
+    assert looks(low(60, True)) == (True, True)
+    assert looks(low(61, True)) == looks(low(20, False)) == looks(low(20, None)) == (False, False)
+    ui, effects = tui.stepped(low(20, True), Noticed(TimeShort(20)))
+    assert len(ui.notice) == 1
+    assert effects == (Ring(ui.notice[0], urgent=True),)
+    # An open question hides what was answered, and not the head.
+    assert looks(tui.after(low(20, True), Entered("resign"))) == (True, True)
+
+
+def test_a_bell_is_rung_when_the_time_runs_out_although_none_was_chosen() -> None:
+    bells = []
+
+    def short(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        bells.append(terminal.bells)
+        player.on_notice(TimeShort(0))
+        bells.append(terminal.bells)
+
+    def bad_news(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        player.on_notice(CLAIMED)
+        bells.append(terminal.bells)
+
+    played = tui.play(tui.EXAMPLE, [short, bad_news])
+    assert bells == [0, 1, 1]
+    assert not played.match.moves

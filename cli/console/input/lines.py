@@ -127,6 +127,11 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
         game = replace(ui.game, muted=not ui.game.muted)
         notice = (str(said.MUTED if game.muted else said.NOT_MUTED),)
         return replace(ui, game=game, notice=notice), (st.KeepNotes(),)
+    if what == "same":
+        if not ui.game.words:
+            return reject(ui, str(said.NO_WORDS)), ()
+        game = replace(ui.game, compared=True)
+        return replace(ui, game=game, notice=(str(said.COMPARED),)), (st.KeepNotes(),)
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
         left = st.Control("leave")

@@ -58,9 +58,13 @@ def _on_screen(ui: S, command: View) -> tuple[S, Effects] | None:
     what, args = command.what, command.args
     match what:
         case "board" | "undo":
-            return without_page(ui), ()
+            notice = () if what == "board" else tuple(views.show(ui.game, what, ()) or ())
+            return replace(without_page(ui), notice=notice), ()
         case "help" if args:
             return None
+        case "log" if args:
+            views.show(ui.game, what, args)
+            return open_page(ui, Page.LOG), ()
         case "help" | "units" | "table" | "log" | "chat" | "notes":
             return open_page(ui, Page(what)), ()
         case "replay":

@@ -66,9 +66,9 @@ class LinePlayer(ConsolePlayer):
             self._said = said
             self._screen.write(said)
 
-    def _call(self, sentence: str) -> None:
+    def _call(self, ring: st.Ring) -> None:
         if self._called is not None:
-            self._called(sentence)
+            self._called(ring.sentence)
 
     def _do_here(self, effect: Effect) -> None:
         match effect:

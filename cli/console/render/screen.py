@@ -21,6 +21,8 @@ from cli.text.wording import fill
 
 _PAGE_HEAD = 1
 """Rows of the title of a page."""
+_RULE = 6
+"""Columns that the rule around a title takes at least."""
 _GAME, _MATCH, _TURN, _ALWAYS = range(4)
 """What the head leaves out first when it has no room."""
 
@@ -33,7 +35,7 @@ def render(ui: ScreenState) -> Frame:
     body, zones = _main(ui, main_rows)
     rows = [_head(ui), *body]
     if text_rows:
-        rows.append(spans.section(title, ui.columns))
+        rows.append(spans.section(_with_words(ui, title), ui.columns))
         rows += [line(" " + row) for row in text[: text_rows - 1]]
         rows += [EMPTY] * (ui.rows - 1 - bottom.ROWS - len(rows))
     below, below_zones = bottom.draw(ui)
@@ -45,6 +47,15 @@ def render(ui: ScreenState) -> Frame:
         tuple(spans.fitted(row, ui.columns) for row in below),
         (*zones, *below_zones),
     )
+
+
+def _with_words(ui: ScreenState, title: str) -> str:
+    """Return the title of the text below the board with the words to compare, which stand there until they were."""
+    game = ui.game
+    if not game.words or game.compared or game.ending is not None:
+        return title
+    both = f"{title} {'-' * 4} {fill(words.TO_COMPARE, words=game.words)}"
+    return both if width(both) <= ui.columns - _RULE else fill(words.TO_COMPARE, words=game.words)
 
 
 def furthest(ui: ScreenState) -> int:
@@ -119,6 +130,8 @@ def _title(ui: ScreenState, opponent: str) -> str:
     parts = [(_GAME, str(game.guest.title))]
     if game.line_down:
         parts.append((_ALWAYS, str(words.LINE_DOWN)))
+    if game.clocks is not None and game.clocks.short and game.ending is None:
+        parts.append((_ALWAYS, fill(words.TIME_SHORT, time=clocks.face(game.clocks.mine))))
     if game.match:
         parts.append((_MATCH, fill(words.MATCH, number=game.match[:4])))
     if game.turn:

@@ -12,7 +12,7 @@ from cli.console.guest import GameConsole
 from cli.console.input.lines import suggest
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
-from cli.console.screen_state import ChangeConsole, Close, Effect, Event, ScreenState, SetLine, Settings, Typed
+from cli.console.screen_state import ChangeConsole, Close, Effect, Event, Ring, ScreenState, SetLine, Settings, Typed
 from cli.console.shell.alerts import Alert, call
 from cli.console.shell.app import Console
 from cli.match.participant import Controls
@@ -134,7 +134,7 @@ class ScreenPlayer(ConsolePlayer):
             case _:
                 pass
 
-    def _call(self, sentence: str) -> None:
+    def _call(self, ring: Ring) -> None:
         if self._console is not None:
             output = self._console.application.output
 
@@ -142,7 +142,8 @@ class ScreenPlayer(ConsolePlayer):
                 output.write_raw(text)
                 output.flush()
 
-            call(self._notice, sentence, write, os.environ)
+            chosen = Alert("bell") if ring.urgent and self._notice.kind == "off" else self._notice
+            call(chosen, ring.sentence, write, os.environ)
 
     def _interrupt(self) -> None:
         """Leave for Ctrl-C; after the end, only close."""

@@ -3,7 +3,8 @@
 All of it is pure; what hands it to prompt_toolkit stands in ``cli.console.shell.app``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from cli.console.screen_state import Suggestion
 from cli.storm import combat_text, vocabulary, words
@@ -14,16 +15,24 @@ from cli.storm.text import setups as said
 from cli.storm.text.prices import priced
 from cli.text.names import signed
 from cli.text.wording import _, fill
-from cli.vocabulary import Tab, fold, split
+from cli.vocabulary import ALWAYS, LANGUAGES, Tab, fold, split
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight, Lose, Move
-from storm_p2p.storm.board import REALM, Region
+from storm_p2p.storm.board import REALM, REGIONS, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 VIEWS = tuple(sorted(name for name, row in vocabulary.COMMANDS.items() if Tab.MATCH in row.tab))
 """Commands that are offered besides the actions."""
 _SETUP_WORDS = tuple(name for name, row in vocabulary.COMMANDS.items() if Tab.SETUP in row.tab)
+_UNITS = tuple(NAME[unit] for unit in Unit)
+_PLACES = tuple(map(str, REGIONS))
+_BEHIND: Final[Mapping[str, Sequence[str]]] = {
+    "card": _UNITS, "where": _UNITS, "costs": _UNITS, "who": _PLACES, "note": _PLACES, "log": ("10", "20", "50"),
+    "scan": ("1", "2", "3", "4", "5"), "lang": tuple(LANGUAGES)[::2], "confirm": tuple(ALWAYS),
+    "help": tuple(sorted(vocabulary.COMMANDS)),
+}  # fmt: skip
+"""What can stand behind a word that is no action."""
 
 
 def forms(action: Action) -> list[str]:
@@ -62,7 +71,17 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
     for word in () if begun else others:
         if _begins(word, partial):
             shown.setdefault(named(word), Suggestion(named(word), start, ""))
+    for word in behind(begun, partial) if not shown else ():
+        shown.setdefault(word, Suggestion(word, start, ""))
     return list(shown.values())
+
+
+def behind(begun: Sequence[str], partial: str) -> list[str]:
+    """Return what can stand behind a whole canonical word that only looks, talks or keeps, as the reader types it."""
+    if len(begun) != 1 or begun[0] not in _BEHIND:
+        return []
+    say = vocabulary.say if begun[0] == "help" else vocabulary.say_argument
+    return [say(word) for word in _BEHIND[begun[0]] if _begins(word, partial)]
 
 
 def places(partial: str, prices: Iterable[tuple[Region, Price, Odds | None]]) -> list[Suggestion]:
@@ -122,7 +141,7 @@ def suggest_setup(line: str, placing: Placing, kept: Sequence[str]) -> list[Sugg
         name = vocabulary.say_argument(NAME[words.find_unit(typed[0], placing.faction)])
         others = [found for found in _units(placing, partial) if found[0] != name]
         return _made([*_matching(_regions(placing), partial), *others], partial)
-    return []
+    return _made([(word, "") for word in behind([_canonical(word) for word in typed], partial)], partial)
 
 
 def _made(found: Iterable[tuple[str, str]], partial: str) -> list[Suggestion]:

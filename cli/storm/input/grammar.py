@@ -155,6 +155,4 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
     view = commands.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view
-    if first in typed.NOT_HERE:
-        raise NotUnderstood(str(typed.NOT_HERE[first]))
-    raise NotUnderstood(typed.setup_expected(faction))
+    raise NotUnderstood(typed.elsewhere(first) or typed.setup_expected(faction))

@@ -22,9 +22,7 @@ from storm_p2p.storm.units import CHARMERS, DRAINERS, FACTION, NAME, SNEAKS, WAN
 
 def unknown(word: str) -> str:
     """Return that a word is no command, with those that it can be meant for."""
-    if word in typed.NOT_HERE:
-        return str(typed.NOT_HERE[word])
-    return name_unknown(vocabulary.VOCABULARY, word)
+    return typed.elsewhere(word) or name_unknown(vocabulary.VOCABULARY, word)
 
 
 def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | None:

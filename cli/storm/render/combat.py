@@ -100,7 +100,8 @@ def _bottom(model: Model, inside: int) -> Line:
             return f" {clocks.panel(shown.mine, shown.theirs, name, shown.running)} "
 
         text = with_name(both, model.opponent, inside)
-    return (("frame", " +--"), ("title", text), ("frame", "-" * (inside - width(text)) + "+"))
+    style = "warn" if model.clocks is not None and model.clocks.short else "title"
+    return (("frame", " +--"), (style, text), ("frame", "-" * (inside - width(text)) + "+"))
 
 
 def _framed(row: Line, inside: int) -> Line:

@@ -49,7 +49,7 @@ def draw(model: Model, columns: int, rows: int, *, unicode: bool, looker: Looker
     # The first line is free; nothing else moves when there is a clock.
     named = clocks.panel(shown.mine, shown.theirs, model.opponent, shown.running)
     text = first_fitting((named, clocks.panel_short(shown.mine, shown.theirs, shown.running)), columns)
-    return (line(text, "title"), *drawn[1:])
+    return (line(text, "warn" if shown.short else "title"), *drawn[1:])
 
 
 @cached(maxsize=8)

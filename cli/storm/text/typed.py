@@ -16,8 +16,8 @@ from storm_p2p.storm.units import NAME, ROSTER, Unit
 MOVE: Final = lazy("Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}.")
 UNITS_BY_NAME: Final = lazy("Expected your units by name, got a question mark.")
 NOT_HERE: Final[Mapping[str, Lazy]] = lazy({
-    "takeback": "What is sent is signed and cannot be taken back. Until then you can change anything: an empty answer "
-    "sends nothing.",
+    "skip": "Each turn takes an action: a move, a power or a liturgy. pass is for the Olympians, when all of them are "
+    "in Tartarus.",
     "done": "Type a move of several steps as a whole: move, the regions in order, then the unit.",
     "bid": "The challenge is agreed before the match: storm-p2p host --challenge N, or storm-p2p play --challenge N.",
     "fly": "To fly is to move: unit and region, as in: harpies 7. Reveal a unit before it flies: reveal harpies.",
@@ -71,6 +71,11 @@ not_on_board = Sentence[Unit]("{unit}: not on the board. Type units to see who i
 apart = Sentence[Sequence[Region]]("Expected units that stand together, got units in {regions}.")
 not_together = Sentence[Sequence[Unit]]("Expected units of yours that stand together, got {units}.")
 nobody_there = Sentence[Region]("Expected a region with units of yours, got {region}. Type board to see them.")
+
+
+def elsewhere(word: str) -> str | None:
+    """Return the answer to a word that means something in a neighbouring program; None for another word."""
+    return str(NOT_HERE[word]) if word in NOT_HERE else generic.elsewhere(word)
 
 
 def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
