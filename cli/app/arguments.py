@@ -89,6 +89,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     logs = _("logs, numbers of matches, or last for the newest log")
     verify.add_argument("files", nargs="*", metavar="FILE", help=logs)
     _flag(verify, "--json", _("print a JSON list"))
+    many = _("how many processes to use (default: 1)")
+    verify.add_argument("--jobs", type=_whole, default=1, metavar="N", help=many)
     _flag(verify, "--independent", _("use the second, plain Python implementation of the cryptography"))
 
     replay = commands.add_parser("replay", help=_("show a match from its log"))
@@ -138,7 +140,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     sources = _("folders, zip files, tar files or logs; for stats, the folder given to --out")
     archive.add_argument("sources", nargs="*", metavar="SOURCE", type=Path, help=sources)
     archive.add_argument("--out", type=Path, metavar="DIR", help=_("the folder for the results"))
-    archive.add_argument("--workers", type=_whole, metavar="N", help=_("how many processes to use (default: 1)"))
+    archive.add_argument("--workers", type=_whole, metavar="N", help=many)
     archive.add_argument("--scheduler", metavar="ADDRESS", help=_("a Dask scheduler: tls://HOST:PORT"))
     pem = _("a PEM file with your certificate, its key and the authority's certificate")
     archive.add_argument("--certificate", type=Path, metavar="FILE", help=pem)

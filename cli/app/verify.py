@@ -1,11 +1,14 @@
 """``storm-p2p verify``: check signed logs; nothing but the files is needed."""
 
 import json
+import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from cli import language
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
@@ -21,6 +24,11 @@ from storm_p2p import games
 Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
 """What says what log files prove: one of the two implementations."""
 
+_CHUNKS: Final = 4
+"""How many chunks each process gets, so that none waits long for the last one."""
+_MOST: Final = 61
+"""Windows cannot wait for more processes at once."""
+
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
@@ -33,7 +41,7 @@ def main(options: Namespace) -> Exit:
     files = [find_log(home, name) for name in options.files]
     if None in files:
         raise UsageError(str(told.NO_LOGS_TO_VERIFY))
-    answers = check_all([file for file in files if file is not None], _judge_of(options.independent))
+    answers = _check([file for file in files if file is not None], options.jobs, independent=options.independent)
     if options.json:
         result(json.dumps(answers, indent=1))
     else:
@@ -56,6 +64,61 @@ def _judge_of(independent: bool) -> Judge:
     from protocol.record.judging import judge
 
     return judge
+
+
+def _check(paths: Sequence[Path], jobs: int, *, independent: bool) -> list[dict[str, Any]]:
+    """Return the answers for files, worked out by so many processes."""
+    chunks = divide(paths, jobs * _CHUNKS) if jobs > 1 else []
+    if len(chunks) < 2:
+        return check_all(paths, _judge_of(independent))
+    # Not loaded for the one log that is checked mostly.
+    from protocol.archive.engines import PoolEngine
+
+    answers: dict[int, dict[str, Any]] = {}
+    work = partial(check_chunk, independent=independent, speech=language.current())
+    engine = PoolEngine(min(jobs, len(chunks), _MOST), work)
+    try:
+        for number, chunk in enumerate(chunks):
+            engine.submit(number, [os.fsencode(paths[place]) for place in chunk])
+        for _ in chunks:
+            number, packed = engine.collect()
+            chunk = chunks[number]
+            if packed is None:
+                # A process that died must not take an answer away; here its files end as without it.
+                found = check_all([paths[place] for place in chunk], _judge_of(independent))
+            else:
+                found = list(map(json.loads, packed))
+            answers.update(zip(chunk, found, strict=True))
+    finally:
+        engine.close()
+    return [answers[place] for place in range(len(paths))]
+
+
+def divide(paths: Sequence[Path], count: int) -> list[list[int]]:
+    """Return the places of files in about so many chunks; the logs of one match are in one.
+
+    Two logs of one match begin with the same two frames, its hellos: its number is made of them.
+    """
+    alike: dict[object, list[int]] = {}
+    for place, path in enumerate(paths):
+        try:
+            records = logfile.load(logfile.read(path)).records
+        except LogError:
+            records = ()
+        alike.setdefault(tuple(record.frame for record in records[:2]) or place, []).append(place)
+    chunks: list[list[int]] = [[]]
+    for places in alike.values():
+        if len(chunks[-1]) * count >= len(paths):
+            chunks.append([])
+        chunks[-1] += places
+    return chunks
+
+
+def check_chunk(paths: Sequence[bytes], *, independent: bool, speech: str) -> list[bytes]:
+    """Return the answers of :func:`check_all` as JSON; it runs in a process of its own, which speaks a language."""
+    language.choose(speech)
+    answers = check_all([Path(os.fsdecode(path)) for path in paths], _judge_of(independent))
+    return [json.dumps(answer).encode() for answer in answers]
 
 
 def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:

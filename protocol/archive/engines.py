@@ -10,10 +10,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Protocol, TypeAlias
 
@@ -127,13 +127,14 @@ class PoolEngine:
 
     def submit(self, number: int, logs: Sequence[bytes]) -> None:
         """Hand out a chunk under a number."""
-        try:
-            future = self._pool.submit(self._work, logs)
-        except BrokenProcessPool:
-            # What was under way is still to be collected, as broken as it is.
-            self._stop()
-            self._start()
-            future = self._pool.submit(self._work, logs)
+        with _ctrl_c_held():
+            try:
+                future = self._pool.submit(self._work, logs)
+            except BrokenProcessPool:
+                # What was under way is still to be collected, as broken as it is.
+                self._stop()
+                self._start()
+                future = self._pool.submit(self._work, logs)
         self._futures[future] = number
 
     def collect(self) -> tuple[int, list[bytes] | None]:
@@ -156,6 +157,22 @@ class PoolEngine:
         self._end.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._ours.close()
+
+
+@contextmanager
+def _ctrl_c_held() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started: they inherit that, and do not die of it before they can ignore it.
+
+    It comes through right afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker(end: Connection) -> None:
