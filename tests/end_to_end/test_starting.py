@@ -17,7 +17,7 @@ UNWANTED = {
     ("learn", "--plain"): OF_MATCHES - {"cli.match"} | {"cryptography", "nacl", "secrets", "importlib.metadata"},
     ("verify", LOG): OF_MATCHES | {"cryptography", "protocol.crypto.proofs", "importlib.metadata"},
     ("verify", LOG, "--independent"): OF_MATCHES | {"cryptography", "nacl", "protocol.core.audit"},
-    ("replay", LOG, "--text"): {"asyncio", "prompt_toolkit", "websockets", "cryptography", "importlib.metadata"},
+    ("replay", LOG, "--text"): {"prompt_toolkit", "websockets", "cryptography", "importlib.metadata"},
     ("play", "--help"): OF_MATCHES | OF_LOGS | {"storm_p2p.storm", "secrets", "importlib.metadata"},
 }
 
