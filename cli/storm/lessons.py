@@ -12,7 +12,7 @@ from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, p
 from cli.storm import model as m
 from cli.storm import preview, viewing
 from cli.storm.model import Model
-from cli.storm.render import board, panel
+from cli.storm.render import board, grid, panel
 from cli.storm.screen import NOTHING_MARKED, Marks
 from cli.storm.text import lessons as said
 from cli.storm.text import views as said_views
@@ -188,7 +188,7 @@ def tell(number: int) -> list[str]:
     found = ["", fill(said.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
     for page in range(len(lesson.pages)):
         state, shown = seen(number, page), prices(number, page)
-        drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, large=False, unicode=False)
+        drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, size=grid.SMALL, unicode=False)
         found += [plain(row).rstrip() for row in drawn]
         if shown.places:
             units = listed([unit_name(unit) for unit in shown.units(state)])
@@ -200,20 +200,19 @@ def tell(number: int) -> list[str]:
 def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
     """Return every row of the window."""
     # Plain lines do without all that the screen of a match shows.
-    from cli.storm.render.screen import GAP, is_large
+    from cli.storm.render.screen import GAP, board_size
 
-    large = is_large(shown.columns, shown.rows)
-    size = board.LARGE if large else board.SMALL
+    size = board_size(shown.columns, shown.rows)
     state = seen(shown.lesson, shown.page)
     head = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title(shown.lesson))
-    drawn = board.draw(state.sides, LEARNER, _marks(shown, state), large=large, unicode=shown.unicode)
+    drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode)
     start = size.columns + GAP
     game = Model(guest, LEARNER, state.terms, str(said.ENEMY), state=state)
     rows: list[Line] = [(("head", " " + shorten(head, shown.columns - 1)),)]
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))
     rows = [finer(row) for row in rows] if shown.unicode else rows
-    told = text(shown.lesson, shown.page, large=large)
+    told = text(shown.lesson, shown.page, large=size is not grid.SMALL)
     rows += [line(f" {row}", "title") for row in wrapped(told, shown.columns - 3, "")]
     rows = rows[: shown.rows - 1]
     rows += [EMPTY] * (shown.rows - 1 - len(rows))

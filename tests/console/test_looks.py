@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,10 +16,10 @@ from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
 from cli.console.render.looks import PLAIN, SIXTEEN, STYLES, TINTS, on, rules, style_class
 from cli.console.render.screen import render
-from cli.console.screen_state import Entered, Typed
+from cli.console.screen_state import Entered, Happened, Key, Placed, Typed
 from cli.console.shell.app import Console
 from cli.runtime.terminal import draws_unicode
-from cli.storm.render import board
+from cli.storm.render import board, grid
 from cli.storm.screen import Marks
 from storm_p2p.storm.board import REALM, REGIONS, Faction
 
@@ -26,6 +27,8 @@ BLACK, WHITE = "000000", "ffffff"
 READABLE = 4.3
 """Contrast of text against its background; 4.58 is what one colour can have on black and on white at once."""
 READABLE_ON_A_TINT = 4.5
+
+pytestmark = pytest.mark.usefixtures("recorded_strengths")
 
 
 def luminance(colour: str) -> float:
@@ -109,15 +112,15 @@ def test_fine_signs_are_drawn_where_the_terminal_says_utf_8_and_is_no_linux_cons
 
 def test_every_part_of_the_world_has_its_tint_and_ascii_has_none() -> None:
     sides = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS).sides
-    for large in (False, True):
-        drawn = board.draw(sides, Faction.CHTHONIANS, Marks(), large=large, unicode=True)
+    for size in (grid.SMALL, grid.LARGE, grid.HUGE):
+        drawn = board.draw(sides, Faction.CHTHONIANS, Marks(), size=size, unicode=True)
         tints = {style.partition("-")[2] for row in drawn for style, _ in row}
         assert tints == {"", "underworld", "tartarus", "earth", "olympus", "palace", "styx"}
-        coarse = board.draw(sides, Faction.CHTHONIANS, Marks(), large=large, unicode=False)
+        coarse = board.draw(sides, Faction.CHTHONIANS, Marks(), size=size, unicode=False)
         assert not [style for row in coarse for style, _ in row if "-" in style]
-    assert set(board.WORLD[1:]) < TINTS.keys()
-    assert {board.WORLD[region] for region in REALM[Faction.OLYMPIANS]} == {"olympus", "palace"}
-    assert len(board.WORLD) == len(REGIONS) + 1
+    assert set(grid.WORLD[1:]) < TINTS.keys()
+    assert {grid.WORLD[region] for region in REALM[Faction.OLYMPIANS]} == {"olympus", "palace"}
+    assert len(grid.WORLD) == len(REGIONS) + 1
 
 
 def test_what_is_picked_and_what_it_reaches_are_lit() -> None:
@@ -126,6 +129,38 @@ def test_what_is_picked_and_what_it_reaches_are_lit() -> None:
     assert {"chosen", "reach"} <= lit
     before = {style.partition("-")[2] for row in render(tui.asked(tui.EXAMPLE)).above for style, _ in row}
     assert not before & {"chosen", "reach"}
+
+
+def test_the_largest_board_shows_the_strength_of_each_unit_and_its_marks() -> None:
+    ui = tui.after(tui.asked(tui.EXAMPLE, tui.HUGE), Typed("14 eri hec"))
+    shown = tui.text(ui)
+    tui.assert_picture("main", tui.HUGE[0], shown)
+    for words in ("12 Hades 5 ^", "Charon* 2", " 6 Persephone 3 ^", "<Hera> 3", "<?> 2-6", "ATTACK 2:1   (-2 H)"):
+        assert words in shown
+
+
+def test_the_largest_board_has_room_for_four_a_side_and_for_the_setup() -> None:
+    ours, theirs = "hades persephone cerberus cronus 13", "zeus hera athena aphrodite 14"
+    state = helpers.at("chthonians", f"{ours}, {theirs}", known="all")
+    shown = tui.text(tui.after(tui.asked(state, tui.HUGE), Typed("13")))
+    for words in ("Persephone* 3 ^", "<Zeus> 6 ", "<Aphrodite> ", "ATTACK 4:4"):
+        assert words in shown
+    fought = tui.asked(helpers.play(state, "move 13 14 hades persephone cerberus cronus"), tui.HUGE)
+    fought = tui.after(fought, Key("hide"))
+    for words in ("CRO*", "CER*", "HAD*", "PER*", "-ath", "-hra", "-aph"):
+        assert words in tui.text(fought)
+    assert tui.text(tui.after(tui.begin(tui.HUGE), Placed(), Typed("per"))).count("Persephone") >= 2
+
+
+def test_the_strength_of_a_hidden_enemy_is_what_everybody_knows() -> None:
+    for seed in range(12):
+        state = helpers.random_position(random.Random(seed))
+        other = helpers.exchange(random.Random(seed), state, Faction.OLYMPIANS)
+        pictures = [
+            tui.text(tui.after(tui.begin(tui.HUGE), Happened((), helpers.owner_view(one, Faction.CHTHONIANS))))
+            for one in (state, other)
+        ]
+        assert pictures[0] == pictures[1]
 
 
 def test_tints_change_no_character() -> None:

@@ -16,6 +16,7 @@ from cli.console.render.spans import plain, width, zone_at
 from cli.console.screen_state import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
 from cli.match.participant import Ending
 from cli.storm.render import board
+from cli.storm.render.screen import board_size
 from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
@@ -215,11 +216,10 @@ def test_the_board_prices_are_those_of_the_rules_example() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_every_region_is_found_under_its_own_cells(*, large: bool) -> None:
+@pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=["80x24", "120x40", "160x48"])
+def test_every_region_is_found_under_its_own_cells(size: tuple[int, int]) -> None:
     for region in REGIONS:
-        row, column = board.place(region, large=large)
-        size = tui.SIZES[large]
+        row, column = board.place(region, board_size(*size))
         frame = render(tui.asked(tui.EXAMPLE, size))
         assert zone_at(frame, row + 1, column + 1) == f"hex {region}"
         assert zone_at(frame, row + 2, column + 1) == f"hex {region}"

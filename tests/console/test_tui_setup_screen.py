@@ -14,7 +14,7 @@ from cli.console.render.spans import zone_at
 from cli.console.screen_state import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed
 from cli.storm import cards
 from cli.storm.placing import Placing
-from cli.storm.render import board
+from cli.storm.render import board, grid
 from cli.storm.screen import StormScreen
 from cli.storm.text import names, setups
 from cli.text import matches
@@ -60,7 +60,7 @@ def test_the_board_shows_all_nine_regions_and_the_panel_the_terms(faction: Facti
     for ui in (setting_up(faction, terms), tui.after(setting_up(faction, terms), Rolled(5))):
         rows = tui.text(ui).splitlines()[1 : 1 + board.REALM_ROWS]
         for region in REALM[faction]:
-            row, column = board.place(region, large=False)
+            row, column = board.place(region, grid.SMALL)
             shown = rows[row - board.realm_top(faction)]
             assert int(shown[column : column + 2]) == region
         panel = words(" ".join(row[58:] for row in rows))
@@ -100,7 +100,7 @@ def test_a_click_hits_the_region_that_is_drawn(faction: Faction, size: tuple[int
     rows = tui.rows(frame)
     top = board.realm_top(faction) if size == (80, 24) else 0
     for region in REALM[faction]:
-        row, column = board.place(region, large=size[0] == 120)
+        row, column = board.place(region, grid.LARGE if size[0] == 120 else grid.SMALL)
         assert int(rows[1 + row - top][column : column + 2]) == region
         assert zone_at(frame, 1 + row - top, column) == f"hex {region}"
 

@@ -1,4 +1,4 @@
-"""The board in two sizes, with units, prices and the Styx; and which region is under a cell of the screen.
+"""The board in three sizes, with units, prices and the Styx; and which region is under a cell of the screen.
 
 Own units stand in upper case (or by name), with ``*`` when the opponent knows them; enemies in lower case behind a
 dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands at the lower edge of a region.
@@ -7,63 +7,33 @@ dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import groupby
 from typing import Final
 
-from cli.console.render.looks import on, signs
+from cli.console.render.looks import signs
 from cli.console.render.spans import Line, Zone
 from cli.language import cached
 from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
+from cli.storm.render.grid import (
+    ABOVE,
+    BELOW,
+    DOWN_LEFT,
+    DOWN_RIGHT,
+    HUGE,
+    LARGE,
+    SMALL,
+    UP_LEFT,
+    UP_RIGHT,
+    WORLD,
+    Grid,
+    Size,
+    top,
+)
 from cli.storm.screen import Marks
 from cli.storm.text import names
-from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
+from storm_p2p.storm.board import COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Side, Token
-from storm_p2p.storm.units import NAME, Unit
+from storm_p2p.storm.units import CARDS, NAME, Unit, units_in
 
-_TOP: Final = max(ALTITUDE)
-
-
-class Grid:
-    """Characters that are put one over the other."""
-
-    def __init__(self, rows: int, columns: int) -> None:
-        self._rows = [[("", " ")] * columns for _ in range(rows)]
-        self._tints = [[""] * columns for _ in range(rows)]
-
-    def put(self, row: int, column: int, text: str, style: str = "") -> None:
-        """Write text; each of its characters takes one column."""
-        self._rows[row][column : column + len(text)] = [(style, char) for char in text]
-
-    def tint(self, row: int, column: int, columns: int, tint: str) -> None:
-        """Lay a tint under a part of a row, whatever is or will be written there."""
-        self._tints[row][column : column + columns] = [tint] * columns
-
-    def lines(self) -> tuple[Line, ...]:
-        """Return the rows as spans."""
-        return tuple(
-            tuple(
-                (on(style, tint), "".join(char for (_, char), _ in cells))
-                for (style, tint), cells in groupby(zip(row, tints, strict=True), lambda cell: (cell[0][0], cell[1]))
-            )
-            for row, tints in zip(self._rows, self._tints, strict=True)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """The measures of a board."""
-
-    pitch: int
-    """Columns from one column of hexes to the next."""
-    height: int
-    """Rows of half a hex."""
-    rows: int
-    columns: int
-    """Of the whole board."""
-
-
-SMALL: Final = Size(11, 1, 13, 56)
-LARGE: Final = Size(16, 2, 25, 82)
 _PLACES: Final = 4
 """Units that stand in a region of the small board."""
 REALM_ROWS: Final = 7
@@ -95,11 +65,12 @@ class _Pen:
 
 
 @cached(maxsize=16)
-def draw(sides: tuple[Side, Side], faction: Faction, marks: Marks, *, large: bool, unicode: bool) -> tuple[Line, ...]:
-    """Return the board as lines: the large one of 82 x 25, or that of 56 x 13."""
-    pen = _Pen(sides, faction, marks, unicode, LARGE if large else SMALL)
+def draw(sides: tuple[Side, Side], faction: Faction, marks: Marks, *, size: Size, unicode: bool) -> tuple[Line, ...]:
+    """Return the board as lines."""
+    pen = _Pen(sides, faction, marks, unicode, size)
     for region in REGIONS:
-        (_large_hex if large else _small_hex)(pen, region)
+        _outline(pen, region)
+        _HEXES[size](pen, region)
     return pen.grid.lines()
 
 
@@ -113,6 +84,7 @@ def draw_realm(
     """
     pen = _Pen(sides, faction, marks, unicode, SMALL, REGIONS if whole else REALM[faction], named=True)
     for region in pen.regions:
+        _outline(pen, region)
         _small_hex(pen, region)
     first = realm_top(faction)
     return pen.grid.lines() if whole else pen.grid.lines()[first : first + REALM_ROWS]
@@ -120,17 +92,12 @@ def draw_realm(
 
 def realm_top(faction: Faction) -> int:
     """Return the first row of the small board on which a realm is drawn: the edge above its highest region."""
-    return min(_top(region, SMALL) for region in REALM[faction]) - 1
+    return min(top(region, SMALL) for region in REALM[faction]) - 1
 
 
-def _top(region: Region, size: Size) -> int:
-    return 1 + (_TOP - ALTITUDE[region]) * size.height
-
-
-def place(region: Region, *, large: bool) -> tuple[int, int]:
+def place(region: Region, size: Size) -> tuple[int, int]:
     """Return row and column of a region's number, for somebody who wants to point at it."""
-    size = LARGE if large else SMALL
-    return _top(region, size), COLUMN[region] * size.pitch + (2 if large else 1)
+    return top(region, size), COLUMN[region] * size.pitch + size.height
 
 
 # -- what both sizes share ------------------------------------------------------------------------------------
@@ -168,22 +135,6 @@ def _wet(one: Region, two: Region) -> bool:
     return CROSSES[one][two]
 
 
-def _near(region: Region, columns: int, altitude: int) -> Region:
-    """Return the region so many columns right and so much higher, or 0."""
-    for there in REGIONS:
-        if COLUMN[there] == COLUMN[region] + columns and ALTITUDE[there] == ALTITUDE[region] + altitude:
-            return there
-    return 0
-
-
-_UP_LEFT: Final = (0, *(_near(region, -1, 1) for region in REGIONS))
-_DOWN_LEFT: Final = (0, *(_near(region, -1, -1) for region in REGIONS))
-_UP_RIGHT: Final = (0, *(_near(region, 1, 1) for region in REGIONS))
-_DOWN_RIGHT: Final = (0, *(_near(region, 1, -1) for region in REGIONS))
-_BELOW: Final = (0, *(_near(region, 0, -2) for region in REGIONS))
-_ABOVE: Final = (0, *(_near(region, 0, 2) for region in REGIONS))
-
-
 def _slant(pen: _Pen, row: int, column: int, char: str, one: Region, two: Region) -> None:
     """Draw a slanted edge between two regions, one of which may be off the board."""
     if two and _wet(one, two):
@@ -219,15 +170,6 @@ def _tint(pen: _Pen, region: Region) -> str:
     return "reach" if region in pen.prices else WORLD[region]
 
 
-WORLD: Final = (
-    "",
-    *(
-        {BASE[0]: "tartarus", BASE[1]: "palace"}.get(region)
-        or ("underworld" if region in REALM[0] else "olympus" if region in REALM[1] else "earth")
-        for region in REGIONS
-    ),
-)
-"""The tint of each region."""
 
 
 def _price_style(honor: int, energy: int) -> str:
@@ -236,23 +178,33 @@ def _price_style(honor: int, energy: int) -> str:
     return "gain" if honor > 0 or energy > 0 else "free"
 
 
+def _outline(pen: _Pen, region: Region) -> None:
+    """Draw the edges of a region, its tint and its number."""
+    size, sign = pen.size, signs(unicode=pen.unicode)
+    row, column = top(region, size), COLUMN[region] * size.pitch
+    tint = _tint(pen, region)
+    for down in range(2 * size.height):
+        upper = down < size.height
+        inset = size.height - 1 - down if upper else down - size.height
+        left, right = column + inset, column + size.pitch + size.height - 1 - inset
+        pen.grid.tint(row + down, left + 1, right - left - 1, tint)
+        slants = (sign.rising, sign.falling) if upper else (sign.falling, sign.rising)
+        sides = (UP_LEFT, UP_RIGHT) if upper else (DOWN_LEFT, DOWN_RIGHT)
+        for at, slant, side in zip((left, right), slants, sides, strict=True):
+            _slant(pen, row + down, at, slant, region, side[region])
+    start, columns = column + size.height, size.pitch - size.height
+    if ABOVE[region] not in pen.regions:
+        _level(pen, row - 1, start, columns, region, ABOVE[region])
+    _level(pen, row + 2 * size.height - 1, start, columns, region, BELOW[region])
+    pen.grid.put(row, start, f"{region:2}", _number_style(pen, region))
+
+
 # -- 80 columns -----------------------------------------------------------------------------------------------
 
 
 def _small_hex(pen: _Pen, region: Region) -> None:
-    row, column = _top(region, SMALL), COLUMN[region] * SMALL.pitch
+    row, column = top(region, SMALL), COLUMN[region] * SMALL.pitch
     grid = pen.grid
-    sign = signs(unicode=pen.unicode)
-    for down in (0, 1):
-        grid.tint(row + down, column + 1, 10, _tint(pen, region))
-    _slant(pen, row, column, sign.rising, region, _UP_LEFT[region])
-    _slant(pen, row, column + 11, sign.falling, region, _UP_RIGHT[region])
-    _slant(pen, row + 1, column, sign.falling, region, _DOWN_LEFT[region])
-    _slant(pen, row + 1, column + 11, sign.rising, region, _DOWN_RIGHT[region])
-    if _ABOVE[region] not in pen.regions:
-        _level(pen, row - 1, column + 1, 10, region, _ABOVE[region])
-    grid.put(row, column + 1, f"{region:2}", _number_style(pen, region))
-    _level(pen, row + 1, column + 1, 10, region, _BELOW[region])
     ours, theirs = _tokens(pen, region)
     if pen.named and len(ours) == 1 and not theirs:
         _small_name(pen, region, row, column, ours[0])
@@ -322,25 +274,12 @@ def _put(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) ->
         column += len(text)
 
 
-# -- 120 columns ----------------------------------------------------------------------------------------------
+# -- 120 columns and more -------------------------------------------------------------------------------------
 
 
 def _large_hex(pen: _Pen, region: Region) -> None:
-    row, column = _top(region, LARGE), COLUMN[region] * LARGE.pitch
+    row, column = top(region, pen.size), COLUMN[region] * pen.size.pitch
     grid = pen.grid
-    sign = signs(unicode=pen.unicode)
-    for down, inset in ((0, 2), (1, 1), (2, 1), (3, 2)):
-        grid.tint(row + down, column + inset, 18 - 2 * inset, _tint(pen, region))
-    for down, left, right in ((0, column + 1, column + 16), (1, column, column + 17)):
-        _slant(pen, row + down, left, sign.rising, region, _UP_LEFT[region])
-        _slant(pen, row + down, right, sign.falling, region, _UP_RIGHT[region])
-    for down, left, right in ((2, column, column + 17), (3, column + 1, column + 16)):
-        _slant(pen, row + down, left, sign.falling, region, _DOWN_LEFT[region])
-        _slant(pen, row + down, right, sign.rising, region, _DOWN_RIGHT[region])
-    if not _ABOVE[region]:
-        _level(pen, row - 1, column + 2, 14, region, 0)
-    _level(pen, row + 3, column + 2, 14, region, _BELOW[region])
-    grid.put(row, column + 2, f"{region:2}", _number_style(pen, region))
     ours, theirs = _tokens(pen, region)
     if ours and theirs:
         _put(grid, row + 1, column + 1, _large_group(pen, region, ours, theirs=False))
@@ -363,6 +302,40 @@ def _large_hex(pen: _Pen, region: Region) -> None:
         # The mark has the row that no name needs; beside four names there is room for a sign.
         below, start, room = ((2, 1, 16 - len(text)), (3, 2, 14), (2, 16 - len(text), 1))[max(0, len(theirs) - 2)]
         grid.put(row + below, column + start, _attack(pen, region, room), "warn")
+
+
+def _huge_hex(pen: _Pen, region: Region) -> None:
+    row, column = top(region, pen.size), COLUMN[region] * pen.size.pitch
+    grid = pen.grid
+    ours, theirs = _tokens(pen, region)
+    if ours and theirs and len(ours) + len(theirs) > _PLACES:
+        _put(grid, row + 1, column + 4, _large_group(pen, region, ours, theirs=False))
+        _put(grid, row + 2, column + 4, _large_group(pen, region, theirs, theirs=True))
+    else:
+        words = [
+            *((f"{_own_name(token)}{_strength(token, seen=True)}", _own_style(pen, region, token)) for token in ours),
+            *((f"{_enemy_name(token)}{_strength(token)}", _enemy_style(pen, token)) for token in theirs),
+        ]
+        for down, (text, style) in enumerate(words):
+            grid.put(row + down, column + (4 if down else 6), text, style)
+        if base_name(region) and len(words) < _PLACES:
+            grid.put(row + 3, column + 4, base_name(region).upper(), "dim")
+    if region in pen.prices:
+        text = _large_price(*pen.prices[region])
+        grid.put(row + 4, column + 22 - len(text), text, _price_style(*pen.prices[region]))
+        grid.put(row + 4, column + 3, _attack(pen, region, 18 - len(text)), "warn")
+
+
+def _strength(token: Token, *, seen: bool = False) -> str:
+    """Return the strength on a unit's card and the mark of a leader; of a hidden one what everybody knows it can be."""
+    if token.unit is not None and (seen or token.known):
+        card = CARDS[token.unit]
+        return f" {card.strength}{' ^' if card.leads else ''}"
+    can = {CARDS[unit].strength for unit in units_in(token.can)}
+    return f" {min(can)}-{max(can)}" if len(can) > 1 else "".join(f" {one}" for one in can)
+
+
+_HEXES: Final = {SMALL: _small_hex, LARGE: _large_hex, HUGE: _huge_hex}
 
 
 def _large_names(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) -> None:
@@ -395,13 +368,12 @@ def _enemy_name(token: Token) -> str:
     return f"<{NAME[token.unit].capitalize()}>" if token.known and token.unit is not None else "<?>"
 
 
-@lru_cache(maxsize=2)
-def hexes(*, large: bool) -> tuple[Zone, ...]:
+@lru_cache(maxsize=3)
+def hexes(size: Size) -> tuple[Zone, ...]:
     """Return the cells of each region, below the head line."""
-    size = LARGE if large else SMALL
     zones = []
     for region in REGIONS:
-        row, column = place(region, large=large)
+        row, column = place(region, size)
         left = column // size.pitch * size.pitch
         zones += [Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)]
     return tuple(zones)

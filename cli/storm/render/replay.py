@@ -8,7 +8,7 @@ from cli.console.replay import ALL, PUBLIC, Replay, Step
 from cli.storm.model import Model
 from cli.storm.render import board, panel
 from cli.storm.render.panel import Looker
-from cli.storm.render.screen import GAP, is_large
+from cli.storm.render.screen import GAP, board_size
 from cli.storm.screen import Marks
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, Faction
@@ -28,14 +28,13 @@ def side(shown: Replay) -> Faction:
 
 def draw(shown: Replay) -> list[Line]:
     """Return the board and its panel."""
-    large = is_large(shown.columns, shown.rows)
-    size = board.LARGE if large else board.SMALL
+    size = board_size(shown.columns, shown.rows)
     step = shown.step
     if step is None or (step.state.phase == Phase.SETUP and not any(map(any, step.state.sides))):
         return [EMPTY] * size.rows
     me = side(shown)
     state = _named(step.state, OTHER[me]) if shown.view == ALL else step.state
-    drawn = board.draw(state.sides, me, _marks(step), large=large, unicode=shown.unicode)
+    drawn = board.draw(state.sides, me, _marks(step), size=size, unicode=shown.unicode)
     game = Model(shown.guest, me, shown.terms, shown.names[OTHER[me]], state=step.state)
     start = size.columns + GAP
     looker = Looker(shown.names[me], _SEES[shown.view])

@@ -9,7 +9,8 @@ from cli.console.screen_state import Page
 from cli.language import cached
 from cli.storm import cards, questions, viewing, vocabulary
 from cli.storm.placing import Placing
-from cli.storm.render import board, combat, panel, setup
+from cli.storm.render import board, combat, grid, panel, setup
+from cli.storm.render.grid import Size
 from cli.storm.screen import Marks, StormScreen
 from cli.storm.text import help_text, names
 from cli.storm.text import screens as words
@@ -24,8 +25,8 @@ from storm_p2p.storm.units import CARDS, NAME, ROSTER, Unit
 
 GAP = 2
 """Columns between the board and its panel."""
-_LARGE_COLUMNS = 118
-_LARGE_ROWS = 38
+_WINDOWS = ((grid.HUGE, 160, 48), (grid.LARGE, 118, 38))
+"""What the larger boards need."""
 _LEAST_HINT = 1
 """Rows for how a maneuver is chosen, as far as they go; the keys stand in the hint."""
 _LEAST_TEXT = 2
@@ -34,18 +35,24 @@ _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.S
 """Phases that ask a question; what the rules force is answered by the program."""
 
 
-def is_large(columns: int, rows: int) -> bool:
-    """Return whether the large board fits in a window."""
-    return columns >= _LARGE_COLUMNS and rows >= _LARGE_ROWS
+def board_size(columns: int, rows: int) -> Size:
+    """Return the largest board for a window."""
+    return next((size for size, across, down in _WINDOWS if columns >= across and rows >= down), grid.SMALL)
+
+
+def _size(ui: StormScreen) -> Size:
+    """Return the size of the board; in the setup it has to leave room for the twelve units."""
+    size = board_size(ui.columns, ui.rows)
+    return grid.LARGE if size is grid.HUGE and setup.is_shown(ui) else size
 
 
 def text_rows(ui: StormScreen, rows: int) -> tuple[int, int]:
     """Return the fewest and the most rows for the text below the board: what the board leaves, but for the title."""
-    large = is_large(ui.columns, ui.rows)
+    size = _size(ui)
     if ui.page is None and setup.is_shown(ui):
-        room = setup.text_rows(rows, large=large) - 1
+        room = setup.text_rows(rows, size) - 1
         return room, room
-    most = rows - (board.LARGE if large else board.SMALL).rows - 1
+    most = rows - size.rows - 1
     if ui.page is None and _fights(ui) and (ui.question is None or ui.page == Page.CHAT):
         # What can be done is known after the first combat; what the powers do in this one is not.
         most = max(_LEAST_HINT, min(most, rows - combat.rows_wanted(ui.game, ui.columns) - 1))
@@ -55,19 +62,18 @@ def text_rows(ui: StormScreen, rows: int) -> tuple[int, int]:
 def draw(ui: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
     """Return what lies below the head, in at most so many rows, and what can be clicked there."""
     state = ui.game.state
-    large = is_large(ui.columns, ui.rows)
+    size = _size(ui)
     if setup.is_shown(ui):
-        return setup.draw(ui, rows, large=large)
+        return setup.draw(ui, rows, size)
     if state is None:
         return [EMPTY] * rows, []
     if _fights(ui):
         shown, zones = combat.draw(ui.game, ui.choice, ui.columns, rows)
         return shown, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
-    size = board.LARGE if large else board.SMALL
     marks = ui.found.marks if ui.question is None else ui.question.marks
-    drawn = board.draw(state.sides, ui.game.side, marks, large=large, unicode=ui.settings.unicode)
+    drawn = board.draw(state.sides, ui.game.side, marks, size=size, unicode=ui.settings.unicode)
     side = panel.draw(ui.game, ui.columns - size.columns - GAP, size.rows, unicode=ui.settings.unicode)
-    return beside(drawn, side, size.columns + GAP), list(board.hexes(large=large))
+    return beside(drawn, side, size.columns + GAP), list(board.hexes(size))
 
 
 def _fights(ui: StormScreen) -> bool:
@@ -84,9 +90,10 @@ def last_board(ui: StormScreen, rows: int) -> list[Line]:
         return []
     sides = questions.all_known(ending.opened).sides
     # A blank row and a title stand above it.
-    large = ui.columns > board.LARGE.columns and rows >= board.LARGE.rows + 2
-    title = help_text.LAST_BOARD if large else help_text.LAST_BOARD_SMALL
-    drawn = board.draw(sides, ui.game.side, Marks(), large=large, unicode=ui.settings.unicode)
+    fitting = (one for one in (grid.HUGE, grid.LARGE) if ui.columns > one.columns and rows >= one.rows + 2)
+    size = next(fitting, grid.SMALL)
+    title = help_text.LAST_BOARD_SMALL if size is grid.SMALL else help_text.LAST_BOARD
+    drawn = board.draw(sides, ui.game.side, Marks(), size=size, unicode=ui.settings.unicode)
     return [EMPTY, line(str(title)), *drawn]
 
 

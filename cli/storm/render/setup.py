@@ -9,8 +9,9 @@ from cli.storm import model as m
 from cli.storm import placing, vocabulary
 from cli.storm.model import Model
 from cli.storm.placing import Placing
-from cli.storm.render import board
+from cli.storm.render import board, grid
 from cli.storm.render.board import hexes
+from cli.storm.render.grid import Size
 from cli.storm.screen import Marks, StormScreen
 from cli.storm.text import matches, names
 from cli.storm.text import setups as said
@@ -36,22 +37,21 @@ def is_shown(ui: StormScreen) -> bool:
     return ui.placing is not None or (bool(ui.game.arranged) and m.is_setting_up(ui.game))
 
 
-def text_rows(rows: int, *, large: bool) -> int:
+def text_rows(rows: int, size: Size) -> int:
     """Return how many of the rows between head and prompt the text gets; always the same, so that nothing jumps."""
-    least = board.LARGE.rows if large else board.REALM_ROWS
+    least = board.REALM_ROWS if size is grid.SMALL else size.rows
     return min(_TEXT_ROWS, rows - least - _ROSTER_ROWS)
 
 
-def draw(ui: StormScreen, rows: int, *, large: bool) -> tuple[list[Line], list[Zone]]:
+def draw(ui: StormScreen, rows: int, size: Size) -> tuple[list[Line], list[Zone]]:
     """Return board, panel and the twelve units in ``rows`` rows below the head, and what can be clicked there."""
-    drawn, first = _board_lines(ui, rows, large=large)
-    size = board.LARGE if large else board.SMALL
+    drawn, first = _board_lines(ui, rows, size)
     start = size.columns + _GAP
     lines = beside(drawn, _panel(ui, ui.columns - start, len(drawn)), start)
     shown, zones = _roster(ui, ui.columns, len(lines) + 2)
     lines += [section(str(said.YOUR_TWELVE), ui.columns), *shown]
     lines += [EMPTY] * (rows - len(lines))
-    moved = [replace(zone, row=zone.row - first) for zone in hexes(large=large)]
+    moved = [replace(zone, row=zone.row - first) for zone in hexes(size)]
     return lines, [*(zone for zone in moved if 1 <= zone.row <= len(drawn)), *zones]
 
 
@@ -59,7 +59,7 @@ def _shown(ui: StormScreen) -> Placing:
     return Placing(ui.game.side, ui.game.arranged)
 
 
-def _board_lines(ui: StormScreen, rows: int, *, large: bool) -> tuple[tuple[Line, ...], int]:
+def _board_lines(ui: StormScreen, rows: int, size: Size) -> tuple[tuple[Line, ...], int]:
     """Return the board with nothing but the units placed so far, its free regions marked, and its first row.
 
     The whole board where there is room; else the own realm, in which everything happens.
@@ -67,9 +67,9 @@ def _board_lines(ui: StormScreen, rows: int, *, large: bool) -> tuple[tuple[Line
     shown, unicode = _shown(ui), ui.settings.unicode
     state = placing.as_state(shown, ui.game.terms)
     marks = Marks(target=_region_of(ui), noted=shown.free)
-    if large:
-        return board.draw(state.sides, ui.game.side, marks, large=True, unicode=unicode), 0
-    whole = rows >= board.SMALL.rows + _ROSTER_ROWS
+    if size is not grid.SMALL:
+        return board.draw(state.sides, ui.game.side, marks, size=size, unicode=unicode), 0
+    whole = rows >= grid.SMALL.rows + _ROSTER_ROWS
     found = board.draw_realm(state.sides, ui.game.side, marks, unicode=unicode, whole=whole)
     return found, 0 if whole else board.realm_top(ui.game.side)
 
@@ -107,7 +107,7 @@ def _panel(ui: StormScreen, columns: int, rows: int) -> list[Line]:
     blocks.append(_terms(ui.game, columns, room))
     rival = said.RIVAL_SEALED if _rival_has_sealed(ui.game) else said.RIVAL
     blocks.append([line(row, "dim") for row in wrapped(fill(rival, name=ui.game.opponent), columns)])
-    if ui.game.words and rows > board.SMALL.rows:
+    if ui.game.words and rows > grid.SMALL.rows:
         blocks.append([line(row) for row in wrapped(fill(words.SAFE_WORDS, words=ui.game.words), columns)])
     if sum(map(len, blocks)) > rows:
         # Half a sentence says nothing; the variants are what is needed.
