@@ -20,14 +20,27 @@ from multiprocessing import get_context
 import chess
 
 from benchmarks import goals
-from storm_p2p.storm import engine
+from storm_p2p.storm import arena, engine
+from storm_p2p.storm.board import FACTIONS
 from storm_p2p.storm.bots.table import deal
+from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.state import Terms
 
 COLD_GAMES = 60
 """So many games of a process count as its first ones."""
 WARM_SECONDS = 4.0
 LONGEST_CHESS = 200
+
+
+def play_arena(rng: random.Random) -> int:
+    """Play a random game on masks; return its number of decisions."""
+    terms = Terms()
+    game = arena.begin(terms, [draw_setup(faction, terms, rng) for faction in FACTIONS])
+    decisions = 0
+    while found := game.actions():
+        game.push(found[int(rng.random() * len(found))])
+        decisions += 1
+    return decisions
 
 
 def play_costed(rng: random.Random) -> int:
@@ -64,7 +77,8 @@ def play_chess(rng: random.Random) -> int:
 
 
 WAYS: dict[str, tuple[Callable[[random.Random], int], float]] = {
-    "price_actions": (play_costed, 1.5),
+    "arena": (play_arena, 1.5),
+    "price_actions": (play_costed, 0.7),
     "legal_actions": (play_public, 0.7),
 }
 """How Storm is played, and the ratio to be reached when warm."""

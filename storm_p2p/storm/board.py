@@ -7,6 +7,7 @@ Pure geometry; nothing here knows a unit or a price.  Strengths and map are reco
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 Region: TypeAlias = int
@@ -122,6 +123,7 @@ def _ways_back(region: Region, origin: Region) -> tuple[Region, ...]:
     return tuple(there for there in NEIGHBOURS[region] if there == origin or ADJACENT[origin][there])
 
 
+@lru_cache(maxsize=25 * 25 * 2)
 def retreat_ways(region: Region, origin: Region | None, *, attacker: bool) -> tuple[Region, ...]:
     """Return where geometry alone lets a side retreat to from a combat (RET-2, RET-3, FLY-6, A-17)."""
     if origin is None:

@@ -46,6 +46,7 @@ from storm_p2p.storm.state import (
     BOLT,
     FIGHT,
     LOSE,
+    NOTHING,
     OPENING,
     RETREAT,
     SETUP,
@@ -100,8 +101,8 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
 
 
 def _run(state: State, action: Action, *, open_cards: bool) -> tuple[State, tuple[ev.Event, ...]]:
-    plan = _check(state, action)
     builder = StateBuilder(state, open_cards=open_cards)
+    plan = _check(builder, action)
     if isinstance(action, Opening):
         _open(builder, action)
     else:
@@ -117,7 +118,7 @@ def check(state: State, action: Action) -> None:
     Raises:
         IllegalAction: the rules refuse it.
     """
-    _check(state, action)
+    _check(StateBuilder(state), action)
 
 
 _FITS: Final[dict[type, tuple[Phase, ...]]] = {
@@ -129,7 +130,7 @@ _FITS: Final[dict[type, tuple[Phase, ...]]] = {
 """The phases in which each action is an answer."""
 
 
-def _check(state: State, action: Action) -> Plan | None:
+def _check(state: StateBuilder, action: Action) -> Plan | None:
     """Refuse what the rules do not allow, without listing everything they do allow; plan a move."""
     if state.phase not in _FITS[type(action)]:
         raise IllegalAction(
@@ -137,12 +138,12 @@ def _check(state: State, action: Action) -> Plan | None:
             phase=state.phase, action=type(action).__name__.lower(),
         )
     if isinstance(action, (Move, Sneak)):
-        return movement.judge(state, action)
+        return movement.judge_on(state, action)
     _check_other(state, action)
     return None
 
 
-def _check_other(state: State, action: Action) -> None:
+def _check_other(state: StateBuilder, action: Action) -> None:
     match action:
         case Place():
             setup.check_place(state, action)
@@ -190,7 +191,7 @@ def _check_other(state: State, action: Action) -> None:
             pass
 
 
-def _check_lose(state: State, action: Lose) -> None:
+def _check_lose(state: StateBuilder, action: Lose) -> None:
     if state.phase == BOLT:
         powers.check_bolt_answer(state, action)
         return
@@ -199,10 +200,8 @@ def _check_lose(state: State, action: Lose) -> None:
     if state.phase == SNEAK:
         powers.check_sneak_answer(state, action.token, block=False)
         return
-    current = state.combat
-    assert current is not None
-    if action.token not in {token.serial for token in state.sides[current.losers[0]][current.region]}:
-        raise IllegalAction("not-there", "expected a unit of the loser in {region}, got another", region=current.region)
+    if action.token not in {token.serial for token in state.sides[state.losers[0]][state.region]}:
+        raise IllegalAction("not-there", "expected a unit of the loser in {region}, got another", region=state.region)
 
 
 def _open(builder: StateBuilder, action: Opening) -> None:
@@ -235,11 +234,11 @@ def _resume(builder: StateBuilder, pending: Action, declared: tuple[bool, int] |
     else:
         builder.phase = _FITS[type(pending)][0]
     if isinstance(pending, Move | Sneak):
-        plan = movement.judge(builder.build()[0], pending, declared=declared)
+        plan = movement.judge_on(builder, pending, declared)
     elif isinstance(pending, Aid):
         _verify(builder, pending.helper, CHARMERS)
     elif not isinstance(pending, Reveal):
-        _check(builder.build()[0], pending)
+        _check(builder, pending)
     _carry_out(builder, pending, plan)
 
 
@@ -249,37 +248,36 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
             setup.place(builder, action)
         case Move() | Sneak():
             assert plan is not None
-            execute_move.go(builder, action, plan)
+            execute_move.carry_out(builder, action, plan)
         case Reveal():
             _reveal(builder, action)
         case Bolt():
             if not builder.ask([builder.locate(action.thrower)], ACTION, action):
-                powers.bolt(builder, action)
+                powers.bolt(builder, _unit(builder, action.thrower), action.target)
         case Recall():
             if not builder.ask([builder.locate(action.caller)], ACTION, action):
-                powers.recall(builder, action)
+                powers.recall(builder, _unit(builder, action.caller), 1 << action.unit)
         case Liturgy():
             powers.liturgy(builder)
         case Pass():
-            builder.events.append(ev.Passed(builder.turn))
-            builder.begin_turn()
+            powers.do_pass(builder)
         case Aid():
             if action.helper is None or not builder.ask([builder.locate(action.helper)], ACTION, action):
-                rounds.aid(builder, action)
+                rounds.aid(builder, helps=action.helper is not None)
         case Fight():
-            rounds.fight(builder, action)
+            rounds.fight(builder, action.faction, (action.maneuver, action.energy))
         case Lose():
             _lose(builder, action)
         case Immune():
             # Who claims that nobody there can be hit shows all of them.
             group = builder.sides[OTHER[builder.turn]][builder.target]
             if not builder.ask([(builder.target, token) for token in group], ACTION, action):
-                powers.bolt_answer(builder, action)
+                powers.defy_bolt(builder, _unit(builder, action.token))
         case Block():
             if not builder.ask([builder.locate(action.token)], ACTION, action):
-                powers.sneak_answer(builder, action.token, block=True)
+                powers.sneak_answer(builder, _unit(builder, action.token), block=True)
         case Retreat():
-            rounds.retreat(builder, action)
+            rounds.retreat(builder, action.target)
         case Stay():
             rounds.stay(builder)
         case Succeed():
@@ -288,17 +286,23 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
             raise AssertionError("openings are taken by _open")
 
 
+def _unit(builder: StateBuilder, serial: Serial) -> int:
+    """Return the bit of the unit under an open token."""
+    return builder.locate(serial)[1].can
+
+
 def _lose(builder: StateBuilder, action: Lose) -> None:
     if builder.phase == LOSE:
-        rounds.lose(builder, action)
+        rounds.lose(builder, _unit(builder, action.token))
         return
     serials = [action.token] if action.claim in (None, action.token) else [action.token, action.claim or 0]
     if builder.ask(map(builder.locate, serials), ACTION, action):
         return
     if builder.phase == BOLT:
-        powers.bolt_answer(builder, action)
+        fed = 0 if action.claim is None else _unit(builder, action.claim)
+        powers.bolt_answer(builder, _unit(builder, action.token), fed)
     else:
-        powers.sneak_answer(builder, action.token, block=False)
+        powers.sneak_answer(builder, _unit(builder, action.token), block=False)
 
 
 def _reveal(builder: StateBuilder, action: Reveal) -> None:
@@ -306,11 +310,11 @@ def _reveal(builder: StateBuilder, action: Reveal) -> None:
         return
     builder.phase = TURN
     # A-25: a leader may be revealed in the Palace in a later turn of the same side.
-    builder.palace_reached()
+    builder.reach_palace()
 
 
 def _succeed(builder: StateBuilder, action: Succeed) -> None:
-    then = builder.then
+    then, builder.then = builder.then, NOTHING
     # A-53: who does not open her has lost.
     if action.token is None:
         builder.end("olympians", "leaders")

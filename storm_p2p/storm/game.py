@@ -34,12 +34,13 @@ from protocol.game import (
 from storm_p2p.storm import codec, engine, match_state, positions, views
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
+from storm_p2p.storm.bitboard import WINNERS
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.match_state import Regroup, StormState
 from storm_p2p.storm.rules import dealing, movement, setup
 from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
-from storm_p2p.storm.state_builder import WINNERS
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import CARDS, ROSTER, Unit
 from storm_p2p.storm.version import rules_version
 
@@ -334,8 +335,8 @@ def _find_regroup(before: State, after: State, happened: tuple[ev.Event, ...]) -
         if isinstance(event, ev.Rehidden):
             move = next(event for event in happened if isinstance(event, ev.Moved))
             origin, target = move.path
-            side = before.sides[event.faction]
-            barred = movement.find_barred(side, event.faction, origin, target, len(event.moved))
+            builder = StateBuilder(before)
+            barred = movement.find_barred(builder, event.faction, origin, target, len(event.moved))
             return Regroup(event.faction, event.taken, event.moved, event.stayed, barred)
     return None
 

@@ -8,15 +8,23 @@ owner's view gives the same answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 
 from storm_p2p.storm.actions import Serial
+from storm_p2p.storm.board import FACTIONS, OTHER
 from storm_p2p.storm.state import State
 from storm_p2p.storm.units import ALL_OF, units_in
 
 UNASSIGNED: Final = -1
+
+
+class Chance(Protocol):
+    """What draws, such as a ``random.Random``."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a number from 0 to ``stop - 1``, each as likely as the others."""
 
 
 def find_possible(state: State, faction: int) -> dict[Serial, int]:
@@ -102,3 +110,42 @@ def match(masks: Sequence[int], units: int, order: Sequence[int] | None = None) 
         if not seat(token, set()):
             return None
     return owner
+
+
+def guesses(view: State, seat: int, rng: Chance) -> Iterator[dict[Serial, int]]:
+    """Yield, without an end, units for the hidden tokens of the other side of ``seat``, in play and left out.
+
+    Every assignment that fits the public record is as likely as any other.
+
+    Raises:
+        ValueError: none fits, which the record of a game rules out.
+    """
+    enemy = OTHER[FACTIONS[seat]]
+    hidden = [token for group in view.sides[enemy] for token in group if not token.known]
+    # Those that can be least are placed first, so that fewer sets of units are left to be counted.
+    hidden.sort(key=lambda token: token.can.bit_count())
+    masks, units = tuple(token.can for token in hidden), find_unplaced(view, enemy)
+    if not _count_assignments(masks, units):
+        raise ValueError("expected a public record that some assignment of units fits")
+    while True:
+        left, guess = units, {}
+        for place, token in enumerate(hidden):
+            rest = masks[place + 1 :]
+            drawn = rng.randrange(_count_assignments(masks[place:], left))
+            for unit in units_in(masks[place] & left):
+                drawn -= _count_assignments(rest, left & ~(1 << unit))
+                if drawn < 0:
+                    guess[token.serial] = int(unit)
+                    left &= ~(1 << unit)
+                    break
+        yield guess
+
+
+@lru_cache(maxsize=1 << 16)
+def _count_assignments(masks: tuple[int, ...], units: int) -> int:
+    """Return in how many ways the units belong one to one to tokens that can be ``masks``."""
+    if units.bit_count() != len(masks):
+        return 0
+    if not masks:
+        return 1
+    return sum(_count_assignments(masks[1:], units & ~(1 << unit)) for unit in units_in(masks[0] & units))

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
+from storm_p2p.storm.bitboard import WINNERS
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.errors import NotationError
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Combat, Outcome, Phase, State, Terms, Token
-from storm_p2p.storm.state_builder import WINNERS
 from storm_p2p.storm.units import ALL_OF, CARDS, NAME, ROSTER, Unit, mask_of, units_in
 
 _UNIT: Final = {card.name: card.unit for card in CARDS}

@@ -6,25 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from storm_p2p.storm.actions import Serial, Succeed
-from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.rules import combat, setup
-from storm_p2p.storm.state import (
-    AID,
-    BOLT,
-    FIGHT,
-    LOSE,
-    OPENING,
-    OVER,
-    SETUP,
-    SNEAK,
-    SUCCESSION,
-    TURN,
-    Phase,
-    State,
-    Token,
-    find,
-)
-from storm_p2p.storm.units import CHARMING_SIDE, LEADING_SIDE, SECOND_LEADER, UNITS
+from storm_p2p.storm.state import OPENING, OVER, SETUP, SUCCESSION, TURN, HasSides, Phase, State, Token, find
+from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.units import LEADING_SIDE, SECOND_LEADER, UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +34,16 @@ def next_request(state: State) -> StormRequest | None:
         return _TURNS[state.turn]
     if phase == OVER:
         return None
-    if phase == FIGHT:
-        return StormRequest(phase, combat.choosers(state))
     if phase == OPENING:
         found = find(state, state.due[0])
         assert found is not None
         return StormRequest(phase, (Faction(found[1].faction),), state.due)
-    return StormRequest(phase, (_answering(state),) if phase != SETUP else setup.missing(state))
-
-
-def _answering(state: State) -> Faction:
-    phase, current = state.phase, state.combat
-    if phase in (SNEAK, BOLT):
-        return OTHER[state.turn]
-    if phase == AID:
-        return CHARMING_SIDE
     if phase == SUCCESSION:
-        return LEADING_SIDE
-    if phase == LOSE:
-        assert current is not None
-        return current.losers[0]
-    return combat.find_leaver(state)
+        return StormRequest(phase, (LEADING_SIDE,))
+    return StormRequest(phase, setup.missing(state) if phase == SETUP else combat.deciders(StateBuilder(state)))
 
 
-def find_heirs(state: State) -> tuple[Token, ...]:
+def find_heirs(state: HasSides) -> tuple[Token, ...]:
     """Return the hidden tokens that can be the second leader, or are known to this view to be it or not."""
     side = state.sides[LEADING_SIDE]
     return tuple(

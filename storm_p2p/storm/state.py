@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.units import FACTION, Maneuver, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -183,7 +183,15 @@ state_of: Final = cast("Callable[[tuple[object, ...]], State]", partial(tuple.__
 """Make a state of the tuple of its fields; see :data:`token_of`."""
 
 
-def find(state: State, serial: Serial) -> tuple[Region, Token] | None:
+class HasSides(Protocol):
+    """A state, or one under change."""
+
+    @property
+    def sides(self) -> Sequence[Sequence[Group]]:
+        """The groups of each faction by region."""
+
+
+def find(state: HasSides, serial: Serial) -> tuple[Region, Token] | None:
     """Return where a token stands and the token, or None when there is none of that serial in play."""
     for side in state.sides:
         for region in range(1, 25):

@@ -1,106 +1,126 @@
-"""A state under change: the pipelines work on a builder and leave a new frozen state behind.
+"""A state under change: what the rules decide on, and beside it the public record, which leaves a new frozen state.
 
-Here is bookkeeping (Honor and Energy with their tests, tokens, openings) and the end of a game; prices and
-what follows from what stand in the pipelines.
+Here is the bookkeeping of tokens, of openings that have to be waited for, and of events; prices and what follows from
+what stand in the pipelines, which see the :class:`storm_p2p.storm.bitboard.Bitboard` alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Lose, Move, Reveal, Serial, Succeed
-from storm_p2p.storm.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
+from storm_p2p.storm.bitboard import Bitboard, bits_of
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.state import (
     NOTHING,
     OPENING,
-    OVER,
-    TURN,
+    SUCCESSION,
+    Combat,
+    CombatChoice,
     Group,
     Next,
-    Outcome,
     State,
     Token,
+    known_mask,
     mask,
     state_of,
     token_of,
 )
-from storm_p2p.storm.units import FIRST_LEADER, LEADERS, LEADING_SIDE, SECOND_LEADER, UNITS
-
-WINNERS: Final = ("chthonians", "olympians")
+from storm_p2p.storm.units import CHARMERS, CHARMING_SIDE, EVERY_MANEUVER, LEADING_SIDE, SECOND_LEADER, UNITS
 
 
-class StateBuilder:
+class StateBuilder(Bitboard):
     """A mutable copy of a :class:`State` with the events so far.
 
     Attributes:
         open_cards: the state holds all units and forced openings happen at once instead of being asked for.
-        heir_wanted: the first leader has fallen and the second may be hidden (A-53).
+        lost: the tokens of the eliminated units that may come back.
+        movers: the tokens that the present move takes along; empty in the public form of a partial move.
+        barred: the units that everybody would have recognised among them.
     """
 
     __slots__ = (
-        "combat", "declared", "due", "energy", "events", "fallen", "fresh", "gone", "heir_wanted", "honor", "number",
-        "open_cards", "outcome", "pending", "phase", "sides", "target", "terms", "then", "turn",
+        "barred", "declared", "due", "fresh", "happened", "lost", "movers", "open_cards", "pending", "sides", "terms",
+        "then",
     )  # fmt: skip
 
     def __init__(self, state: State, *, open_cards: bool = False) -> None:
         (
-            self.terms, self.phase, self.turn, self.number, honor, energy, sides, self.fallen, self.gone, self.fresh,
-            self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
+            self.terms, phase, turn, number, honor, energy, sides, lost, gone, fresh, combat, target, due, then,
+            pending, declared, outcome,
         ) = state  # fmt: skip
-        self.honor = list(honor)
-        self.energy = list(energy)
+        super().__init__(open_combat=self.terms.open_combat, phase=phase, turn=turn, number=number)
+        self.honor[:] = honor
+        self.energy[:] = energy
         self.sides: list[Sequence[Group]] = list(sides)
-        self.events: list[ev.Event] = []
+        self.lost = lost
+        self.gone = gone
+        self.fresh = fresh
+        self.target = target
+        self.due = due
+        self.then = then
+        self.pending = pending
+        self.declared = declared
+        self.outcome = outcome
+        self.happened: list[ev.Event] = []
+        self.events = self.happened
         self.open_cards = open_cards
-        self.heir_wanted = False
+        self.movers: tuple[Token, ...] = ()
+        self.barred = 0
+        known = 0
+        for faction in FACTIONS:
+            at, size = self.at[faction], self.size[faction]
+            for region, group in enumerate(sides[faction]):
+                if group and region:
+                    size[region] = len(group)
+                    bits = 0
+                    for _, _, unit, open_, can in group:
+                        if unit is not None:
+                            bits |= 1 << unit
+                        if open_:
+                            known |= can
+                    at[region] = bits
+        if lost:
+            self.fallen = mask(lost)
+        self.known = known | self.fallen | gone
+        if combat is not None:
+            self._take_combat(combat)
+
+    def _take_combat(self, combat: Combat) -> None:
+        self.region, self.attacker, self.origin = combat.region, combat.attacker, combat.origin or 0
+        self.round, self.alone, self.aid, self.choices = combat.round, combat.alone, combat.aid, combat.choices
+        self.losers, self.leavers, self.left = combat.losers, combat.leavers, combat.left
+        self.doomed = mask(tuple(
+            token for side in self.sides for token in side[combat.region] if token.serial in combat.doomed
+        ))  # fmt: skip
 
     def build(self) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the new state and what happened."""
         ours, theirs = self.sides
         state = state_of((
             self.terms, self.phase, self.turn, self.number, tuple(self.honor), tuple(self.energy),
-            (tuple(ours), tuple(theirs)), self.fallen, self.gone, self.fresh,
+            (tuple(ours), tuple(theirs)), self.lost, self.gone, self.fresh,
             self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
         ))  # fmt: skip
-        return state, tuple(self.events)
+        return state, tuple(self.happened)
 
-    # -- Honor and Energy -------------------------------------------------------------------------------
-
-    def book(self, changes: Iterable[tuple[Faction, int, str]]) -> bool:
-        """Book changes of Honor that happen together, test, and return whether the game goes on (A-27)."""
-        for faction, change, reason in changes:
-            if change:
-                self.honor[faction] += change
-                self.events.append(ev.HonorChanged(faction, change, self.honor[faction], reason))
-        ours, theirs = self.honor
-        # END-5, END-4.
-        if ours < 1 and theirs < 1:
-            self.end("draw", "honor")
-        elif ours < 1:
-            self.end(WINNERS[OTHER[FACTIONS[0]]], "honor")
-        elif theirs < 1:
-            self.end(WINNERS[OTHER[FACTIONS[1]]], "honor")
-        return self.outcome is None
-
-    def charge(self, faction: Faction, change: int, reason: str) -> None:
-        """Add to or take from a stock of Energy; whether it suffices was asked before (NRG-3)."""
-        if change:
-            self.energy[faction] += change
-            self.events.append(ev.EnergyChanged(faction, change, self.energy[faction], reason))
-
-    def end(self, winner: str, reason: str) -> None:
-        """End the game."""
-        if self.outcome is None:
-            self.outcome = Outcome(winner, reason)
-            self.phase = OVER
-            self.combat = None
-            self.target = 0
-            self.settle()
-            self.heir_wanted = False
-            self.events.append(ev.GameOver(self.outcome))
+    @property
+    def combat(self) -> Combat | None:
+        """The combat that goes on, as a value."""
+        if not self.region:
+            return None
+        first, second = (
+            None if choice is None else CombatChoice(EVERY_MANEUVER[choice[0]], choice[1]) for choice in self.choices
+        )
+        doomed = tuple([
+            token.serial for side in self.sides for token in side[self.region] if self.doomed & known_mask((token,))
+        ])  # fmt: skip
+        return Combat(
+            self.region, self.attacker, self.origin or None, self.round, self.alone, self.aid, (first, second),
+            self.losers, doomed, self.leavers, self.left,
+        )  # fmt: skip
 
     # -- tokens -----------------------------------------------------------------------------------------
 
@@ -113,16 +133,9 @@ class StateBuilder:
 
     def put(self, faction: Faction, region: Region, group: Iterable[Token]) -> None:
         """Let a region's group of a faction be ``group``."""
-        self.groups(faction)[region] = tuple(sorted(group))
-
-    def shift(self, faction: Faction, origin: Region, target: Region, movers: Sequence[Token]) -> None:
-        """Move tokens from one region to another."""
-        groups = self.groups(faction)
-        if len(movers) == len(groups[origin]):
-            groups[origin] = ()
-        else:
-            groups[origin] = tuple([token for token in groups[origin] if token not in movers])
-        groups[target] = tuple(sorted((*groups[target], *movers))) if groups[target] else tuple(movers)
+        group = self.groups(faction)[region] = tuple(sorted(group))
+        if region:
+            self.at[faction][region], self.size[faction][region] = mask(group), len(group)
 
     def locate(self, serial: Serial) -> tuple[Region, Token]:
         """Return where a token stands and the token itself."""
@@ -134,13 +147,38 @@ class StateBuilder:
                             return region, token
         raise IllegalAction("no-such-token", "expected a token in play, got number {number}", number=serial)
 
-    def divide(
-        self, faction: Faction, origin: Region, target: Region, movers: Sequence[Token], count: int, barred: int
-    ) -> None:
+    def tokens(self, units: int) -> list[tuple[Region, Token]]:
+        """Return the tokens of known units with where they stand, one side after the other, by ascending serial."""
+        found = [
+            (region, token)
+            for side in self.sides
+            for region, group in enumerate(side)
+            for token in group
+            if token.unit is not None and units >> token.unit & 1
+        ]
+        return sorted(found, key=lambda one: one[1][1::-1])
+
+    def bits(self, mask: int) -> list[int]:
+        """Return the single units of a mask by faction and ascending serial."""
+        if mask & mask - 1 == 0:
+            return bits_of(mask)
+        fallen = [token for token in self.lost if token.unit is not None and mask >> token.unit & 1]
+        found = [*[token for _, token in self.tokens(mask)], *fallen]
+        return [1 << token.unit for token in found if token.unit is not None]
+
+    def shift(self, faction: Faction, origin: Region, target: Region, movers: int, count: int) -> None:
+        """Move tokens from one region to another: those of the present move, or the whole group."""
+        super().shift(faction, origin, target, movers, count)
+        groups = self.groups(faction)
+        group = groups[origin]
+        going = group if count == len(group) else self.movers
+        groups[origin] = () if going is group else tuple([token for token in group if token not in going])
+        groups[target] = tuple(sorted((*groups[target], *going))) if groups[target] else tuple(going)
+
+    def divide(self, faction: Faction, origin: Region, target: Region, movers: int, count: int) -> None:
         """Move part of a group so that nobody can tell which part (REV-4, A-09).
 
-        All its tokens come under fresh serials.  ``movers`` is empty in the public form; then the units stay
-        unknown.  ``barred`` holds the units that everybody would have recognised among the movers.
+        All its tokens come under fresh serials.  ``movers`` is empty in the public form; then the units stay unknown.
         """
         groups = self.groups(faction)
         group = groups[origin]
@@ -148,20 +186,23 @@ class StateBuilder:
         can = 0
         for token in group:
             can |= token.can
-        stayers = [token for token in group if token not in movers] if movers else []
+        stayers = [token for token in group if token not in self.movers] if self.movers else []
         numbers = tuple(range(self.fresh, self.fresh + len(group)))
         self.fresh += len(group)
-        units = _by_unit(movers, count) + _by_unit(stayers, len(group) - count)
+        units = _by_unit(self.movers, count) + _by_unit(stayers, len(group) - count)
         moved, stayed = numbers[:count], numbers[count:]
+        self.known &= ~known_mask(group)
         # Fresh serials are higher than all others, so the groups stay in order.
         groups[target] += tuple([
-            token_of((serial, faction, unit, False, can & ~barred))
+            token_of((serial, faction, unit, False, can & ~self.barred))
             for serial, unit in zip(moved, units, strict=False)
         ])  # fmt: skip
         groups[origin] = tuple([
             token_of((serial, faction, unit, False, can)) for serial, unit in zip(stayed, units[count:], strict=True)
         ])  # fmt: skip
-        self.events.append(ev.Rehidden(faction, old, moved, stayed))
+        for region in (origin, target):
+            self.at[faction][region], self.size[faction][region] = mask(groups[region]), len(groups[region])
+        self.happened.append(ev.Rehidden(faction, old, moved, stayed))
 
     # -- openings ---------------------------------------------------------------------------------------
 
@@ -219,68 +260,81 @@ class StateBuilder:
         groups = self.groups(faction)
         # A unit stands in one place only, so no other token can be it any longer.
         for place, group in enumerate(groups):
-            if group:
-                groups[place] = tuple([
-                    token_of((serial, faction, its, known, can & ~bit)) for serial, _, its, known, can in group
-                ])  # fmt: skip
+            for one in group:
+                if one.can & bit:
+                    groups[place] = tuple([
+                        token_of((serial, faction, its, known, can & ~bit)) for serial, _, its, known, can in group
+                    ])  # fmt: skip
+                    break
         groups[region] = tuple([opened if other.serial == opened.serial else other for other in groups[region]])
-        self.events.append(ev.Revealed(faction, token.serial, UNITS[unit], region, cause))
+        self.known |= bit
+        if region:
+            self.at[faction][region] = mask(groups[region])
+        self.happened.append(ev.Revealed(faction, token.serial, UNITS[unit], region, cause))
+
+    def open_all(self, faction: Faction, region: Region, then: Next) -> bool:
+        """Have all tokens of a faction in a region opened; return whether ``then`` has to wait for that."""
+        return self.ask([(region, token) for token in self.sides[faction][region]], then)
+
+    def open_heir(self, then: Next) -> bool:
+        """Ask for the second leader: only her owner can say which token she is (PER-3, A-53)."""
+        self.phase, self.then = SUCCESSION, then
+        self.heir_wanted = False
+        return True
+
+    def can_inherit(self) -> bool:
+        """Return whether a hidden token in play can be the second leader, as far as everybody knows."""
+        return any(
+            not token.known and token.can & SECOND_LEADER
+            for group in self.sides[LEADING_SIDE][1:]
+            for token in group
+        )
+
+    def may_charm(self, regions: Sequence[Region]) -> bool:
+        """Return whether a hidden token in one of the regions can be a charmer, as far as everybody knows (A-34)."""
+        return any(find_charmers(self.sides[CHARMING_SIDE][region]) for region in regions)
 
     # -- eliminations and ends --------------------------------------------------------------------------
 
-    def eliminate(self, victims: Sequence[tuple[Region, Token, str]], for_good: int = 0) -> None:
-        """Take known tokens off the board together, each with why, and look at the leaders (END-3, A-50, A-53)."""
+    def eliminate(self, region: Region, victims: Sequence[tuple[int, str]], for_good: int = 0) -> None:
+        """Take known tokens off the board together."""
         lost = 0
-        for region, token, cause in victims:
-            faction = FACTIONS[token.faction]
-            assert token.unit is not None
-            bit = 1 << token.unit
-            lost |= bit
-            self.put(faction, region, [other for other in self.sides[faction][region] if other != token])
-            if bit & for_good:
-                self.gone |= bit
-            else:
-                self.fallen = tuple(sorted((*self.fallen, token)))
-            self.events.append(ev.Eliminated(UNITS[token.unit], region, bool(bit & for_good), cause))
-        if lost & LEADERS:
-            self._leaders()
+        for units, cause in victims:
+            lost |= units
+            for _, token in self.tokens(units):
+                bit = token.can
+                if not bit & for_good:
+                    self.lost = tuple(sorted((*self.lost, token)))
+                self.happened.append(
+                    ev.Eliminated(UNITS[bit.bit_length() - 1], region, bool(bit & for_good), cause)
+                )
+        for faction in FACTIONS:
+            groups = self.groups(faction)
+            groups[region] = tuple([token for token in groups[region] if not (token.known and token.can & lost)])
+        super().eliminate(region, victims, for_good)
 
-    def _leaders(self) -> None:
-        lost = mask(self.fallen) | self.gone
-        if FIRST_LEADER & ~lost:
-            return
-        # END-3.
-        if not SECOND_LEADER & ~lost:
-            self.end("olympians", "leaders")
-            return
-        # PER-3: revealed already, or she has to be opened now.
-        own = [token for group in self.sides[LEADING_SIDE][1:] for token in group]
-        if any(token.known and token.can & SECOND_LEADER for token in own):
-            return
-        if any(not token.known and token.can & SECOND_LEADER for token in own):
-            self.heir_wanted = True
-        else:
-            self.end("olympians", "leaders")
+    def bring_back(self, faction: Faction, region: Region, unit: int) -> None:
+        """Put the token of an eliminated unit on the board."""
+        super().bring_back(faction, region, unit)
+        back = [token for token in self.lost if token.can & unit]
+        self.lost = tuple([token for token in self.lost if not token.can & unit])
+        self.put(faction, region, [*self.sides[faction][region], *back])
 
-    def palace_reached(self) -> bool:
-        """End the game if a known Chthonian leader is in the Palace (END-1, A-25); return whether it ended."""
-        for token in self.sides[LEADING_SIDE][PALACE]:
-            if token.known and token.can & LEADERS:
-                self.end("chthonians", "palace")
-        return self.outcome is not None
+    def end(self, winner: str, reason: str) -> None:
+        """End the game: nothing is waited for any longer."""
+        if self.outcome is None:
+            self.settle()
+        super().end(winner, reason)
 
     def begin_turn(self) -> None:
-        """Give the turn to the other side and take its loss for an occupied base (TRN-1, TRN-4, BAS-1)."""
-        self.turn = OTHER[self.turn]
-        self.number += 1
-        self.phase = TURN
-        self.target = 0
+        """Give the turn to the other side; nothing is waited for any longer."""
         self.settle()
-        self.events.append(ev.TurnBegan(self.turn, self.number))
-        intruders = len(self.sides[OTHER[self.turn]][BASE[self.turn]])
-        # A-07: before anything else, and tested.
-        if intruders:
-            self.book([(self.turn, -intruders, "base")])
+        super().begin_turn()
+
+
+def find_charmers(group: Group) -> list[Token]:
+    """Return the hidden tokens of a group that could be a charmer, as far as everybody knows (A-34)."""
+    return [token for token in group if not token.known and token.can & CHARMERS]
 
 
 def _by_unit(tokens: Sequence[Token], count: int) -> list[int | None]:

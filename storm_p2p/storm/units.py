@@ -348,6 +348,7 @@ RESTRICTED: Final = _having(lambda card: card.alone_maneuvers is not None)
 SLIPPERY: Final = _having(lambda card: card.slips_away)
 HOLDERS: Final = _having(lambda card: card.holds_slippery)
 SEERS: Final = _having(lambda card: card.sees_first)
+MEETERS: Final = _having(lambda card: card.slays is not None or card.perishes_with is not None)
 BURIERS: Final = _having(lambda card: card.buries_all)
 
 

@@ -12,10 +12,11 @@ from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import FACTIONS, NEIGHBOURS, OTHER, REGIONS, Faction, Region
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
+from storm_p2p.storm.rules.move_list import crowds
 from storm_p2p.storm.rules.movement import judge
-from storm_p2p.storm.rules.occupancy import occupancy_of
 from storm_p2p.storm.rules.path_search import Way, wander
 from storm_p2p.storm.state import Group, Phase, State, Terms, Token
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import WANDERERS, Unit, units_in
 
 WANDERER = units_in(WANDERERS)[0]
@@ -65,6 +66,12 @@ def plainly(state: State, origin: Region) -> list[Way]:
     return [best[target] for target in sorted(best)]
 
 
+def ways(state: State, origin: Region) -> list[Way]:
+    """Return the same from the search."""
+    board = StateBuilder(state)
+    return wander(board, origin, WANDERER, crowds(board))
+
+
 def position(rng: random.Random, faction: Faction) -> tuple[State, Region]:
     """Return any position, also such as a game does not reach, with a wanderer who is about to move."""
     sides: list[list[Group]] = [[()] * 25 for _ in FACTIONS]
@@ -102,7 +109,7 @@ def positions(seed: int) -> Iterator[tuple[State, Region]]:
 @pytest.mark.parametrize("seed", range(40))
 def test_the_search_finds_the_same_ways_as_a_plain_one(seed: int) -> None:
     for state, origin in positions(seed):
-        assert wander(state, origin, WANDERER, occupancy_of(state)) == plainly(state, origin)
+        assert ways(state, origin) == plainly(state, origin)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -110,6 +117,6 @@ def test_each_way_is_allowed_and_costs_what_the_search_says(seed: int) -> None:
     for state, origin in positions(seed):
         group = state.sides[state.turn][origin]
         place = [token.unit for token in group].index(WANDERER)
-        for loss, energy, _, path in wander(state, origin, WANDERER, occupancy_of(state)):
+        for loss, energy, _, path in ways(state, origin):
             plan = judge(state, Move(path, (place,), 1))
             assert (plan.honor, plan.energy) == (-loss, -energy)

@@ -40,7 +40,7 @@ def members(group: Sequence[Token]) -> tuple[Member, ...]:
     return tuple([~can if unit is None else unit << 1 | known for _, _, unit, known, can in group])
 
 
-def bits_of(code: Member) -> int:
+def units_of(code: Member) -> int:
     """Return the units that a member can be."""
     return ~code if code < 0 else 1 << (code >> 1)
 
@@ -78,20 +78,20 @@ Codes: TypeAlias = Mapping[int | None, tuple[Member, Member]]
 @lru_cache(maxsize=25 * 25 * 2)
 def codes_toward(origin: Region, target: Region, enemies: bool) -> Codes:
     """Return who must be told apart in a step."""
-    return _codes((target,), origin, enemies)
+    return _codes((target,), origin, (enemies,))
 
 
-@lru_cache(maxsize=24 * 2)
-def codes_near(origin: Region, enemies: bool) -> Codes:
+def codes_near(origin: Region) -> Codes:
     """Return who must be told apart in all steps from a region."""
-    return _codes(NEIGHBOURS[origin], origin, enemies)
+    return _codes(NEIGHBOURS[origin], origin, (False, True))
 
 
-def _codes(targets: tuple[Region, ...], origin: Region, enemies: bool) -> Codes:
+def _codes(targets: tuple[Region, ...], origin: Region, cases: tuple[bool, ...]) -> Codes:
     hidden = known = 0
     for target in targets:
-        hidden |= _apart(origin, target, enemies=enemies, known=False)
-        known |= _apart(origin, target, enemies=enemies, known=True)
+        for enemies in cases:
+            hidden |= _apart(origin, target, enemies=enemies, known=False)
+            known |= _apart(origin, target, enemies=enemies, known=True)
     codes: dict[int | None, tuple[Member, Member]] = {None: (PLAIN, PLAIN)}
     for unit in UNITS:
         codes[unit] = (

@@ -1,110 +1,127 @@
-"""How a move is carried out: who has to be seen is opened, it is paid, and a fight begins where enemies stand.
+"""How a move is carried out: it is paid, and a fight begins where enemies stand.
 
-What is *not* here: whether the rules allow it and what it costs, which :mod:`storm_p2p.storm.rules.movement` says.
+What is *not* here: whether the rules allow it and what it costs, which :mod:`storm_p2p.storm.rules.movement` says, and
+who has to be opened for it, which :func:`storm_p2p.storm.rules.movement.find_shown` says.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Move, Sneak
-from storm_p2p.storm.board import ADJACENT, CROSSES, OTHER
+from storm_p2p.storm.bitboard import Bitboard
+from storm_p2p.storm.board import ADJACENT, CROSSES, OTHER, Region
 from storm_p2p.storm.rules import honor, movement, round_powers, rounds, surroundings
 from storm_p2p.storm.rules.movement import Plan
-from storm_p2p.storm.state import ACTION, END, SNEAK, Combat, Token, known_mask
+from storm_p2p.storm.state import ACTION, END, SNEAK, Token, known_mask, mask
 from storm_p2p.storm.state_builder import StateBuilder
-from storm_p2p.storm.units import UNITS
+from storm_p2p.storm.units import UNITS, Unit
 
 
-def go(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
-    """Open, pay, go, and fight where enemies stand."""
+def go(
+    board: Bitboard, origin: Region, target: Region, last: Region, movers: int, count: int, divides: bool, sneak: bool,
+    legs: Sequence[tuple[int, int]], gain: int, take: int,
+) -> None:  # fmt: skip
+    """Go, pay, and fight where enemies stand.
+
+    Args:
+        board: the game; whoever has to be seen is open already.
+        origin: where they stand.
+        target: where they end.
+        last: the region before it; the origin unless they take more than one step.
+        movers: the units that go, as far as they are known.
+        count: how many go.
+        divides: nobody can tell who goes (REV-4).
+        sneak: it is a sneak attack.
+        legs: of each step the change of Honor and the Energy for the Styx.
+        gain: Energy for a claim.
+        take: Energy taken from the enemy by a claim.
+    """
+    faction = board.turn
+    attack = board.size[OTHER[faction]][target] > 0
+    if divides:
+        board.divide(faction, origin, target, movers, count)
+    else:
+        board.shift(faction, origin, target, movers, count)
+    # Paid step by step.
+    for change, energy in legs:
+        if energy:
+            board.charge(faction, -energy, "styx")
+        if sneak:
+            board.charge(faction, -honor.SNEAK_ENERGY, "sneaks")
+        if change:
+            board.change_honor(faction, change, "attack" if attack else "move")
+            if not board.passes():
+                return
+    if gain:
+        board.charge(faction, gain, "river_energy")
+    if take:
+        board.charge(faction, take, "drains")
+        board.charge(OTHER[faction], -take, "drains")
+    if not attack:
+        rounds.proceed(board, END)
+        return
+    # FLY-6, FLY-7.
+    came_from = last if ADJACENT[last][target] else 0
+    if sneak:
+        board.start_combat(target, faction, came_from)
+        board.target = target
+        board.phase = SNEAK
+    else:
+        rounds.start(board, target, faction, came_from)
+
+
+def carry_out(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
+    """Open who has to be seen, tell it, and go."""
     faction = builder.turn
     origin = action.path[0]
     group = builder.sides[faction][origin]
     places = movement.movers(action, len(group))
-    if plan.attack or len(action.path) > 2:
-        # REV-2; A-37: from the second step on a wanderer is known.
-        shown = places
-    elif isinstance(action, Sneak) or action.claim is None:
-        shown = ()
-    else:
-        shown = (action.claim,)
+    shown = movement.shown_places(plan, action, places)
     if shown:
         tokens = [(origin, group[place]) for place in shown]
         if builder.ask(tokens, ACTION, action, (plan.flight, plan.legs[0].energy)):
             return
         group = builder.sides[faction][origin]
-    movers = tuple([group[place] for place in places])
+    movers = builder.movers = tuple([group[place] for place in places])
     _note_powers(builder, action, plan, movers)
+    target, last = plan.legs[-1].target, plan.legs[-1].origin
+    count = 1 if isinstance(action, Sneak) else action.count
+    units: tuple[Unit | None, ...]
     if plan.divides:
-        assert isinstance(action, Move)
-        _divide(builder, action, movers)
+        units = (None,) * count
+        builder.barred = movement.find_barred(builder, faction, origin, target, count)
     else:
         units = tuple([UNITS[token.can.bit_length() - 1] if token.known else None for token in movers])
-        builder.events.append(ev.Moved(faction, action.path[: len(plan.legs) + 1], units, plan.attack, plan.flight))
-        builder.shift(faction, origin, plan.legs[-1].target, movers)
-    if _pay(builder, plan):
-        _arrive(builder, plan)
-
-
-def _divide(builder: StateBuilder, action: Move, movers: tuple[Token, ...]) -> None:
-    faction, (origin, target) = builder.turn, action.path
-    out = movement.find_barred(builder.sides[faction], faction, origin, target, action.count)
-    builder.events.append(ev.Moved(faction, action.path, (None,) * action.count, False, False))
-    builder.divide(faction, origin, target, movers, action.count, out)
-
-
-def _pay(builder: StateBuilder, plan: Plan) -> bool:
-    """Pay step by step and return whether the game goes on."""
-    faction = builder.turn
-    reason = "attack" if plan.attack else "move"
-    for leg in plan.legs:
-        builder.charge(faction, -leg.energy, "styx")
-        if plan.sneak:
-            builder.charge(faction, -honor.SNEAK_ENERGY, "sneaks")
-        if leg.honor and not builder.book([(faction, leg.honor, reason)]):
-            return False
-    builder.charge(faction, plan.gain, "river_energy")
-    builder.charge(faction, plan.take, "drains")
-    builder.charge(OTHER[faction], -plan.take, "drains")
-    return True
+    builder.happened.append(ev.Moved(faction, action.path[: len(plan.legs) + 1], units, plan.attack, plan.flight))
+    go(
+        builder, origin, target, last, mask(movers), count, plan.divides, plan.sneak,
+        [(leg.honor, leg.energy) for leg in plan.legs], plan.gain, plan.take,
+    )  # fmt: skip
 
 
 def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:
     """Say which powers act with a move."""
+    events = builder.happened
     known = known_mask(movers)
     first = plan.legs[0]
     if known:
         lone = UNITS[known.bit_length() - 1]
         if plan.flight:
-            builder.events.append(ev.Used(lone, "flies"))
+            events.append(ev.Used(lone, "flies"))
         if len(plan.legs) > 1:
-            builder.events.append(ev.Used(lone, "wanders"))
+            events.append(ev.Used(lone, "wanders"))
         if first.doubled or first.spared:
-            round_powers.note_penalty_powers(builder, known, alone=len(movers) == 1)
+            round_powers.note_penalty_powers(events, known, alone=len(movers) == 1)
         if isinstance(action, Sneak):
-            builder.events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
+            events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
         elif action.claim is not None:
             claimant = UNITS[builder.sides[builder.turn][action.path[0]][action.claim].can.bit_length() - 1]
             if plan.gain:
-                builder.events.append(ev.Used(claimant, "river_energy"))
+                events.append(ev.Used(claimant, "river_energy"))
             if plan.take:
-                builder.events.append(ev.Used(claimant, "drains"))
+                events.append(ev.Used(claimant, "drains"))
     if CROSSES[first.origin][first.target] and not first.energy and not plan.flight:
-        ferry = surroundings.nearest_ferry(builder.sides[builder.turn], first.origin, first.target)
-        builder.events.append(ev.Used(ferry, "ferries"))
-
-
-def _arrive(builder: StateBuilder, plan: Plan) -> None:
-    faction = builder.turn
-    origin, target = plan.legs[-1].origin, plan.legs[-1].target
-    if not plan.attack:
-        rounds.proceed(builder, END)
-        return
-    # FLY-6, FLY-7.
-    came_from = origin if ADJACENT[origin][target] else None
-    if plan.sneak:
-        builder.combat = Combat(target, faction, came_from)
-        builder.target = target
-        builder.phase = SNEAK
-        return
-    rounds.start(builder, target, faction, came_from)
+        ferry = surroundings.nearest_ferry(builder, builder.turn, first.origin, first.target)
+        events.append(ev.Used(ferry, "ferries"))

@@ -1,202 +1,128 @@
-"""The list of all moves of a side (docs/rules.md, "Movement").
+"""The list of all that a side may do in its turn (docs/rules.md, "Movement").
 
 What a single move does, or why it is refused, stands in ``movement``.  The list is put together from parts that
 are kept.  What a group can do depends on who stands in it and how many stand next door, and most of that does not
-matter: only some units must be told apart (:func:`storm_p2p.storm.rules.movement.codes_near`), and only some numbers
-(:func:`_that_matters`).  So there are few different parts, and nearly all have been made before.
+matter: only some units must be told apart (:func:`storm_p2p.storm.rules.equivalence.codes_near`).  So there are few
+different parts, and nearly all have been made before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from storm_p2p.storm.actions import Action, Move, Reveal, Sneak
-from storm_p2p.storm.board import (
-    ADJACENT,
-    BANK,
-    CROSSES,
-    FACTIONS,
-    NEIGHBOURS,
-    REGIONS,
-    UNDERWORLD,
-    Faction,
-    Region,
-)
+from storm_p2p.storm.bitboard import Bitboard
+from storm_p2p.storm.board import ADJACENT, BANK, CROSSES, NEIGHBOURS, OTHER, REGIONS, Faction, Region
+from storm_p2p.storm.rules import path_search, powers
+from storm_p2p.storm.rules.action_codes import (
+    ATTACK,
+    CALL,
+    CLAIM,
+    DIVIDES,
+    FREE,
+    GAIN,
+    HONOR,
+    IDLE,
+    MOVE,
+    ORIGIN,
+    PART,
+    PRAY,
+    REVEAL,
+    STEALTH,
+    STYX,
+    TAKE,
+    TARGET,
+    THROW,
+    WANDER,
+    Code,
+)  # fmt: skip
 from storm_p2p.storm.rules.equivalence import PLAIN, Member, codes_near, codes_toward
-from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.movement import Cost, Plan, count_that_matter, evaluate
-from storm_p2p.storm.rules.occupancy import (
-    COMRADES,
-    ENEMIES,
-    EVERY_CROWD,
-    Crowd,
-    Occupancy,
-    count_crowd,
-    crowd_in,
-    look_next_door,
-)
-from storm_p2p.storm.rules.path_search import Way, wander
-from storm_p2p.storm.rules.pricing import Price, price_of, reveal_places
+from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
+from storm_p2p.storm.rules.movement import Plan, count_that_matter, evaluate
 from storm_p2p.storm.rules.surroundings import Surroundings, inland, surroundings
-from storm_p2p.storm.state import Group, State
 from storm_p2p.storm.units import (
-    ALL_OF,
+    BOLT_ORDER,
     DRAINERS,
+    FLIERS,
     LEADERS,
+    RECALL_ORDER,
+    RECALLERS,
     RIVER_FED,
     SNEAKS,
-    UNITS,
-    Unit,
-)
+    THROWERS,
+    WANDERERS,
+)  # fmt: skip
 
-Option: TypeAlias = tuple[Action, Cost]
+Crowd: TypeAlias = int
+"""Who stands in a region: nobody, 1 to 4 comrades, or 4 and the number of enemies."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Near:
-    """What a group can do in its neighbourhood: kept, shared by all groups that are alike, and the key of more."""
-
-    options: tuple[Option, ...]
+CROWDS: Final = 2 * MOST_IN_REGION + 1
 
 
-# -- moves to a neighbour ---------------------------------------------------------------------------------
+def crowds(board: Bitboard) -> list[Crowd]:
+    """Return who stands in each region, as the side to move sees it."""
+    ours, theirs = board.size[board.turn], board.size[OTHER[board.turn]]
+    return [enemies + MOST_IN_REGION if enemies else comrades for comrades, enemies in zip(ours, theirs, strict=True)]
 
 
-@lru_cache(maxsize=1 << 10)
-def cost_of(honor: int, energy: int, shown: tuple[int, ...] = (), divides: bool = False) -> Cost:
-    """Return a cost as one shared value."""
-    return Cost(honor, energy, shown, divides)
+def count_crowd(crowd: Crowd) -> tuple[int, int]:
+    """Return how many comrades and how many enemies a crowd holds."""
+    return (0, crowd - MOST_IN_REGION) if crowd > MOST_IN_REGION else (crowd, 0)
 
 
-def _that_matters(faction: Faction, origin: Region, size: int) -> Occupancy:
-    """Return which bits of the crowds can matter for the moves of a group of ``size`` to its neighbours."""
-    # Of the comrades at a goal only the room they leave matters...
-    comrades = COMRADES << MOST_IN_REGION - size & COMRADES
-    bits = look_next_door(origin, ENEMIES | comrades)
-    # ... unless somebody looks for an empty region (DEM-1).
-    if ALL_OF[faction] & DRAINERS:
-        for there in NEIGHBOURS[origin]:
-            if there in UNDERWORLD:
-                bits |= 1 << 8 * there
-    return bits
+# -- moves to one goal ------------------------------------------------------------------------------------
+
+Case: TypeAlias = tuple[Surroundings, tuple[Member, ...]]
+"""What decides about the moves of a group: facts of the position, and its members as far as they matter."""
 
 
-_MATTERS: Final = tuple(
-    tuple(tuple(_that_matters(faction, origin, size) for size in range(MOST_IN_REGION + 1)) for origin in range(25))
-    for faction in FACTIONS
-)
-"""``_MATTERS[faction][origin][size]``: the bits of the crowds that can matter."""
+class Ways:
+    """The moves of a group to a goal by who stands there; each is found when it is asked for, and kept."""
 
-_DANGER: Final = tuple(look_next_door(origin, ENEMIES) for origin in range(25))
-"""The bits of the crowds for enemies next door."""
+    __slots__ = ("calm", "codes", "origin", "target", "tense")
 
-_CODES: Final = tuple((codes_near(origin, False), codes_near(origin, True)) for origin in range(25))
-"""``_CODES[origin][enemies next door]``: who must be told apart."""
+    def __init__(self, calm: Case, tense: Case, origin: Region, target: Region) -> None:
+        self.calm = calm
+        self.tense = tense
+        self.origin = origin
+        self.target = target
+        self.codes: list[tuple[Code, ...] | None] = [None] * CROWDS
 
-
-def danger(origin: Region, held: Occupancy) -> bool:
-    """Return whether enemies stand next to a region."""
-    return held & _DANGER[origin] != 0
-
-
-class Choices(NamedTuple):
-    """What the groups of a side can do."""
-
-    moves: list[tuple[Group, Near]]
-    """Each group with its moves to neighbours."""
-    reveals: list[tuple[Reveal, Cost]]
-    """What may be opened (TRN-5)."""
-    gifted: list[tuple[Region, int]]
-    """Region and place of those who may be able to do more."""
+    def find(self, crowd: Crowd) -> tuple[Code, ...]:
+        """Return the moves, by all or by some, when ``crowd`` stands at the goal."""
+        around, members = self.tense if crowd > MOST_IN_REGION else self.calm
+        size = len(members)
+        found: list[Code] = []
+        for count in range(1, size + 1):
+            for part in combinations(range(size), count):
+                moving = tuple([members[place] for place in part])
+                found += _moves(around, moving, part, count == size, self.origin, self.target, crowd)
+        codes = self.codes[crowd] = tuple(found)
+        return codes
 
 
-def choices(state: State, held: Occupancy, able: frozenset[int]) -> Choices:
-    """Return what the groups of the side to move, which must know its units, can do.
-
-    The moves do not name their units (see :func:`name_option`): without the names, equal groups have equal moves.
-
-    Args:
-        state: the position.
-        held: who stands where.
-        able: the units that may be able to do more than move to a neighbour and open.
-    """
-    faction = state.turn
-    around, far = surroundings(state), inland(faction, state.terms.open_combat)
-    matters = _MATTERS[faction]
-    moves: list[tuple[Group, Near]] = []
-    reveals: list[tuple[Reveal, Cost]] = []
-    gifted: list[tuple[Region, int]] = []
-    for origin, group in enumerate(state.sides[faction]):
-        if group and origin:
-            crowd = held & matters[origin][len(group)]
-            codes = _CODES[origin][crowd & _DANGER[origin] != 0]
-            members = []
-            for place, (_, _, unit, known, _) in enumerate(group):
-                members.append(codes[unit][known])
-                # TRN-5.
-                if not known:
-                    reveals.append(_REVEALS[origin][place])
-                if unit in able:
-                    gifted.append((origin, place))
-            # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
-            depends = around if origin in BANK or max(members) >= 0 else far
-            moves.append((group, _near(depends, tuple(members), origin, crowd)))
-    return Choices(moves, reveals, gifted)
-
-
-_REVEALS: Final = tuple(
-    tuple((Reveal(region, place), cost_of(0, 0, (place,))) for place in range(MOST_IN_REGION))
-    for region in range(25)
-)
-
-
-@lru_cache(maxsize=1 << 15)
-def _near(around: Surroundings, members: tuple[Member, ...], origin: Region, held: Occupancy) -> Near:
-    """Return the moves of a group to its neighbours."""
-    found: list[Option] = []
-    for target in NEIGHBOURS[origin]:
-        crowd = crowd_in(held, target)
-        codes = codes_toward(origin, target, crowd & ENEMIES != 0)
-        needed = tuple([PLAIN if code < 0 else codes[code >> 1][code & 1] for code in members])
-        if not CROSSES[origin][target] and max(needed) < 0:
-            found += _toward(inland(around.faction, around.open_combat), needed, origin, target, crowd)
-        else:
-            found += _toward(around, needed, origin, target, crowd)
-    return Near(tuple(found))
-
-
-@lru_cache(maxsize=1 << 14)
-def _toward(
-    around: Surroundings, members: tuple[Member, ...], origin: Region, target: Region, crowd: Crowd
-) -> tuple[Option, ...]:
-    """Return the moves of a group to a region, by all or by some."""
-    size = len(members)
-    found: list[Option] = []
-    for count in range(1, size + 1):
-        for part in combinations(range(size), count):
-            moving = tuple([members[place] for place in part])
-            found += _ways(around, moving, part, count == size, origin, target, crowd)
-    return tuple(found)
-
-
-def _ways(
+def _moves(
     around: Surroundings, moving: tuple[Member, ...], part: tuple[int, ...], whole: bool,
     origin: Region, target: Region, crowd: Crowd,
-) -> Iterator[Option]:  # fmt: skip
-    """Yield the legal ways to go to a region: plain, with a claim, by stealth."""
+) -> list[Code]:  # fmt: skip
+    """Return the legal ways to go to a region: plain, with a claim, by stealth."""
     comrades, enemies = count_crowd(crowd)
+    going = sum(1 << place for place in part) << PART | target << TARGET | origin << ORIGIN
+    found: list[Code] = []
     for claim, sneak in _manners(moving, enemies):
         plan = evaluate(
             around, moving, len(moving), whole, claim, sneak, origin, target,
             count_that_matter(comrades, len(moving), claim), enemies, None,
         )  # fmt: skip
         if isinstance(plan, Plan):
-            claimant = None if claim is None else part[claim]
-            yield _option((origin, target), part, claimant, plan)
+            found.append(
+                MOVE | going | (0 if claim is None else part[claim] + 1) << CLAIM | sneak << STEALTH
+                | plan.attack << ATTACK | plan.divides << DIVIDES | plan.honor + 64 << HONOR
+                | plan.legs[0].energy // STYX_ENERGY << STYX | plan.gain << GAIN | plan.take << TAKE
+            )  # fmt: skip
+    return found
 
 
 def _manners(moving: tuple[Member, ...], enemies: int) -> list[tuple[int | None, bool]]:
@@ -214,83 +140,168 @@ def _manners(moving: tuple[Member, ...], enemies: int) -> list[tuple[int | None,
 
 
 @lru_cache(maxsize=1 << 14)
-def _option(path: tuple[Region, Region], part: tuple[int, ...], claim: int | None, plan: Plan) -> Option:
-    """Return an option as one shared value: the lists hold very many of them."""
-    action = Sneak(path, part[0]) if plan.sneak else Move(path, part, len(part), claim)
-    return action, cost_of(plan.honor, plan.energy, reveal_places(action, plan, part), plan.divides)
+def _share_ways(calm: Case, tense: Case, origin: Region, target: Region) -> Ways:
+    return Ways(calm, tense, origin, target)
 
 
-# -- those who go further ---------------------------------------------------------------------------------
+def _find_ways(around: Surroundings, members: tuple[Member, ...], origin: Region, target: Region) -> Ways:
+    cases: list[Case] = []
+    for enemies in (False, True):
+        codes = codes_toward(origin, target, enemies)
+        needed = tuple([PLAIN if code < 0 else codes[code >> 1][code & 1] for code in members])
+        # Nothing around matters for those who stay on dry land and hold nobody special.
+        dry = not CROSSES[origin][target] and max(needed) < 0
+        cases.append((inland(around.faction, around.open_combat) if dry else around, needed))
+    return _share_ways(cases[0], cases[1], origin, target)
 
 
-def flights(state: State, origin: Region, place: int, held: Occupancy) -> list[Option]:
-    """Return the flights of a known flier to where it cannot walk (FLY-1)."""
-    group = state.sides[state.turn][origin]
-    unit = group[place].unit
-    assert unit is not None
-    found: list[Option] = []
-    # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
-    around = surroundings(state) if 1 << unit & DRAINERS else inland(state.turn, state.terms.open_combat)
-    for target, by_crowd in _flights(around, unit, len(group) == 1, origin, place):
-        found += by_crowd[held >> 8 * target & 0xFF]
+@lru_cache(maxsize=1 << 14)
+def find_goals(around: Surroundings, members: tuple[Member, ...], origin: Region) -> tuple[tuple[Region, Ways], ...]:
+    """Return the neighbours of a group's region with its moves there."""
+    return tuple([(target, _find_ways(around, members, origin, target)) for target in NEIGHBOURS[origin]])
+
+
+# -- a group ----------------------------------------------------------------------------------------------
+
+_GIFTED: Final = WANDERERS | THROWERS | RECALLERS
+"""Who may do more than move to a neighbour and open; besides these a known flier."""
+
+_NEAR: Final = tuple(codes_near(origin) for origin in range(25))
+
+
+class Entry:
+    """What decides about a group in a region: who matters, what can be opened, who may do more than the others.
+
+    Attributes:
+        members: the group as far as it matters for moves to a neighbour.
+        goals: its goals, if nothing around decides about them; else None.
+        reveals: the openings (TRN-5).
+        gifted: place, unit and known of those who may do more.
+    """
+
+    __slots__ = ("gifted", "goals", "members", "reveals")
+
+    def __init__(self, faction: Faction, open_combat: bool, origin: Region, members: tuple[Member, ...]) -> None:
+        near = _NEAR[origin]
+        self.members = tuple([PLAIN if code < 0 else near[code >> 1][code & 1] for code in members])
+        # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
+        far = origin not in BANK and max(self.members) < 0
+        self.goals = find_goals(inland(faction, open_combat), self.members, origin) if far else None
+        self.reveals = tuple([
+            REVEAL | 1 << place << PART | origin << ORIGIN | FREE
+            for place, code in enumerate(members) if code < 0 or not code & 1
+        ])  # fmt: skip
+        self.gifted = tuple([
+            (place, code >> 1, bool(code & 1)) for place, code in enumerate(members)
+            if code >= 0 and 1 << (code >> 1) & (_GIFTED | (FLIERS if code & 1 else 0))
+        ])  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 15)
+def find_entry(faction: Faction, open_combat: bool, origin: Region, members: tuple[Member, ...]) -> Entry:
+    """Return what decides about a group whose units the side to move knows as ``members``."""
+    return Entry(faction, open_combat, origin, members)
+
+
+# -- the list ---------------------------------------------------------------------------------------------
+
+
+def list_turn(board: Bitboard, enter: Callable[[Region], Entry]) -> list[Sequence[Code]]:
+    """Return what the side whose turn it is may do (TRN-2), in parts.
+
+    Args:
+        board: the game.
+        enter: returns what decides about its group in a region (:func:`find_entry`).
+    """
+    faction = board.turn
+    held = crowds(board)
+    around: Surroundings | None = None
+    found: list[Sequence[Code]] = []
+    reveals: list[Sequence[Code]] = []
+    gifted: list[tuple[Region, tuple[tuple[int, int, bool], ...]]] = []
+    for origin, count in enumerate(board.size[faction]):
+        if not count:
+            continue
+        entry = enter(origin)
+        goals = entry.goals
+        if goals is None:
+            if around is None:
+                around = surroundings(board)
+            goals = find_goals(around, entry.members, origin)
+        for target, ways in goals:
+            codes = ways.codes[held[target]]
+            found.append(ways.find(held[target]) if codes is None else codes)
+        reveals.append(entry.reveals)
+        if entry.gifted:
+            gifted.append((origin, entry.gifted))
+    found += reveals
+    for origin, able in gifted:
+        for place, unit, known in able:
+            _list_powers(board, origin, place, unit, known, held, found)
+    found.append(_LITURGIES[powers.liturgy_penalty(board.energy[faction])])
+    if powers.may_pass(board):
+        found.append(_IDLE)
     return found
+
+
+_IDLE: Final = (IDLE | FREE,)
+_LITURGIES: Final = tuple((PRAY | 64 - penalty << HONOR,) for penalty in range(3))
+
+
+def _list_powers(
+    board: Bitboard, origin: Region, place: int, unit: int, known: bool, held: list[Crowd],
+    found: list[Sequence[Code]],
+) -> None:  # fmt: skip
+    """List what a gifted unit may do beside moves to its neighbours."""
+    bit = 1 << unit
+    acting = 1 << place << PART | origin << ORIGIN
+    if bit & WANDERERS:
+        found.append(_wanderings(board, origin, unit, held, acting))
+    if bit & FLIERS and known:
+        # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
+        around = surroundings(board) if bit & DRAINERS else inland(board.turn, board.open_combat)
+        for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, place):
+            found.append(by_crowd[held[target]])
+    if bit & THROWERS and bit & powers.holders(board, BOLT_ORDER):
+        found.append([_THROW | acting | target << TARGET for target in powers.bolt_targets(board, origin)])
+    if bit & RECALLERS and board.fallen and bit & powers.holders(board, RECALL_ORDER):
+        fallen = board.bits(powers.find_recallable(board))
+        found.append([_CALL | acting | back.bit_length() << TARGET for back in fallen])
+
+
+_THROW: Final = THROW | 64 - powers.BOLT_PENALTY << HONOR
+_CALL: Final = CALL | FREE
 
 
 @lru_cache(maxsize=1 << 10)
 def _flights(
     around: Surroundings, unit: int, whole: bool, origin: Region, place: int
-) -> tuple[tuple[Region, dict[Crowd, tuple[Option, ...]]], ...]:
-    """Return the regions that a flier may reach through the air, with its flights there by who stands there."""
-    return tuple(
+) -> tuple[tuple[Region, tuple[tuple[Code, ...], ...]], ...]:
+    """Return the regions that a known flier may reach through the air (FLY-1), with its flights by who stands there."""
+    return tuple([
         (
             target,
-            {
-                crowd: tuple(_ways(around, (unit << 1 | 1,), (place,), whole, origin, target, crowd))
-                for crowd in EVERY_CROWD
-            },
+            tuple([
+                tuple(_moves(around, (unit << 1 | 1,), (place,), whole, origin, target, crowd))
+                for crowd in range(CROWDS)
+            ]),
         )
         for target in REGIONS
         if target != origin and not ADJACENT[origin][target]
-    )
+    ])
 
 
-def wanderings(state: State, origin: Region, place: int, held: Occupancy) -> list[Option]:
-    """Return the ways of a wanderer of two or more steps (HRM-1)."""
-    unit = state.sides[state.turn][origin][place].unit
-    assert unit is not None
-    return [_wandering(way, place) for way in wander(state, origin, unit, held)]
-
-
-@lru_cache(maxsize=1 << 14)
-def _wandering(way: Way, place: int) -> Option:
-    loss, energy, _, path = way
-    # A-37: from the second step on a wanderer is known.
-    return Move(path, (place,), 1), cost_of(-loss, -energy, (place,))
-
-
-# -- the same with names ----------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1 << 13)
-def name_near(near: Near, members: tuple[Member, ...]) -> tuple[tuple[Action, Price], ...]:
-    """Return the moves of a group of ``members`` to its neighbours with the names of its units."""
-    return tuple([name_option(option, members) for option in near.options])
-
-
-def name_option(option: Option, members: tuple[Member, ...]) -> tuple[Action, Price]:
-    """Return a move of some of a group of ``members`` with the names of its units."""
-    action, cost = option
-    if isinstance(action, Move):
-        action = Move(action.path, action.movers, action.count, action.claim, _units(action.movers, members))
-    return action, price_of(cost, members)
-
-
-@lru_cache(maxsize=1 << 12)
-def name_reveal(region: Region, place: int, code: Member) -> tuple[Action, Price]:
-    """Return the opening of a token (TRN-5) about which its owner knows ``code``."""
-    unit = None if code < 0 else UNITS[code >> 1]
-    return Reveal(region, place, unit), Price(0, 0, () if unit is None else (unit,))
-
-
-def _units(places: tuple[int, ...], members: tuple[Member, ...]) -> tuple[Unit, ...]:
-    return tuple([UNITS[members[place] >> 1] for place in places if members[place] >= 0])
+def _wanderings(board: Bitboard, origin: Region, unit: int, held: list[Crowd], acting: Code) -> list[Code]:
+    """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
+    found = []
+    paths = dict(board.paths)
+    for loss, energy, _, path in path_search.wander(board, origin, unit, held):
+        target = path[-1]
+        code = (
+            WANDER | acting | target << TARGET | (held[target] > MOST_IN_REGION) << ATTACK | 64 - loss << HONOR
+            | energy // STYX_ENERGY << STYX
+        )  # fmt: skip
+        paths[code] = path
+        found.append(code)
+    board.paths = paths
+    return found

@@ -8,13 +8,13 @@ the leader's goal, the sneak attack) are judged here because they are claims of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import lt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from storm_p2p.storm.actions import Move, Sneak
+from storm_p2p.storm.bitboard import Bitboard, bits_of
 from storm_p2p.storm.board import (
     ADJACENT,
     BANK,
@@ -23,14 +23,16 @@ from storm_p2p.storm.board import (
     PALACE,
     REGIONS,
     UNDERWORLD,
+    Faction,
     Region,
 )
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import honor
-from storm_p2p.storm.rules.equivalence import Member, bits_of, codes_toward, member
+from storm_p2p.storm.rules.equivalence import Member, codes_toward, member, units_of
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, SNEAK_ENERGY, SNEAK_PENALTY
 from storm_p2p.storm.rules.surroundings import Surroundings, ferry_regions, inland, is_ferried, surroundings
-from storm_p2p.storm.state import Group, State
+from storm_p2p.storm.state import State
+from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import (
     CARDS,
     DRAINERS,
@@ -91,23 +93,54 @@ class Cost(NamedTuple):
 # -- one move ---------------------------------------------------------------------------------------------
 
 
-def find_barred(side: Sequence[Group], faction: int, origin: Region, target: Region, count: int) -> int:
+def find_barred(board: Bitboard, faction: Faction, origin: Region, target: Region, count: int) -> int:
     """Return the known units of a group that everybody would have recognised, had they been among ``count`` movers."""
     bits = 0
-    for token in side[origin]:
-        if token.known:
-            ferry = is_ferried(origin, target, ferry_regions(side))
-            found = honor.step(faction, count, token.can, token.can, origin, target, 0, ferry, False)
-            if found is not None and found.identified:
-                bits |= token.can
+    for bit in bits_of(board.at[faction][origin] & board.known):
+        ferry = is_ferried(origin, target, ferry_regions(board, faction))
+        found = honor.step(faction, count, bit, bit, origin, target, 0, ferry, False)
+        if found is not None and found.identified:
+            bits |= bit
     return bits
 
 
-def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None = None) -> Plan:
+Movers = TypeVar("Movers", int, tuple[int, ...])
+"""Some of a group: a mask of units, or their places."""
+
+
+def find_shown(attack: bool, steps: int, movers: Movers, claimant: Movers) -> Movers:
+    """Return the movers whom everybody sees.
+
+    Args:
+        attack: they go where enemies stand.
+        steps: how many they take.
+        movers: all who move.
+        claimant: the one who claims, or nobody.
+    """
+    # REV-2; A-37: from the second step on a wanderer is known.
+    return movers if attack or steps > 1 else claimant
+
+
+def shown_places(plan: Plan, action: Move | Sneak, places: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the places of the movers whom everybody sees, of all who move from ``places``."""
+    claim = None if isinstance(action, Sneak) else action.claim
+    return find_shown(plan.attack, len(action.path) - 1, places, () if claim is None else (claim,))
+
+
+def judge(state: State, action: Move | Sneak) -> Plan:
+    """Return what a move does.
+
+    Raises:
+        IllegalAction: the rules refuse it.
+    """
+    return judge_on(StateBuilder(state), action)
+
+
+def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, int] | None = None) -> Plan:
     """Return what a move does.
 
     Args:
-        state: as its holder knows it.
+        builder: the state as its holder knows it.
         action: the move, in the owner's or in the public form.
         declared: for movers that have been opened in between: flight and Energy as they were declared, because
             what was hidden then cannot have been used (TRN-7).
@@ -118,10 +151,9 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
     path = action.path
     if len(path) < 2 or not _ON_THE_MAP.issuperset(path):
         raise IllegalAction("no-such-region", "expected regions 1 to 24, got {words}", words=path)
-    faction = state.turn
+    faction = builder.turn
     origin, target = path[0], path[1]
-    side = state.sides[faction]
-    group = side[origin]
+    group = builder.sides[faction][origin]
     named: tuple[int, ...]
     if isinstance(action, Sneak):
         named, count, claim, sneak = (action.mover,), 1, None, True
@@ -138,20 +170,20 @@ def judge(state: State, action: Move | Sneak, declared: tuple[bool, int] | None 
             raise IllegalAction("no-claim", "expected a mover to claim, got a unit that does not move")
         claim = places.index(claim)
     if len(path) > 2:
-        return _judge_path(state, path, tuple([member(group[place]) for place in places]), claim, sneak)
-    enemies = len(state.sides[OTHER[faction]][target])
+        return _judge_path(builder, path, tuple([member(group[place]) for place in places]), claim, sneak)
+    enemies = builder.size[OTHER[faction]][target]
     codes = codes_toward(origin, target, enemies > 0)
     moving = tuple([
         ~token.can if token.unit is None else codes[token.unit][token.known]
         for token in [group[place] for place in places]
     ])  # fmt: skip
     if claim is None and not sneak and not CROSSES[origin][target]:
-        around = inland(faction, state.terms.open_combat)
+        around = inland(faction, builder.open_combat)
     else:
-        around = surroundings(state)
+        around = surroundings(builder)
     found = evaluate(
         around, moving, count, count == size, claim, sneak, origin, target,
-        count_that_matter(len(side[target]), count, claim), enemies, declared,
+        count_that_matter(builder.size[faction][target], count, claim), enemies, declared,
     )  # fmt: skip
     if isinstance(found, IllegalAction):
         raise IllegalAction(found.code, found.template, **found.facts)
@@ -240,7 +272,7 @@ def evaluate(
         )
     change = found.honor
     if sneak:
-        if not bits_of(moving[0]) & SNEAKS:
+        if not units_of(moving[0]) & SNEAKS:
             return IllegalAction("no-sneak", "expected the unit that can sneak in {region}, got another", region=origin)
         if not enemies or not ADJACENT[origin][target] or CROSSES[origin][target]:
             return IllegalAction(
@@ -255,7 +287,7 @@ def evaluate(
     gain = take = 0
     if claim is not None:
         fed, draining, leading = _claimable(around, count, origin, target, comrades, enemies, found.flight)
-        bits = bits_of(moving[claim]) & (fed | draining | leading)
+        bits = units_of(moving[claim]) & (fed | draining | leading)
         if not bits:
             return IllegalAction(
                 "no-claim", "expected a power that the move {start} to {region} triggers, got none",
@@ -323,29 +355,41 @@ def _claimable(
 
 
 def _judge_path(
-    state: State, path: tuple[Region, ...], moving: tuple[Member, ...], claim: int | None, sneak: bool
+    board: Bitboard, path: tuple[Region, ...], moving: tuple[Member, ...], claim: int | None, sneak: bool
 ) -> Plan:
-    faction = state.turn
     if len(moving) != 1 or sneak or claim is not None:
         raise IllegalAction("no-path", "expected one unit that wanders, named, and no claim")
-    wanderer = bits_of(moving[0]) & WANDERERS
+    wanderer = units_of(moving[0]) & WANDERERS
     if not wanderer:
         raise IllegalAction("no-path", "expected one step, got {number}", number=len(path) - 1)
+    legs = walk(board, path, wanderer)
+    change, paid = sum([leg.honor for leg in legs]), sum([leg.energy for leg in legs])
+    attack = bool(board.size[OTHER[board.turn]][legs[-1].target])
+    return Plan(legs, attack, False, False, 0, 0, False, change, -paid)
+
+
+def walk(board: Bitboard, path: tuple[Region, ...], wanderer: int) -> tuple[Leg, ...]:
+    """Return the steps of a wanderer along a path, as far as its side's Honor lasts.
+
+    Raises:
+        IllegalAction: the rules refuse one of them.
+    """
+    faction = board.turn
     # The unit walks, even if it could fly; which it is shows before the first step (A-37).
     on_foot = wanderer & ~FLIERS
-    ours, theirs = state.sides[faction], state.sides[OTHER[faction]]
+    ours, theirs = board.size[faction], board.size[OTHER[faction]]
     legs: list[Leg] = []
-    stock, score = state.energy[faction], state.honor[faction]
+    stock, score = board.energy[faction], board.honor[faction]
     last = len(path) - 2
     for number, (origin, target) in enumerate(pairwise(path)):
-        comrades = len(ours[target]) - (target == path[0])
-        enemies = len(theirs[target])
+        comrades = ours[target] - (target == path[0])
+        enemies = theirs[target]
         # The unit stops when it enters an occupied region.
         if number != last and (comrades or enemies):
             raise IllegalAction("path-occupied", "expected an empty region on the way, got {region}", region=target)
         if comrades >= MOST_IN_REGION:
             raise IllegalAction("too-many", "expected at most 4 units in {region}, got 4 already", region=target)
-        found = honor.step(faction, 1, on_foot, wanderer, origin, target, enemies, False, state.terms.open_combat)
+        found = honor.step(faction, 1, on_foot, wanderer, origin, target, enemies, False, board.open_combat)
         if found is None:
             raise IllegalAction(
                 "not-adjacent", "expected a neighbour of {start}, got {region}", start=origin, region=target
@@ -361,6 +405,4 @@ def _judge_path(
         # The Honor test follows each step; the side can lose the game on the way.
         if score < 1:
             break
-    change, paid = sum([leg.honor for leg in legs]), sum([leg.energy for leg in legs])
-    attack = bool(theirs[legs[-1].target])
-    return Plan(tuple(legs), attack, False, False, 0, 0, False, change, -paid)
+    return tuple(legs)

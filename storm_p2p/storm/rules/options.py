@@ -1,11 +1,12 @@
 """What a seat may do, and what each of it costs at once (docs/rules.md, "The engine").
 
 Only for one who knows the own units; :mod:`storm_p2p.storm.engine` checks a single action without listing them all.
+The lists are those of ``move_list`` and ``answer_list``; here their numbers become actions with prices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -29,100 +30,83 @@ from storm_p2p.storm.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
+from storm_p2p.storm.board import FACTIONS, OTHER, Region
 from storm_p2p.storm.requests import answer_succession, next_request
-from storm_p2p.storm.rules import combat, honor, move_list, movement, powers
-from storm_p2p.storm.rules.equivalence import member, members
-from storm_p2p.storm.rules.movement import Cost
-from storm_p2p.storm.rules.occupancy import Occupancy, occupancy_of
-from storm_p2p.storm.rules.pricing import Price, price_of, reveal_places
-from storm_p2p.storm.state import (
-    AID,
-    BOLT,
-    FIGHT,
-    LOSE,
-    OPENING,
-    RETREAT,
-    SNEAK,
-    STAY,
-    SUCCESSION,
-    TURN,
-    State,
-    Token,
-    find,
-    known_mask,
-)
-from storm_p2p.storm.units import (
-    BOLT_FED,
-    BOLT_ORDER,
-    BOLT_PROOF,
-    CARDS,
-    CHARMERS,
-    FLIERS,
-    RECALL_ORDER,
-    RECALLERS,
-    SNEAK_BLOCKERS,
-    THROWERS,
-    UNITS,
-    WANDERERS,
-    Maneuver,
-    Unit,
-    units_in,
+from storm_p2p.storm.rules import combat, honor, movement, powers
+from storm_p2p.storm.rules.action_codes import (
+    ATTACK,
+    BLOCK,
+    CALL,
+    CHOOSE,
+    CLAIM,
+    DEFY,
+    DIVIDES,
+    ENERGY,
+    GAIN,
+    HELP,
+    KIND,
+    LEAVE,
+    MANEUVER,
+    MOVE,
+    NAME,
+    ORIGIN,
+    PART,
+    PRAY,
+    REMAIN,
+    REVEAL,
+    STEALTH,
+    STYX,
+    TAKE,
+    TARGET,
+    THROW,
+    UNIT,
+    WANDER,
+    Code,
+    honor_of,
 )  # fmt: skip
+from storm_p2p.storm.rules.answer_list import list_answers, list_choices
+from storm_p2p.storm.rules.equivalence import Member, members
+from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
+from storm_p2p.storm.rules.movement import Cost
+from storm_p2p.storm.rules.pricing import Price, price_of
+from storm_p2p.storm.state import FIGHT, OPENING, SNEAK, SUCCESSION, TURN, State, find, known_mask
+from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, UNITS, Unit
+
+Costed: TypeAlias = tuple[Action, Cost]
+Priced: TypeAlias = tuple[Action, Price]
+
+_PLACES: Final = tuple(tuple(place for place in range(4) if part >> place & 1) for part in range(16))
+"""The places of a part of a group, by its bits."""
 
 
 def legal_actions(state: State, seat: int) -> list[Action]:
     """Return every legal action of ``seat``, in a fixed order; it must know its own units."""
-    return [action for action, _ in options(state, seat)]
+    if state.phase != TURN:
+        return [action for action, _ in options(state, seat)]
+    if seat != state.turn:
+        return []
+    found: list[Action] = []
+    builder = StateBuilder(state)
+    for codes, group in _list_parts(builder):
+        if codes[0] & KIND in _OWN:
+            found += [action for action, _ in _name_own(builder, codes, group)]
+        else:
+            found += _name_actions(codes, group)
+    return found
 
 
-def _answers(state: State, faction: Faction) -> Iterator[Action]:
-    """Yield the legal answers in the phases that follow an action."""
-    phase, current = state.phase, state.combat
-    if phase == LOSE:
-        assert current is not None
-        yield from (_lose_of(token) for token in state.sides[faction][current.region])
-    elif phase in (RETREAT, STAY):
-        if phase == STAY:
-            yield Stay()
-        yield from (Retreat(region) for region in combat.ways_out(state, faction))
-    elif phase == AID:
-        yield Aid(None)
-        for token in combat.helpers(state):
-            if token.unit is not None and 1 << token.unit & CHARMERS:
-                yield Aid(token.serial, UNITS[token.unit])
-    elif phase == SNEAK:
-        for token in state.sides[faction][state.target]:
-            yield _lose_of(token)
-            if token.unit is not None and 1 << token.unit & SNEAK_BLOCKERS:
-                yield Block(token.serial)
-    elif phase == BOLT:
-        yield from _bolt_answers(state, faction)
-    elif phase == SUCCESSION:
-        yield answer_succession(state)
-    elif phase == OPENING:
-        found = [find(state, serial) for serial in state.due]
-        units = [Unit(place[1].unit) for place in found if place is not None and place[1].unit is not None]
-        if len(units) == len(state.due):
-            yield Opening(tuple(units))
-
-
-def _bolt_answers(state: State, faction: Faction) -> Iterator[Action]:
-    group = state.sides[faction][state.target]
-    fed = [token.serial for token in group if token.unit is not None and 1 << token.unit & BOLT_FED]
-    hit = [token for token in group if token.unit is None or not 1 << token.unit & BOLT_PROOF]
-    if not hit:
-        yield Immune(group[0].serial, None if group[0].unit is None else UNITS[group[0].unit])
-    for token in hit:
-        yield _lose_of(token)
-        yield from (_lose_of(token, serial) for serial in fed)
-
-
-def _lose_of(token: Token, claim: Serial | None = None) -> Lose:
-    return Lose(token.serial, claim, None if token.unit is None else UNITS[token.unit])
-
-
-Costed: TypeAlias = move_list.Option
+def options(state: State, seat: int) -> list[Priced]:
+    """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
+    if state.phase != TURN:
+        return _price_answers(state, seat)
+    if seat != state.turn:
+        return []
+    found: list[Priced] = []
+    builder = StateBuilder(state)
+    for codes, group in _list_parts(builder):
+        found += _name_own(builder, codes, group) if codes[0] & KIND in _OWN else _name_part(codes, group)
+    return found
 
 
 def price_actions(state: State, seat: int) -> list[Costed]:
@@ -130,134 +114,195 @@ def price_actions(state: State, seat: int) -> list[Costed]:
 
     The actions equal those of :func:`options` but do not name units for the notation.
     """
-    if state.phase == TURN:
-        return _price_turn(state) if seat == state.turn else []
-    request = next_request(state)
-    if request is None or seat not in request.seats:
+    if state.phase != TURN:
+        return [(action, Cost(cost.honor, cost.energy)) for action, cost in _price_answers(state, seat)]
+    if seat != state.turn:
         return []
-    if state.phase == FIGHT:
-        return _price_fights(state, FACTIONS[seat])
-    answers = [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
-    return [(action, Cost(cost.honor, cost.energy)) for action, cost in answers]
-
-
-def _price_turn(state: State) -> list[Costed]:
-    """What the side whose turn it is may do (TRN-2)."""
-    (moves, reveals, gifted), held = _choices(state)
     found: list[Costed] = []
-    for _, near in moves:
-        found += near.options
-    found += reveals
-    for region, place in gifted:
-        found += _by_power(state, region, place, held)
-    found += _for_all(state)
+    builder = StateBuilder(state)
+    for codes, _ in _list_parts(builder):
+        if codes[0] & KIND in _OWN:
+            found += [_own(builder, code) for code in codes]
+        else:
+            found += map(_option, codes)
     return found
 
 
-def _name_turn(state: State) -> list[tuple[Action, Price]]:
-    """The same with names."""
-    (moves, reveals, gifted), held = _choices(state)
-    side = state.sides[state.turn]
-    found: list[tuple[Action, Price]] = []
-    for group, near in moves:
-        found += move_list.name_near(near, members(group))
-    for reveal, _ in reveals:
-        region, place = reveal.region, reveal.place
-        found.append(move_list.name_reveal(region, place, member(side[region][place])))
-    for region, place in gifted:
-        for option in _by_power(state, region, place, held):
-            if isinstance(option[0], Move):
-                found.append(move_list.name_option(option, members(side[region])))
-            else:
-                found.append((option[0], price(state, option[0])))
-    found += [(action, price(state, action)) for action, _ in _for_all(state)]
-    return found
+def _list_parts(builder: StateBuilder) -> Iterator[tuple[tuple[Code, ...], tuple[Member, ...]]]:
+    """Yield the parts of the list of a turn, each with the group that acts in it."""
+    faction, side = builder.turn, builder.sides[builder.turn]
+    groups = [members(group) for group in side]
+
+    def enter(origin: Region) -> Entry:
+        return find_entry(faction, builder.open_combat, origin, groups[origin])
+
+    for codes in list_turn(builder, enter):
+        if codes:
+            yield tuple(codes), groups[codes[0] >> ORIGIN & 31]
 
 
-def _for_all(state: State) -> list[Costed]:
-    """Return what needs no unit."""
-    liturgy = _LITURGIES[powers.liturgy_penalty(state.energy[state.turn])]
-    return [liturgy, _PASS] if powers.may_pass(state) else [liturgy]
+# -- from numbers to actions ------------------------------------------------------------------------------
 
-
-def _choices(state: State) -> tuple[move_list.Choices, Occupancy]:
-    """Return what the groups of the side to move can do, and who stands where."""
-    held = occupancy_of(state)
-    stock = state.energy[state.turn]
-    able = _ABLE[stock >= powers.BOLT_ENERGY][stock >= powers.RECALL_ENERGY and state.fallen != ()]
-    return move_list.choices(state, held, able), held
-
-
-_ABLE: Final = tuple(
-    tuple(frozenset(units_in(WANDERERS | FLIERS | bolts | recalls)) for recalls in (0, RECALLERS))
-    for bolts in (0, THROWERS)
-)
-"""Who may do more than move to a neighbour and open: ``_ABLE[Energy for a bolt][Energy and units for a recall]``."""
-_PASS: Final = (Pass(), Cost(0, 0))
-_LITURGIES: Final = tuple((Liturgy(), Cost(-penalty, powers.LITURGY_ENERGY)) for penalty in range(3))
-
-
-def _by_power(state: State, region: Region, place: int, held: Occupancy) -> Sequence[Costed]:
-    """Return what a gifted unit may do beside moves to its neighbours."""
-    token = state.sides[state.turn][region][place]
-    assert token.unit is not None
-    bit = 1 << token.unit
-    found: list[Costed] = []
-    if bit & WANDERERS:
-        found += move_list.wanderings(state, region, place, held)
-    if bit & FLIERS and token.known:
-        found += move_list.flights(state, region, place, held)
-    if bit & THROWERS and move_list.danger(region, held) and bit & powers.holders(state, BOLT_ORDER):
-        found += [(Bolt(target, token.serial), _BOLT) for target in powers.bolt_targets(state, region)]
-    if bit & RECALLERS and state.fallen and bit & powers.holders(state, RECALL_ORDER):
-        found += [(Recall(unit, token.serial), _RECALL) for unit in powers.find_recallable(state)]
-    return found
-
-
+_OWN: Final = frozenset((WANDER, THROW, CALL))
+"""The kinds that mean something on their own board alone."""
 _BOLT: Final = Cost(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY)
 _RECALL: Final = Cost(0, -powers.RECALL_ENERGY)
 
 
-def options(state: State, seat: int) -> list[tuple[Action, Price]]:
-    """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
-    if state.phase == TURN:
-        return _name_turn(state) if seat == state.turn else []
+@lru_cache(maxsize=1 << 10)
+def _share_cost(change: int, energy: int, shown: tuple[int, ...] = (), divides: bool = False) -> Cost:
+    """Return a cost as one shared value: the lists hold very many of them."""
+    return Cost(change, energy, shown, divides)
+
+
+@lru_cache(maxsize=1 << 16)
+def _option(code: Code) -> Costed:
+    """Return the action of a number that means the same on every board, without names, and its cost."""
+    kind, origin = code & KIND, code >> ORIGIN & 31
+    places = _PLACES[code >> PART & 15]
+    if kind == MOVE:
+        path = (origin, code >> TARGET & 31)
+        sneak = bool(code >> STEALTH & 1)
+        claim = (code >> CLAIM & 7) - 1 if code >> CLAIM & 7 else None
+        shown = movement.find_shown(bool(code >> ATTACK & 1), 1, places, () if claim is None else (claim,))
+        paid = (code >> STYX & 15) * honor.STYX_ENERGY + (honor.SNEAK_ENERGY if sneak else 0)
+        cost = _share_cost(
+            honor_of(code), (code >> GAIN & 15) + (code >> TAKE & 15) - paid, shown, bool(code >> DIVIDES & 1)
+        )
+        return (Sneak(path, places[0]) if sneak else Move(path, places, len(places), claim)), cost
+    if kind == REVEAL:
+        return Reveal(origin, places[0]), _share_cost(0, 0, places)
+    if kind == PRAY:
+        return Liturgy(), _share_cost(honor_of(code), powers.LITURGY_ENERGY)
+    return Pass(), _share_cost(0, 0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _walk(path: tuple[Region, ...], code: Code) -> Costed:
+    place = _PLACES[code >> PART & 15]
+    # A-37: from the second step on a wanderer is known.
+    cost = _share_cost(honor_of(code), -(code >> STYX & 15) * honor.STYX_ENERGY, place)
+    return Move(path, place, 1), cost
+
+
+def _own(builder: StateBuilder, code: Code) -> Costed:
+    """Return the action of a number that needs its own board."""
+    kind = code & KIND
+    if kind == WANDER:
+        return _walk(builder.paths[code], code)
+    actor = builder.sides[builder.turn][code >> ORIGIN & 31][_PLACES[code >> PART & 15][0]]
+    if kind == THROW:
+        return Bolt(code >> TARGET & 31, actor.serial), _BOLT
+    return Recall(UNITS[(code >> TARGET & 31) - 1], actor.serial), _RECALL
+
+
+def _name(option: Costed, group: tuple[Member, ...]) -> Priced:
+    """Return an action of some of ``group`` with the names of its units."""
+    action, cost = option
+    if isinstance(action, Move):
+        action = Move(action.path, action.movers, action.count, action.claim, _units(action.movers, group))
+    elif isinstance(action, Reveal):
+        named = _units((action.place,), group)
+        action = Reveal(action.region, action.place, named[0] if named else None)
+    return action, price_of(cost, group)
+
+
+@lru_cache(maxsize=1 << 15)
+def _name_part(codes: tuple[Code, ...], group: tuple[Member, ...]) -> tuple[Priced, ...]:
+    return tuple([_name(_option(code), group) for code in codes])
+
+
+@lru_cache(maxsize=1 << 15)
+def _name_actions(codes: tuple[Code, ...], group: tuple[Member, ...]) -> tuple[Action, ...]:
+    return tuple([action for action, _ in _name_part(codes, group)])
+
+
+@lru_cache(maxsize=1 << 14)
+def _name_walk(path: tuple[Region, ...], code: Code, group: tuple[Member, ...]) -> Priced:
+    return _name(_walk(path, code), group)
+
+
+def _name_own(builder: StateBuilder, codes: tuple[Code, ...], group: tuple[Member, ...]) -> list[Priced]:
+    if codes[0] & KIND == WANDER:
+        return [_name_walk(builder.paths[code], code, group) for code in codes]
+    return [(action, price(builder, action)) for action, _ in (_own(builder, code) for code in codes)]
+
+
+def _units(places: tuple[int, ...], group: tuple[Member, ...]) -> tuple[Unit, ...]:
+    return tuple([UNITS[group[place] >> 1] for place in places if group[place] >= 0])
+
+
+# -- answers ----------------------------------------------------------------------------------------------
+
+
+def _price_answers(state: State, seat: int) -> list[Priced]:
+    """Return the legal answers of a seat in the phases that follow an action."""
     request = next_request(state)
     if request is None or seat not in request.seats:
         return []
+    builder = StateBuilder(state)
     if state.phase == FIGHT:
-        return [(action, Price(cost.honor, cost.energy)) for action, cost in _price_fights(state, FACTIONS[seat])]
-    return [(action, price(state, action)) for action in _answers(state, FACTIONS[seat])]
-
-
-def _price_fights(state: State, faction: Faction) -> list[Costed]:
-    current = state.combat
-    assert current is not None
-    groups = combat.groups_at(state, current.region)
-    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
-    allowed = combat.maneuvers(current, groups, faction)
-    return list(_fights(faction, allowed, limit, known_mask(groups[faction]), current.alone[faction]))
-
-
-@lru_cache(maxsize=4096)
-def _fights(
-    faction: Faction, allowed: tuple[Maneuver, ...], limit: int, mask: int, alone: bool
-) -> tuple[Costed, ...]:
-    found: list[Costed] = []
-    for maneuver in allowed:
-        for energy in range(limit + 1):
-            manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
-            found.append(_fight(faction, maneuver, energy, -manner - much))
-    return tuple(found)
+        return [_choice(code) for code in list_choices(builder, FACTIONS[seat])]
+    if state.phase == SUCCESSION:
+        actions: list[Action] = [answer_succession(state)]
+    elif state.phase == OPENING:
+        found = [find(state, serial) for serial in state.due]
+        units = [Unit(place[1].unit) for place in found if place is not None and place[1].unit is not None]
+        actions = [Opening(tuple(units))] if len(units) == len(state.due) else []
+    else:
+        actions = [_answer(builder, code) for code in list_answers(builder)]
+    return [(action, price(builder, action)) for action in actions]
 
 
 @lru_cache(maxsize=1 << 11)
-def _fight(faction: Faction, maneuver: Maneuver, energy: int, change: int) -> Costed:
+def _choice(code: Code) -> Priced:
     """Return a choice in a combat as one shared value: the lists hold very many of them."""
-    return Fight(faction, maneuver, energy), move_list.cost_of(change, -energy)
+    faction, energy = FACTIONS[code >> 4 & 1], code >> ENERGY
+    return Fight(faction, EVERY_MANEUVER[code >> MANEUVER & 7], energy), Price(honor_of(code), -energy)
 
 
-def price(state: State, action: Action) -> Price:
+_ANSWERS: Final = frozenset((HELP, NAME, DEFY, BLOCK, LEAVE, REMAIN))
+
+
+def _answer(builder: StateBuilder, code: Code) -> Action:
+    kind = code & KIND
+    if kind == LEAVE:
+        return Retreat(code >> TARGET & 31)
+    if kind == REMAIN:
+        return Stay()
+    number = (code >> UNIT & 31) - 1
+    if number < 0:
+        return Aid(None)
+    serial, unit = _serial(builder, number), UNITS[number]
+    if kind == HELP:
+        return Aid(serial, unit)
+    if kind == BLOCK:
+        return Block(serial)
+    if kind == DEFY:
+        return Immune(serial, unit)
+    fed = (code >> TARGET & 31) - 1
+    return Lose(serial, None if fed < 0 else _serial(builder, fed), unit)
+
+
+def _serial(builder: StateBuilder, unit: int) -> Serial:
+    return builder.tokens(1 << unit)[0][1].serial
+
+
+def tell(builder: StateBuilder, code: Code) -> Action:
+    """Return the action of a number from a list of this state, with the names of its units."""
+    kind = code & KIND
+    if kind == CHOOSE:
+        return _choice(code)[0]
+    if kind in _ANSWERS:
+        return _answer(builder, code)
+    option = _own(builder, code) if kind in _OWN else _option(code)
+    return _name(option, members(builder.sides[builder.turn][code >> ORIGIN & 31]))[0]
+
+
+# -- one price --------------------------------------------------------------------------------------------
+
+
+def price(state: State | StateBuilder, action: Action) -> Price:
     """Return what a legal action costs at once and what the opponent learns and forgets by it."""
     match action:
         case Move() | Sneak():
@@ -290,24 +335,28 @@ def price(state: State, action: Action) -> Price:
         case Block():
             return Price(0, 0, _secret(state, [action.token]))
         case Retreat():
-            current = state.combat
-            assert current is not None
-            group = state.sides[combat.find_leaver(state)][current.region]
-            return Price(-honor.retreat_penalty(known_mask(group), len(group)), 0)
+            board = _builder(state)
+            leaver = combat.deciders(board)[0]
+            mask, count = board.at[leaver][board.region], board.size[leaver][board.region]
+            return Price(-honor.retreat_penalty(mask, count), 0)
         case Succeed():
             return Price(0, 0, _secret(state, [action.token]))
         case _:
             return Price(0, 0)
 
 
-def _move_price(state: State, action: Move | Sneak) -> Price:
+def _builder(state: State | StateBuilder) -> StateBuilder:
+    return state if isinstance(state, StateBuilder) else StateBuilder(state)
+
+
+def _move_price(state: State | StateBuilder, action: Move | Sneak) -> Price:
     group = state.sides[state.turn][action.path[0]]
-    plan = movement.judge(state, action)
-    seen = reveal_places(action, plan, movement.movers(action, len(group)))
+    plan = movement.judge_on(_builder(state), action)
+    seen = movement.shown_places(plan, action, movement.movers(action, len(group)))
     return price_of(Cost(plan.honor, plan.energy, seen, plan.divides), members(group))
 
 
-def _fight_price(state: State, action: Fight) -> Price:
+def _fight_price(state: State | StateBuilder, action: Fight) -> Price:
     current = state.combat
     assert current is not None
     mask = known_mask(state.sides[action.faction][current.region])
@@ -317,7 +366,7 @@ def _fight_price(state: State, action: Fight) -> Price:
     return Price(-manner - much, -action.energy)
 
 
-def _secret(state: State, serials: list[Serial | None] | list[Serial]) -> tuple[Unit, ...]:
+def _secret(state: State | StateBuilder, serials: list[Serial | None] | list[Serial]) -> tuple[Unit, ...]:
     """Return the units under tokens that the opponent does not know yet."""
     found = (find(state, serial) for serial in serials if serial is not None)
     return tuple(

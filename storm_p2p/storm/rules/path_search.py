@@ -5,14 +5,14 @@ What one way does, or why it is refused, stands in ``movement``, the price of a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.occupancy import COMRADES, Occupancy, count_crowd
-from storm_p2p.storm.state import State
 from storm_p2p.storm.units import FLIERS
 
 Path: TypeAlias = tuple[Region, ...]
@@ -30,22 +30,9 @@ The further forward a region lies, the higher its bit.
 """
 
 _EMPTY: Final = 0
-_FRIENDLY: Final = MOST_IN_REGION + 1
-"""Comrades and room for one more; fewer is the number of enemies."""
-_FULL: Final = MOST_IN_REGION + 2
+_FULL: Final = MOST_IN_REGION
 _NEVER: Final = 1 << 30
 """More Energy than anybody has."""
-
-
-def _kind(crowd: int) -> int:
-    comrades, enemies = count_crowd(crowd)
-    if comrades:
-        return _FULL if comrades == MOST_IN_REGION else _FRIENDLY
-    return enemies
-
-
-_KINDS: Final = bytes(map(_kind, range(256)))
-"""What stands in a region, by its crowd."""
 
 
 @lru_cache(maxsize=16)
@@ -60,7 +47,9 @@ def _edges(faction: Faction, unit: int, open_combat: bool) -> tuple[tuple[_Edge,
         return -found.honor, found.energy
 
     def edge(here: Region, there: Region) -> _Edge:
-        return there, bits[there], tuple(cost(here, there, enemies) for enemies in (*range(MOST_IN_REGION + 1), 0))
+        friendly = cost(here, there, 0)
+        hostile = [cost(here, there, enemies) for enemies in range(1, MOST_IN_REGION + 1)]
+        return there, bits[there], (*[friendly] * (MOST_IN_REGION + 1), *hostile)
 
     return tuple(tuple(edge(here, there) for there in NEIGHBOURS[here]) for here in range(25))
 
@@ -72,13 +61,7 @@ def _regions(faction: Faction) -> dict[int, Region]:
     return {1 << place: region for place, region in enumerate(sorted(REGIONS, key=lambda r: rise * ALTITUDE[r]))}
 
 
-def _without(held: Occupancy, origin: Region) -> Occupancy:
-    """Return the crowds after one unit of the side to move has left ``origin``."""
-    comrades = held & COMRADES << 8 * origin
-    return held ^ comrades ^ (comrades & comrades >> 1)
-
-
-def _first_steps(edges: tuple[_Edge, ...], kinds: bytes, stock: int) -> list[tuple[int, int, Region]]:
+def _first_steps(edges: tuple[_Edge, ...], kinds: Sequence[int], stock: int) -> list[tuple[int, int, Region]]:
     """Return the first steps to empty regions with their loss and Energy, the cheapest last."""
     steps = [(*costs[_EMPTY], there) for there, _, costs in edges if kinds[there] == _EMPTY]
     return sorted([step for step in steps if step[1] <= stock], reverse=True)
@@ -89,8 +72,10 @@ def _backward(unit: int) -> int:
     return honor.adjust(honor.friendly_penalty(1, -1), 1 << unit, alone=True, doubling=False)
 
 
-def wander(state: State, origin: Region, unit: int, held: Occupancy) -> list[Way]:
+def wander(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> list[Way]:
     """Return the best way of two or more steps to each region that ``unit``, a wanderer in ``origin``, can reach.
+
+    ``held`` says who stands where (:func:`storm_p2p.storm.rules.move_list.crowds`).
 
     Best: least Honor, then least Energy, then fewest steps, then lowest region numbers.
 
@@ -99,10 +84,12 @@ def wander(state: State, origin: Region, unit: int, held: Occupancy) -> list[Way
     done once, from the rear to the front, with its best way.  In a later layer a way to the same region is of use
     only if it has spent less Energy.
     """
-    edges, backward = _edges(state.turn, unit, state.terms.open_combat), _backward(unit)
-    regions = _regions(state.turn)
-    stock, score = state.energy[state.turn], state.honor[state.turn]
-    kinds = _without(held, origin).to_bytes(25, "little").translate(_KINDS)
+    edges, backward = _edges(board.turn, unit, board.open_combat), _backward(unit)
+    regions = _regions(board.turn)
+    stock, score = board.energy[board.turn], board.honor[board.turn]
+    # The unit itself has left.
+    kinds = list(held)
+    kinds[origin] -= 1
     firsts = _first_steps(edges[origin], kinds, stock)
     best: dict[Region, Way] = {}
     least, passed = [_NEVER] * 25, [_NEVER] * 25

@@ -11,13 +11,15 @@ from typing import Final
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Bolt, Immune, Lose, Recall
+from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import NEIGHBOURS, OTHER, TARTARUS, UNDERWORLD, Region
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import rounds
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.state import BOLT, END, State, Token, find, mask
+from storm_p2p.storm.state import BOLT, END, Token, find
 from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import (
+    ALL_OF,
     BOLT_FED,
     BOLT_ORDER,
     BOLT_PROOF,
@@ -26,7 +28,6 @@ from storm_p2p.storm.units import (
     RECALL_ORDER,
     SNEAK_BLOCKERS,
     UNITS,
-    Unit,
     units_in,
 )  # fmt: skip
 
@@ -45,28 +46,37 @@ def liturgy_penalty(stock: int) -> int:
     return 1 if stock == 0 else 2
 
 
-def liturgy(builder: StateBuilder) -> None:
+def liturgy(board: Bitboard) -> None:
     """Pray (LIT-1..3)."""
-    faction = builder.turn
-    penalty = liturgy_penalty(builder.energy[faction])
-    builder.events.append(ev.Prayed(faction))
-    builder.charge(faction, LITURGY_ENERGY, "liturgy")
-    if builder.book([(faction, -penalty, "liturgy")]):
-        builder.begin_turn()
+    faction = board.turn
+    penalty = liturgy_penalty(board.energy[faction])
+    if board.events is not None:
+        board.events.append(ev.Prayed(faction))
+    board.charge(faction, LITURGY_ENERGY, "liturgy")
+    board.change_honor(faction, -penalty, "liturgy")
+    if board.passes():
+        board.begin_turn()
 
 
-def may_pass(state: State) -> bool:
+def may_pass(board: Bitboard) -> bool:
     """Return whether the side to move may do nothing: Olympians none of whom is outside Tartarus (TRN-3, A-05)."""
-    if state.turn != OLYMPIANS:
+    if board.turn != OLYMPIANS:
         return False
-    side = state.sides[OLYMPIANS]
-    return not any(side[1:TARTARUS]) and not any(side[TARTARUS + 1 :])
+    side = board.size[OLYMPIANS]
+    return not any(side[:TARTARUS]) and not any(side[TARTARUS + 1 :])
 
 
-def holders(state: State, order: tuple[int, int]) -> int:
+def do_pass(board: Bitboard) -> None:
+    """Do nothing (TRN-3)."""
+    if board.events is not None:
+        board.events.append(ev.Passed(board.turn))
+    board.begin_turn()
+
+
+def holders(board: Bitboard, order: tuple[int, int]) -> int:
     """Return the units that hold a right now: the second ones only when all the first are gone (PER-3, HER-2)."""
     first, second = order
-    return first if first & ~(mask(state.fallen) | state.gone) else second
+    return first if first & ~(board.fallen | board.gone) else second
 
 
 def _is(token: Token, bits: int) -> bool:
@@ -77,7 +87,7 @@ def _is(token: Token, bits: int) -> bool:
 # -- thunderbolt (ZEU-1..4, HER-2, A-32, A-33) --------------------------------------------------------------
 
 
-def check_bolt(state: State, action: Bolt) -> None:
+def check_bolt(state: StateBuilder, action: Bolt) -> None:
     """Refuse a thunderbolt that cannot be thrown.
 
     Raises:
@@ -96,27 +106,28 @@ def check_bolt(state: State, action: Bolt) -> None:
         )
 
 
-def bolt_targets(state: State, origin: Region) -> list[Region]:
+def bolt_targets(board: Bitboard, origin: Region) -> list[Region]:
     """Return where a thunderbolt from ``origin`` can strike (ZEU-1, ZEU-4)."""
-    if state.energy[state.turn] < BOLT_ENERGY:
+    if board.energy[board.turn] < BOLT_ENERGY:
         return []
-    enemies = state.sides[OTHER[state.turn]]
+    enemies = board.size[OTHER[board.turn]]
     return [there for there in NEIGHBOURS[origin] if enemies[there] and there not in UNDERWORLD]
 
 
-def bolt(builder: StateBuilder, action: Bolt) -> None:
-    """Throw a thunderbolt and ask the other side for its victim."""
-    faction = builder.turn
-    _, thrower = builder.locate(action.thrower)
-    assert thrower.unit is not None
-    builder.events += [ev.Struck(UNITS[thrower.unit], action.target), ev.Used(UNITS[thrower.unit], "bolts")]
-    builder.charge(faction, -BOLT_ENERGY, "bolts")
-    if builder.book([(faction, -BOLT_PENALTY, "bolts")]):
-        builder.phase = BOLT
-        builder.target = action.target
+def bolt(board: Bitboard, thrower: int, target: Region) -> None:
+    """Throw a thunderbolt, by a unit that is open, and ask the other side for its victim."""
+    faction = board.turn
+    if board.events is not None:
+        unit = UNITS[thrower.bit_length() - 1]
+        board.events += [ev.Struck(unit, target), ev.Used(unit, "bolts")]
+    board.charge(faction, -BOLT_ENERGY, "bolts")
+    board.change_honor(faction, -BOLT_PENALTY, "bolts")
+    if board.passes():
+        board.phase = BOLT
+        board.target = target
 
 
-def check_bolt_answer(state: State, action: Lose | Immune) -> None:
+def check_bolt_answer(state: StateBuilder, action: Lose | Immune) -> None:
     """Refuse an answer to a thunderbolt that the rules do not allow.
 
     Raises:
@@ -149,26 +160,31 @@ def check_bolt_answer(state: State, action: Lose | Immune) -> None:
             )
 
 
-def bolt_answer(builder: StateBuilder, action: Lose | Immune) -> None:
-    """Carry out the answer; its tokens are open by now."""
-    region, token = builder.locate(action.token)
-    if isinstance(action, Immune):
-        builder.events.append(ev.Used(units_in(token.can)[0], "bolt_proof"))
-    else:
-        if action.claim is not None:
-            # ZEU-3: even if she is the victim (A-32).
-            unit = units_in(builder.locate(action.claim)[1].can)[0]
-            builder.charge(OTHER[builder.turn], CARDS[unit].bolt_energy, "bolt_energy")
-            builder.events.append(ev.Used(unit, "bolt_energy"))
-        builder.eliminate([(region, token, "bolts")])
-    builder.target = 0
-    rounds.proceed(builder, END)
+def bolt_answer(board: Bitboard, victim: int, fed: int) -> None:
+    """Eliminate who is hit by a thunderbolt, and feed who claims it; both are open by now."""
+    if fed:
+        # ZEU-3: even if she is the victim (A-32).
+        unit = UNITS[fed.bit_length() - 1]
+        board.charge(OTHER[board.turn], CARDS[unit].bolt_energy, "bolt_energy")
+        if board.events is not None:
+            board.events.append(ev.Used(unit, "bolt_energy"))
+    board.eliminate(board.target, [(victim, "bolts")])
+    board.target = 0
+    rounds.proceed(board, END)
+
+
+def defy_bolt(board: Bitboard, proof: int) -> None:
+    """Let a thunderbolt strike where nobody can be hit, as an open unit shows (ZEU-2)."""
+    if board.events is not None:
+        board.events.append(ev.Used(UNITS[proof.bit_length() - 1], "bolt_proof"))
+    board.target = 0
+    rounds.proceed(board, END)
 
 
 # -- recall (HAD-1, PER-3, BAS-2, A-10) ---------------------------------------------------------------------
 
 
-def check_recall(state: State, action: Recall) -> None:
+def check_recall(state: StateBuilder, action: Recall) -> None:
     """Refuse a recall that the rules do not allow.
 
     Raises:
@@ -179,7 +195,7 @@ def check_recall(state: State, action: Recall) -> None:
     able = holders(state, RECALL_ORDER)
     if found is None or found[1].faction != faction or not _is(found[1], able):
         raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(able))
-    if action.unit not in find_recallable(state):
+    if not find_recallable(state) >> action.unit & 1:
         raise IllegalAction(
             "no-recall",
             "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}",
@@ -187,37 +203,34 @@ def check_recall(state: State, action: Recall) -> None:
         )
 
 
-def find_recallable(state: State) -> list[Unit]:
+def find_recallable(board: Bitboard) -> int:
     """Return the units that can be brought back now (HAD-1, BAS-2)."""
-    faction = state.turn
+    faction = board.turn
     if (
-        state.energy[faction] < RECALL_ENERGY
-        or state.sides[OTHER[faction]][TARTARUS]
-        or len(state.sides[faction][TARTARUS]) >= MOST_IN_REGION
+        board.energy[faction] < RECALL_ENERGY
+        or board.size[OTHER[faction]][TARTARUS]
+        or board.size[faction][TARTARUS] >= MOST_IN_REGION
     ):
-        return []
-    fallen = [token.unit for token in state.fallen if token.faction == faction and token.unit is not None]
+        return 0
     # PER-3: the second leader does not bring back the first.
-    return [UNITS[unit] for unit in fallen if not 1 << unit & RECALL_ORDER[0]]
+    return board.fallen & ALL_OF[faction] & ~RECALL_ORDER[0]
 
 
-def recall(builder: StateBuilder, action: Recall) -> None:
-    """Bring an eliminated unit back; it stands there for all to see (A-10)."""
-    faction = builder.turn
-    _, caller = builder.locate(action.caller)
-    builder.charge(faction, -RECALL_ENERGY, "recalls")
-    builder.events.append(ev.Used(units_in(caller.can)[0], "recalls"))
-    token = next(token for token in builder.fallen if token.unit == action.unit)
-    builder.fallen = tuple(other for other in builder.fallen if other != token)
-    builder.put(faction, TARTARUS, [*builder.sides[faction][TARTARUS], token])
-    builder.events.append(ev.Returned(action.unit, TARTARUS))
-    builder.begin_turn()
+def recall(board: Bitboard, caller: int, unit: int) -> None:
+    """Bring an eliminated unit back, called by one that is open (A-10)."""
+    faction = board.turn
+    board.charge(faction, -RECALL_ENERGY, "recalls")
+    if board.events is not None:
+        board.events.append(ev.Used(UNITS[caller.bit_length() - 1], "recalls"))
+        board.events.append(ev.Returned(UNITS[unit.bit_length() - 1], TARTARUS))
+    board.bring_back(faction, TARTARUS, unit)
+    board.begin_turn()
 
 
 # -- the answer to a sneak attack (ERI-1, HEP-2, A-45) ------------------------------------------------------
 
 
-def check_sneak_answer(state: State, serial: int, *, block: bool) -> None:
+def check_sneak_answer(state: StateBuilder, serial: int, *, block: bool) -> None:
     """Refuse an answer to a sneak attack that the rules do not allow.
 
     Raises:
@@ -231,18 +244,16 @@ def check_sneak_answer(state: State, serial: int, *, block: bool) -> None:
         raise IllegalAction("no-claim", "expected {unit} to block, got another unit", unit=units_in(SNEAK_BLOCKERS))
 
 
-def sneak_answer(builder: StateBuilder, serial: int, *, block: bool) -> None:
-    """Carry out the answer; whoever is left fights (CBT-1)."""
-    region, token = builder.locate(serial)
-    current = builder.combat
-    assert current is not None
-    if block:
-        builder.events.append(ev.Used(units_in(token.can)[0], "blocks_sneak"))
-    else:
-        builder.eliminate([(region, token, "sneaks")])
-    if builder.sides[OTHER[builder.turn]][region]:
-        rounds.start(builder, region, builder.turn, current.origin)
+def sneak_answer(board: Bitboard, unit: int, *, block: bool) -> None:
+    """Eliminate a unit, or block it with one; it is open by now, and whoever is left fights (CBT-1)."""
+    region = board.target
+    if not block:
+        board.eliminate(region, [(unit, "sneaks")])
+    elif board.events is not None:
+        board.events.append(ev.Used(UNITS[unit.bit_length() - 1], "blocks_sneak"))
+    if board.size[OTHER[board.turn]][region]:
+        rounds.start(board, region, board.turn, board.origin)
         return
-    builder.combat = None
-    builder.target = 0
-    rounds.proceed(builder, END)
+    board.start_combat(0, board.turn, 0)
+    board.target = 0
+    rounds.proceed(board, END)

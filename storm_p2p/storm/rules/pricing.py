@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.rules.equivalence import Member
-from storm_p2p.storm.rules.movement import Cost, Plan
+from storm_p2p.storm.rules.movement import Cost
 from storm_p2p.storm.units import UNITS, Unit
 
 
@@ -23,14 +22,6 @@ class Price:
     """Own units that the opponent learns by it."""
     hides: tuple[Unit, ...] = ()
     """Own units that the opponent knew and can no longer place."""
-
-
-def reveal_places(action: Move | Sneak, plan: Plan, places: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the places of the movers whom everybody sees, of all who move from ``places``."""
-    # REV-2; A-37: from the second step on a wanderer is known.
-    if plan.attack or len(action.path) > 2:
-        return places
-    return () if isinstance(action, Sneak) or action.claim is None else (action.claim,)
 
 
 def price_of(cost: Cost, members: tuple[Member, ...]) -> Price:

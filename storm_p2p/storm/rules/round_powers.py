@@ -3,49 +3,88 @@
 from __future__ import annotations
 
 from storm_p2p.storm import events as ev
-from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.bitboard import Bitboard, Choice
+from storm_p2p.storm.board import CROSSES, FACTIONS, Faction, Region, retreat_ways
 from storm_p2p.storm.rules import honor
-from storm_p2p.storm.rules.combat import slips
-from storm_p2p.storm.state import Combat, CombatChoice
-from storm_p2p.storm.state_builder import StateBuilder
-from storm_p2p.storm.units import BOUNDLESS, CARDS, HOLDERS, RESTRICTED, SEERS, SLIPPERY, THINNERS, units_in
+from storm_p2p.storm.rules.combat import may_slip
+from storm_p2p.storm.units import (
+    BOUNDLESS,
+    CARDS,
+    CHASERS,
+    EVERY_MANEUVER,
+    HOLDERS,
+    RESTRICTED,
+    SEERS,
+    SLIPPERY,
+    THINNERS,
+    WORTHIER,
+    Maneuver,
+    units_in,
+)  # fmt: skip
 
 
-def note_limits(
-    builder: StateBuilder, combat: Combat, masks: tuple[int, int], chosen: tuple[CombatChoice, CombatChoice]
+def note_choices(
+    events: list[ev.Event], board: Bitboard, masks: tuple[int, int], chosen: tuple[Choice, Choice]
 ) -> None:
-    """Say which powers shaped what the sides could choose."""
+    """Say what the sides have chosen, and which powers shaped what they could choose."""
+    for faction in FACTIONS:
+        events.append(ev.Chose(faction, EVERY_MANEUVER[chosen[faction][0]], chosen[faction][1]))
     for faction in FACTIONS:
         mask = masks[faction]
-        if combat.alone[faction] and mask & (RESTRICTED | THINNERS):
+        if board.alone[faction] and mask & (RESTRICTED | THINNERS):
             unit = units_in(mask)[0]
-            builder.events.append(ev.Used(unit, "thins_enemy" if mask & THINNERS else "alone_maneuvers"))
-        if mask & BOUNDLESS and chosen[faction].energy > honor.FREE_ENERGY:
-            builder.events.append(ev.Used(units_in(mask & BOUNDLESS)[0], "boundless_energy"))
-        if combat.round == 1 and mask & SEERS and _seer_acts(builder, combat, faction):
-            builder.events.append(ev.Used(units_in(mask & SEERS)[0], "sees_first"))
+            events.append(ev.Used(unit, "thins_enemy" if mask & THINNERS else "alone_maneuvers"))
+        if mask & BOUNDLESS and chosen[faction][1] > honor.FREE_ENERGY:
+            events.append(ev.Used(units_in(mask & BOUNDLESS)[0], "boundless_energy"))
+        if board.round == 1 and mask & SEERS and (not board.open_combat or board.attacker == faction):
+            events.append(ev.Used(units_in(mask & SEERS)[0], "sees_first"))
 
 
-def _seer_acts(builder: StateBuilder, combat: Combat, faction: Faction) -> bool:
-    return not builder.terms.open_combat or combat.attacker == faction
+def note_fines(events: list[ev.Event], maneuver: int, energy: int, mask: int, *, alone: bool) -> None:
+    """Say which power changed the penalties for a choice."""
+    much = energy > honor.FREE_ENERGY and not mask & BOUNDLESS
+    if much or maneuver in (Maneuver.ATTACK, Maneuver.DEFENSE):
+        note_penalty_powers(events, mask, alone=alone)
 
 
-def note_penalty_powers(builder: StateBuilder, mask: int, *, alone: bool) -> None:
+def note_penalty_powers(events: list[ev.Event], mask: int, *, alone: bool) -> None:
     """Say which power changed a penalty of these units (APO-2, DIO-1)."""
     for unit in units_in(mask):
         if CARDS[unit].doubles_penalties:
-            builder.events.append(ev.Used(unit, "doubles_penalties"))
+            events.append(ev.Used(unit, "doubles_penalties"))
         elif alone and CARDS[unit].spares_penalties:
-            builder.events.append(ev.Used(unit, "spares_penalties"))
+            events.append(ev.Used(unit, "spares_penalties"))
 
 
-def note_slip(builder: StateBuilder, combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
-    """Return whether a side slips away, and say so: a Chase does not stop her (PER-1) unless he is there (HRM-2)."""
-    if not (combat.alone[faction] and masks[faction] & SLIPPERY):
-        return False
-    free = slips(combat, masks, faction)
-    if free:
-        builder.events.append(ev.Used(units_in(masks[faction])[0], "slips_away"))
-    else:
-        builder.events.append(ev.Used(units_in(masks[OTHER[faction]] & HOLDERS)[0], "holds_slippery"))
-    return free
+def note_slip(events: list[ev.Event], mask: int, enemy: int, *, alone: bool) -> None:
+    """Say that a unit slips away from a Chase (PER-1), or who holds it (HRM-2)."""
+    if alone and mask & SLIPPERY:
+        if may_slip(mask, enemy, alone=alone):
+            events.append(ev.Used(units_in(mask)[0], "slips_away"))
+        else:
+            events.append(ev.Used(units_in(enemy & HOLDERS)[0], "holds_slippery"))
+
+
+def note_strength(
+    events: list[ev.Event], board: Bitboard, chosen: tuple[Choice, Choice], acted: tuple[Maneuver, Maneuver],
+    masks: tuple[int, int],
+) -> None:  # fmt: skip
+    """Say whose power counts beside those in the account."""
+    for faction in FACTIONS:
+        mask = masks[faction]
+        if board.alone[faction] and mask & WORTHIER and chosen[faction][1]:
+            events.append(ev.Used(units_in(mask)[0], "energy_worth"))
+        if acted[faction] == Maneuver.CHASE and mask & CHASERS:
+            events.append(ev.Used(units_in(mask & CHASERS)[0], "chase"))
+
+
+def note_retreat(events: list[ev.Event], board: Bitboard, faction: Faction, target: Region) -> None:
+    """Say which powers act in a retreat."""
+    region = board.region
+    mask = board.at[faction][region]
+    note_penalty_powers(events, mask, alone=board.size[faction][region] == 1)
+    ways = retreat_ways(region, board.origin or None, attacker=faction == board.attacker)
+    if board.alone[faction] and mask & SLIPPERY and target not in ways:
+        events.append(ev.Used(units_in(mask)[0], "slips_away"))
+    if CROSSES[region][target]:
+        events.append(ev.Used(units_in(mask)[0], "ferries"))

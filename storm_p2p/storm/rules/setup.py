@@ -9,7 +9,7 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Place
 from storm_p2p.storm.board import FACTIONS, LEADER_STARTS, REALM, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.state import Group, Next, Phase, State, Terms, Token
+from storm_p2p.storm.state import Group, HasSides, Next, Phase, State, Terms, Token
 from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import ALL_OF, REQUIRED, ROSTER, UNITS, Unit, mask_of
 
@@ -56,7 +56,7 @@ def first_serials(faction: Faction) -> tuple[int, ...]:
     return tuple(range(12 * faction, 12 * faction + 12))
 
 
-def missing(state: State) -> tuple[Faction, ...]:
+def missing(state: HasSides) -> tuple[Faction, ...]:
     """Return which sides have not set up yet."""
     return tuple(faction for faction in FACTIONS if not any(state.sides[faction]))
 
@@ -108,7 +108,7 @@ def arrangement(faction: Faction, place: dict[Unit, Region]) -> tuple[Unit, ...]
     return units
 
 
-def check_place(state: State, action: Place) -> None:
+def check_place(state: StateBuilder, action: Place) -> None:
     """Refuse a setup that the rules do not allow.
 
     Raises:
@@ -130,14 +130,13 @@ def place(builder: StateBuilder, action: Place) -> None:
         Token(serial, faction, unit, False, ALL_OF[faction])
         for serial, unit in zip(action.serials, units, strict=True)
     ]
-    groups = builder.groups(faction)
     for region, token in zip(REALM[faction], tokens, strict=False):
-        groups[region] = (token,)
+        builder.put(faction, region, (token,))
     # SET-7: the units left out stay secret too.  SET-2: the required one is not among them.
     builder.put(faction, 0, [token._replace(can=token.can & ~REQUIRED) for token in tokens[SELECTED:]])
     builder.fresh = max(builder.fresh, *(serial + 1 for serial in action.serials))
-    builder.events.append(ev.Placed(faction))
+    builder.happened.append(ev.Placed(faction))
     if all(any(side) for side in builder.sides):
         builder.phase = Phase.TURN
         builder.then = Next.NOTHING
-        builder.events.append(ev.TurnBegan(builder.turn, builder.number))
+        builder.happened.append(ev.TurnBegan(builder.turn, builder.number))

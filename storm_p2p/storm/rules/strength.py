@@ -10,7 +10,6 @@ from typing import Final
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.state import CombatChoice
 from storm_p2p.storm.units import (
     CARDS,
     CHARMERS,
@@ -87,11 +86,19 @@ def account(
     return (base[0], base[1]), tuple(line for line in lines if line.change)
 
 
-def power(base: int, choice: CombatChoice, maneuver: Maneuver, mask: int, *, alone: bool) -> int:
-    """Return the effective power of a side (CBT-5; steps 7 to 9 of A-44)."""
+def power(base: int, choice: tuple[int, int], maneuver: Maneuver, mask: int, *, alone: bool) -> int:
+    """Return the effective power of a side (CBT-5; steps 7 to 9 of A-44).
+
+    Args:
+        base: the base strength of its units.
+        choice: the maneuver and the Energy that it has chosen.
+        maneuver: the one that it acts (RET-5).
+        mask: its units.
+        alone: it began the round with one unit.
+    """
     # 7: ARE-1.
     worth = CARDS[mask.bit_length() - 1].energy_worth if alone and mask & WORTHIER else 1
-    total = base + worth * choice.energy
+    total = base + worth * choice[1]
     # 8: CHA-1, ART-1.
     if maneuver == Maneuver.CHASE:
         total += chase_modifier(mask)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ADJACENT, BANK, OTHER, Faction, Region
 from storm_p2p.storm.rules.honor import SNEAK_ENERGY, STYX_ENERGY
-from storm_p2p.storm.state import Group, State, known_mask
 from storm_p2p.storm.units import ALL_OF, CARDS, FERRIES, Unit, units_in
 
 MOST_DRAINED: Final = max(card.drains for card in CARDS)
@@ -36,16 +35,16 @@ class Surroundings:
     open_combat: bool
 
 
-def surroundings(state: State) -> Surroundings:
+def surroundings(board: Bitboard) -> Surroundings:
     """Return what decides about the moves of the side whose turn it is."""
-    faction = state.turn
-    stock, prey = state.energy[faction], state.energy[OTHER[faction]]
+    faction = board.turn
+    stock, prey = board.energy[faction], board.energy[OTHER[faction]]
     return _surroundings(
         faction,
         stock if stock < MOST_NEEDED else MOST_NEEDED,  # noqa: FURB136
         prey if prey < MOST_DRAINED else MOST_DRAINED,  # noqa: FURB136
-        ferry_regions(state.sides[faction]) if ALL_OF[faction] & FERRIES else frozenset(),
-        state.terms.open_combat,
+        ferry_regions(board, faction),
+        board.open_combat,
     )
 
 
@@ -62,21 +61,24 @@ def inland(faction: Faction, open_combat: bool) -> Surroundings:
     return _surroundings(faction, MOST_NEEDED, MOST_DRAINED, frozenset(), open_combat)
 
 
-def ferry_regions(side: Sequence[Group]) -> frozenset[Region]:
+def ferry_regions(board: Bitboard, faction: Faction) -> frozenset[Region]:
     """Return where known ferries stand on a bank of the Styx (CHN-3)."""
+    ferries = board.known & FERRIES & ALL_OF[faction]
     # Nearly always there is none; a set is made for those who have one.
-    found = [region for region in _BANK for token in side[region] if token.known and token.can & FERRIES]
-    return frozenset(found) if found else _NOWHERE
+    if not ferries:
+        return _NOWHERE
+    side = board.at[faction]
+    return frozenset([region for region in _BANK if side[region] & ferries])
 
 
 _BANK: Final = tuple(sorted(BANK))
 _NOWHERE: Final[frozenset[Region]] = frozenset()
 
 
-def nearest_ferry(side: Sequence[Group], origin: Region, target: Region) -> Unit:
+def nearest_ferry(board: Bitboard, faction: Faction, origin: Region, target: Region) -> Unit:
     """Return a known ferry by which a side crosses free (CHN-1, CHN-3)."""
-    near = [region for region in ferry_regions(side) if is_ferried(origin, target, frozenset((region,)))]
-    return units_in(known_mask(side[min(near)]) & FERRIES)[0]
+    near = [region for region in ferry_regions(board, faction) if is_ferried(origin, target, frozenset((region,)))]
+    return units_in(board.at[faction][min(near)] & board.known & FERRIES)[0]
 
 
 @lru_cache(maxsize=4096)

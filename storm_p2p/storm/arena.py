@@ -1,0 +1,288 @@
+"""A game with all cards for searches and random play: copied in a moment, its actions are numbers.
+
+The rules are those of the engine, asked about the same masks; only the public record is missing.  So nobody remembers
+what everybody can rule out of a token: where the engine asks for help from next door that nobody can give (A-34), an
+arena goes on at once.
+
+    for guess in knowledge.guesses(view, seat, rng):
+        game = arena.of(view, guess)
+        action = rng.choice(game.actions())
+        game.push(action)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+from storm_p2p.storm import engine, views
+from storm_p2p.storm.actions import Action, Serial
+from storm_p2p.storm.bitboard import Bitboard, bits_of
+from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction, Region
+from storm_p2p.storm.rules import combat, execute_move, movement, options, powers, rounds, setup
+from storm_p2p.storm.rules.action_codes import (
+    ATTACK,
+    BLOCK,
+    CALL,
+    CHOOSE,
+    CLAIM,
+    DEFY,
+    DIVIDES,
+    ENERGY,
+    FACTION,
+    GAIN,
+    HELP,
+    IDLE,
+    KIND,
+    LEAVE,
+    MANEUVER,
+    MOVE,
+    ORIGIN,
+    PART,
+    PRAY,
+    REMAIN,
+    REVEAL,
+    STEALTH,
+    STYX,
+    TAKE,
+    TARGET,
+    THROW,
+    UNIT,
+    WANDER,
+    Code,
+    honor_of,
+)  # fmt: skip
+from storm_p2p.storm.rules.answer_list import list_answers, list_choices
+from storm_p2p.storm.rules.honor import STYX_ENERGY
+from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
+from storm_p2p.storm.state import FIGHT, LOSE, OPENING, OVER, SETUP, SNEAK, SUCCESSION, TURN, State, Terms
+from storm_p2p.storm.state_builder import StateBuilder
+
+__all__ = ["Arena", "Code", "begin", "honor_of", "of"]
+
+
+class Arena(Bitboard):
+    """A game with all cards that is changed in place."""
+
+    __slots__ = ()
+
+    def copy(self) -> Arena:
+        """Return the same game once more."""
+        new = Arena.__new__(Arena)
+        _copy(self, new)
+        return new
+
+    def deciders(self) -> tuple[Faction, ...]:
+        """Return who decides now; both for simultaneous choices, nobody when the game is over."""
+        return () if self.phase == OVER else combat.deciders(self)
+
+    def actions(self, seat: int | None = None) -> Sequence[Code]:
+        """Return every legal action of a seat, of the first one that decides if none is named."""
+        phase = self.phase
+        if phase == TURN:
+            return list(chain.from_iterable(list_turn(self, self._enter))) if seat in (None, self.turn) else []
+        deciding = self.deciders()
+        if not deciding or (seat is not None and seat not in deciding):
+            return []
+        if phase == FIGHT:
+            return list_choices(self, deciding[0] if seat is None else FACTIONS[seat])
+        return list_answers(self)
+
+    def _enter(self, origin: Region) -> Entry:
+        faction = self.turn
+        group = self.at[faction][origin]
+        return _find_entry(faction, self.open_combat, origin, group, group & self.known)
+
+    def push(self, code: Code) -> None:
+        """Carry out one of :meth:`actions`, and what the rules then force.
+
+        Whoever an action names is open from then on (TRN-7), as the engine has it opened.
+        """
+        kind = code & KIND
+        if kind == MOVE:
+            self._move(code)
+        elif kind == CHOOSE:
+            rounds.fight(self, FACTIONS[code >> FACTION & 1], (code >> MANEUVER & 7, code >> ENERGY))
+        elif kind in _OF_TURN:
+            self._act(kind, code)
+        else:
+            self._answer(kind, code)
+
+    def _move(self, code: Code) -> None:
+        origin, target = code >> ORIGIN & 31, code >> TARGET & 31
+        parts = find_parts(self.at[self.turn][origin])
+        movers, claim = parts[code >> PART & 15], code >> CLAIM & 7
+        self.known |= movement.find_shown(bool(code >> ATTACK & 1), 1, movers, parts[1 << claim - 1] if claim else 0)
+        legs = ((honor_of(code), (code >> STYX & 15) * STYX_ENERGY),)
+        execute_move.go(
+            self, origin, target, origin, movers, movers.bit_count(), bool(code >> DIVIDES & 1),
+            bool(code >> STEALTH & 1), legs, code >> GAIN & 15, code >> TAKE & 15,
+        )  # fmt: skip
+
+    def _act(self, kind: int, code: Code) -> None:
+        """Do what else a side may do in its turn."""
+        origin, target = code >> ORIGIN & 31, code >> TARGET & 31
+        unit = find_parts(self.at[self.turn][origin])[code >> PART & 15] if origin else 0
+        self.known |= unit
+        if kind == REVEAL:
+            # A-25: a leader may be revealed in the Palace.
+            self.reach_palace()
+        elif kind == WANDER:
+            legs = movement.walk(self, self.find_path(code), unit)
+            last = legs[-1]
+            execute_move.go(
+                self, origin, last.target, last.origin, unit, 1, False, False,
+                [(leg.honor, leg.energy) for leg in legs], 0, 0,
+            )  # fmt: skip
+        elif kind == PRAY:
+            powers.liturgy(self)
+        elif kind == THROW:
+            powers.bolt(self, unit, target)
+        elif kind == CALL:
+            powers.recall(self, unit, 1 << target - 1)
+        else:
+            powers.do_pass(self)
+
+    def _answer(self, kind: int, code: Code) -> None:
+        number, fed = code >> UNIT & 31, code >> TARGET & 31
+        unit = 1 << number - 1 if number else 0
+        if kind == LEAVE:
+            rounds.retreat(self, fed)
+            return
+        if kind == REMAIN:
+            rounds.stay(self)
+            return
+        self.known |= unit
+        if kind == HELP:
+            rounds.aid(self, helps=unit != 0)
+        elif kind == BLOCK:
+            powers.sneak_answer(self, unit, block=True)
+        elif kind == DEFY:
+            # Who claims that nobody there can be hit shows all of them.
+            self.known |= self.at[OTHER[self.turn]][self.target]
+            powers.defy_bolt(self, unit)
+        elif self.phase == LOSE:
+            rounds.lose(self, unit)
+        elif self.phase == SNEAK:
+            powers.sneak_answer(self, unit, block=False)
+        else:
+            claimant = 1 << fed - 1 if fed else 0
+            self.known |= claimant
+            powers.bolt_answer(self, unit, claimant)
+
+    def find_path(self, code: Code) -> tuple[Region, ...]:
+        """Return the way that a wanderer takes by one of :meth:`actions`."""
+        path = self.paths.get(code)
+        if path is None:
+            self.actions()
+            path = self.paths[code]
+        return path
+
+    def told(self, state: State, code: Code) -> Action:
+        """Return one of :meth:`actions` as an action of the engine, in a state that knows the units of who acts."""
+        builder = StateBuilder(state)
+        origin = code >> ORIGIN & 31
+        if code & KIND in _OF_TURN and origin:
+            # The list of a state has another order of the units in a group.
+            bits = bits_of(self.at[self.turn][origin])
+            units = [token.unit for token in builder.sides[self.turn][origin]]
+            place = [units.index(bit.bit_length() - 1) for bit in bits]
+            part = sum(1 << place[one] for one in range(len(bits)) if code >> PART >> one & 1)
+            claim = code >> CLAIM & 7
+            same = code & ~(15 << PART | 7 << CLAIM) | part << PART | (place[claim - 1] + 1 if claim else 0) << CLAIM
+            if code & KIND == WANDER:
+                builder.paths = {same: self.find_path(code)}
+            code = same
+        return options.tell(builder, code)
+
+
+_OF_TURN: Final = frozenset((MOVE, WANDER, REVEAL, THROW, CALL, PRAY, IDLE))
+
+
+@lru_cache(maxsize=1 << 16)
+def _find_entry(faction: Faction, open_combat: bool, origin: Region, group: int, known: int) -> Entry:
+    members = tuple([bit.bit_length() - 1 << 1 | bool(bit & known) for bit in bits_of(group)])
+    return find_entry(faction, open_combat, origin, members)
+
+
+@lru_cache(maxsize=1 << 12)
+def find_parts(group: int) -> tuple[int, ...]:
+    """Return the units in each part of a group, by the mask of their places."""
+    bits = bits_of(group)
+    return tuple([
+        sum(bit for place, bit in enumerate(bits) if part >> place & 1) for part in range(1 << len(bits))
+    ])  # fmt: skip
+
+
+def of(view: State, guess: Mapping[Serial, int] | None = None) -> Arena:
+    """Return the game of a view with the hidden units that ``guess`` gives; together they have to know all in play.
+
+    What the rules force is done at once: openings, and the succession.
+
+    Raises:
+        ValueError: the sides have not set up yet.
+    """
+    state = views.with_secrets(view, guess or {})
+    if state.phase == SETUP:
+        raise ValueError("expected a game in which both sides have set up")
+    while state.phase in (OPENING, SUCCESSION):
+        request = engine.next_request(state)
+        assert request is not None
+        state, _ = engine.play(state, engine.legal_actions(state, request.seats[0])[0])
+    board = StateBuilder(state)
+    new = Arena(open_combat=board.open_combat, phase=board.phase, turn=board.turn, number=board.number)
+    _copy(board, new)
+    new.events = None
+    return new
+
+
+def begin(terms: Terms, setups: Sequence[Sequence[int]]) -> Arena:
+    """Return a game in which both sides have set up: twelve units each, in the order of an action ``Place``.
+
+    Raises:
+        IllegalAction: the rules refuse a setup.
+    """
+    new = Arena(open_combat=terms.open_combat, phase=TURN, turn=FACTIONS[0], number=1)
+    new.honor[:] = setup.start_honor(terms)
+    new.energy[:] = [setup.START_ENERGY] * len(FACTIONS)
+    for faction in FACTIONS:
+        refusal = setup.check_units(faction, setups[faction], random=terms.random_setup)
+        if refusal is not None:
+            raise refusal
+        for region, unit in zip(REALM[faction], setups[faction], strict=False):
+            new.at[faction][region] = 1 << unit
+            new.size[faction][region] = 1
+    return new
+
+
+def _copy(old: Bitboard, new: Bitboard) -> None:
+    at, size = old.at, old.size
+    new.at = (at[0][:], at[1][:])
+    new.size = (size[0][:], size[1][:])
+    new.honor = old.honor[:]
+    new.energy = old.energy[:]
+    new.open_combat = old.open_combat
+    new.phase = old.phase
+    new.turn = old.turn
+    new.number = old.number
+    new.known = old.known
+    new.fallen = old.fallen
+    new.gone = old.gone
+    new.target = old.target
+    new.outcome = old.outcome
+    new.heir_wanted = old.heir_wanted
+    new.events = None
+    new.paths = old.paths
+    new.region = old.region
+    new.attacker = old.attacker
+    new.origin = old.origin
+    new.round = old.round
+    new.alone = old.alone
+    new.aid = old.aid
+    new.choices = old.choices
+    new.losers = old.losers
+    new.doomed = old.doomed
+    new.leavers = old.leavers
+    new.left = old.left

@@ -1,0 +1,57 @@
+"""An action as one number: its kind, and what the kind needs, the price included.
+
+Whoever stands in a group is called by the place in it, in the order in which the board lists units; codes are made and
+read by whoever holds the same board.  A move's fields: who goes, where, who claims, what it costs.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+Code: TypeAlias = int
+
+(
+    MOVE, WANDER, REVEAL, THROW, CALL, PRAY, IDLE, HELP, CHOOSE, NAME, DEFY, BLOCK, LEAVE, REMAIN,
+) = range(14)  # fmt: skip
+"""The kinds."""
+KIND: Final = 0b1111
+
+PART: Final = 4
+"""Four bits: the places of those who act."""
+UNIT: Final = 4
+"""Five bits: the unit that is named, plus 1; 0 for none."""
+TARGET: Final = 9
+"""Five bits: a region, or the unit that is fed or called back, plus 1."""
+ORIGIN: Final = 14
+"""Five bits: the region where they stand."""
+CLAIM: Final = 19
+"""Three bits: the place of who claims, plus 1."""
+STEALTH: Final = 22
+"""One bit: it is a sneak attack."""
+ATTACK: Final = 23
+"""One bit: enemies stand at the goal."""
+DIVIDES: Final = 24
+"""One bit: nobody can tell who goes (REV-4)."""
+HONOR: Final = 25
+"""Seven bits: the change of Honor, plus 64."""
+STYX: Final = 32
+"""Four bits: Energy paid for crossings, in steps of :data:`~storm_p2p.storm.rules.honor.STYX_ENERGY`."""
+GAIN: Final = 36
+"""Four bits: Energy gained from the river (POS-1)."""
+TAKE: Final = 40
+"""Four bits: Energy taken from the enemy (DEM-1)."""
+
+FACTION: Final = 4
+"""One bit of a choice: who chooses."""
+MANEUVER: Final = 5
+"""Three bits of a choice."""
+ENERGY: Final = 32
+"""All higher bits of a choice: its Energy."""
+
+FREE: Final = 64 << HONOR
+"""No change of Honor."""
+
+
+def honor_of(code: Code) -> int:
+    """Return the change of Honor that an action of a turn, or a choice in a combat, books at once."""
+    return (code >> HONOR & 127) - 64
