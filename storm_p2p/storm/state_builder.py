@@ -7,6 +7,7 @@ what stand in the pipelines, which see the :class:`storm_p2p.storm.bitboard.Bitb
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Lose, Move, Reveal, Serial, Succeed
@@ -21,6 +22,7 @@ from storm_p2p.storm.state import (
     CombatChoice,
     Group,
     Next,
+    Side,
     State,
     Token,
     known_mask,
@@ -29,6 +31,12 @@ from storm_p2p.storm.state import (
     token_of,
 )
 from storm_p2p.storm.units import CHARMERS, CHARMING_SIDE, EVERY_MANEUVER, LEADING_SIDE, SECOND_LEADER, UNITS
+
+Counted: TypeAlias = tuple[tuple[Side, Side] | None, list[int], list[int], list[int], list[int], int]
+"""The sides of a state, and what they are as masks: units and tokens of each by region, and the known units."""
+
+_LATEST: Final[list[Counted]] = [(None, [], [], [], [], 0)]
+"""The last one: most states are asked about again at once."""
 
 
 class StateBuilder(Bitboard):
@@ -69,6 +77,22 @@ class StateBuilder(Bitboard):
         self.open_cards = open_cards
         self.movers: tuple[Token, ...] = ()
         self.barred = 0
+        if lost:
+            self.fallen = mask(lost)
+        latest = _LATEST[0]
+        if latest[0] is sides:
+            _, at, theirs, size, their_size, known = latest
+            self.at = (at[:], theirs[:])
+            self.size = (size[:], their_size[:])
+        else:
+            known = self._count(sides)
+            self._remember(sides, known)
+        self.known = known | self.fallen | gone
+        if combat is not None:
+            self._take_combat(combat)
+
+    def _count(self, sides: tuple[Side, Side]) -> int:
+        """Note who stands where, and return the units that everybody knows."""
         known = 0
         for faction in FACTIONS:
             at, size = self.at[faction], self.size[faction]
@@ -82,11 +106,11 @@ class StateBuilder(Bitboard):
                         if open_:
                             known |= can
                     at[region] = bits
-        if lost:
-            self.fallen = mask(lost)
-        self.known = known | self.fallen | gone
-        if combat is not None:
-            self._take_combat(combat)
+        return known
+
+    def _remember(self, sides: tuple[Side, Side], known: int) -> None:
+        (at, theirs), (size, their_size) = self.at, self.size
+        _LATEST[0] = (sides, at[:], theirs[:], size[:], their_size[:], known)
 
     def _take_combat(self, combat: Combat) -> None:
         self.region, self.attacker, self.origin = combat.region, combat.attacker, combat.origin or 0
@@ -99,9 +123,11 @@ class StateBuilder(Bitboard):
     def build(self) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the new state and what happened."""
         ours, theirs = self.sides
+        sides = (tuple(ours), tuple(theirs))
+        self._remember(sides, self.known)
         state = state_of((
             self.terms, self.phase, self.turn, self.number, tuple(self.honor), tuple(self.energy),
-            (tuple(ours), tuple(theirs)), self.lost, self.gone, self.fresh,
+            sides, self.lost, self.gone, self.fresh,
             self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
         ))  # fmt: skip
         return state, tuple(self.happened)

@@ -18,6 +18,7 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules.action_codes import CHOOSE, KIND, MOVE, WANDER, honor_of
 from storm_p2p.storm.state import AID, OVER, State, Terms
 from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.units import CHARMING_SIDE
 
 OF_A_COMBAT = {
     "aid", "alone", "attacker", "choices", "doomed", "leavers", "left", "losers", "origin", "region", "round",
@@ -34,7 +35,7 @@ def facts(board: Bitboard) -> dict[str, object]:
 
 def answer_in_vain(state: State) -> State:
     """Answer the question for help that nobody can give: an arena does not ask it (A-34)."""
-    while state.phase == AID and len(engine.legal_actions(state, engine.wants(state).seats[0])) == 1:
+    while state.phase == AID and len(engine.legal_actions(state, CHARMING_SIDE)) == 1:
         state, _ = engine.play(state, Aid(None))
     return state
 

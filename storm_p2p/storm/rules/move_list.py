@@ -8,7 +8,7 @@ different parts, and nearly all have been made before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
@@ -206,7 +206,7 @@ def find_entry(faction: Faction, open_combat: bool, origin: Region, members: tup
 # -- the list ---------------------------------------------------------------------------------------------
 
 
-def list_turn(board: Bitboard, enter: Callable[[Region], Entry]) -> list[Sequence[Code]]:
+def list_turn(board: Bitboard, enter: Callable[[Region], Entry]) -> list[tuple[Code, ...]]:
     """Return what the side whose turn it is may do (TRN-2), in parts.
 
     Args:
@@ -216,8 +216,8 @@ def list_turn(board: Bitboard, enter: Callable[[Region], Entry]) -> list[Sequenc
     faction = board.turn
     held = crowds(board)
     around: Surroundings | None = None
-    found: list[Sequence[Code]] = []
-    reveals: list[Sequence[Code]] = []
+    found: list[tuple[Code, ...]] = []
+    reveals: list[tuple[Code, ...]] = []
     gifted: list[tuple[Region, tuple[tuple[int, int, bool], ...]]] = []
     for origin, count in enumerate(board.size[faction]):
         if not count:
@@ -250,7 +250,7 @@ _LITURGIES: Final = tuple((PRAY | 64 - penalty << HONOR,) for penalty in range(3
 
 def _list_powers(
     board: Bitboard, origin: Region, place: int, unit: int, known: bool, held: list[Crowd],
-    found: list[Sequence[Code]],
+    found: list[tuple[Code, ...]],
 ) -> None:  # fmt: skip
     """List what a gifted unit may do beside moves to its neighbours."""
     bit = 1 << unit
@@ -263,10 +263,10 @@ def _list_powers(
         for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, place):
             found.append(by_crowd[held[target]])
     if bit & THROWERS and bit & powers.holders(board, BOLT_ORDER):
-        found.append([_THROW | acting | target << TARGET for target in powers.bolt_targets(board, origin)])
+        found.append(tuple([_THROW | acting | target << TARGET for target in powers.bolt_targets(board, origin)]))
     if bit & RECALLERS and board.fallen and bit & powers.holders(board, RECALL_ORDER):
         fallen = board.bits(powers.find_recallable(board))
-        found.append([_CALL | acting | back.bit_length() << TARGET for back in fallen])
+        found.append(tuple([_CALL | acting | back.bit_length() << TARGET for back in fallen]))
 
 
 _THROW: Final = THROW | 64 - powers.BOLT_PENALTY << HONOR
@@ -291,7 +291,7 @@ def _flights(
     ])
 
 
-def _wanderings(board: Bitboard, origin: Region, unit: int, held: list[Crowd], acting: Code) -> list[Code]:
+def _wanderings(board: Bitboard, origin: Region, unit: int, held: list[Crowd], acting: Code) -> tuple[Code, ...]:
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
     found = []
     paths = dict(board.paths)
@@ -304,4 +304,4 @@ def _wanderings(board: Bitboard, origin: Region, unit: int, held: list[Crowd], a
         paths[code] = path
         found.append(code)
     board.paths = paths
-    return found
+    return tuple(found)

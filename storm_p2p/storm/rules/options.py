@@ -6,7 +6,6 @@ The lists are those of ``move_list`` and ``answer_list``; here their numbers bec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -88,11 +87,14 @@ def legal_actions(state: State, seat: int) -> list[Action]:
         return []
     found: list[Action] = []
     builder = StateBuilder(state)
-    for codes, group in _list_parts(builder):
-        if codes[0] & KIND in _OWN:
-            found += [action for action, _ in _name_own(builder, codes, group)]
-        else:
-            found += _name_actions(codes, group)
+    parts, groups = _list_parts(builder)
+    for codes in parts:
+        if codes:
+            group = groups[codes[0] >> ORIGIN & 31]
+            if codes[0] & KIND in _OWN:
+                found += [action for action, _ in _name_own(builder, codes, group)]
+            else:
+                found += _name_actions(codes, group)
     return found
 
 
@@ -104,8 +106,11 @@ def options(state: State, seat: int) -> list[Priced]:
         return []
     found: list[Priced] = []
     builder = StateBuilder(state)
-    for codes, group in _list_parts(builder):
-        found += _name_own(builder, codes, group) if codes[0] & KIND in _OWN else _name_part(codes, group)
+    parts, groups = _list_parts(builder)
+    for codes in parts:
+        if codes:
+            group = groups[codes[0] >> ORIGIN & 31]
+            found += _name_own(builder, codes, group) if codes[0] & KIND in _OWN else _name_part(codes, group)
     return found
 
 
@@ -115,30 +120,30 @@ def price_actions(state: State, seat: int) -> list[Costed]:
     The actions equal those of :func:`options` but do not name units for the notation.
     """
     if state.phase != TURN:
-        return [(action, Cost(cost.honor, cost.energy)) for action, cost in _price_answers(state, seat)]
+        return [(action, _share_cost(cost.honor, cost.energy)) for action, cost in _price_answers(state, seat)]
     if seat != state.turn:
         return []
     found: list[Costed] = []
     builder = StateBuilder(state)
-    for codes, _ in _list_parts(builder):
-        if codes[0] & KIND in _OWN:
-            found += [_own(builder, code) for code in codes]
-        else:
-            found += map(_option, codes)
+    for codes in _list_parts(builder)[0]:
+        if codes:
+            if codes[0] & KIND in _OWN:
+                found += [_own(builder, code) for code in codes]
+            else:
+                found += map(_option, codes)
     return found
 
 
-def _list_parts(builder: StateBuilder) -> Iterator[tuple[tuple[Code, ...], tuple[Member, ...]]]:
-    """Yield the parts of the list of a turn, each with the group that acts in it."""
-    faction, side = builder.turn, builder.sides[builder.turn]
-    groups = [members(group) for group in side]
+def _list_parts(builder: StateBuilder) -> tuple[list[tuple[Code, ...]], list[tuple[Member, ...]]]:
+    """Return the parts of the list of a turn, and the groups of the side to move by region."""
+    faction, side, open_combat = builder.turn, builder.sides[builder.turn], builder.open_combat
+    groups: list[tuple[Member, ...]] = [()] * len(side)
 
     def enter(origin: Region) -> Entry:
-        return find_entry(faction, builder.open_combat, origin, groups[origin])
+        group = groups[origin] = members(side[origin])
+        return find_entry(faction, open_combat, origin, group)
 
-    for codes in list_turn(builder, enter):
-        if codes:
-            yield tuple(codes), groups[codes[0] >> ORIGIN & 31]
+    return list_turn(builder, enter), groups
 
 
 # -- from numbers to actions ------------------------------------------------------------------------------
@@ -242,7 +247,7 @@ def _price_answers(state: State, seat: int) -> list[Priced]:
         return []
     builder = StateBuilder(state)
     if state.phase == FIGHT:
-        return [_choice(code) for code in list_choices(builder, FACTIONS[seat])]
+        return list(map(_choice, list_choices(builder, FACTIONS[seat])))
     if state.phase == SUCCESSION:
         actions: list[Action] = [answer_succession(state)]
     elif state.phase == OPENING:
