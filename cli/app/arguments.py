@@ -11,6 +11,8 @@ from cli.text.wording import _, fill
 
 _DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "learn")
 """Commands that draw a picture; the first one is the menu."""
+USUAL_BOT = "greedy"
+"""The computer player of who chooses none."""
 _SEATS = ("chthonians", "olympians")
 _VARIANTS = ("standard", "open-combat", "random-setup", "challenge")
 _RESULTS = ("won", "lost", "draw", "unfinished")
@@ -38,7 +40,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
     play.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
     bots = _("the computer player: random, novice or greedy")
-    play.add_argument("--bot", default="greedy", metavar="NAME", help=bots)
+    play.add_argument("--bot", default=USUAL_BOT, metavar="NAME", help=bots)
 
     door = argparse.ArgumentParser(add_help=False)
     door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))

@@ -1,12 +1,17 @@
 """``storm-p2p`` without a command: the menu, the command that is picked in it, and the menu again."""
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from cli import language
+from cli.app.arguments import USUAL_BOT
 from cli.clean import clean
 from cli.console import menu
-from cli.console.menu import Row
+from cli.console.menu_model import Row
 from cli.console.shell import menu_app
 from cli.runtime.console import Exit
 from cli.storage import preferences
@@ -16,6 +21,14 @@ MOST_LISTED = 9
 """So many unfinished matches are offered; storm-p2p resume finds the others by their name."""
 _BACK_AT_ONCE = ("replay", "learn")
 """Commands that say nothing at their end."""
+_ALONE = ("play", "host", "join", "resume", "replay", "learn")
+"""Commands that want the terminal for themselves; all others say something and end."""
+_USE_KEY = ("event", "export", "key")
+"""Commands that ask for the passphrase of a locked key, which only the terminal can do."""
+_PASSPHRASES = ("export", "import", "passphrase")
+"""What asks for a new one."""
+_JUDGING = threading.Lock()
+"""Held by who reads the history: the next one finds what was judged."""
 
 
 def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, signs: str = "") -> int:
@@ -25,12 +38,15 @@ def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, sig
     ``signs`` are ``unicode`` or ``ascii``, whatever the player has chosen.
     """
     drawn = [f"--{signs}"] if signs else []
+    looks = (partial(look, folder), partial(look_back, folder))
+    shown = menu.begin(preferences.load(folder), account, USUAL_BOT)
     while True:
-        start = menu.begin(preferences.load(folder), account)
-        words = menu_app.make(start, folder, lambda: look(folder)).run()
+        app = menu_app.make(shown, folder, looks, partial(beside, folder))
+        words = app.run()
         if words is None:
             return Exit.FINE
-        run([*words, *drawn, "--home", str(folder), "--lang", language.current()])
+        run([*words, *drawn, *_always(folder)])
+        shown = menu.again(app.model, preferences.load(folder))
         if words[0] in _BACK_AT_ONCE:
             continue
         try:
@@ -41,8 +57,28 @@ def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, sig
             return Exit.INTERRUPTED
 
 
-def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]:
-    """Return the unfinished matches, the logs, and what can be done in tournaments; the newest first."""
+def beside(folder: Path, words: Sequence[str]) -> Sequence[str] | None:
+    """Return how a command is run beside the menu; None for one that wants the terminal for itself."""
+    from cli.app.play import PROGRAM
+    from cli.storage import unlock
+    from cli.storage.home import Home
+
+    if {"--help", "-h"}.isdisjoint(words):
+        if words[0] in _ALONE or (words[0] == "key" and words[1:2] and words[1] in _PASSPHRASES):
+            return None
+        with suppress(OSError):
+            if words[0] in _USE_KEY and unlock.locked(Home(folder).key_file):
+                return None
+    return (*PROGRAM, *words, *_always(folder))
+
+
+def _always(folder: Path) -> Sequence[str]:
+    return "--home", str(folder), "--lang", language.current()
+
+
+def look(folder: Path) -> Mapping[str, Any]:
+    """Return the levels, the unfinished matches, the logs, and what can be done in tournaments; the newest first."""
+    from cli.app import games
     from cli.app.rows import row
     from cli.events.known import known_folders
     from cli.match import stored
@@ -50,7 +86,7 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...
     from cli.storage.logs import list_logs
     from protocol.record.journal import JournalError
 
-    home = Home(folder)
+    home, game = Home(folder), games.find()
     try:
         found = stored.unfinished(home)[:MOST_LISTED]
         # The only one is named in the menu itself.
@@ -58,13 +94,61 @@ def look(folder: Path) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...
         matches = tuple(Row(("resume", match.local_id), row(home, match), only) for match in found)
     except (JournalError, OSError):
         matches = ()
-    logs = tuple(Row(("replay", str(path)), clean(path.stem)) for path in list_logs(home))
     events = [
-        each
+        Row((str(one.path),), f"{one.name}  {clean(str(one.path))}")
         for one in known_folders(home)[:MOST_LISTED]
-        for each in (
-            Row(("event", "status", str(one.path)), said.status(one.name, str(one.path))),
-            Row(("host", "--event", str(one.path)), said.next_game(one.name)),
-        )
     ]
-    return matches, logs, tuple(events)
+    events += [
+        Row(("event", "enter"), str(said.ENTER_EVENT), asks="folder"),
+        Row(("event", "status"), str(said.OTHER_EVENT), asks="folder"),
+        Row((), str(said.ANNOUNCE), brief="event new FOLDER --name NAME", asks="command"),
+    ]
+    return {
+        "levels": tuple(Row((bot,), game.describe_bot(bot)) for bot in game.bots),
+        "matches": matches,
+        "logs": tuple(Row((str(path),), clean(path.stem)) for path in list_logs(home)),
+        "events": tuple(events),
+    }
+
+
+def look_back(folder: Path) -> Mapping[str, Any]:
+    """Return all matches and all people; logs that were never judged are judged now, which takes its time."""
+    from dataclasses import asdict
+
+    from cli.app.history import rows
+    from cli.match import history
+    from cli.storage import people
+    from cli.storage.home import Home
+    from cli.storage.people import BadBook
+    from cli.storage.skeleton import shown
+    from cli.text import history as words
+    from cli.text.people import since
+    from cli.text.tables import draw_table
+    from protocol.errors import ProtocolError
+    from protocol.record.journal import JournalError
+
+    home = Home(folder)
+    found = history.History()
+    with suppress(OSError, JournalError, ProtocolError), _JUDGING:
+        found = history.read(home)
+    # Whoever picks a match needs no number for it.
+    head, *lines = draw_table([row[1:] for row in ([str(title) for title in words.COLUMNS], *rows(found.matches))])
+    listed = [
+        Row(("replay", str(one.log)) if one.stored is None else ("resume", one.stored), line, result=one.result)
+        for one, line in zip(found.matches, lines, strict=True)
+    ]
+    if found.unread:
+        listed.append(Row(("history",), said.unlisted(len(found.unread))))
+    scores = {shown(name): words.score(**asdict(score)) for name, score in history.against(found.matches).items()}
+    persons: tuple[people.Person, ...] = ()
+    with suppress(OSError, BadBook):
+        persons = people.load(home.people_file).persons
+    cells = [[clean(one.name), scores.get(shown(one.name), ""), since(one.since)] for one in persons]
+    return {
+        "history": tuple(listed),
+        "columns_said": head,
+        "people": tuple(
+            Row((one.name,), line)
+            for one, line in zip(persons, draw_table([["", "", ""], *cells])[1:], strict=True)
+        ),
+    }

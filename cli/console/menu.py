@@ -1,114 +1,54 @@
-"""The menu as a pure value: what it shows, what a key changes, and the command that comes of it."""
+"""What a key changes in the menu, and the command that comes of it."""
 
-from dataclasses import dataclass, replace
-from enum import Enum
-from typing import TypeAlias
+import shlex
+from dataclasses import replace
 
 from cli import language
+from cli.console.menu_model import (
+    ABOVE,
+    ASKS,
+    CLOCKS,
+    IN_FOLDER,
+    ITEMS,
+    LISTS,
+    LONGEST_LINE,
+    MOST_CHALLENGE,
+    NOTICES,
+    OPENS,
+    RUNS,
+    SEATS,
+    SIGNS,
+    STAYS,
+    TERMS,
+    TOP,
+    Keep,
+    Menu,
+    Output,
+    Page,
+    Quit,
+    Row,
+    Run,
+    Stop,
+    Wish,
+)  # fmt: skip
+from cli.console.render.spans import paragraphs
 from cli.storage.preferences import LONGEST_NAME, Preferences, name_of
 from cli.text import menus as said
 
-MOST_CHALLENGE = 9
-"""The menu offers a Challenge of so much either way; the command line takes any."""
-SEATS = ("chthonians", "olympians")
-SIGNS = ("", "unicode", "ascii")
-NOTICES = ("off", "auto", "bell", "osc9", "osc777")
-"""What the menu offers; and ``command``, if there is one in the settings file."""
+LONGEST = 4_000
+"""How many lines of a command are kept."""
 
 
-class Page(Enum):
-    """What the menu shows."""
-
-    NAME = "name"
-    MAIN = "main"
-    PLAY = "play"
-    """The terms against the computer."""
-    HOST = "host"
-    MATCHES = "matches"
-    LOGS = "logs"
-    EVENTS = "events"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Something stored that can be picked."""
-
-    words: tuple[str, ...]
-    """The command that picks it."""
-    text: str
-    """Clean."""
-    brief: str = ""
-    """The same for a place with less room; empty where it is not wanted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What the pages of terms choose, as indices into their words."""
-
-    side: int = 0
-    setup: int = 0
-    combat: int = 0
-    challenge: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Menu:
-    """The whole menu."""
-
-    chosen: Preferences
-    account: str = ""
-    """Proposed as a name before there is one."""
-    columns: int = 80
-    rows: int = 24
-    page: Page = Page.MAIN
-    at: int = 0
-    """The item under the cursor."""
-    typed: str = ""
-    """The name while it is asked; nothing typed means the proposed one."""
-    terms: Terms = Terms()
-    matches: tuple[Row, ...] | None = None
-    """Unfinished matches; None before they were looked for."""
-    logs: tuple[Row, ...] | None = None
-    events: tuple[Row, ...] | None = None
-    """What can be done in the tournaments whose folders are known."""
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Run a command of the program."""
-
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Keep the choices."""
-
-    chosen: Preferences
-
-
-@dataclass(frozen=True, slots=True)
-class Quit:
-    """Nothing more is wanted."""
-
-
-Wish: TypeAlias = Run | Keep | Quit | None
-
-MAIN = (
-    "play", "own", "host", "join", "continue", "replay", "learn", "events", "name", "signs", "mouse", "notice",
-    "language", "quit",
-)  # fmt: skip
-"""The items of the first page."""
-LISTS = {"continue": Page.MATCHES, "replay": Page.LOGS, "events": Page.EVENTS}
-"""The items that open a list."""
-TERMS = ("side", "setup", "combat", "challenge", "start")
-
-
-def begin(chosen: Preferences, account: str) -> Menu:
+def begin(chosen: Preferences, account: str, usual: str = "") -> Menu:
     """Return the menu at the start; the first time it asks for a name and nothing else."""
     page = Page.MAIN if chosen.name else Page.NAME
-    return Menu(chosen, account, page=page)
+    return Menu(chosen, account, usual, page=page)
+
+
+def again(menu: Menu, chosen: Preferences) -> Menu:
+    """Return the menu after a command that had the terminal for itself; what is stored may have changed."""
+    shown = menu if menu.page in STAYS else replace(menu, page=Page.MAIN, at=0, typed="")
+    return replace(shown, chosen=chosen, problem="", sure=False)
 
 
 def proposed(menu: Menu) -> str:
@@ -116,22 +56,35 @@ def proposed(menu: Menu) -> str:
     return menu.chosen.name or menu.account
 
 
+def level(menu: Menu) -> str:
+    """Return the name of the computer player."""
+    return menu.chosen.bot or menu.usual
+
+
 def items(menu: Menu) -> tuple[str, ...]:
     """Return the items of the page; those of a list are its rows' numbers."""
-    match menu.page:
-        case Page.MAIN:
-            return MAIN
-        case Page.PLAY | Page.HOST:
-            return TERMS
-        case Page.MATCHES | Page.LOGS | Page.EVENTS:
-            return tuple(str(number) for number in range(len(listed(menu))))
-        case _:
-            return ()
+    if menu.page in LISTS:
+        return tuple(str(number) for number in range(len(listed(menu))))
+    return ITEMS.get(menu.page, ())
 
 
 def listed(menu: Menu) -> tuple[Row, ...]:
     """Return what the page lists."""
-    return {Page.MATCHES: menu.matches, Page.LOGS: menu.logs, Page.EVENTS: menu.events}.get(menu.page) or ()
+    match menu.page:
+        case Page.LEVELS:
+            return menu.levels
+        case Page.HISTORY:
+            wanted = menu.typed.casefold().split()
+            return tuple(row for row in menu.history or () if all(word in row.text.casefold() for word in wanted))
+        case Page.EXPORT:
+            return tuple(replace(row, words=("export", *row.words[1:])) for row in menu.matches or ())
+        case Page.LOGS | Page.CHECK:
+            command = "replay" if menu.page == Page.LOGS else "verify"
+            rows = tuple(replace(row, words=(command, *row.words)) for row in menu.logs or ())
+            return (*rows, Row((command,), str(said.OTHER_FILE), asks="log"))
+        case _:
+            lists = {Page.MATCHES: menu.matches, Page.PEOPLE: menu.people, Page.EVENTS: menu.events}
+            return lists.get(menu.page) or ()
 
 
 def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
@@ -139,78 +92,176 @@ def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
     menu = replace(menu, problem="")
     if key.startswith("item "):
         return take(menu, int(key.removeprefix("item ")))
-    if menu.page == Page.NAME:
-        return _name(menu, key)
+    if menu.page in (Page.NAME, Page.ASK):
+        return _line(menu, key)
+    if menu.page == Page.OUTPUT:
+        return _output(menu, key)
     count = len(items(menu))
+    if key in ("up", "down", "pageup", "pagedown", "home", "end") and count:
+        return replace(menu, at=_moved(menu.at, key, count), sure=False), None
     match key:
-        case "up" | "down":
-            step = 1 if key == "down" else -1
-            return replace(menu, at=(menu.at + step) % count if count else 0), None
-        case "left" | "right" if menu.page in (Page.PLAY, Page.HOST):
-            return _changed(menu, items(menu)[menu.at], 1 if key == "right" else -1), None
+        case "left" | "right" if menu.page in TERMS:
+            return _changed(menu, items(menu)[menu.at], 1 if key == "right" else -1)
         case "enter":
             return take(menu, menu.at)
         case "escape":
-            return (menu, None) if menu.page == Page.MAIN else (_main(menu), None)
+            return (menu if menu.page == Page.MAIN else _leave(menu, ABOVE.get(menu.page, Page.MAIN))), None
         case "q" if menu.page == Page.MAIN:
             return menu, Quit()
+    if menu.page == Page.HISTORY:
+        return replace(menu, typed=_typed(menu.typed, key, LONGEST_NAME), at=0), None
     if key.isascii() and key.isdigit() and 0 < int(key) <= count:
         return take(menu, int(key) - 1)
     return menu, None
 
 
-def _main(menu: Menu) -> Menu:
-    return replace(menu, page=Page.MAIN, at=0)
+def _moved(at: int, key: str, count: int) -> int:
+    steps = {"up": at - 1, "down": at + 1, "home": 0, "end": count - 1}
+    if key in steps:
+        return steps[key] % count
+    return min(max(0, at + (10 if key == "pagedown" else -10)), count - 1)
 
 
-def _name(menu: Menu, key: str) -> tuple[Menu, Wish]:
-    match key:
-        case "enter":
-            name = name_of(menu.typed) or name_of(proposed(menu))
-            chosen = replace(menu.chosen, name=name)
-            return replace(_main(menu), chosen=chosen), Keep(chosen)
-        case "escape" if menu.chosen.name:
-            return _main(menu), None
-        case "backspace":
-            return replace(menu, typed=menu.typed[:-1]), None
-    if len(key) == 1 and key.isprintable() and len(menu.typed) < LONGEST_NAME:
-        return replace(menu, typed=menu.typed + key), None
+def _open(menu: Menu, page: Page) -> Menu:
+    """Return the menu at the beginning of a page: at its start where terms can be chosen, which are the last ones."""
+    opened = replace(menu, page=page, at=0, typed="", sure=False)
+    if page == Page.LEVELS:
+        names = [row.words[0] for row in menu.levels]
+        return replace(opened, at=names.index(level(menu)) if level(menu) in names else 0)
+    return replace(opened, at=len(items(opened)) - 1) if page in TERMS else opened
+
+
+def _leave(menu: Menu, page: Page) -> Menu:
+    """Return the menu back at a page, at the item that has led away from it."""
+    here = [number for number, item in enumerate(ITEMS.get(page, ())) if OPENS.get(item) == menu.page]
+    opened = _open(menu, page)
+    return replace(opened, at=here[0]) if here else opened
+
+
+def _typed(typed: str, key: str, longest: int) -> str:
+    if key == "backspace":
+        return typed[:-1]
+    return typed + key if len(key) == 1 and key.isprintable() and len(typed) < longest else typed
+
+
+def _line(menu: Menu, key: str) -> tuple[Menu, Wish]:
+    """Return the menu after a key where a line is asked."""
+    naming = menu.page == Page.NAME
+    if key == "escape" and (menu.chosen.name or not naming):
+        return _open(menu, menu.back), None
+    if key != "enter":
+        return replace(menu, typed=_typed(menu.typed, key, LONGEST_NAME if naming else LONGEST_LINE)), None
+    if naming:
+        chosen = replace(menu.chosen, name=name_of(menu.typed) or name_of(proposed(menu)))
+        return replace(_open(menu, menu.back), chosen=chosen), Keep(chosen)
+    line = menu.typed.strip()
+    if menu.asking.asks != "command":
+        return (_open(menu, menu.back), Run((*menu.asking.words, line))) if line else (menu, None)
+    split = shlex.shlex(line, posix=True, punctuation_chars=False)
+    split.whitespace_split, split.commenters = True, ""
+    # A backslash is a part of names on Windows; quotation marks do all that is needed.
+    split.escape = ""
+    try:
+        words = list(split)
+    except ValueError:
+        return replace(menu, problem=str(said.QUOTES)), None
+    words = words[1:] if words[:1] == ["storm-p2p"] else words
+    return (_open(menu, menu.back), Run(tuple(words))) if words else (menu, None)
+
+
+def _output(menu: Menu, key: str) -> tuple[Menu, Wish]:
+    """Return the menu after a key while the output of a command is shown."""
+    assert menu.output is not None
+    page = menu.rows - TOP - 2
+    steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, " ": page, "home": -LONGEST, "end": LONGEST}
+    if key in steps:
+        return replace(menu, output=_scrolled(menu, menu.output, menu.output.scroll + steps[key])), None
+    if key in ("enter", "escape", "q"):
+        shown = replace(_open(menu, menu.back), output=None)
+        return shown, Stop() if menu.output.running else None
     return menu, None
+
+
+def _scrolled(menu: Menu, output: Output, scroll: int) -> Output:
+    most = len(paragraphs(output.lines, menu.columns - 2)) - (menu.rows - TOP - 2)
+    return replace(output, scroll=max(0, min(scroll, most)))
+
+
+def hear(menu: Menu, line: str) -> Menu:
+    """Return the menu with one more line of the command whose output is shown."""
+    if menu.output is None:
+        return menu
+    output = replace(menu.output, lines=(*menu.output.lines, line)[-LONGEST:])
+    return replace(menu, output=_scrolled(menu, output, LONGEST if output.follow else output.scroll))
 
 
 def take(menu: Menu, number: int) -> tuple[Menu, Wish]:
     """Return the menu after an item was taken."""
-    if menu.page in LISTS.values():
-        rows = listed(menu)
-        return (menu, Run(rows[number].words)) if number < len(rows) else (menu, None)
-    menu = replace(menu, at=number)
+    if number >= len(items(menu)):
+        return menu, None
+    menu = replace(menu, at=number, sure=menu.sure and number == menu.at)
+    if menu.page in LISTS:
+        return _row(menu, listed(menu)[number])
     item = items(menu)[number]
-    if menu.page in (Page.PLAY, Page.HOST):
-        if item == "start":
-            return menu, Run(_command(menu))
-        return _changed(menu, item, 1), None
-    return _main_item(menu, item)
+    if item == "start":
+        return menu, Run(_command(menu))
+    if item in OPENS:
+        opened = _open(menu, OPENS[item])
+        # Nothing is there to be picked; what is still looked for may come.
+        empty = opened.page in (Page.MATCHES, Page.EXPORT, Page.PEOPLE) and not listed(opened)
+        return (menu if empty or (opened.page == Page.HISTORY and menu.history == ()) else opened), None
+    if item in RUNS:
+        return menu, Run(RUNS[item])
+    if item in IN_FOLDER:
+        return menu, Run((*IN_FOLDER[item], menu.picked))
+    if item in ASKS:
+        return _ask(menu, ASKS[item]), None
+    if menu.page in TERMS:
+        return _changed(menu, item, 1)
+    if menu.page == Page.PERSON:
+        return _person(menu, item)
+    return _other(menu, item)
 
 
-def _main_item(menu: Menu, item: str) -> tuple[Menu, Wish]:
+def _other(menu: Menu, item: str) -> tuple[Menu, Wish]:
     match item:
+        case "answer":
+            return _ask(menu, Row(("event", "answer", menu.picked), "", asks="answer")), None
+        case "rule":
+            return _ask(menu, Row((), "", f"event rule {shlex.quote(menu.picked)} ", asks="command")), None
         case "play":
-            return menu, Run(("play", "--random-setup"))
-        case "own":
-            return replace(menu, page=Page.PLAY, at=len(TERMS) - 1), None
-        case "host":
-            return replace(menu, page=Page.HOST, at=len(TERMS) - 1), None
-        case "join" | "learn":
-            return menu, Run((item,))
-        case "continue" | "replay" | "events":
-            opened = replace(menu, page=LISTS[item], at=0)
-            return (opened, None) if listed(opened) else (menu, None)
+            return menu, Run(("play", "--random-setup", *_bot(menu)))
         case "name":
-            return replace(menu, page=Page.NAME, typed=""), None
+            return replace(menu, page=Page.NAME, back=menu.page, typed=""), None
         case "quit":
             return menu, Quit()
         case _:
             return _switched(menu, item)
+
+
+def _ask(menu: Menu, row: Row) -> Menu:
+    return replace(menu, page=Page.ASK, back=menu.page, asking=row, typed=row.brief)
+
+
+def _row(menu: Menu, row: Row) -> tuple[Menu, Wish]:
+    if menu.page == Page.LEVELS:
+        chosen = replace(menu.chosen, bot=row.words[0])
+        return replace(_leave(menu, Page.PLAY), chosen=chosen), Keep(chosen)
+    if menu.page == Page.PEOPLE:
+        return replace(_open(menu, Page.PERSON), picked=row.words[0]), None
+    if row.asks:
+        return _ask(menu, row), None
+    if menu.page == Page.EVENTS:
+        return replace(_open(menu, Page.EVENT), picked=row.words[0]), None
+    return menu, Run(row.words)
+
+
+def _person(menu: Menu, item: str) -> tuple[Menu, Wish]:
+    if item == "met":
+        return replace(_open(menu, Page.HISTORY), typed=menu.picked), None
+    if item == "forget" and not menu.sure:
+        return replace(menu, sure=True, problem=said.sure(menu.picked)), None
+    return _open(menu, Page.PEOPLE), Run(("people", item, menu.picked))
 
 
 def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:
@@ -219,38 +270,62 @@ def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:
         now = language.LANGUAGES.index(language.current())
         chosen = replace(chosen, language=language.LANGUAGES[(now + 1) % len(language.LANGUAGES)])
     elif item == "signs":
-        chosen = replace(chosen, signs=_next(SIGNS, chosen.signs))
+        chosen = replace(chosen, signs=_next(SIGNS, chosen.signs, 1))
     elif item == "mouse":
         chosen = replace(chosen, mouse=not chosen.mouse)
     else:
         offered = (*NOTICES, "command") if chosen.command else NOTICES
-        chosen = replace(chosen, notice=_next(offered, chosen.notice))
+        chosen = replace(chosen, notice=_next(offered, chosen.notice, 1))
     return replace(menu, chosen=chosen), Keep(chosen)
 
 
-def _next(offered: tuple[str, ...], chosen: str) -> str:
-    """Return the choice behind one, which may be a word that no version of this program knows."""
-    return offered[(offered.index(chosen) + 1) % len(offered)] if chosen in offered else offered[0]
+def _next(offered: tuple[str, ...], now: str, step: int) -> str:
+    """Return the choice beside one, which may be a word that no version of this program knows."""
+    at = offered.index(now) if now in offered else -1
+    return offered[(at + step) % len(offered)]
 
 
-def _changed(menu: Menu, item: str, step: int) -> Menu:
-    choices = {"side": len(said.SIDES), "setup": len(said.SETUPS), "combat": len(said.COMBATS)}
-    now = getattr(menu.terms, item)
-    if item == "challenge":
-        chosen = (now + step + MOST_CHALLENGE) % (2 * MOST_CHALLENGE + 1) - MOST_CHALLENGE
-    else:
-        chosen = (now + step) % choices[item]
-    return replace(menu, terms=replace(menu.terms, **{item: chosen}))
+def _changed(menu: Menu, item: str, step: int) -> tuple[Menu, Wish]:
+    """Return the menu with another choice of terms, which is kept for the next time."""
+    chosen = menu.chosen
+    match item:
+        case "level" if menu.levels:
+            chosen = replace(chosen, bot=_next(tuple(row.words[0] for row in menu.levels), level(menu), step))
+        case "side":
+            chosen = replace(chosen, seat=_next(SEATS, chosen.seat, step))
+        case "clock":
+            chosen = replace(chosen, clock=_next(CLOCKS, chosen.clock, step))
+        case "challenge":
+            added = (chosen.challenge + step + MOST_CHALLENGE) % (2 * MOST_CHALLENGE + 1) - MOST_CHALLENGE
+            chosen = replace(chosen, challenge=added)
+        case "setup":
+            chosen = replace(chosen, random_setup=not chosen.random_setup)
+        case "combat":
+            chosen = replace(chosen, open_combat=not chosen.open_combat)
+        case "aids":
+            chosen = replace(chosen, aids=not chosen.aids)
+        case "near":
+            chosen = replace(chosen, lan=not chosen.lan)
+        case _:
+            return menu, None
+    return replace(menu, chosen=chosen), Keep(chosen)
+
+
+def _bot(menu: Menu) -> tuple[str, ...]:
+    return ("--bot", menu.chosen.bot) if menu.chosen.bot else ()
 
 
 def _command(menu: Menu) -> tuple[str, ...]:
     """Return the command of a page of terms."""
-    terms = menu.terms
+    chosen = menu.chosen
     words = [menu.page.value]
-    if terms.side:
-        words += ["--seat", SEATS[terms.side - 1]]
-    words += ["--random-setup"] if terms.setup else []
-    words += ["--open-combat"] if terms.combat else []
+    words += ["--seat", chosen.seat] if chosen.seat in SEATS[1:] else []
+    words += ["--random-setup"] if chosen.random_setup else []
+    words += ["--open-combat"] if chosen.open_combat else []
     # With = so that a negative number is not taken for an option.
-    words += [f"--challenge={terms.challenge}"] if terms.challenge else []
-    return tuple(words)
+    words += [f"--challenge={chosen.challenge}"] if chosen.challenge else []
+    if menu.page == Page.PLAY:
+        return (*words, *_bot(menu))
+    words += ["--clock", chosen.clock] if chosen.clock in CLOCKS[1:] else []
+    words += ["--aids"] if chosen.aids else []
+    return (*words, "--lan") if chosen.lan else tuple(words)

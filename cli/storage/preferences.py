@@ -34,6 +34,17 @@ class Preferences:
     """What is run for the notice ``command``, split into words as a shell would."""
     hint_seconds: int = HINT_SECONDS
     """How long the computer may think about a hint."""
+    bot: str = ""
+    """The computer player who was chosen last; empty for the usual one. This and what follows is of the menu alone."""
+    seat: str = ""
+    """The side that was wished for last; empty for the lot."""
+    random_setup: bool = False
+    open_combat: bool = False
+    challenge: int = 0
+    clock: str = ""
+    """In the words of ``--clock``; empty for none."""
+    aids: bool = False
+    lan: bool = False
 
 
 def load(folder: Path) -> Preferences:

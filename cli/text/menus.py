@@ -3,7 +3,7 @@
 from typing import Final
 
 from cli.text.sentences import Sentence
-from cli.text.wording import count, lazy
+from cli.text.wording import _, count, fill, lazy
 
 TITLE: Final = lazy("Storm over Olympus")
 WHAT: Final = lazy((
@@ -13,27 +13,109 @@ WHAT: Final = lazy((
 NAME: Final = lazy("What is your name?")
 NAME_ASKED: Final = lazy("What is your name? Enter takes {name}; you are asked only once, and --name changes it.")
 NAME_AGAIN: Final = lazy("You can change it here at any time. The other player sees it.")
-PLAY: Final = lazy("Play now against the computer")
-PLAY_NOTE: Final = lazy("all units set up at random")
-OWN: Final = lazy("Play with your own setup")
-OWN_NOTE: Final = lazy("side, variants, Challenge")
-HOST: Final = lazy("Host a match for a friend")
-HOST_NOTE: Final = lazy("prints an invite to send")
-JOIN: Final = lazy("Join a match")
-JOIN_NOTE: Final = lazy("asks for the invite")
-CONTINUE: Final = lazy("Continue a match")
 LOOKING: Final = "..."
 NOTHING: Final = lazy("none yet")
-REPLAY: Final = lazy("Replay a match")
-EVENTS: Final = lazy("Tournaments")
-status = Sentence[str, str]("{name}: what to do now ({folder})")
-next_game = Sentence[str]("{name}: host my next game")
-LEARN: Final = lazy("Learn the rules")
-LEARN_NOTE: Final = lazy("ten short boards")
-NAME_ITEM: Final = lazy("Your name")
-SIGNS: Final = lazy("Fine lines and tints")
-MOUSE: Final = lazy("Mouse")
-NOTICE: Final = lazy("Call me when it is my turn")
+
+ITEMS: Final = lazy({
+    "play": "Play now against the computer",
+    "own": "Play on your own terms",
+    "host": "Host a match for a friend",
+    "join": "Join a match",
+    "continue": "Continue a match",
+    "learn": "Learn the rules",
+    "history": "All matches",
+    "people": "People",
+    "events": "Tournaments",
+    "tools": "Tools",
+    "settings": "Settings",
+    "quit": "Quit",
+    "level": "Computer player",
+    "side": "Your side",
+    "setup": "Setup",
+    "combat": "Combat",
+    "challenge": "Challenge: Honor added for the Chthonians",
+    "clock": "Clock",
+    "aids": "Hints from the computer",
+    "near": "How your friend finds you",
+    "start": "Start",
+    "invite": "With an invite",
+    "nearby": "On this network",
+    "swap": "The host cannot be reached",
+    "replay": "Replay a log",
+    "check": "Check a log",
+    "export": "Write the log of an unfinished match",
+    "doctor": "Can others reach me?",
+    "witness": "Be a witness for others",
+    "key": "Your key",
+    "command": "Type a command",
+    "show": "Show it",
+    "copy": "Copy it to a file",
+    "take": "Take one from a file",
+    "lock": "Lock it with a passphrase",
+    "name": "Your name",
+    "signs": "Fine lines and tints",
+    "mouse": "Mouse",
+    "notice": "Call me when it is my turn",
+    "language": "Language / Sprache",
+    "met": "Matches against this player",
+    "trust": "Trust the key that was refused",
+    "forget": "Forget this player",
+    "todo": "What to do now",
+    "hostgame": "Host my next game",
+    "joingame": "Join my next game",
+    "table": "The table",
+    "ready": "I am ready for my game",
+    "claim": "My opponent has not come",
+    "answer": "Answer a claim",
+    "logs": "Put my logs into the folder",
+    "enter": "Take part",
+    "close": "Organiser: close the entries",
+    "round": "Organiser: start, or publish the next round",
+    "rule": "Arbiter: rule on a game or a player",
+})  # fmt: skip
+"""The items of all pages."""
+NOTES: Final = lazy({
+    "own": "level, side, variants",
+    "host": "prints an invite to send",
+    "join": "asks for the invite",
+    "learn": "ten short boards",
+    "tools": "replay, check, reach, key",
+    "settings": "name, language, notices",
+    "invite": "asks for the line",
+    "nearby": "asks for four words",
+    "swap": "prints a line for them",
+    "replay": "step by step",
+    "check": "is every move right?",
+    "doctor": "tries every way",
+    "witness": "until you stop it",
+    "key": "show, copy, lock",
+    "command": "anything else",
+    "show": "others know you by it",
+    "copy": "for another machine",
+    "take": "yours here is kept",
+    "lock": "an empty one unlocks it",
+})  # fmt: skip
+"""What stands behind items that have nothing else to tell."""
+PLAY_NOTE: Final = lazy("{level}, random setup")
+
+OTHER_FILE: Final = lazy("Another file")
+ENTER_EVENT: Final = lazy("Take part in a tournament")
+OTHER_EVENT: Final = lazy("Look at another tournament")
+ANNOUNCE: Final = lazy("Announce a tournament")
+ASKED: Final = lazy({
+    "command": "Which command?",
+    "log": "Which file?",
+    "folder": "In which folder are its files?",
+    "copy": "To which file?",
+    "take": "From which file?",
+    "answer": "What happened?",
+})  # fmt: skip
+COMMAND_HELP: Final = lazy("--help lists all commands, and play --help the options of one.")
+FILE_HELP: Final = lazy("Type the whole path, or one that begins in the folder where you started the program.")
+QUOTES: Final = lazy("A quotation mark has no partner; type the other one, or leave both out.")
+
+sure = Sentence[str]("Press Enter again to forget {name}: whoever comes under that name next counts as new.")
+output = Sentence[str]("What storm-p2p {command} says:")
 NOTICES: Final = lazy({
     "auto": "automatic",
     "bell": "bell",
@@ -42,31 +124,68 @@ NOTICES: Final = lazy({
     "command": "your command",
 })  # fmt: skip
 """How one is called; anything else is off."""
-LANGUAGE: Final = lazy("Language / Sprache")
 ON: Final = lazy("on")
 OFF: Final = lazy("off")
-QUIT: Final = lazy("Quit")
 
-OPTIONS: Final = lazy("How do you want to play?")
-HOST_OPTIONS: Final = lazy("The terms that your friend will be asked to accept")
-SIDE: Final = lazy("Your side")
-SIDES: Final = lazy(("by lot", "Chthonians", "Olympians"))
-SETUP: Final = lazy("Setup")
+SIDES: Final = lazy({
+    "": "by lot",
+    "chthonians": "Chthonians",
+    "olympians": "Olympians",
+})  # fmt: skip
 SETUPS: Final = lazy(("your own", "at random"))
-COMBAT: Final = lazy("Combat")
 COMBATS: Final = lazy(("both choose in secret", "open: the defender sees the choice"))
-CHALLENGE: Final = lazy("Challenge: Honor added for the Chthonians")
-START: Final = lazy("Start")
-WHICH_MATCH: Final = lazy("Which match?")
-WHICH_LOG: Final = lazy("Which log?")
-WHICH_EVENT: Final = lazy("Which tournament?")
+CLOCKS: Final = lazy({
+    "": "none",
+    "10m+5s": "10 minutes each, 5 seconds a move",
+    "20m+10s": "20 minutes each, 10 seconds a move",
+    "1h": "1 hour each",
+    "3d": "3 days a move",
+})  # fmt: skip
+AIDS: Final = lazy(("not allowed", "allowed for both"))
+NEAR: Final = lazy(("by an invite", "by four words, on this network"))
+
+ABOUT: Final = lazy({
+    "play": "How do you want to play? Your choices are kept for the next time.",
+    "levels": "Which computer player? The weakest comes first.",
+    "host": "The terms that your friend will be asked to accept",
+    "join": "How do you want to find the host?",
+    "tools": "What stands around a match",
+    "key": "Your key is your identity: who has it can sign as you.",
+    "settings": "These choices are kept.",
+    "matches": "Which match?",
+    "export": "Of which match? The log shows what has been played so far.",
+    "logs": "Which log?",
+    "check": "Which log?",
+    "people": "Who? Each name has a key, and nobody else can come under that name.",
+    "events": "Which tournament?",
+    "tournament": "The tournament in {picked}",
+})  # fmt: skip
+"""What a page is about."""
+CHECKING: Final = lazy("The logs are being checked; each is checked only once.")
+FILTER: Final = lazy("Type to choose: a name, a side, a result, a variant.")
+FILTERED: Final = lazy("Only with: {typed}")
 
 HINT: Final = lazy("up/down choose   enter select   q quit")
-HINT_OPTIONS: Final = lazy("up/down choose   left/right change   enter start   esc back")
+HINT_TERMS: Final = lazy("up/down choose   left/right change   enter start   esc back")
 HINT_PICK: Final = lazy("up/down choose   enter select   esc back")
+HINT_HISTORY: Final = lazy("up/down choose   enter replay or continue   type to choose   esc back")
 HINT_NAME: Final = lazy("type a name   enter takes the one shown")
+HINT_LINE: Final = lazy("type it   enter goes on   esc back")
+HINT_OUTPUT: Final = lazy("up/down scroll   enter back")
+HINT_RUNNING: Final = lazy("up/down scroll   esc stop and back")
 AGAIN: Final = lazy("Press Enter for the menu. ")
 UNWRITABLE: Final = lazy("Your choices cannot be saved: {why}.")
+_PART: Final = lazy("{first} to {last} of {count}")
+
+
+def part(first: int, last: int, number: int) -> str:
+    """Return which rows of a list are shown."""
+    return fill(_PART, first=first, last=last, count=number)
+
+
+def ended(code: int) -> str:
+    """Return how a command ended that has said nothing."""
+    return _("Done.") if not code else fill("It ended with exit code {code}.", code=code)
 
 
 def unfinished(number: int) -> str:
@@ -74,11 +193,26 @@ def unfinished(number: int) -> str:
     return count("{number} unfinished", "{number} unfinished", number)
 
 
+def matches(number: int) -> str:
+    """Return how many matches are listed."""
+    return count("{number} match", "{number} matches", number)
+
+
+def players(number: int) -> str:
+    """Return how many people the address book has."""
+    return count("{number} player", "{number} players", number)
+
+
 def finished(number: int) -> str:
     """Return how many logs can be replayed."""
     return count("{number} log", "{number} logs", number)
 
 
+def unlisted(number: int) -> str:
+    """Return how many files count for no match; picking it shows the reasons."""
+    return count("{number} file is not listed: why?", "{number} files are not listed: why?", number)
+
+
 def tournaments(rows: int) -> str:
-    """Return how many tournaments are known; each has two rows."""
-    return count("{number} tournament", "{number} tournaments", rows // 2)
+    """Return how many tournaments are known."""
+    return count("{number} tournament", "{number} tournaments", rows)

@@ -55,6 +55,9 @@ def changed(name: str, known: Person, key: bytes) -> str:
     )  # fmt: skip
 
 
+since = Sentence[str]("since {day}")
+
+
 def listed(person: Person, score: str = "") -> list[str]:
     """Return what the book holds of somebody, with the score against them if anything was played."""
     lines = [fill("{name}, since {day}", name=clean(person.name), day=person.since)]

@@ -50,9 +50,9 @@ def test_the_language_comes_from_the_locale(environment: dict[str, str], chosen:
 
 
 def test_a_constant_is_translated_when_it_is_read(german: None) -> None:
-    shown = (menus.QUIT, *menus.SIDES)
+    shown = (menus.ITEMS["quit"], *menus.SIDES.values())
     assert tuple(map(str, shown)) == ("Beenden", "durch Los", "Chthonier", "Olympier")
-    assert fill("{word:>8}", word=menus.QUIT) == " Beenden"
+    assert fill("{word:>8}", word=menus.ITEMS["quit"]) == " Beenden"
     language.choose("en")
     assert tuple(map(str, shown)) == ("Quit", "by lot", "Chthonians", "Olympians")
 

@@ -62,10 +62,10 @@ def test_the_list_shows_number_day_and_opponent(home: Home) -> None:
 
 def test_the_menu_names_the_only_unfinished_match(home: Home) -> None:
     begin(home).close()
-    (row,), _, _ = menu.look(home.folder)
+    (row,) = menu.look(home.folder)["matches"]
     assert row.brief == f"{NUMBER.hex()[:4]} against bob"
     begin(home, bytes(32)).close()
-    assert [row.brief for row in menu.look(home.folder)[0]] == ["", ""]
+    assert [row.brief for row in menu.look(home.folder)["matches"]] == ["", ""]
 
 
 def test_a_finished_match_is_not_unfinished(home: Home) -> None:

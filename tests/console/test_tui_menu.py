@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import io
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import helpers_tui as tui
 import pytest
+from helpers_commands import LOG
+from helpers_wire import identity
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from cli.app import games
 from cli.app import menu as command
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
-from cli.console.menu import Keep, Menu, Page, Quit, Row, Run, press
-from cli.console.render.menu import TOP, item_at, render
+from cli.console.menu import hear, press
+from cli.console.menu_model import TOP, Keep, Menu, Output, Page, Quit, Row, Run, Stop
+from cli.console.render.menu import item_at, render
 from cli.console.render.spans import plain, width
 from cli.console.shell import menu_app
+from cli.console.shell.small_app import SmallApp
 from cli.events.known import remember
-from cli.storage import preferences
+from cli.storage import people, preferences
 from cli.storage.home import Home
+from cli.storage.people import People
 from cli.storage.preferences import Preferences
+from protocol.record import keyfile
 
 ALICE = Preferences("alice")
 ONLY = Row(("resume", "x"), "7c1f  2026-11-21 15:06  against bob, turn 12", "7c1f against bob, turn 12")
@@ -42,14 +52,37 @@ def picture(shown: Menu) -> str:
     return "\n".join(plain(row).rstrip() for row in render(shown)) + "\n"
 
 
+LEVELS = (Row(("random",), "Plays anything."), Row(("greedy",), "Plays well."))
+HISTORY = (
+    Row(("resume", "x"), "2026-11-21  bob       Olympians   unfinished         open combat", result="unfinished"),
+    Row(("replay", "a.storm"), "2026-11-20  carol     Chthonians  lost           19  standard rules", result="lost"),
+    Row(("replay", "b.storm"), "2026-11-19  bob       Chthonians  won            11  standard rules", result="won"),
+    Row(("history",), "1 file is not listed: why?"),
+)
+PEOPLE = (Row(("bob",), "bob    1 won, 0 lost, 0 drawn"), Row(("carol",), "carol  0 won, 1 lost, 0 drawn"))
+EVENTS = (Row(("/cup",), "Cup  /cup"), Row(("event", "enter"), "Take part in a tournament", asks="folder"))
+FULL = replace(
+    menu.begin(ALICE, "bob", "greedy"), levels=LEVELS, matches=(ONLY,), history=HISTORY, people=PEOPLE, events=EVENTS,
+    columns_said="     begun  opponent  side        result      turns  terms", logs=(Row(("/a.storm",), "a"),),
+)  # fmt: skip
+"""A menu in which all was found."""
+SAID = tuple(f"line {number} of what a command says" for number in range(30))
+
 SHOWN = {
     "name": menu.begin(Preferences(), "bob"),
-    "main": replace(menu.begin(ALICE, "bob"), matches=(ONLY,), logs=()),
-    "terms": keys(menu.begin(ALICE, "bob"), "2")[0],
+    "main": replace(menu.begin(ALICE, "bob", "greedy"), matches=(ONLY,), logs=()),
+    "terms": keys(FULL, "2")[0],
+    "host": keys(FULL, "3")[0],
+    "levels": keys(FULL, "2", "1")[0],
     "matches": replace(
         menu.begin(ALICE, "bob"), page=Page.MATCHES,
         matches=tuple(Row(("resume", str(number)), f"{number}  against bob, turn {number}") for number in range(3)),
     ),
+    "history": keys(FULL, "7", *"bob")[0],
+    "tools": keys(replace(FULL, at=9), "enter")[0],
+    "event": keys(FULL, "9", "enter")[0],
+    "command": keys(replace(FULL, page=Page.TOOLS), "7", *"play --help")[0],
+    "output": replace(FULL, page=Page.OUTPUT, output=Output("verify last", SAID, running=False, scroll=2)),
 }  # fmt: skip
 
 
@@ -77,7 +110,7 @@ def test_the_proposed_name_is_taken_by_enter_alone_and_replaced_by_what_is_typed
     assert "Zoe" not in picture(typing)
     # Everything taken back: the proposed one stands there again.
     assert picture(keys(typing, "backspace")[0]) == picture(first)
-    later = keys(menu.begin(ALICE, "Zoe"), "9")[0]
+    later = keys(replace(menu.begin(ALICE, "Zoe"), page=Page.SETTINGS), "1")[0]
     assert later.page is Page.NAME
     assert "alice" in picture(later)
     assert keys(later, "enter")[1] == [Keep(ALICE)]
@@ -92,48 +125,190 @@ def test_enter_plays_at_once() -> None:
     ("pressed", "words"),
     [
         (("2", "enter"), ("play",)),
-        (("2", "1", "5"), ("play", "--seat", "chthonians")),
-        (("2", "1", "1", "5"), ("play", "--seat", "olympians")),
-        (("3", "3", "5"), ("host", "--open-combat")),
-        (("3", "2", "4", "4", "5"), ("host", "--random-setup", "--challenge=2")),
-        (("3", "up", "left", "down", "enter"), ("host", "--challenge=-1")),
-        (("4",), ("join",)),
+        (("2", "2", "6"), ("play", "--seat", "chthonians")),
+        (("2", "2", "2", "6"), ("play", "--seat", "olympians")),
+        (("2", "1", "up", "enter", "6"), ("play", "--bot", "random")),
+        (("3", "3", "8"), ("host", "--open-combat")),
+        (("3", "2", "4", "4", "8"), ("host", "--random-setup", "--challenge=2")),
+        (("3", "4", "left", "left", "8"), ("host", "--challenge=-1")),
+        (("3", "5", "5", "6", "7", "8"), ("host", "--clock", "20m+10s", "--aids", "--lan")),
+        (("4", "1"), ("join",)),
+        (("4", "2"), ("join", "--lan")),
+        (("4", "3"), ("join", "--swap")),
+        (("5", "enter"), ("resume", "x")),
+        (("6",), ("learn",)),
+        (("7", "enter"), ("resume", "x")),
+        (("7", "down", "enter"), ("replay", "a.storm")),
+        (("7", "end", "enter"), ("history",)),
+        (("8", "2", "2"), ("people", "trust", "carol")),
+        (("9", "1", "1"), ("event", "status", "/cup")),
+        (("9", "1", "2"), ("host", "--event", "/cup")),
+        (("9", "1", "3"), ("join", "--event", "/cup")),
+        (("9", "1", "4"), ("standings", "/cup")),
+        (("9", "1", "5"), ("event", "ready", "/cup")),
+        (("9", "1", "6"), ("event", "claim", "/cup")),
+        (("9", "1", "7", *"I slept", "enter"), ("event", "answer", "/cup", "I slept")),
+        (("9", "1", "8"), ("event", "export", "/cup")),
+        (("9", "1", "9"), ("event", "enter", "/cup")),
+        (("9", "1", "end", "enter", *"bye 3", "enter"), ("event", "rule", "/cup", "bye", "3")),
+        (("9", "2", *"/my cup", "enter"), ("event", "enter", "/my cup")),
+        (("tools", "1", "1"), ("replay", "/a.storm")),
+        (("tools", "2", "1"), ("verify", "/a.storm")),
+        (("tools", "2", "2", *"x y.storm", "enter"), ("verify", "x y.storm")),
+        (("tools", "3", "1"), ("export", "x")),
+        (("tools", "4"), ("doctor",)),
+        (("tools", "5"), ("witness",)),
+        (("tools", "6", "1"), ("key", "show")),
+        (("tools", "6", "2", *"me.key", "enter"), ("key", "export", "me.key")),
+        (("tools", "6", "3", *"me.key", "enter"), ("key", "import", "me.key")),
+        (("tools", "6", "4"), ("key", "passphrase")),
+        (("tools", "7", *"verify 'a b' last", "enter"), ("verify", "a b", "last")),
+        (("tools", "7", *"storm-p2p people", "enter"), ("people",)),
+        (("tools", "7", *r"replay C:\a.storm", "enter"), ("replay", r"C:\a.storm")),
     ],
-)
+)  # fmt: skip
 def test_items_become_commands_that_the_program_understands(
     pressed: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
     from cli.app.arguments import make_parser
 
-    assert keys(menu.begin(ALICE, "bob"), *pressed)[1] == [Run(words)]
+    shown = replace(FULL, page=Page.TOOLS) if pressed[0] == "tools" else FULL
+    wishes = [one for one in keys(shown, *pressed)[1] if not isinstance(one, Keep)]
+    assert wishes == [Run(words)]
     assert make_parser().parse_args(words).command == words[0]
+
+
+def test_every_command_of_the_program_can_be_reached() -> None:
+    from cli.app.arguments import make_parser
+    from cli.console.menu_model import ASKS, IN_FOLDER, OPENS, RUNS
+
+    reached = {words[0] for words in (*RUNS.values(), *IN_FOLDER.values())} | set(OPENS) | {"play", "verify", "resume"}
+    (commands,) = (one for one in make_parser()._actions if one.dest == "command")
+    assert commands.choices is not None
+    # These two are for programs and for many files; whoever wants them types them.
+    assert set(commands.choices) - reached == {"scenario", "archive"}
+    assert ASKS["command"].asks == "command"
 
 
 def test_what_is_stored_can_be_picked() -> None:
     shown = replace(menu.begin(ALICE, "bob"), matches=(Row(("resume", "a"), "a"), Row(("resume", "b"), "b")))
     assert keys(shown, "5", "down", "enter")[1] == [Run(("resume", "b"))]
-    assert keys(shown, "5", "escape")[0].page is Page.MAIN
-    # Nothing to replay: the item does nothing.
-    assert keys(shown, "6") == (replace(shown, at=5), [])
+    assert keys(shown, "5", "escape")[0] == replace(shown, at=4)
+    # Nothing is there: the item does nothing.
+    for empty in (menu.begin(ALICE, "bob"), replace(shown, matches=(), people=(), history=())):
+        for item in ("5", "8"):
+            assert keys(replace(empty, matches=()), item)[0].page is Page.MAIN
+    assert keys(replace(shown, history=()), "7")[0].page is Page.MAIN
 
 
-def test_a_tournament_is_looked_at_or_played_from_the_menu(tmp_path: Path) -> None:
+def test_the_history_is_chosen_from_by_typing() -> None:
+    shown = keys(FULL, "7")[0]
+    assert "3 matches: 1 won, 1 lost, 0 drawn, 1 unfinished" in picture(shown)
+    chosen = keys(shown, *"BOB won")[0]
+    assert "1 match: 1 won, 0 lost, 0 drawn" in picture(chosen)
+    assert keys(chosen, "enter")[1] == [Run(("replay", "b.storm"))]
+    assert keys(chosen, *["backspace"] * 4)[0].typed == "BOB"
+    nobody = keys(shown, *"zoe")[0]
+    assert keys(nobody, "enter", "down", "pagedown", "end") == (nobody, [])
+    # While the logs are checked nobody has to wait.
+    assert "The logs are being checked" in picture(keys(replace(FULL, history=None), "7")[0])
+    # Back from a replay one is where one was.
+    assert menu.again(chosen, ALICE) == chosen
+    assert menu.again(keys(FULL, "5")[0], ALICE) == FULL
+
+
+def test_hundreds_of_rows_are_scrolled_and_all_can_be_picked() -> None:
+    rows = tuple(Row(("replay", str(number)), f"row {number}", result="won") for number in range(300))
+    shown = keys(replace(FULL, history=rows), "7")[0]
+    assert "1 to 16 of 300" in picture(shown)
+    assert keys(shown, "end", "enter")[1] == [Run(("replay", "299"))]
+    assert keys(shown, "pagedown", "pagedown", "pageup", "enter")[1] == [Run(("replay", "10"))]
+    last = keys(shown, "up")[0]
+    assert "row 299" in picture(last)
+    assert item_at(last, TOP) == 284
+    assert keys(last, "down", "enter")[1] == [Run(("replay", "0"))]
+
+
+def test_somebody_is_forgotten_only_after_a_second_enter() -> None:
+    shown = keys(FULL, "8", "1")[0]
+    assert keys(shown, "3")[1] == []
+    assert "Press Enter again to forget bob" in picture(keys(shown, "3")[0])
+    assert keys(shown, "3", "up", "down", "enter")[1] == []
+    assert keys(shown, "3", "enter")[1] == [Run(("people", "forget", "bob"))]
+    assert keys(shown, "1")[0].page is Page.HISTORY
+    assert keys(shown, "1")[0].typed == "bob"
+
+
+def test_a_line_with_half_a_quotation_is_not_run() -> None:
+    shown, wishes = keys(replace(FULL, page=Page.TOOLS), "7", *"replay 'x", "enter")
+    assert wishes == []
+    assert "quotation mark" in picture(shown)
+    assert keys(shown, "backspace", "backspace", "x", "enter")[1] == [Run(("replay", "x"))]
+    assert keys(shown, "escape")[0].page is Page.TOOLS
+    # Nothing typed is no command.
+    assert keys(replace(FULL, page=Page.TOOLS), "7", "enter")[1] == []
+
+
+def test_what_was_chosen_is_there_the_next_time(tmp_path: Path) -> None:
+    _, wishes = keys(FULL, "2", "1", "up", "enter", "2", "3", "4", "5", "escape", "3", "5", "6", "7")
+    kept = wishes[-1]
+    assert isinstance(kept, Keep)
+    assert kept.chosen == Preferences(
+        "alice", bot="random", seat="chthonians", random_setup=True, open_combat=True, challenge=1, clock="10m+5s",
+        aids=True, lan=True,
+    )
+    preferences.save(tmp_path, kept.chosen)
+    later = menu.begin(preferences.load(tmp_path), "bob", "greedy")
+    assert "random, random setup" in picture(later)
+    assert keys(later, "enter")[1] == [Run(("play", "--random-setup", "--bot", "random"))]
+    words = ("play", "--seat", "chthonians", "--random-setup", "--open-combat", "--challenge=1", "--bot", "random")
+    assert keys(later, "2", "enter")[1] == [Run(words)]
+    # What a file of another program says is no choice of this one.
+    odd = menu.begin(Preferences("alice", seat="left", clock="never"), "bob")
+    assert keys(odd, "3", "enter")[1] == [Run(("host",))]
+
+
+def test_the_output_of_a_command_is_scrolled_within_its_bounds() -> None:
+    shown = replace(FULL, page=Page.OUTPUT, back=Page.TOOLS, output=Output("verify last"))
+    for number in range(30):
+        shown = hear(shown, f"line {number}")
+    assert "line 0\n" in picture(shown)
+    assert "line 16" not in picture(shown)
+    down = keys(shown, "end", "pagedown", "down")[0]
+    assert "line 29" in picture(down)
+    assert "line 13" not in picture(down)
+    assert keys(down, "up")[0].output == replace(down.output or Output(""), scroll=13)
+    assert "line 0\n" in picture(keys(down, "pageup", "pageup")[0])
+    back, wishes = keys(shown, "escape")
+    assert (back.page, back.output, wishes) == (Page.TOOLS, None, [Stop()])
+    # What it still says is for nobody.
+    assert hear(back, "more") == back
+    ended = replace(shown, output=replace(shown.output or Output(""), running=False))
+    assert keys(ended, "enter")[1] == []
+    followed = replace(FULL, page=Page.OUTPUT, output=Output("doctor", follow=True))
+    for number in range(30):
+        followed = hear(followed, f"line {number}")
+    assert "line 29" in picture(followed)
+
+
+def test_a_tournament_of_this_home_is_listed(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.prepare()
     remember(home, tmp_path / "cup", bytes(32), "Winter \x1b[2JCup")
-    events = command.look(tmp_path)[2]
-    shown = replace(menu.begin(ALICE, "bob"), events=events)
+    shown = replace(menu.begin(ALICE, "bob"), **command.look(tmp_path))
     assert "1 tournament" in picture(shown)
+    assert "Winter Cup" in picture(keys(shown, "9")[0])
     folder = str(tmp_path / "cup")
-    assert keys(shown, "8", "enter")[1] == [Run(("event", "status", folder))]
-    assert keys(shown, "8", "down", "enter")[1] == [Run(("host", "--event", folder))]
-    assert "Winter Cup: host my next game" in picture(keys(shown, "8")[0])
-    # Without one the item does nothing.
-    assert keys(replace(shown, events=()), "8")[1] == []
+    assert keys(shown, "9", "enter", "enter")[1] == [Run(("event", "status", folder))]
+    # One can be entered or announced where there is none yet.
+    without = replace(menu.begin(ALICE, "bob"), **command.look(tmp_path / "new"))
+    announce = keys(without, "9", "end", "enter")[0]
+    assert "storm-p2p event new FOLDER --name NAME" in picture(announce)
 
 
 def test_choices_are_kept_and_quit_ends() -> None:
-    assert keys(replace(menu.begin(ALICE, "bob"), at=9), "enter", "down", "enter", "q")[1] == [
+    shown = replace(menu.begin(ALICE, "bob"), page=Page.SETTINGS)
+    assert keys(shown, "2", "down", "enter", "escape", "q")[1] == [
         Keep(replace(ALICE, signs="unicode")), Keep(replace(ALICE, signs="unicode", mouse=False)), Quit(),
     ]  # fmt: skip
 
@@ -152,19 +327,24 @@ def test_preferences_come_back_and_damage_counts_as_none(tmp_path: Path) -> None
 def test_a_click_takes_the_item_under_it() -> None:
     shown = menu.begin(ALICE, "bob")
     assert item_at(shown, TOP) == 0
-    assert item_at(shown, TOP + len(menu.items(shown))) is None
+    # An empty row is no item, and the next ones lie behind it.
+    assert [item_at(shown, TOP + row) for row in (5, 6, 7)] == [5, None, 6]
+    assert item_at(shown, TOP + len(menu.items(shown)) + 2) is None
     assert item_at(shown, TOP - 1) is None
+
+
+def app(folder: Path, pipe: PipeInput, chosen: Preferences = ALICE, **more: Any) -> SmallApp[Menu]:
+    """Return the menu of a folder on a terminal of tests."""
+    output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    looks = (lambda: command.look(folder), lambda: command.look_back(folder))
+    return menu_app.make(menu.begin(chosen, "bob", "greedy"), folder, looks, input=pipe, output=output, **more)
 
 
 def run(pressed: str, folder: Path, chosen: Preferences = ALICE) -> tuple[str, ...] | None:
     """Press keys at the menu and return the command."""
     with create_pipe_input() as pipe:
         pipe.send_text(pressed)
-        output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-        app = menu_app.make(
-            menu.begin(chosen, "bob"), folder, lambda: command.look(folder), input=pipe, output=output
-        )
-        words: tuple[str, ...] | None = app.run()
+        words: tuple[str, ...] | None = app(folder, pipe, chosen).run()
         return words
 
 
@@ -174,8 +354,8 @@ def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as interrupted:
         run("\x03", tmp_path)
     assert interrupted.value.code == 130
-    # The eighth row is behind the head, the words and the item above it.
-    assert run(f"\x1b[<0;8;{TOP + 4}M\x1b[<0;8;{TOP + 4}m", tmp_path) == ("join",)
+    # The row is behind the head, the words and the items above it.
+    assert run(f"\x1b[<0;8;{TOP + 6}M\x1b[<0;8;{TOP + 6}m", tmp_path) == ("learn",)
 
 
 def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
@@ -184,7 +364,99 @@ def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
 
 
 def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
-    assert command.look(tmp_path) == ((), (), ())
+    found = {**command.look(tmp_path), **command.look_back(tmp_path)}
+    assert [row.words[0] for row in found["levels"]] == list(games.find().bots)
+    assert all(row.asks for row in found["events"])
+    assert [found[name] for name in ("matches", "logs", "history", "people")] == [()] * 4
+
+
+def until(shown: SmallApp[Menu], pipe: PipeInput, steps: Sequence[tuple[Callable[[Menu], bool], str]]) -> Menu:
+    """Run the menu, send each text as soon as its condition holds, and return the menu at the end."""
+    waiting = list(steps)
+
+    def look(application: object) -> None:
+        if waiting and waiting[0][0](shown.model):
+            pipe.send_text(waiting.pop(0)[1])
+
+    shown.application.after_render += look
+    assert shown.run() is None
+    assert not waiting
+    return shown.model
+
+
+def has_said(*words: str) -> Callable[[Menu], bool]:
+    return lambda now: now.output is not None and not now.output.running and now.output.lines == words
+
+
+def test_what_a_command_says_is_shown_in_the_menu_and_leads_back_to_it(tmp_path: Path) -> None:
+    code = "import sys; print(sys.argv[1:]); print('caf\u00e9 \x1b[2J', file=sys.stderr)"
+    with create_pipe_input() as pipe:
+        shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-X", "utf8", "-c", code, *words])
+        pipe.send_text("\x1b[A\x1b[A\x1b[A\r61")
+        said = has_said("['key', 'show']", "caf\u00e9 [2J")
+        until(shown, pipe, [(said, "\r"), (lambda now: now.page is Page.KEY, "\x1b"),
+                            (lambda now: now.page is Page.TOOLS, "\x1b"),
+                            (lambda now: now.page is Page.MAIN, "q")])  # fmt: skip
+
+
+def test_a_command_that_goes_on_is_stopped_by_going_back_and_may_put_away_what_it_has_opened(tmp_path: Path) -> None:
+    left = tmp_path / "left"
+    code = (
+        "import pathlib, signal, sys, threading\n"
+        "print('here', flush=True)\n"
+        "try:\n    threading.Event().wait()\n"
+        f"except KeyboardInterrupt:\n    pathlib.Path({str(left)!r}).touch()\n"
+    )
+    with create_pipe_input() as pipe:
+        shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-c", code])
+        pipe.send_text("\x1b[A\x1b[A\x1b[A\r5")
+        until(shown, pipe, [
+            (lambda now: now.output is not None and now.output.lines == ("here",), "\x1b"),
+            (lambda now: now.page is Page.TOOLS, "\x1bq"),
+        ])  # fmt: skip
+    # Whoever leaves the menu waits until it has ended.
+    assert left.exists()
+
+
+def test_a_command_that_says_nothing_is_said_to_be_done(tmp_path: Path) -> None:
+    with create_pipe_input() as pipe:
+        shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-c", "raise SystemExit(3)"])
+        pipe.send_text("\x1b[A\x1b[A\x1b[A\r4")
+        until(shown, pipe, [(has_said("It ended with exit code 3."), "\r\x1bq")])
+
+
+def test_only_what_wants_the_terminal_gets_it(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    for alone in (("play",), ("host", "--lan"), ("resume", "x"), ("key", "export", "x"), ("key", "passphrase")):
+        assert command.beside(tmp_path, alone) is None
+    said = command.beside(tmp_path, ("event", "status", "cup"))
+    assert said is not None
+    assert list(said[-7:]) == ["event", "status", "cup", "--home", str(tmp_path), "--lang", "en"]
+    assert command.beside(tmp_path, ("play", "--help")) is not None
+    keyfile.save(home.key_file, identity("host"), b"secret")
+    # The passphrase is asked for at the terminal.
+    assert command.beside(tmp_path, ("event", "status", "cup")) is None
+    assert command.beside(tmp_path, ("key", "show")) is None
+    assert command.beside(tmp_path, ("verify", "last")) is not None
+
+
+def test_the_matches_and_the_people_of_a_home_are_listed(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    keyfile.save(home.key_file, identity("host"))
+    (home.logs / "a.storm").write_bytes(LOG.read_bytes())
+    (home.logs / "junk.storm").write_bytes(b"junk")
+    people.save(home.people_file, People().learn("Gustav", identity("guest").public, "2026-11-21"))
+    found = command.look_back(tmp_path)
+    match, unlisted = found["history"]
+    assert match.words == ("replay", str(home.logs / "a.storm"))
+    assert (match.result, "Gustav" in match.text) == ("lost", True)
+    assert unlisted == Row(("history",), "1 file is not listed: why?")
+    assert found["columns_said"].split()[0] == "begun"
+    (gustav,) = found["people"]
+    assert gustav.words == ("Gustav",)
+    assert "0 won, 1 lost, 0 drawn" in gustav.text
 
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "e\u0301", "ab "])
@@ -207,7 +479,7 @@ def test_a_command_of_the_players_own_is_offered_where_there_is_one() -> None:
         shown = menu.begin(chosen, "bob")
         found = []
         for _ in range(6):
-            shown, _ = menu.take(shown, menu.MAIN.index("notice"))
+            shown, _ = menu.take(replace(shown, page=Page.SETTINGS), 3)
             found.append(shown.chosen.notice)
         return found
 

@@ -1,12 +1,16 @@
 """The picture of the menu.  Pure, and without the engine, so that it stands quickly."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from cli import language
 from cli.clean import pad, shorten, width
-from cli.console.menu import LISTS, Menu, Page, Row, items, listed, proposed
+from cli.console.menu import items, level, listed, proposed
+from cli.console.menu_model import APART, LISTS, TOP, Menu, Page, Row
 from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
+from cli.text import history as scores
 from cli.text import menus as said
+from cli.text.wording import fill
 
 _SIGNS = {"unicode": said.ON, "ascii": said.OFF}
 _NOTE = 38
@@ -15,8 +19,6 @@ _FIRST = 2
 """Columns before an item."""
 _SPARE = 2
 """Columns by which a long item moves the notes at most."""
-TOP = 6
-"""The row of the first item."""
 
 
 def render(menu: Menu) -> tuple[Line, ...]:
@@ -24,11 +26,14 @@ def render(menu: Menu) -> tuple[Line, ...]:
     head = f" {said.TITLE}"
     rows: list[Line] = [line(pad(head, menu.columns), "head"), EMPTY]
     rows += [line(" " + row) for row in paragraphs(_about(menu), menu.columns - 2)]
-    rows += [EMPTY] * (TOP - len(rows))
-    rows = rows[:TOP] + _body(menu)
-    if menu.problem:
-        rows += [EMPTY, line(" " + shorten(menu.problem, menu.columns - 2), "warn")]
-    rows = rows[: menu.rows - 2]
+    rows = rows[:TOP] + [EMPTY] * (TOP - len(rows))
+    if menu.page == Page.HISTORY and listed(menu):
+        rows[-1] = line(" " * (_FIRST + 2) + menu.columns_said, "title")
+    rows += _body(menu)[: _room(menu)]
+    problem = [line(" " + row, "warn") for row in paragraphs((menu.problem,), menu.columns - 2)] if menu.problem else []
+    if problem:
+        rows = [*rows[: menu.rows - 2 - len(problem)], EMPTY, *problem]
+    rows = rows[: menu.rows - 1]
     rows += [EMPTY] * (menu.rows - 1 - len(rows))
     rows.append(line(" " + _hint(menu), "hint"))
     return tuple(fitted(row, menu.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
@@ -36,30 +41,69 @@ def render(menu: Menu) -> tuple[Line, ...]:
 
 def item_at(menu: Menu, row: int) -> int | None:
     """Return the number of the item in a row of the window, or None."""
-    number = row - TOP + _start(menu)
-    return number if TOP <= row < menu.rows - 2 and 0 <= number < len(items(menu)) else None
+    if not TOP <= row < menu.rows - 2:
+        return None
+    numbers = _numbers(menu)
+    at = row - TOP + _start(menu)
+    return numbers[at] if at < len(numbers) else None
 
 
-def _about(menu: Menu) -> tuple[str, ...]:
+def _numbers(menu: Menu) -> list[int | None]:
+    """Return which item stands in each row; None for an empty one."""
+    found: list[int | None] = []
+    for number, item in enumerate(items(menu)):
+        found += [None, number] if item in APART and menu.page not in LISTS else [number]
+    return found
+
+
+def _about(menu: Menu) -> Sequence[str]:
     match menu.page:
         case Page.MAIN | Page.NAME:
             return (" ".join(map(str, said.WHAT)),)
-        case Page.PLAY:
-            return (str(said.OPTIONS),)
-        case Page.HOST:
-            return (str(said.HOST_OPTIONS),)
-        case Page.MATCHES:
-            return (str(said.WHICH_MATCH),)
-        case Page.LOGS:
-            return (str(said.WHICH_LOG),)
-        case Page.EVENTS:
-            return (str(said.WHICH_EVENT),)
+        case Page.HISTORY:
+            return _about_history(menu)
+        case Page.PERSON:
+            return tuple(row.text for row in menu.people or () if row.words[0] == menu.picked)
+        case Page.ASK:
+            return (str(said.COMMAND_HELP if menu.asking.asks == "command" else said.FILE_HELP),)
+        case Page.OUTPUT:
+            return _about_output(menu)
+        case _:
+            return (fill(said.ABOUT[menu.page.value], picked=menu.picked), *_part(menu))
+
+
+def _about_output(menu: Menu) -> Sequence[str]:
+    assert menu.output is not None
+    start, number = menu.output.scroll, len(paragraphs(menu.output.lines, menu.columns - 2))
+    part = () if number <= _room(menu) else (said.part(start + 1, min(number, start + _room(menu)), number),)
+    return (said.output(menu.output.command), *part)
+
+
+def _about_history(menu: Menu) -> Sequence[str]:
+    if menu.history is None:
+        return (str(said.CHECKING),)
+    found = Counter(row.result for row in listed(menu))
+    counts = [found[result] for result in scores.RESULTS]
+    first = f"{said.matches(sum(counts))}: {scores.score(*counts)}"
+    wanted = fill(said.FILTERED, typed=menu.typed) if menu.typed else str(said.FILTER)
+    return (first, wanted, *_part(menu))
+
+
+def _part(menu: Menu) -> Sequence[str]:
+    """Return which rows are shown where there is no room for all."""
+    number, start = len(items(menu)), _start(menu)
+    if menu.page not in LISTS or number <= _room(menu):
+        return ()
+    return (said.part(start + 1, start + _room(menu), number),)
 
 
 def _hint(menu: Menu) -> str:
     hints = {
-        Page.MAIN: said.HINT, Page.NAME: said.HINT_NAME, Page.PLAY: said.HINT_OPTIONS, Page.HOST: said.HINT_OPTIONS,
+        Page.MAIN: said.HINT, Page.NAME: said.HINT_NAME, Page.PLAY: said.HINT_TERMS, Page.HOST: said.HINT_TERMS,
+        Page.ASK: said.HINT_LINE, Page.HISTORY: said.HINT_HISTORY,
     }  # fmt: skip
+    if menu.output is not None:
+        return str(said.HINT_RUNNING if menu.output.running else said.HINT_OUTPUT)
     return str(hints.get(menu.page, said.HINT_PICK))
 
 
@@ -70,13 +114,28 @@ def _body(menu: Menu) -> list[Line]:
             name = (("picked", f" {menu.typed} "),) if menu.typed else (("picked", " "), ("dim", proposed(menu)))
             asked: Line = (("title", f" {said.NAME} "), *name)
             return [asked, EMPTY, line(f" {said.NAME_AGAIN}", "dim")]
-        case Page.MAIN:
-            return _items(menu, [_main(menu, item) for item in items(menu)])
-        case Page.PLAY | Page.HOST:
-            return _items(menu, [_terms(menu, item) for item in items(menu)])
-        case _:
+        case Page.ASK:
+            return [*_line_asked(menu)]
+        case Page.OUTPUT:
+            assert menu.output is not None
+            rows = paragraphs(menu.output.lines, menu.columns - 2)
+            return [line(f" {row}") for row in rows[menu.output.scroll :]]
+        case page if page in LISTS:
             start = _start(menu)
-            return [_row(menu, number, row) for number, row in enumerate(listed(menu))][start : start + _room(menu)]
+            return [_row(menu, number, row) for number, row in enumerate(listed(menu))][start:]
+        case _:
+            return _items(menu)
+
+
+def _line_asked(menu: Menu) -> list[Line]:
+    room = menu.columns - 4
+    before = "storm-p2p " if menu.asking.asks == "command" else ""
+    # What is typed last has to be seen.
+    typed = menu.typed
+    while width(before + typed) > room:
+        typed = typed[1:]
+    return [line(f" {said.ASKED[menu.asking.asks]}", "title"), EMPTY,
+            (("", f" {before}{typed}"), ("picked", " "))]  # fmt: skip
 
 
 def _room(menu: Menu) -> int:
@@ -85,18 +144,15 @@ def _room(menu: Menu) -> int:
 
 def _start(menu: Menu) -> int:
     """Return the first row of a list that is shown, so that the one under the cursor is."""
-    return max(0, menu.at - _room(menu) + 1) if menu.page in LISTS.values() else 0
+    return max(0, menu.at - _room(menu) + 1) if menu.page in LISTS else 0
 
 
-def _items(menu: Menu, told: Sequence[tuple[str, str]]) -> list[Line]:
+def _items(menu: Menu) -> list[Line]:
     """Return the items with their notes in one column, which the longest item moves to the right."""
-    heads = [_head(menu, number, text) for number, (text, _) in enumerate(told)]
+    heads = [_head(menu, number, str(said.ITEMS[item])) for number, item in enumerate(items(menu))]
     column = max(_NOTE, *(width(head) + 2 for head in heads))
-    notes = (note for _, note in told)
-    return [
-        _item(menu, number, head, note, column)
-        for number, (head, note) in enumerate(zip(heads, notes, strict=True))
-    ]
+    rows = [_item(menu, number, head, _note(menu, items(menu)[number]), column) for number, head in enumerate(heads)]
+    return [EMPTY if number is None else rows[number] for number in _numbers(menu)]
 
 
 def _head(menu: Menu, number: int, text: str) -> str:
@@ -111,28 +167,59 @@ def _item(menu: Menu, number: int, head: str, note: str, column: int) -> Line:
 
 def _row(menu: Menu, number: int, row: Row) -> Line:
     picked = number == menu.at
-    text = f"{'>' if picked else ' '} {row.text}"
+    text = row.text
+    if menu.page == Page.LEVELS:
+        text = f"{row.words[0].ljust(max(len(one.words[0]) for one in menu.levels))}  {text}"
+    text = f"{'>' if picked else ' '} {text}"
     return (("", " " * _FIRST), ("picked" if picked else "", shorten(text, menu.columns - _FIRST)))
 
 
-def _main(menu: Menu, item: str) -> tuple[str, str]:
+def _note(menu: Menu, item: str) -> str:
+    """Return what stands behind an item."""
     chosen = menu.chosen
-    return {
-        "play": (str(said.PLAY), str(said.PLAY_NOTE)),
-        "own": (str(said.OWN), str(said.OWN_NOTE)),
-        "host": (str(said.HOST), str(said.HOST_NOTE)),
-        "join": (str(said.JOIN), str(said.JOIN_NOTE)),
-        "continue": (str(said.CONTINUE), _only(menu) or _count(menu.matches, said.unfinished)),
-        "replay": (str(said.REPLAY), _count(menu.logs, said.finished)),
-        "events": (str(said.EVENTS), _count(menu.events, said.tournaments)),
-        "learn": (str(said.LEARN), str(said.LEARN_NOTE)),
-        "name": (str(said.NAME_ITEM), chosen.name),
-        "signs": (str(said.SIGNS), str(_SIGNS.get(chosen.signs, said.NOTICES["auto"]))),
-        "mouse": (str(said.MOUSE), str(said.ON if chosen.mouse else said.OFF)),
-        "notice": (str(said.NOTICE), str(said.NOTICES.get(chosen.notice, said.OFF))),
-        "language": (str(said.LANGUAGE), language.NAMES[language.current()]),
-        "quit": (str(said.QUIT), ""),
-    }[item]
+    match item:
+        case "play":
+            return fill(said.PLAY_NOTE, level=level(menu))
+        case "level":
+            return level(menu)
+        case "side":
+            return str(said.SIDES.get(chosen.seat, said.SIDES[""]))
+        case "setup":
+            return str(said.SETUPS[chosen.random_setup])
+        case "combat":
+            return str(said.COMBATS[chosen.open_combat])
+        case "challenge":
+            return f"{chosen.challenge:+d}" if chosen.challenge else "0"
+        case "clock":
+            return str(said.CLOCKS.get(chosen.clock, said.CLOCKS[""]))
+        case "aids":
+            return str(said.AIDS[chosen.aids])
+        case "near":
+            return str(said.NEAR[chosen.lan])
+        case "continue" | "export":
+            return (_only(menu) if item == "continue" else "") or _count(menu.matches, said.unfinished)
+        case "history":
+            played = None if menu.history is None else tuple(row for row in menu.history if row.result)
+            return _count(played, said.matches)
+        case "people":
+            return _count(menu.people, said.players)
+        case "events":
+            known = None if menu.events is None else tuple(row for row in menu.events if not row.asks)
+            return _count(known, said.tournaments)
+        case _:
+            return _choice(menu, item)
+
+
+def _choice(menu: Menu, item: str) -> str:
+    chosen = menu.chosen
+    choices = {
+        "name": chosen.name,
+        "signs": str(_SIGNS.get(chosen.signs, said.NOTICES["auto"])),
+        "mouse": str(said.ON if chosen.mouse else said.OFF),
+        "notice": str(said.NOTICES.get(chosen.notice, said.OFF)),
+        "language": language.NAMES[language.current()],
+    }
+    return choices.get(item) or str(said.NOTES.get(item, ""))
 
 
 def _only(menu: Menu) -> str:
@@ -149,12 +236,3 @@ def _count(rows: tuple[Row, ...] | None, words: Callable[[int], str]) -> str:
     return words(len(rows)) if rows else str(said.NOTHING)
 
 
-def _terms(menu: Menu, item: str) -> tuple[str, str]:
-    terms = menu.terms
-    return {
-        "side": (str(said.SIDE), str(said.SIDES[terms.side])),
-        "setup": (str(said.SETUP), str(said.SETUPS[terms.setup])),
-        "combat": (str(said.COMBAT), str(said.COMBATS[terms.combat])),
-        "challenge": (str(said.CHALLENGE), f"{terms.challenge:+d}" if terms.challenge else "0"),
-        "start": (str(said.START), ""),
-    }[item]

@@ -1,33 +1,60 @@
-"""The menu on the terminal; it ends with the words of the command that was picked."""
+"""The menu on the terminal; it ends with the words of the command that was picked and wants the terminal for itself.
+
+A command that only says something runs beside it, and what it says is shown on a page.
+"""
 
 import asyncio
-from collections.abc import Callable
+import os
+import signal
+import subprocess
+import threading
+from asyncio.subprocess import Process
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cli import language
-from cli.console.menu import Keep, Menu, Page, Quit, Row, Run, press
+from cli.console.menu import hear, press
+from cli.console.menu_model import Keep, Menu, Output, Page, Quit, Run, Stop
 from cli.console.render.menu import item_at, render
 from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.storage import preferences
 from cli.text import menus as said
 from cli.text.wording import fill
 
-Look = Callable[[], tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]]
-"""Finds the unfinished matches, the logs and the tournaments; it may take its time."""
+Look = Callable[[], Mapping[str, Any]]
+"""Finds what is stored, as fields of the menu; it may take its time."""
+Beside = Callable[[Sequence[str]], Sequence[str] | None]
+"""The program and the arguments that run a command beside the menu; None for one that wants the terminal."""
+
+FOLLOWED = ("doctor", "witness", "archive")
+"""Commands whose last lines are what counts."""
+STOP_SECONDS = 3.0
+"""How long a command may take to clean up when it is stopped."""
 
 
-def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]:
+def make(
+    menu: Menu, folder: Path, looks: Sequence[Look], beside: Beside = lambda words: None, **options: Any
+) -> SmallApp[Menu]:
     """Return the application; its run returns the words of a command, or None to end.
 
-    Choices are kept in ``folder``; ``look`` finds what can be continued and replayed, after the first picture.
+    Choices are kept in ``folder``; ``looks`` find what can be listed, one after the other, after the first picture.
     """
+    running: list[Process] = []
 
     def grant(app: SmallApp[Menu], wish: object) -> None:
         match wish:
             case Run(words=words):
-                app.end(words)
+                arguments = beside(words)
+                if arguments is None:
+                    app.end(words)
+                else:
+                    app.application.create_background_task(show(app, words, arguments))
+            case Stop():
+                for process in running:
+                    _interrupt(process)
             case Quit():
                 app.end(None)
             case Keep(chosen=chosen):
@@ -41,10 +68,41 @@ def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]
                     why = fill(said.UNWRITABLE, why=error.strerror or str(error))
                     app.change(replace(app.model, problem=why))
 
+    async def show(app: SmallApp[Menu], words: Sequence[str], arguments: Sequence[str]) -> None:
+        """Run a command beside the menu, and show what it says line by line."""
+        output = Output(subprocess.list2cmdline(words), follow=words[0] in FOLLOWED)
+        app.change(replace(app.model, page=Page.OUTPUT, back=app.model.page, at=app.model.at, output=output))
+        process = await asyncio.create_subprocess_exec(
+            *arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"}, limit=1 << 20,
+            # Ctrl-C in the terminal is for the menu.
+            start_new_session=True,
+        )  # fmt: skip
+        running.append(process)
+        try:
+            assert process.stdout is not None
+            async for line in process.stdout:
+                text = line.decode("utf-8", "replace").rstrip()
+                # Of one that was stopped nobody wants to know more.
+                if running[-1] is process:
+                    app.change(hear(app.model, "".join(char for char in text if char.isprintable())))
+            code = await process.wait()
+            last = running[-1] is process
+        finally:
+            running.remove(process)
+            await _end(process)
+        if app.model.output is not None and last:
+            heard = app.model if app.model.output.lines else hear(app.model, said.ended(code))
+            assert heard.output is not None
+            app.change(replace(heard, output=replace(heard.output, running=False)))
+        # It may have changed what the menu lists.
+        begin(app)
+
     def begin(app: SmallApp[Menu]) -> None:
         async def find() -> None:
-            matches, logs, events = await asyncio.get_running_loop().run_in_executor(None, look)
-            app.change(replace(app.model, matches=matches, logs=logs, events=events))
+            for look in looks:
+                found = await _beside(look)
+                app.change(replace(app.model, **found))
 
         app.application.create_background_task(find())
 
@@ -52,8 +110,51 @@ def make(menu: Menu, folder: Path, look: Look, **options: Any) -> SmallApp[Menu]
     return SmallApp(menu, behaviour, **options)
 
 
+async def _beside(look: Look) -> Mapping[str, Any]:
+    """Look in a thread that keeps nobody from leaving, however long it takes."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Mapping[str, Any]] = loop.create_future()
+
+    def settle(found: Mapping[str, Any]) -> None:
+        if not future.done():
+            future.set_result(found)
+
+    def run() -> None:
+        found = look()
+        # The menu may have been left.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, found)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await future
+
+
+def _interrupt(process: Process) -> None:
+    """Ask a command to end as Ctrl-C does, so that it puts away what it has opened."""
+    with suppress(ProcessLookupError):
+        if os.name == "nt":
+            process.terminate()
+        else:
+            process.send_signal(signal.SIGINT)
+
+
+async def _end(process: Process) -> None:
+    """See to it that a command has ended."""
+    if process.returncode is not None:
+        return
+    _interrupt(process)
+    try:
+        async with asyncio.timeout(STOP_SECONDS):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
 def clicked(menu: Menu, row: int, column: int) -> str:
     """Return the key that a click stands for: that of the item under it."""
     del column
+    if menu.page == Page.OUTPUT:
+        return "enter"
     number = item_at(menu, row)
-    return "" if number is None or menu.page == Page.NAME else f"item {number}"
+    return "" if number is None or menu.page in (Page.NAME, Page.ASK) else f"item {number}"
