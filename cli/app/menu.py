@@ -101,7 +101,7 @@ def look(folder: Path) -> Mapping[str, Any]:
     events += [
         Row(("event", "enter"), str(said.ENTER_EVENT), asks="folder"),
         Row(("event", "status"), str(said.OTHER_EVENT), asks="folder"),
-        Row((), str(said.ANNOUNCE), brief="event new FOLDER --name NAME", asks="command"),
+        Row((), str(said.ANNOUNCE), brief="event new ", asks="announce"),
     ]
     return {
         "levels": tuple(Row((bot,), game.describe_bot(bot)) for bot in game.bots),

@@ -8,6 +8,8 @@ from cli.console.menu_model import (
     ABOVE,
     ASKS,
     CLOCKS,
+    COMMANDS,
+    HINT_SECONDS,
     IN_FOLDER,
     ITEMS,
     LISTS,
@@ -37,6 +39,10 @@ from cli.text import menus as said
 
 LONGEST = 4_000
 """How many lines of a command are kept."""
+_MOVES = {
+    "up": -1, "down": 1, "wheelup": -1, "wheeldown": 1, "pageup": -10, "pagedown": 10, "home": -LONGEST, "end": LONGEST,
+}  # fmt: skip
+"""By how many items or lines a key moves."""
 
 
 def begin(chosen: Preferences, account: str, usual: str = "") -> Menu:
@@ -97,7 +103,7 @@ def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
     if menu.page == Page.OUTPUT:
         return _output(menu, key)
     count = len(items(menu))
-    if key in ("up", "down", "pageup", "pagedown", "home", "end") and count:
+    if key in _MOVES and count:
         return replace(menu, at=_moved(menu.at, key, count), sure=False), None
     match key:
         case "left" | "right" if menu.page in TERMS:
@@ -116,10 +122,9 @@ def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
 
 
 def _moved(at: int, key: str, count: int) -> int:
-    steps = {"up": at - 1, "down": at + 1, "home": 0, "end": count - 1}
-    if key in steps:
-        return steps[key] % count
-    return min(max(0, at + (10 if key == "pagedown" else -10)), count - 1)
+    """Return another item; the arrows go round."""
+    moved = at + _MOVES[key]
+    return moved % count if key in ("up", "down") else min(max(0, moved), count - 1)
 
 
 def _open(menu: Menu, page: Page) -> Menu:
@@ -155,7 +160,7 @@ def _line(menu: Menu, key: str) -> tuple[Menu, Wish]:
         chosen = replace(menu.chosen, name=name_of(menu.typed) or name_of(proposed(menu)))
         return replace(_open(menu, menu.back), chosen=chosen), Keep(chosen)
     line = menu.typed.strip()
-    if menu.asking.asks != "command":
+    if menu.asking.asks not in COMMANDS:
         return (_open(menu, menu.back), Run((*menu.asking.words, line))) if line else (menu, None)
     split = shlex.shlex(line, posix=True, punctuation_chars=False)
     split.whitespace_split, split.commenters = True, ""
@@ -173,7 +178,7 @@ def _output(menu: Menu, key: str) -> tuple[Menu, Wish]:
     """Return the menu after a key while the output of a command is shown."""
     assert menu.output is not None
     page = menu.rows - TOP - 2
-    steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, " ": page, "home": -LONGEST, "end": LONGEST}
+    steps = {**_MOVES, "pageup": -page, "pagedown": page, " ": page}
     if key in steps:
         return replace(menu, output=_scrolled(menu, menu.output, menu.output.scroll + steps[key])), None
     if key in ("enter", "escape", "q"):
@@ -228,7 +233,7 @@ def _other(menu: Menu, item: str) -> tuple[Menu, Wish]:
         case "answer":
             return _ask(menu, Row(("event", "answer", menu.picked), "", asks="answer")), None
         case "rule":
-            return _ask(menu, Row((), "", f"event rule {shlex.quote(menu.picked)} ", asks="command")), None
+            return _ask(menu, Row((), "", f"event rule {shlex.quote(menu.picked)} ", asks="rule")), None
         case "play":
             return menu, Run(("play", "--random-setup", *_bot(menu)))
         case "name":
@@ -271,6 +276,9 @@ def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:
         chosen = replace(chosen, language=language.LANGUAGES[(now + 1) % len(language.LANGUAGES)])
     elif item == "signs":
         chosen = replace(chosen, signs=_next(SIGNS, chosen.signs, 1))
+    elif item == "thinking":
+        longer = (seconds for seconds in HINT_SECONDS if seconds > chosen.hint_seconds)
+        chosen = replace(chosen, hint_seconds=next(longer, HINT_SECONDS[0]))
     elif item == "mouse":
         chosen = replace(chosen, mouse=not chosen.mouse)
     else:

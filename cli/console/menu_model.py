@@ -18,6 +18,8 @@ CLOCKS = ("", "10m+5s", "20m+10s", "1h", "3d")
 """The clocks that the menu offers; the command line takes any."""
 NOTICES = ("off", "auto", "bell", "osc9", "osc777")
 """What the menu offers; and ``command``, if there is one in the settings file."""
+HINT_SECONDS = (1, 2, 5, 10, 30)
+"""How long the menu lets the computer think about a hint; the settings file takes any."""
 LONGEST_LINE = 400
 """Of what is typed, but for the name."""
 
@@ -158,7 +160,7 @@ ITEMS: Final[Mapping[Page, tuple[str, ...]]] = {
     Page.JOIN: ("invite", "nearby", "swap"),
     Page.TOOLS: ("replay", "check", "export", "doctor", "witness", "key", "command"),
     Page.KEY: ("show", "copy", "take", "lock"),
-    Page.SETTINGS: ("name", "signs", "mouse", "notice", "language"),
+    Page.SETTINGS: ("name", "signs", "mouse", "notice", "thinking", "language"),
     Page.PERSON: ("met", "trust", "forget"),
     Page.EVENT: (
         "todo", "hostgame", "joingame", "table", "ready", "claim", "answer", "logs", "enter", "close", "round", "rule",
@@ -190,6 +192,8 @@ ASKS: Final[Mapping[str, Row]] = {
     "take": Row(("key", "import"), "", asks="take"),
 }
 """The items that want a line first."""
+COMMANDS: Final = ("command", "announce", "rule")
+"""What is asked for as a line of words; anything else is one word, such as a path."""
 LISTS: Final = (
     Page.LEVELS, Page.MATCHES, Page.EXPORT, Page.HISTORY, Page.LOGS, Page.CHECK, Page.PEOPLE, Page.EVENTS,
 )  # fmt: skip

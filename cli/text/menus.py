@@ -56,6 +56,7 @@ ITEMS: Final = lazy({
     "signs": "Fine lines and tints",
     "mouse": "Mouse",
     "notice": "Call me when it is my turn",
+    "thinking": "Thinking time for a hint",
     "language": "Language / Sprache",
     "met": "Matches against this player",
     "trust": "Trust the key that was refused",
@@ -104,14 +105,22 @@ OTHER_EVENT: Final = lazy("Look at another tournament")
 ANNOUNCE: Final = lazy("Announce a tournament")
 ASKED: Final = lazy({
     "command": "Which command?",
+    "announce": "Which tournament?",
+    "rule": "Which ruling?",
     "log": "Which file?",
     "folder": "In which folder are its files?",
     "copy": "To which file?",
     "take": "From which file?",
     "answer": "What happened?",
 })  # fmt: skip
-COMMAND_HELP: Final = lazy("--help lists all commands, and play --help the options of one.")
-FILE_HELP: Final = lazy("Type the whole path, or one that begins in the folder where you started the program.")
+HELP: Final = lazy({
+    "command": "--help lists all commands, and play --help the options of one.",
+    "announce": "A folder and a name follow, such as: event new cup --name 'Winter Cup'. event new --help lists more.",
+    "rule": "What you decide and where follow, such as: forfeit 2.1.1 Bob. event rule --help lists more.",
+    "answer": "Your opponent says that you did not come. You have up to 500 characters.",
+})  # fmt: skip
+"""What helps with an answer; anything else is a path."""
+PATH_HELP: Final = lazy("Type the whole path, or one that begins in the folder where you started the program.")
 QUOTES: Final = lazy("A quotation mark has no partner; type the other one, or leave both out.")
 
 sure = Sentence[str]("Press Enter again to forget {name}: whoever comes under that name next counts as new.")
@@ -181,6 +190,11 @@ _PART: Final = lazy("{first} to {last} of {count}")
 def part(first: int, last: int, number: int) -> str:
     """Return which rows of a list are shown."""
     return fill(_PART, first=first, last=last, count=number)
+
+
+def seconds(number: int) -> str:
+    """Return how long the computer thinks."""
+    return count("{number} second", "{number} seconds", number)
 
 
 def ended(code: int) -> str:

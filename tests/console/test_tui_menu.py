@@ -79,6 +79,7 @@ SHOWN = {
         matches=tuple(Row(("resume", str(number)), f"{number}  against bob, turn {number}") for number in range(3)),
     ),
     "history": keys(FULL, "7", *"bob")[0],
+    "settings": keys(replace(FULL, at=10), "enter")[0],
     "tools": keys(replace(FULL, at=9), "enter")[0],
     "event": keys(FULL, "9", "enter")[0],
     "command": keys(replace(FULL, page=Page.TOOLS), "7", *"play --help")[0],
@@ -303,7 +304,9 @@ def test_a_tournament_of_this_home_is_listed(tmp_path: Path) -> None:
     # One can be entered or announced where there is none yet.
     without = replace(menu.begin(ALICE, "bob"), **command.look(tmp_path / "new"))
     announce = keys(without, "9", "end", "enter")[0]
-    assert "storm-p2p event new FOLDER --name NAME" in picture(announce)
+    assert "storm-p2p event new" in picture(announce)
+    words = ("event", "new", "cup", "--name", "Winter Cup")
+    assert keys(announce, *"cup --name 'Winter Cup'", "enter")[1] == [Run(words)]
 
 
 def test_choices_are_kept_and_quit_ends() -> None:
@@ -311,6 +314,12 @@ def test_choices_are_kept_and_quit_ends() -> None:
     assert keys(shown, "2", "down", "enter", "escape", "q")[1] == [
         Keep(replace(ALICE, signs="unicode")), Keep(replace(ALICE, signs="unicode", mouse=False)), Quit(),
     ]  # fmt: skip
+
+
+def test_the_thinking_time_for_a_hint_goes_round() -> None:
+    shown = replace(menu.begin(ALICE, "bob"), page=Page.SETTINGS)
+    wishes = keys(shown, *["5"] * 5)[1]
+    assert [one.chosen.hint_seconds for one in wishes if isinstance(one, Keep)] == [5, 10, 30, 1, 2]
 
 
 def test_preferences_come_back_and_damage_counts_as_none(tmp_path: Path) -> None:
@@ -331,6 +340,20 @@ def test_a_click_takes_the_item_under_it() -> None:
     assert [item_at(shown, TOP + row) for row in (5, 6, 7)] == [5, None, 6]
     assert item_at(shown, TOP + len(menu.items(shown)) + 2) is None
     assert item_at(shown, TOP - 1) is None
+    assert menu_app.clicked(shown, TOP, 5) == "item 0"
+    # Where nothing can be picked a click does nothing, and the row of hints leads back from everywhere.
+    for page in (Page.NAME, Page.ASK, Page.OUTPUT):
+        assert menu_app.clicked(replace(SHOWN["output"], page=page), TOP, 5) == ""
+        assert menu_app.clicked(replace(SHOWN["output"], page=page), 23, 5) == "escape"
+
+
+def test_the_wheel_moves_without_going_round() -> None:
+    shown = keys(FULL, "7")[0]
+    assert keys(shown, "wheelup")[0].at == 0
+    assert keys(shown, *["wheeldown"] * 9)[0].at == len(HISTORY) - 1
+    scrolled = keys(SHOWN["output"], "wheelup", "wheelup", "wheelup")[0]
+    assert scrolled.output is not None
+    assert scrolled.output.scroll == 0
 
 
 def app(folder: Path, pipe: PipeInput, chosen: Preferences = ALICE, **more: Any) -> SmallApp[Menu]:

@@ -302,6 +302,30 @@ def test_the_menu_asks_a_name_plays_and_comes_back(open_window: Callable[..., Wi
     assert window.leave() == 0
 
 
+def test_what_a_command_says_stays_within_the_menu(open_window: Callable[..., Window]) -> None:
+    window = open_window()
+    window.until("What is your name?")
+    window.type("\r")
+    window.until("Play now against the computer")
+    # Up three times to the tools, then the key, then to show it.
+    window.type("\x1b[A\x1b[A\x1b[A\r")
+    window.until("Type a command")
+    window.type("6")
+    window.until("Lock it with a passphrase")
+    window.type("1")
+    window.until(lambda text: re.search(r"^ [0-9a-f]{64} *$", text, re.MULTILINE) is not None)
+    window.type("\r")
+    window.until("Lock it with a passphrase")
+    window.type("\x1b")
+    window.until("Type a command")
+    window.type("\x1b")
+    window.until("Play now against the computer")
+    # The second screen was never left meanwhile.
+    assert window.all.count("\x1b[?1049h") == 1
+    window.type("q")
+    assert window.leave(check=restored) == 0
+
+
 def restored(window: Window) -> bool:
     """Return whether the window is as a shell expects it: lines are edited and echoed, and the first screen is back."""
     flags = termios.tcgetattr(window.child.fileno())[3]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from cli import language
 from cli.clean import pad, shorten, width
 from cli.console.menu import items, level, listed, proposed
-from cli.console.menu_model import APART, LISTS, TOP, Menu, Page, Row
+from cli.console.menu_model import APART, COMMANDS, LISTS, TOP, Menu, Page, Row
 from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
 from cli.text import history as scores
 from cli.text import menus as said
@@ -65,7 +65,7 @@ def _about(menu: Menu) -> Sequence[str]:
         case Page.PERSON:
             return tuple(row.text for row in menu.people or () if row.words[0] == menu.picked)
         case Page.ASK:
-            return (str(said.COMMAND_HELP if menu.asking.asks == "command" else said.FILE_HELP),)
+            return (str(said.HELP.get(menu.asking.asks, said.PATH_HELP)),)
         case Page.OUTPUT:
             return _about_output(menu)
         case _:
@@ -129,7 +129,7 @@ def _body(menu: Menu) -> list[Line]:
 
 def _line_asked(menu: Menu) -> list[Line]:
     room = menu.columns - 4
-    before = "storm-p2p " if menu.asking.asks == "command" else ""
+    before = "storm-p2p " if menu.asking.asks in COMMANDS else ""
     # What is typed last has to be seen.
     typed = menu.typed
     while width(before + typed) > room:
@@ -217,6 +217,7 @@ def _choice(menu: Menu, item: str) -> str:
         "signs": str(_SIGNS.get(chosen.signs, said.NOTICES["auto"])),
         "mouse": str(said.ON if chosen.mouse else said.OFF),
         "notice": str(said.NOTICES.get(chosen.notice, said.OFF)),
+        "thinking": said.seconds(chosen.hint_seconds),
         "language": language.NAMES[language.current()],
     }
     return choices.get(item) or str(said.NOTES.get(item, ""))

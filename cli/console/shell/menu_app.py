@@ -152,9 +152,9 @@ async def _end(process: Process) -> None:
 
 
 def clicked(menu: Menu, row: int, column: int) -> str:
-    """Return the key that a click stands for: that of the item under it."""
+    """Return the key that a click stands for: that of the item under it; the last row leads back."""
     del column
-    if menu.page == Page.OUTPUT:
-        return "enter"
+    if row == menu.rows - 1:
+        return "escape"
     number = item_at(menu, row)
-    return "" if number is None or menu.page in (Page.NAME, Page.ASK) else f"item {number}"
+    return "" if number is None else f"item {number}"
