@@ -98,6 +98,9 @@ COMMON: Final = (
         "bye", Kind.MATCH, ("ende", "tschüss", "tschüs", "tschau", "ciao", "ade", "servus", "verlassen"),
         ("quit", "exit", "goodbye", "farewell"), whole=True,
     ),
+    Command("rematch", Kind.MATCH, ("revanche",), whole=True),
+    Command("again", Kind.MATCH, ("neu", "erneut"), whole=True),
+    Command("menu", Kind.MATCH, ("menü",), whole=True),
     Command("mouse", Kind.SCREEN, ("maus",)),
     Command("unicode", Kind.SCREEN, ("unicode",)),
 )  # fmt: skip

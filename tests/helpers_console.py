@@ -79,6 +79,7 @@ class FakeMatch(Controls):
             result is not None, SAVED,
         )  # fmt: skip
         self.player.over(ending)
+        await self.player.linger()
         await self.player.close()
         return ending
 

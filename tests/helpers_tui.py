@@ -223,7 +223,7 @@ def play(
             played = Played(match, player, ui, terminal.shown)
             if not running.done():
                 match.ended.set()
-                player._closing.set()
+                player.dismiss()
             await running
             return played
 

@@ -22,7 +22,7 @@ from cli.meeting.lines import Lines
 from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, Offer
 from cli.meeting.swap import BadLine
-from cli.runtime.console import Exit, line, read_line, result, say
+from cli.runtime.console import Exit, ask, line, read_line, result, say
 from cli.runtime.terminal import is_terminal
 from cli.storage.home import Home
 from cli.storage.people import Book
@@ -127,7 +127,7 @@ def _nearby(given: str | None) -> Invite | None:
     if given in (None, "-") and not is_terminal(sys.stdin):
         # Words that do not come from a person are not asked for again.
         given = read_line().strip() or "-"
-    text = nearby.find(given or "", input)
+    text = nearby.find(given or "", ask)
     return None if text is None else _invite(text)
 
 
@@ -141,7 +141,7 @@ def _invite(given: str | None) -> Invite:
     asked = given in (None, "-") and is_terminal(sys.stdin)
     while True:
         if asked:
-            text = swap.whole(input(joining.PASTE), lambda: input(joining.REST))
+            text = swap.whole(ask(str(joining.PASTE)), lambda: ask(str(joining.REST)))
         elif given in (None, "-"):
             text = swap.whole(read_line(), read_line)
         else:
@@ -170,7 +170,7 @@ async def _input(question: str) -> str | None:
     def read() -> None:
         text: str | None = None
         with suppress(EOFError, OSError, ValueError):
-            text = clean(input(question))
+            text = clean(ask(question))
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, text)
 

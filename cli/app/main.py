@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _started(words)
+        return _started(words, _go_to_menu)
     except BrokenPipeError:
         # Whoever reads the output has enough; Python must not complain when it closes what is left of it.
         import os
@@ -26,7 +26,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _started(words: Sequence[str]) -> int:
+def _go_to_menu(options: argparse.Namespace) -> int:
+    """Show the menu after a match, to whoever has asked for it at its end."""
+    from cli.app import menu
+    from cli.storage.home import player_name
+
+    return menu.main(options.home.folder, player_name(), _from_menu, signs=options.signs)
+
+
+def _from_menu(words: Sequence[str]) -> int:
+    """Run a command that was picked in the menu, which comes again after it."""
+    try:
+        return _started(words, lambda options: 0)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int]) -> int:
     if words == ["--version"]:
         from cli.app import version
 
@@ -63,7 +79,14 @@ def _started(words: Sequence[str]) -> int:
         signals.end_with_input()
     options.signs = getattr(options, "signs", "")
     options.home = Home(Path(options.home) if "home" in options else default_folder())
-    return _menu(parser, options) if options.command is None else _run(options)
+    if options.command is None:
+        return _menu(parser, options)
+    from cli.runtime.console import ToMenu
+
+    try:
+        return _run(options)
+    except ToMenu:
+        return to_menu(options)
 
 
 def _speak(words: Sequence[str]) -> None:
@@ -117,10 +140,7 @@ def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
         parser.print_help()
         say(str(screens.NO_MENU))
         return 2
-    from cli.app import menu
-    from cli.storage.home import player_name
-
-    return menu.main(options.home.folder, player_name(), main, signs=options.signs)
+    return _go_to_menu(options)
 
 
 def _run(options: argparse.Namespace) -> int:

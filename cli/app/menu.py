@@ -13,14 +13,14 @@ from cli.clean import clean
 from cli.console import menu
 from cli.console.menu_model import Row
 from cli.console.shell import menu_app
+from cli.console.shell.output import drop_typed
+from cli.runtime import holding, signals
 from cli.runtime.console import Exit
 from cli.storage import preferences
 from cli.text import menus as said
 
 MOST_LISTED = 9
 """So many unfinished matches are offered; storm-p2p resume finds the others by their name."""
-_BACK_AT_ONCE = ("replay", "learn")
-"""Commands that say nothing at their end."""
 _ALONE = ("play", "host", "join", "resume", "replay", "learn")
 """Commands that want the terminal for themselves; all others say something and end."""
 _USE_KEY = ("event", "export", "key")
@@ -37,24 +37,37 @@ def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, sig
     The name of the ``account`` is proposed to a player without one; ``run`` runs a command as if it had been typed;
     ``signs`` are ``unicode`` or ``ascii``, whatever the player has chosen.
     """
-    drawn = [f"--{signs}"] if signs else []
+    try:
+        return _main(folder, account, run, [f"--{signs}"] if signs else [])
+    finally:
+        holding.release()
+
+
+def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn: list[str]) -> int:
     looks = (partial(look, folder), partial(look_back, folder))
     shown = menu.begin(preferences.load(folder), account, USUAL_BOT)
     while True:
+        holding.hold()
+        drop_typed()
         app = menu_app.make(shown, folder, looks, partial(beside, folder))
         words = app.run()
         if words is None:
             return Exit.FINE
-        run([*words, *drawn, *_always(folder)])
-        shown = menu.again(app.model, preferences.load(folder))
-        if words[0] in _BACK_AT_ONCE:
-            continue
-        try:
-            input(said.AGAIN)
-        except EOFError:
-            return Exit.FINE
-        except KeyboardInterrupt:
-            return Exit.INTERRUPTED
+        if words[0] not in _ALONE:
+            # It may say more than a window holds, so that the terminal has to keep it for scrolling back.
+            holding.release()
+        # A picture heeds the signals itself; what is between two of them leaves no terminal behind that writes nothing.
+        with signals.ending_politely():
+            run([*words, *drawn, *_always(folder)])
+            shown = menu.again(app.model, preferences.load(folder))
+            if not holding.is_told():
+                continue
+            try:
+                input(said.AGAIN)
+            except EOFError:
+                return Exit.FINE
+            except KeyboardInterrupt:
+                return Exit.INTERRUPTED
 
 
 def beside(folder: Path, words: Sequence[str]) -> Sequence[str] | None:

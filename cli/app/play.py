@@ -1,17 +1,21 @@
 """``storm-p2p play``: a match against the computer, which is a second process over the real protocol."""
 
+from __future__ import annotations
+
 import asyncio
 import json
 import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cli.app import games
 from cli.app.launch import running, seats
 from cli.app.launch.options import player_of
+from cli.match.player import Player
 from cli.meeting import joining
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met
@@ -48,21 +52,29 @@ def main(options: Namespace) -> Exit:
     game.write_terms({word: getattr(options, word) for word in game.variants})
     opponent = Opponent(home)
 
-    async def meet() -> tuple[Lines, Met]:
-        words = ["host", "--name", f"computer {options.bot}", *_terms(options)]
-        line = await opponent.start("invite", words, options.bot)
-        found = invite.parse(line["invite"], int(time.time()))
-        return await joining.meet(found, home, player.name, joining.takes_any(options.seat), computer=options.bot)
-
-    return running.run(meet, player, home, json=who.json, patience=0, also=opponent.stop)
+    again = partial(meet, opponent, player, home, options.bot, options, options.seat)
+    say(str(told.STARTING_COMPUTER))
+    return running.run(again, player, home, json=who.json, patience=0, also=opponent.stop, again=again)
 
 
-def _terms(options: Namespace) -> list[str]:
-    words = ["--bind", "127.0.0.1", "--port", "0", "--patience", "0"]
-    words += ["--random-setup"] if options.random_setup else []
-    words += ["--open-combat"] if options.open_combat else []
-    words += ["--challenge", str(options.challenge)] if options.challenge else []
-    return words + (["--seat", _OTHER[options.seat]] if options.seat else [])
+async def meet(
+    opponent: Opponent, player: Player, home: Home, bot: str, terms: Any, seat: str | None
+) -> tuple[Lines, Met]:
+    """Start the computer and agree with it on a match; ``terms`` has the variants of the game by their names.
+
+    Raises:
+        TransportError: it does not come up.
+    """
+    words = ["host", "--name", f"computer {bot}", "--bind", "127.0.0.1", "--port", "0", "--patience", "0"]
+    words += ["--random-setup"] if terms.random_setup else []
+    words += ["--open-combat"] if terms.open_combat else []
+    words += [f"--challenge={terms.challenge}"] if terms.challenge else []
+    words += ["--seat", _OTHER[seat]] if seat else []
+    # The one of the match before has ended, or is about to.
+    await opponent.stop()
+    line = await opponent.start("invite", words, bot)
+    found = invite.parse(line["invite"], int(time.time()))
+    return await joining.meet(found, home, player.name, joining.takes_any(seat), computer=bot)
 
 
 class Opponent:
@@ -79,7 +91,6 @@ class Opponent:
         Raises:
             TransportError: it does not come up.
         """
-        say(str(told.STARTING_COMPUTER))
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
@@ -120,3 +131,4 @@ class Opponent:
             await self._process.wait()
         if self._reading is not None:
             await self._reading
+        self._process = self._reading = None

@@ -4,8 +4,9 @@ import asyncio
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
-from cli.app import games
+from cli.app import games, play
 from cli.app.launch import running, seats
 from cli.app.launch.options import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
@@ -20,8 +21,10 @@ from cli.meeting.whereabouts import Door, TheirDoor, secret_of
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
+from cli.text import commands as told
 from cli.text import failures, joining
 from cli.text import stored as words
+from protocol.core.agreement import read_agreement
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
@@ -101,8 +104,13 @@ def go_on(
                 doorway.on_notice = player.on_notice
                 return lines, met
 
-            computer = book.read_kept("computer") is not None
-            return running.run(meet, player, home, json=who.json, patience=0 if computer else patience, also=finish)
+            computer = book.read_kept("computer")
+            if computer is None:
+                return running.run(meet, player, home, json=who.json, patience=patience, also=finish)
+            say(str(told.STARTING_COMPUTER))
+            terms = games.find().read_terms(read_agreement([one.record for one in book.read_entries()]).terms)
+            again = partial(play.meet, opponent, player, home, computer.decode(), terms, None)
+            return running.run(meet, player, home, json=who.json, patience=0, also=finish, again=again)
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO

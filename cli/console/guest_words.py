@@ -71,13 +71,25 @@ class GuestWords(ABC):
         return []
 
 
-AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "replay"})
-"""Commands whose keys open something when the match is over; the others have nothing to do then."""
+AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "replay", "menu"})
+"""Commands whose keys do something when the match is over; the others have nothing to do then."""
 
 
 def keys_of(guest: GuestWords) -> Mapping[str, Lazy]:
     """Return the commands of the function keys by their names, ``F1`` first."""
     return dict(sorted({**screens.KEYS, **guest.keys}.items(), key=lambda key: int(key[0][1:])))
+
+
+def keys_at_end(guest: GuestWords) -> Mapping[str, Lazy]:
+    """Return the commands of the function keys when the match is over; that of leaving leads to the menu."""
+    named = {name: screens.MENU_KEY if word.english == "leave" else word for name, word in keys_of(guest).items()}
+    return {name: word for name, word in named.items() if word.english in AT_THE_END}
+
+
+def word_at_end(guest: GuestWords, name: str) -> str | None:
+    """Return the command of a key when the match is over; None for a key that does nothing then."""
+    word = keys_at_end(guest).get(name.upper())
+    return None if word is None else word.english
 
 
 def word_of(guest: GuestWords, name: str) -> str | None:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from cli.console.model import Model
+from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past, Player
 from cli.runtime.console import say
@@ -174,14 +175,17 @@ class Person:
         """Learn how it ended."""
         self._front.over(ending)
 
+    async def linger(self) -> Next:
+        """Let the person look at the end, at whichever console; return what comes next."""
+        return await self._ask(lambda console: console.linger())
+
     def dismiss(self) -> None:
         """Look at the end no longer than this."""
         self._front.dismiss()
 
     async def close(self) -> None:
-        """Let the person look at the end, and give the terminal back."""
+        """Give the terminal back."""
         closed: Console | None = None
-        # While the end is looked at the window may become too small for it.
         while self._changing is not None or closed is not self._front:
             if self._changing is not None:
                 await self._changing

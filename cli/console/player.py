@@ -24,6 +24,7 @@ from cli.console.input import controlling
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import Effect, Event, ScreenState
+from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past
 from cli.text import clocks, matches
@@ -57,6 +58,10 @@ class ConsolePlayer(ABC):
         self._left = False
         self._thinking: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
+        self._looking: asyncio.Future[Next] | None = None
+        """What is awaited while the person looks at the end."""
+        self._next: Next | None = None
+        """What the person has chosen there."""
         self.interrupted = False
         """Whether Ctrl-C was pressed."""
 
@@ -93,6 +98,8 @@ class ConsolePlayer(ABC):
 
     def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
         """Learn which side one plays, and take the terminal."""
+        self._left = self.interrupted = False
+        self._next = None
         self._ui = self._fresh(kept_notes.recalled(begin_match(self._guest, side, terms, opponent, facts)))
         self._controls = controls
         self._begin()
@@ -163,10 +170,41 @@ class ConsolePlayer(ABC):
         """Learn how it ended."""
         self._handle(st.Ended(ending))
 
+    async def linger(self) -> Next:
+        """Let the person look at the end; return what comes next."""
+        if self._failure is not None:
+            raise self._failure
+        ending = None if self._ui is None else self.ui.game.ending
+        if ending is None or ending.winner is None or self._left or not self._stays:
+            return Next.LEAVE
+        if self._next is None:
+            self._looking = asyncio.get_running_loop().create_future()
+            try:
+                self._next = await self._looking
+            finally:
+                self._looking = None
+        return self._next
+
+    @property
+    def _stays(self) -> bool:
+        """Whether there is a person to look at the end."""
+        return True
+
+    def dismiss(self) -> None:
+        """Look at the end no longer than this."""
+        self._go_on(Next.LEAVE)
+
+    def _go_on(self, choice: Next) -> None:
+        if self._next is None:
+            self._next = choice
+            if self._looking is not None and not self._looking.done():
+                self._looking.set_result(choice)
+
     def step_aside(self) -> m.Model:
         """Return what is known of the match; what is asked here is asked elsewhere."""
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(AskedElsewhere())
+        for awaited in (self._answer, self._looking):
+            if awaited is not None and not awaited.done():
+                awaited.set_exception(AskedElsewhere())
         return self.ui.game
 
     # -- events and effects ---------------------------------------------------------------------------------
@@ -194,8 +232,9 @@ class ConsolePlayer(ABC):
     def _fail(self, error: Exception) -> None:
         """Let whoever waits for an answer know of an error in this program."""
         self._failure = error
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(error)
+        for awaited in (self._answer, self._looking):
+            if awaited is not None and not awaited.done():
+                awaited.set_exception(error)
 
     def _do(self, effect: Effect) -> None:
         match effect:
@@ -220,6 +259,8 @@ class ConsolePlayer(ABC):
                 self._handle(st.Rolled(self._dice.getrandbits(SEED_BITS)))
             case st.Advise():
                 self._thinking = asyncio.get_running_loop().create_task(self._think())
+            case st.Close(next=choice):
+                self._go_on(choice)
             case st.ChooseLanguage(language=chosen):
                 language.choose(chosen)
                 self._handle(st.Done(effect))
@@ -272,10 +313,13 @@ class ConsolePlayer(ABC):
         return True
 
     def _leave(self) -> None:
-        """Leave the match; it is saved."""
-        self._control(st.Control("leave"))
+        """Leave the match, which is saved, or its end."""
+        if self._ui is not None and self.ui.game.ending is not None:
+            self.dismiss()
+        else:
+            self._control(st.Control("leave"))
 
     def _interrupt(self) -> None:
-        """Leave for Ctrl-C."""
-        self.interrupted = True
+        """Leave for Ctrl-C; after the end nothing is interrupted by it."""
+        self.interrupted = self.ui.game.ending is None
         self._leave()

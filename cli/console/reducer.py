@@ -54,8 +54,10 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
             if ui.page in (Page.RESULT, Page.OVER):
                 return results.go_on(ui)
             if ui.game.ending is not None:
-                # There is nothing to say any more; a line leads back to the end.
-                return without_page(ui), ()
+                if ui.page is Page.CHAT and event.text.strip():
+                    return lines.take(ui, event.text)
+                # On the screen keys choose; a line leads back to the end.
+                return lines.at_the_end(ui, event.text) if ui.plain else (without_page(ui), ())
             return _after(*_quoted(*lines.take(replace(ui, picked=""), event.text)))
         case st.Key():
             return _after(*pressing.press(ui, event.name))

@@ -6,6 +6,7 @@ from cli.console.input import looking
 from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.spans import paragraphs
 from cli.console.screen_state import Close, Effects, Page, S
+from cli.match.next import Next
 from cli.text import matches
 
 UNDISTURBED = (Page.RESULT, Page.REPLAY)
@@ -40,11 +41,16 @@ def end_again(ui: S) -> S:
     return replace(ui, page=Page.OVER, lines=tuple(matches.over(ui.game, ui.game.ending)), scroll=0)
 
 
+def close(ui: S, choice: Next) -> tuple[S, Effects]:
+    """Return the model after the end was looked at, and something was chosen; the first choice counts."""
+    return (ui, ()) if ui.next is not None else (replace(ui, next=choice), (Close(choice),))
+
+
 def go_on(ui: S) -> tuple[S, Effects]:
     """Return the model after a result was looked at."""
     if ui.results:
         return turn_over(ui), ()
     if ui.page == Page.OVER:
-        return ui, (Close(),)
+        return close(ui, Next.LEAVE)
     back = without_page(ui)
     return (looking.open_page(back, ui.beneath) if ui.beneath is not None else back), ()

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from cli.console.input.commands import Severity
+from cli.match.next import Next
 from cli.storage.preferences import HINT_SECONDS
 
 if TYPE_CHECKING:
@@ -157,6 +158,8 @@ class ScreenState:
     """An answer was given and has not taken effect yet."""
     first: bool = True
     """The player has not acted yet in this match."""
+    next: Next | None = None
+    """What was chosen at the end, and takes a moment."""
 
     @property
     def setting_up(self) -> bool:
@@ -406,6 +409,9 @@ class Repeat:
 @dataclass(frozen=True, slots=True)
 class Close:
     """The end was looked at."""
+
+    next: Next = Next.LEAVE
+    """What comes after it."""
 
 
 Effect: TypeAlias = (

@@ -7,6 +7,7 @@ A player only sees what its seat may know and answers when it is asked; the part
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
+from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 
 Past: TypeAlias = Sequence[tuple[tuple[Any, ...], Any]]
@@ -59,6 +60,10 @@ class Player(Protocol):
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""
         return
+
+    async def linger(self) -> Next:
+        """Look at the end for as long as one likes; return what comes next.  Cancelled when the next match begins."""
+        return Next.LEAVE
 
     async def close(self) -> None:
         """Release what the player holds."""

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import Any
 
+from cli.runtime import holding
+
 Reporter = Callable[[dict[str, Any]], None]
 """Takes the lines of ``--json``, or drops them where nobody wants any."""
 
@@ -27,6 +29,10 @@ class Exit(IntEnum):
     UNCONFIRMED = 5
     """Nothing is wrong, and a result is unconfirmed."""
     INTERRUPTED = 130
+
+
+class ToMenu(Exception):
+    """A match is over, and its player goes to the menu."""
 
 
 class UsageError(Exception):
@@ -50,6 +56,7 @@ def say(text: str) -> None:
     """Tell the person something; a terminal gets it in lines that end between words."""
     for uncover in tuple(_UNCOVERS):
         uncover()
+    holding.tell()
     # A terminal that is gone must not keep anything from being saved.
     with suppress(OSError):
         print("\n".join(_folded(line) for line in text.split("\n")), file=sys.stderr, flush=True)
@@ -86,8 +93,19 @@ def read_line() -> str:
     return "" if sys.stdin is None else sys.stdin.readline()
 
 
+def ask(question: str) -> str:
+    """Return the line with which a person answers a question.
+
+    Raises:
+        EOFError: there will be no more.
+    """
+    with holding.echoing():
+        return input(question)
+
+
 def result(text: str) -> None:
     """Print a result."""
+    holding.tell()
     print(text, flush=True)
 
 

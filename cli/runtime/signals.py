@@ -12,8 +12,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from cli.runtime.console import Exit
 
 CTRL_C = "SIGINT"
 
@@ -47,6 +50,23 @@ def end_with_input() -> None:
     if sys.stdin is not None:
         source = sys.stdin.fileno()
         threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def ending_politely() -> Iterator[None]:
+    """End the program with SystemExit when somebody asks politely and nobody else heeds it: what it holds is let go."""
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(Exit.LEFT)
+
+    before: list[tuple[Any, Any]] = []
+    with suppress(*_NOT_HERE):
+        before += [(number, signal.signal(number, end)) for number in (getattr(signal, name) for name in POLITE)]
+    try:
+        yield
+    finally:
+        for number, heeder in before:
+            signal.signal(number, heeder)
 
 
 def forget(*names: str) -> None:

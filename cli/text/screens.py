@@ -71,6 +71,7 @@ PROMPT: Final = "> "
 PROMPT_CHAT: Final = lazy("say> ")
 NEWS: Final = lazy("Enter goes on. ")
 THE_END: Final = lazy("The match is over. ")
+STARTING_AGAIN: Final = lazy("The computer is being started... ")
 
 HINTS: Final = lazy({
     "typing": "enter does what is typed   tab complete   esc clear",
@@ -91,6 +92,7 @@ HINTS: Final = lazy({
     "sealing": "enter asks before it seals   ! at the end: seals at once   esc clear",
     "sealed": "enter seals it at once   esc clear",
     "over": "enter or esc: leave   PgUp PgDn scroll",
+    "over computer": "a: play again   enter or esc: leave   PgUp PgDn scroll",
 })  # fmt: skip
 SEND_BUTTON: Final = lazy("[send]")
 YES_BUTTON: Final = lazy("[yes]")
@@ -98,6 +100,8 @@ NO_BUTTON: Final = lazy("[no]")
 
 KEYS: Final = lazy({"F1": "help", "F5": "log", "F6": "chat", "F7": "plain", "F9": "replay", "F10": "leave"})
 """Keys and the words that do the same."""
+MENU_KEY: Final = lazy("menu")
+"""What the key for leaving does when the match is over."""
 MOUSE_ON: Final = lazy("mouse on")
 MOUSE_OFF: Final = lazy("mouse off")
 MOUSE_IS: Final = lazy({
@@ -138,6 +142,12 @@ HELP_NOW: Final = lazy("Now:")
 HELP_GOAL: Final = lazy("Goal:")
 HELP_BOARD: Final = lazy("The board:")
 HELP_KEYS: Final = lazy("Keys:")
+END_WORDS: Final = lazy("The match is over. Type {words}, or what you want to look at; bye leaves.")
+ONLY_AT_END: Final = lazy("{word} is for the end of a match. This one goes on; bye leaves it, and it is saved.")
+NO_COMPUTER: Final = lazy(
+    "again is for matches against the computer. menu leads to the menu, where you can host or join a match."
+)
+OTHER_GONE: Final = lazy("{name} is no longer there: nobody hears you, and there is no rematch.")
 NOTHING_SENT: Final = lazy("Nothing sent.")
 NO_OFFER: Final = lazy("No draw is on offer. Type draw to offer one yourself.")
 PLAIN_ALREADY: Final = lazy("You are in plain lines already. Type full for the full screen.")

@@ -75,9 +75,9 @@ def keys(text: str, *, listening: bool) -> Iterator[None]:
         return
     # The library is needed for a person at a terminal alone.
     from prompt_toolkit.input import create_input
-    from prompt_toolkit.output import create_output
 
     from cli.console.shell.inviting import Waiting
+    from cli.console.shell.output import make_output
 
-    with Waiting(text, command(text), say, create_input(), create_output(sys.stderr)).listening():
+    with Waiting(text, command(text), say, create_input(), make_output(sys.stderr)).listening():
         yield

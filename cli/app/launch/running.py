@@ -6,13 +6,14 @@ from pathlib import Path
 
 from cli.app import games
 from cli.match.match import Match
+from cli.match.next import Next
 from cli.match.participant import Ending
 from cli.match.player import Player
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.notices import ReachNotice
 from cli.runtime import library, moment, signals
-from cli.runtime.console import Exit, Reporter, line, say
+from cli.runtime.console import Exit, Reporter, ToMenu, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
 from cli.text import commands as told
@@ -34,18 +35,24 @@ async def _nothing() -> None:
 
 
 def run(
-    meet: Meet, player: Player, home: Home, *, json: bool, patience: float | None = None, also: Finish = _nothing
-) -> Exit:
+    meet: Meet, player: Player, home: Home, *, json: bool, patience: float | None = None, also: Finish = _nothing,
+    again: Meet | None = None,
+) -> Exit:  # fmt: skip
     """Meet, play to the end, and return the exit code; every failure ends in a sentence.
 
-    A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the match.
+    A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the last
+    match.  ``again`` meets the computer for another one, where it was the opponent.
+
+    Raises:
+        ToMenu: that is where the player goes after the end.
     """
     useless = library.problem() or moment.problem()
     if useless is not None:
         say(useless)
         return Exit.USAGE
     try:
-        return asyncio.run(_run(meet, player, home, also, json=json, patience=patience))
+        evening = _Evening(meet, player, home, also, again, json=json, patience=patience)
+        code = asyncio.run(evening.run())
     except KeyboardInterrupt:
         say(str(told.INTERRUPTED))
         return Exit.INTERRUPTED
@@ -70,38 +77,74 @@ def run(
     except OSError as error:
         say(told.unusable(error))
         return Exit.USAGE
+    if evening.next is Next.MENU:
+        raise ToMenu
+    return code
 
 
-async def _run(meet: Meet, player: Player, home: Home, also: Finish, *, json: bool, patience: float | None) -> Exit:
-    lines: Lines | None = None
-    met: Met | None = None
-    ends: _Ends | None = None
-    try:
-        lines, met = await meet()
-        report: Reporter = line if json else lambda value: None
-        participant = games.find(met.session.game.name).participant(player)
-        match = Match(met.session, met.journal, participant, home.logs, report, patience)
-        ends = _Ends(match, player)
-        report({"event": "connected", "words": list(met.session.agreement.words)})
+class _Evening:
+    """One match after the other between the same two, on one terminal."""
+
+    def __init__(
+        self, meet: Meet, player: Player, home: Home, also: Finish, again: Meet | None, *, json: bool,
+        patience: float | None,
+    ) -> None:  # fmt: skip
+        self._meet = meet
+        self._player = player
+        self._home = home
+        self._also = also
+        self._again = again
+        self._report: Reporter = line if json else lambda value: None
+        self._patience = patience
+        self._ends: _Ends | None = None
+        self._lines: Lines | None = None
+        self._met: Met | None = None
+        self.next = Next.LEAVE
+        """What the player wants after the last match."""
+
+    async def run(self) -> Exit:
+        """Play until nobody wants another match, and return the exit code of the last one."""
+        try:
+            code = await self._play(self._meet)
+            while self.next is Next.AGAIN and self._again is not None:
+                await self._part()
+                code = await self._play(self._again)
+        finally:
+            # A signal has to give the terminal back, too.
+            await self._player.close()
+            await self._part()
+            await self._also()
+            if self._ends is not None:
+                self._ends.rest()
+        assert self._ends is not None
+        if self._ends.interrupted or getattr(self._player, "interrupted", False):
+            return Exit.INTERRUPTED
+        return Exit.LEFT if code is Exit.FINE and self._ends.told_to_end else code
+
+    async def _play(self, meet: Meet) -> Exit:
+        """Play one match, and let the player look at its end."""
+        self._lines, self._met = lines, met = await meet()
+        participant = games.find(met.session.game.name).participant(self._player)
+        match = Match(met.session, met.journal, participant, self._home.logs, self._report, self._patience)
+        self._ends = self._ends or _Ends(self._player)
+        self._ends.begin(match)
+        self._report({"event": "connected", "words": list(met.session.agreement.words)})
         ending = await match.play(lines)
-        ends.played()
+        self._ends.played()
         participant.over(ending)
-        _report(ending, report)
-        _hand_in(met, ending, home)
-        code = _exit(match, ending)
-    finally:
-        # The player may still look at the end, and a signal has to give the terminal back then, too.
-        await player.close()
+        _report(ending, self._report)
+        _hand_in(met, ending, self._home)
+        self.next = Next.LEAVE if self._ends.interrupted else await self._player.linger()
+        return _exit(match, ending)
+
+    async def _part(self) -> None:
+        """Close what belongs to one match."""
+        lines, met = self._lines, self._met
+        self._lines = self._met = None
         if lines is not None:
             await lines.close()
         if met is not None:
             met.journal.close()
-        await also()
-        if ends is not None:
-            ends.rest()
-    if ends.interrupted or getattr(player, "interrupted", False):
-        return Exit.INTERRUPTED
-    return Exit.LEFT if code is Exit.FINE and ends.told_to_end else code
 
 
 class _Ends:
@@ -110,14 +153,19 @@ class _Ends:
     Once it is over they end the player's look at the end.
     """
 
-    def __init__(self, match: Match, player: Player) -> None:
-        """Begin to heed them."""
+    def __init__(self, player: Player) -> None:
+        """Heed nothing yet."""
         self.interrupted = False
         """Whether it was Ctrl-C, during the match."""
         self.told_to_end = False
         """Whether it was one of the others."""
-        self._match = match
+        self._match: Match | None = None
         self._player = player
+        self._over = False
+
+    def begin(self, match: Match) -> None:
+        """Heed them during a match."""
+        self._match = match
         self._over = False
         signals.heed(self._end, *signals.POLITE)
         # Where it cannot be heeded the interrupt cancels the task.
@@ -144,7 +192,8 @@ class _Ends:
         self._leave()
 
     def _leave(self) -> None:
-        self._match.leave()
+        if self._match is not None:
+            self._match.leave()
         # Only a player with a screen of his own has something to look at.
         dismiss = getattr(self._player, "dismiss", None)
         if dismiss is not None:

@@ -14,7 +14,7 @@ from cli.app.launch.options import PlayerOptions
 from cli.console.person import Change, Person
 from cli.match.player import Player
 from cli.runtime import terminal
-from cli.runtime.console import UsageError, say
+from cli.runtime.console import UsageError, ask, say
 from cli.storage import preferences
 from cli.storage.home import Home, player_name
 from cli.text import commands as told
@@ -67,7 +67,7 @@ def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
     while True:
         say(fill(menus.NAME_ASKED, name=proposed))
         try:
-            typed = input("> ").strip()
+            typed = ask("> ").strip()
         except EOFError:
             return None
         name = typed or proposed

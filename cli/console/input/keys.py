@@ -9,13 +9,15 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from cli.console.guest import guest_of
-from cli.console.guest_words import AT_THE_END, word_of
+from cli.console.guest_words import word_at_end
 from cli.console.screen_state import Page, ScreenState
 
 _SHOWING = {
     "enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown",
 }  # fmt: skip
 """What keys mean while a result or the end is shown; letters go to the line that is typed meanwhile."""
+_CHOOSING = ("a", "r")
+"""Letters that choose what comes after a match, unless somebody was typing when it ended."""
 _BEGINNINGS = frozenset(
     {Keys.Escape, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown, Keys.CPRResponse}
 )
@@ -76,6 +78,10 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
     bind("any", Keys.Any, when=showing & whole & ~goes_on, eager=True)
     bind("any", "escape", Keys.Any, when=showing, eager=True)
     bind("escape", "escape", "escape", when=showing, eager=True)
+    choosing = Condition(lambda: ui().page is Page.OVER and not ui().typed.strip())
+    for letter in _CHOOSING:
+        bind(letter, letter, when=choosing, eager=True)
+        bind(letter, letter.upper(), when=choosing, eager=True)
     for function in _FUNCTION_KEYS:
         opens = Condition(partial(_opens, ui, function))
         bind(function, function, when=opens, eager=True)
@@ -98,7 +104,7 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
 
 def _opens(ui: Callable[[], ScreenState], key: str) -> bool:
     """Return whether a function key opens something over the end of the match."""
-    return ui().page is Page.OVER and word_of(ui().game.guest, key) in AT_THE_END
+    return ui().page is Page.OVER and word_at_end(ui().game.guest, key) is not None
 
 
 def _is_letter(typed: str) -> bool:

@@ -4,15 +4,21 @@ from dataclasses import replace
 
 from cli.clean import clean
 from cli.console import model as m
+from cli.console import results
 from cli.console import screen_state as st
 from cli.console.guest import guest_of
 from cli.console.input import advising, asking, commands, controlling, looking
 from cli.console.input.asking import ask, do, without_page
-from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, sent_at_once
+from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Severity, SubmitMode, sent_at_once
 from cli.console.input.looking import reject, show
 from cli.console.screen_state import Effects, Page, S, Suggestion
+from cli.match.next import Next
 from cli.text import screens as said
 from cli.text import typed
+from cli.text.wording import fill
+
+AFTERWARDS = ("again", "rematch", "menu", "bye")
+"""Words that choose what comes after a match."""
 
 
 def take(ui: S, line: str) -> tuple[S, Effects]:
@@ -28,6 +34,46 @@ def take(ui: S, line: str) -> tuple[S, Effects]:
     # A question about the line keeps what the line marks on the board.
     ui, effects = _take(replace(ui, typed=typed), typed)
     return replace(ui, typed=""), effects
+
+
+def choose(ui: S, word: str) -> tuple[S, Effects]:
+    """Return the model after somebody has chosen what comes after the match: again, rematch, menu or bye."""
+    if word == "menu":
+        return results.close(ui, Next.MENU)
+    if word == "bye":
+        return results.close(ui, Next.LEAVE)
+    if ui.game.computer:
+        return results.close(ui, Next.AGAIN)
+    return reject(ui, str(said.NO_COMPUTER) if word == "again" else fill(said.OTHER_GONE, name=ui.game.opponent)), ()
+
+
+def at_the_end(ui: S, line: str) -> tuple[S, Effects]:
+    """Return the model after a finished line when the match is over: there is talk, much to look at, and what next."""
+    typed = clean(line)
+    ui = replace(ui, notice=(), rejected="")
+    if not typed:
+        return ui, ()
+    try:
+        command = guest_of(ui).parse(typed, None, ui.game.side, setting_up=False)
+    except NotUnderstood as refused:
+        return reject(ui, _end_words(ui) if isinstance(refused, NotYet) else str(refused)), ()
+    match command:
+        case commands.Match(what=word) if word in AFTERWARDS:
+            return choose(ui, word)
+        case commands.Talk():
+            return reject(ui, fill(said.OTHER_GONE, name=ui.game.opponent)), ()
+        case commands.Act() | commands.Own():
+            return reject(ui, _end_words(ui)), ()
+        case commands.Match(what=word) if word not in ("mute", "plain", "full"):
+            return reject(ui, _end_words(ui)), ()
+        case _:
+            return _obey(ui, command)
+
+
+def _end_words(ui: S) -> str:
+    known = guest_of(ui).words
+    offered = ("again" if ui.game.computer else "rematch", "replay", "menu")
+    return fill(said.END_WORDS, words=", ".join(map(known.say, offered)))
 
 
 def _say(ui: S, line: str) -> tuple[S, Effects]:
@@ -132,6 +178,8 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
             return reject(ui, str(said.NO_WORDS)), ()
         game = replace(ui.game, compared=True)
         return replace(ui, game=game, notice=(str(said.COMPARED),)), (st.KeepNotes(),)
+    if what in AFTERWARDS and what != "bye":
+        return reject(ui, fill(said.ONLY_AT_END, word=guest_of(ui).words.say(what))), ()
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
         left = st.Control("leave")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cli.console import results, reviewing
 from cli.console.guest import guest_of
-from cli.console.guest_words import AT_THE_END, word_of
+from cli.console.guest_words import word_at_end, word_of
 from cli.console.input import advising, asking, lines, looking
 from cli.console.input.asking import without_page
 from cli.console.input.commands import Severity, View
@@ -13,6 +13,8 @@ from cli.console.screen_state import ChangeConsole, Clicked, Effects, Key, Page,
 from cli.text import screens as said
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
+LETTERS = {"a": "again", "r": "rematch"}
+"""The words that one letter says at the end of a match."""
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
 
@@ -57,10 +59,17 @@ def _called(ui: S, word: str) -> tuple[S, Effects]:
 
 def _at_the_end(ui: S, name: str) -> tuple[S, Effects]:
     """Return the model after a key when the match is over: what can still be looked at."""
-    word = word_of(ui.game.guest, name)
-    if word == "replay":
-        return reviewing.begin(ui)
-    return _called(ui, word) if word in AT_THE_END else (ui, ())
+    if name in LETTERS:
+        return lines.choose(ui, LETTERS[name])
+    match word_at_end(ui.game.guest, name):
+        case None:
+            return ui, ()
+        case "menu":
+            return lines.choose(ui, "menu")
+        case "replay":
+            return reviewing.begin(ui)
+        case word:
+            return _called(ui, word)
 
 
 def _looked(ui: S, name: str) -> tuple[S, Effects]:

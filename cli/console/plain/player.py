@@ -21,6 +21,7 @@ from cli.console.player import ConsolePlayer
 from cli.console.render import lines
 from cli.console.screen_state import Effect, Event, ScreenState
 from cli.match.participant import Ending
+from cli.runtime import holding
 from cli.text import screens
 
 
@@ -53,10 +54,11 @@ class LinePlayer(ConsolePlayer):
         """A word that ends the match was sent, and the end is awaited."""
 
     def _begin(self) -> None:
-        if self.ui.game.ending is None:
-            # Without a loop the listener starts with the first question.
-            with suppress(RuntimeError):
-                self._listener.start()
+        # Lines need the screen that can be scrolled back, and what is typed has to be seen.
+        holding.release()
+        # Without a loop the listener starts with the first question.
+        with suppress(RuntimeError):
+            self._listener.start()
 
     def _show(self, before: ScreenState, event: Event) -> None:
         self._say(lines.said(before, self.ui, event))
@@ -92,19 +94,22 @@ class LinePlayer(ConsolePlayer):
             self._listener.rest()
 
     def over(self, ending: Ending) -> None:
-        """Show how it ended."""
-        # Nothing can be typed any longer, so no sign for it may follow the last line.
-        self._screen.rest()
+        """Show how it ended, and what can be typed then."""
+        if not self._stays or ending.winner is None or self._left:
+            # Nothing can be typed any longer, so no sign for it may follow the last line.
+            self._screen.rest()
         super().over(ending)
+
+    @property
+    def _stays(self) -> bool:
+        # A script ends with its match.
+        return not self._screen.patient
 
     async def close(self) -> None:
         """Stop listening and give the terminal back."""
         await self._listener.close()
 
     release = close
-
-    def dismiss(self) -> None:
-        """Nothing to do: the end is said, and nobody waits for a look at it."""
 
     async def _ask(self, event: Event) -> Any:
         self._listener.start()

@@ -2,7 +2,7 @@
 
 from cli.clean import width
 from cli.console.guest import guest_of
-from cli.console.guest_words import AT_THE_END, keys_of
+from cli.console.guest_words import keys_at_end, keys_of
 from cli.console.input.commands import Severity, SubmitMode
 from cli.console.render import hints
 from cli.console.render.spans import Line, Span, Zone
@@ -66,8 +66,8 @@ def _keys(ui: ScreenState, row: int) -> tuple[Line, list[Zone]]:
     spans: list[Span] = []
     zones: list[Zone] = []
     column = 0
-    over = ui.page == Page.OVER
-    named = [(key, str(word)) for key, word in keys_of(ui.game.guest).items() if not over or word.english in AT_THE_END]
+    keys = keys_at_end if ui.page == Page.OVER else keys_of
+    named = [(key, str(word)) for key, word in keys(ui.game.guest).items()]
     lit = guest_of(ui).lit(ui)
     # Capitals, beside what the style makes of them, for there may be no room for a word more.
     named = [(key, word.upper() if key in lit else word) for key, word in named]

@@ -4,6 +4,7 @@ from cli.console.guest import guest_of
 from cli.console.input import asking
 from cli.console.input.commands import Severity, SubmitMode, sent_at_once
 from cli.console.screen_state import Page, Question, ScreenState
+from cli.match.next import Next
 from cli.text import screens as words
 
 _GAP = "   "
@@ -12,12 +13,17 @@ _GAP = "   "
 def prompt(ui: ScreenState) -> str:
     """Return the words before the cursor."""
     if ui.page in (Page.RESULT, Page.OVER):
-        return str(words.NEWS if ui.page == Page.RESULT else words.THE_END)
+        return str(words.NEWS) if ui.page == Page.RESULT else _end(ui)
     if ui.page == Page.CHAT:
         return str(words.PROMPT_CHAT)
     if ui.question is None:
         return words.PROMPT
     return str(words.ASK_YES if ui.question.severity == Severity.LAST else words.DEEDS[asking.deed(ui.question)]["ask"])
+
+
+def _end(ui: ScreenState) -> str:
+    """Return what is said before the cursor at the end of a match."""
+    return str(words.STARTING_AGAIN if ui.next is Next.AGAIN else words.THE_END)
 
 
 def hint(ui: ScreenState) -> str:
@@ -45,7 +51,7 @@ def _question(ui: ScreenState, question: Question) -> str:
 def kind(ui: ScreenState) -> str:
     """Return which hint stands below the prompt where no question is asked."""
     if ui.page in (Page.RESULT, Page.OVER):
-        return "result" if ui.page == Page.RESULT else "over"
+        return "result" if ui.page == Page.RESULT else "over computer" if ui.game.computer else "over"
     if ui.page == Page.CHAT and ui.rejected:
         return "unsaid"
     if ui.page == Page.CHAT:

@@ -25,6 +25,7 @@ from cli.console.render.spans import Frame, Line, zone_at
 from cli.console.render.suggestions import Spot
 from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Suggestion, Typed
 from cli.console.shell.canvas import Canvas, dress
+from cli.console.shell.output import make_output
 
 ESCAPE_SECONDS = 0.05
 """How long a lone Escape is waited for to become the beginning of something else."""
@@ -71,6 +72,7 @@ class Console:
             Layout(body, focused_element=prompt),
             key_bindings=keys.bindings(ui, lambda name: handle(Key(name)), leave),
             full_screen=True,
+            output=options.pop("output", None) or make_output(),
             mouse_support=Condition(lambda: ui().settings.mouse),
             before_render=self._measure,
             **options,

@@ -13,6 +13,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 
 from cli.console.render import qr
+from cli.runtime import holding
 from cli.runtime.console import uncovered_by
 from cli.text import joining as said
 
@@ -25,6 +26,7 @@ class Waiting:
 
     def __init__(self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output) -> None:
         """Prepare the keys: the QR code holds ``invite``, and ``line`` goes to the clipboard."""
+        self._invite = invite
         self._code = qr.drawn(invite)
         self._line = line
         self._say = say
@@ -79,3 +81,6 @@ class Waiting:
             self._alone = False
             self._output.quit_alternate_screen()
             self._output.flush()
+            if holding.is_held():
+                # There is no other screen that the line would stand on.
+                self._say(f"{said.SEND}\n{said.indented(self._invite)}\n{said.WAITING_KEYS}")

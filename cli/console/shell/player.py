@@ -12,11 +12,13 @@ from cli.console.guest import GameConsole
 from cli.console.input.lines import suggest
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
-from cli.console.screen_state import ChangeConsole, Close, Effect, Event, Ring, ScreenState, SetLine, Settings, Typed
+from cli.console.screen_state import ChangeConsole, Effect, Event, Ring, ScreenState, SetLine, Settings, Typed
 from cli.console.shell.alerts import Alert, call
 from cli.console.shell.app import Console
+from cli.console.shell.output import drop_typed
+from cli.match.next import Next
 from cli.match.participant import Controls
-from cli.runtime import signals
+from cli.runtime import holding, signals
 from cli.runtime.console import say
 from cli.text import matches
 
@@ -42,7 +44,6 @@ class ScreenPlayer(ConsolePlayer):
         self._options = options
         self._console: Console | None = None
         self._ticking: asyncio.Task[None] | None = None
-        self._closing = asyncio.Event()
         self._history = InMemoryHistory()
         self._released = False
 
@@ -53,9 +54,12 @@ class ScreenPlayer(ConsolePlayer):
         signals.heed(self._interrupt, signals.CTRL_C)
 
     def _begin(self) -> None:
-        """Take the terminal."""
+        """Take the terminal, unless another match has been shown on it until now."""
         self._released = False
-        self._closing = asyncio.Event()
+        if self._console is not None:
+            self._tick_on()
+            return
+        drop_typed()
         self._console = Console(
             lambda: self.ui,
             self._guarded,
@@ -69,24 +73,35 @@ class ScreenPlayer(ConsolePlayer):
         task = self._console.task
         assert task is not None
         task.add_done_callback(self._lost)
+        self._tick_on()
+
+    def _tick_on(self) -> None:
+        """Let the clocks of the match run on the screen, if it has some."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
         assert self._controls is not None
         if self._controls.clocks() is not None:
             self._ticking = asyncio.create_task(self._tick())
 
-    async def close(self) -> None:
-        """Let the player look at the end, give the terminal back, and say the end again below it."""
-        ending = None if self._ui is None else self.ui.game.ending
-        if self._console is not None and ending is not None and ending.winner is not None and not self._left:
-            await self._closing.wait()
-        released = self._released
-        await self.release()
-        if ending is not None and not released:
-            for line in matches.over(self.ui.game, ending):
-                say(line)
+    @property
+    def _stays(self) -> bool:
+        return self._console is not None
 
-    def dismiss(self) -> None:
-        """Look at the end no longer than this."""
-        self._closing.set()
+    async def close(self) -> None:
+        """Give the terminal back, and say the end again below it, unless it was seen and another picture follows."""
+        ending = None if self._ui is None else self.ui.game.ending
+        released = self._released
+        if self._next is Next.MENU:
+            holding.hold()
+        await self.release()
+        if holding.is_held():
+            holding.hold()
+        seen = self._next is not None and ending is not None and ending.winner is not None
+        if ending is None or released or (holding.is_held() and seen):
+            return
+        for line in matches.over(self.ui.game, ending):
+            say(line)
 
     async def release(self) -> None:
         """Give the terminal back."""
@@ -116,11 +131,6 @@ class ScreenPlayer(ConsolePlayer):
         except Exception as error:
             self._fail(error)
 
-    def _fail(self, error: Exception) -> None:
-        """Let whoever waits for an answer, or for the end to be looked at, know of an error in this program."""
-        self._closing.set()
-        super()._fail(error)
-
     def _do_here(self, effect: Effect) -> None:
         match effect:
             case SetLine(text=text):
@@ -129,8 +139,6 @@ class ScreenPlayer(ConsolePlayer):
                 self._handle(Typed(text, by_hand=False))
             case ChangeConsole(sentence=sentence):
                 self._go_plain(sentence)
-            case Close():
-                self._closing.set()
             case _:
                 pass
 
@@ -145,18 +153,10 @@ class ScreenPlayer(ConsolePlayer):
             chosen = Alert("bell") if ring.urgent and self._notice.kind == "off" else self._notice
             call(chosen, ring.sentence, write, os.environ)
 
-    def _interrupt(self) -> None:
-        """Leave for Ctrl-C; after the end, only close."""
-        if self.ui.game.ending is not None:
-            self._closing.set()
-            return
-        super()._interrupt()
-
     def _lost(self, task: asyncio.Task[None]) -> None:
         """Leave when the terminal is gone, and let an error of this program come up."""
-        self._closing.set()
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Exception):
             self._fail(error)
-        elif self._console is not None and self.ui.game.ending is None:
+        elif self._console is not None:
             self._leave()

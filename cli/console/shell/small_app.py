@@ -19,6 +19,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from cli.console.render.spans import Line
 from cli.console.shell.canvas import Canvas, dress
+from cli.console.shell.output import make_output
 from cli.runtime import signals
 from cli.runtime.console import Exit
 
@@ -64,6 +65,7 @@ class SmallApp(Generic[T]):
             Layout(HSplit([canvas, focus]), focused_element=focus),
             key_bindings=self._bindings(),
             full_screen=True,
+            output=options.pop("output", None) or make_output(),
             mouse_support=Condition(lambda: behaviour.mouse(self.model)),
             before_render=self._measure,
             after_render=self._drawn,

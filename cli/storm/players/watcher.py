@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past, Player
 from cli.runtime.console import result, say
@@ -72,6 +73,10 @@ class Watched:
         for line in watched.over(ending, self.name, self._opponent, self._faction):
             result(line)
         self._player.over(ending)
+
+    async def linger(self) -> Next:
+        """Let the player say what comes next."""
+        return await self._player.linger()
 
     async def close(self) -> None:
         """Let the player go."""

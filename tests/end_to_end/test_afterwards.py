@@ -1,0 +1,113 @@
+"""From the menu into a match, its end, another match and the menu again, in a real terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("there is no pseudo-terminal", allow_module_level=True)
+
+from helpers_window import Window
+
+TAKES, GIVES_BACK = "\x1b[?1049h", "\x1b[?1049l"
+
+
+@pytest.fixture
+def open_window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
+    """Return a way to start the program; whatever is left of it is ended."""
+    windows: list[Window] = []
+
+    def start(*words: str, home: str = "home", **options: object) -> Window:
+        windows.append(Window(tmp_path / home, *words, **options))  # type: ignore[arg-type]  # sizes and variables
+        return windows[-1]
+
+    yield start
+    for window in windows:
+        window.child.close(force=True)
+
+
+def resign(window: Window) -> None:
+    """End the match that has just begun."""
+    window.until("F10 leave", ever=False)
+    window.type("resign\r")
+    window.until('type "yes"', ever=False)
+    window.type("yes\r")
+    window.until("The match is over.", ever=False)
+
+
+def so_often(window: Window, seen: str, number: int, text: str) -> bool:
+    """Return whether something was printed so often by now."""
+    return window.all.count(seen) == number
+
+
+def never_the_shell(window: Window) -> bool:
+    """Return whether the other screen of the terminal was taken once, and given back once at the very end."""
+    taken, given = window.all.count(TAKES), window.all.count(GIVES_BACK)
+    return (taken, given) == (1, 1) and not window.all.partition(GIVES_BACK)[2].strip("\x1b[?0123456789;hlm\r\n ")
+
+
+def test_menu_match_end_another_match_and_menu_without_the_shell_in_between(open_window: Callable[..., Window]) -> None:
+    window = open_window()
+    window.until("What is your name?")
+    window.type("\r")
+    window.until("q quit")
+    # What is typed ahead is meant for nothing that is seen.
+    window.type("1zqzq")
+    resign(window)
+    window.type("a")
+    window.until("The computer is being started")
+    window.type("zqzq")
+    resign(window)
+    assert "a: play again" in window.text
+    window.type("\r")
+    window.until("q quit", ever=False)
+    assert "zqzq" not in window.all
+    window.until("2 matches", ever=False)
+    window.type("q")
+    assert window.leave() == 0
+    assert never_the_shell(window)
+
+
+@pytest.mark.long
+def test_the_menu_follows_a_match_that_was_begun_without_it(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--random-setup", "--name", "Alice")
+    resign(window)
+    window.type("\x1b[21~")
+    window.until("q quit")
+    window.type("q")
+    assert window.leave() == 0
+    assert never_the_shell(window)
+
+
+@pytest.mark.long
+def test_plain_lines_have_the_same_words(open_window: Callable[..., Window]) -> None:
+    window = open_window("play", "--random-setup", "--plain", "--name", "Alice")
+    for number in (1, 2):
+        for seen, typed in (
+            ("You play the", "resign"), ('Type the word "yes"', "yes"), ("step by step", "draw"),
+            ("Type again, replay, menu", "bye" if number == 2 else "again"),
+        ):  # fmt: skip
+            window.until(partial(so_often, window, seen, number))
+            window.type(f"{typed}\r")
+    assert window.leave() == 0
+
+
+@pytest.mark.long
+def test_who_is_told_to_end_in_a_match_of_the_menu_reads_where_it_is_saved(open_window: Callable[..., Window]) -> None:
+    window = open_window()
+    window.until("What is your name?")
+    window.type("\r")
+    window.until("q quit")
+    window.type("1")
+    window.until("F10 leave")
+    window.child.kill(15)
+    window.until("Press Enter for the menu")
+    window.type("\r")
+    window.until("q quit")
+    window.type("q")
+    assert window.leave() == 0
