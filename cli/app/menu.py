@@ -82,7 +82,8 @@ def beside(folder: Path, words: Sequence[str]) -> Sequence[str] | None:
         with suppress(OSError):
             if words[0] in _USE_KEY and unlock.locked(Home(folder).key_file):
                 return None
-    return (*PROGRAM, *words, *_always(folder))
+    # Behind the words it would be a part of a name that begins like an option.
+    return (*PROGRAM, *_always(folder), *words)
 
 
 def _always(folder: Path) -> Sequence[str]:
@@ -147,7 +148,10 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     # Whoever picks a match needs no number for it.
     head, *lines = draw_table([row[1:] for row in ([str(title) for title in words.COLUMNS], *rows(found.matches))])
     listed = [
-        Row(("replay", str(one.log)) if one.stored is None else ("resume", one.stored), line, result=one.result)
+        Row(
+            ("replay", str(one.log)) if one.stored is None else ("resume", one.stored), line, more=clean(one.opponent),
+            result=one.result,
+        )
         for one, line in zip(found.matches, lines, strict=True)
     ]
     if found.unread:

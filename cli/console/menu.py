@@ -81,7 +81,8 @@ def listed(menu: Menu) -> tuple[Row, ...]:
             return menu.levels
         case Page.HISTORY:
             wanted = menu.typed.casefold().split()
-            return tuple(row for row in menu.history or () if all(word in row.text.casefold() for word in wanted))
+            rows = ((row, f"{row.text} {row.more}".casefold()) for row in menu.history or ())
+            return tuple(row for row, text in rows if all(word in text for word in wanted))
         case Page.EXPORT:
             return tuple(replace(row, words=("export", *row.words[1:])) for row in menu.matches or ())
         case Page.LOGS | Page.CHECK:
@@ -266,7 +267,7 @@ def _person(menu: Menu, item: str) -> tuple[Menu, Wish]:
         return replace(_open(menu, Page.HISTORY), typed=menu.picked), None
     if item == "forget" and not menu.sure:
         return replace(menu, sure=True, problem=said.sure(menu.picked)), None
-    return _open(menu, Page.PEOPLE), Run(("people", item, menu.picked))
+    return _open(menu, Page.PEOPLE), Run(("people", item, "--", menu.picked))
 
 
 def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:

@@ -67,6 +67,8 @@ class Row:
     """Clean."""
     brief: str = ""
     """The same for a place with less room, if that is wanted; of a row that asks, what stands at the prompt first."""
+    more: str = ""
+    """What it is found by beside its text, such as a name that was cut there."""
     result: str = ""
     """How the match ended for the player, if it is one."""
     asks: str = ""

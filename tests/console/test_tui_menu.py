@@ -12,12 +12,13 @@ from typing import Any
 import helpers_tui as tui
 import pytest
 from helpers_commands import LOG
+from helpers_commands import run as run_command
 from helpers_wire import identity
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.app import games
+from cli.app import games, play
 from cli.app import menu as command
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
@@ -141,7 +142,7 @@ def test_enter_plays_at_once() -> None:
         (("7", "enter"), ("resume", "x")),
         (("7", "down", "enter"), ("replay", "a.storm")),
         (("7", "end", "enter"), ("history",)),
-        (("8", "2", "2"), ("people", "trust", "carol")),
+        (("8", "2", "2"), ("people", "trust", "--", "carol")),
         (("9", "1", "1"), ("event", "status", "/cup")),
         (("9", "1", "2"), ("host", "--event", "/cup")),
         (("9", "1", "3"), ("join", "--event", "/cup")),
@@ -235,9 +236,29 @@ def test_somebody_is_forgotten_only_after_a_second_enter() -> None:
     assert keys(shown, "3")[1] == []
     assert "Press Enter again to forget bob" in picture(keys(shown, "3")[0])
     assert keys(shown, "3", "up", "down", "enter")[1] == []
-    assert keys(shown, "3", "enter")[1] == [Run(("people", "forget", "bob"))]
+    assert keys(shown, "3", "enter")[1] == [Run(("people", "forget", "--", "bob"))]
     assert keys(shown, "1")[0].page is Page.HISTORY
     assert keys(shown, "1")[0].typed == "bob"
+
+
+def test_a_name_that_looks_like_an_option_is_a_name(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    people.save(home.people_file, People().learn("--help", bytes(32), "2026-11-21"))
+    shown = replace(menu.begin(ALICE, "bob"), **command.look_back(tmp_path))
+    (wish,) = keys(shown, "8", "1", "3", "3")[1]
+    assert isinstance(wish, Run)
+    beside = command.beside(tmp_path, wish.words)
+    assert beside is not None
+    run_command(*beside[len(play.PROGRAM) :])
+    assert people.load(home.people_file) == People()
+
+
+def test_a_match_is_found_by_a_name_that_was_cut_in_its_row() -> None:
+    name = "a name of more than eighteen characters"
+    row = Row(("replay", "x"), "2026-11-21  a name of mor...  won", more=name, result="won")
+    shown = keys(replace(FULL, history=(row,), people=(Row((name,), name),)), "8", "1", "1")[0]
+    assert menu.listed(shown) == (row,)
 
 
 def test_a_line_with_half_a_quotation_is_not_run() -> None:
@@ -455,7 +476,7 @@ def test_only_what_wants_the_terminal_gets_it(tmp_path: Path) -> None:
         assert command.beside(tmp_path, alone) is None
     said = command.beside(tmp_path, ("event", "status", "cup"))
     assert said is not None
-    assert list(said[-7:]) == ["event", "status", "cup", "--home", str(tmp_path), "--lang", "en"]
+    assert list(said[-7:]) == ["--home", str(tmp_path), "--lang", "en", "event", "status", "cup"]
     assert command.beside(tmp_path, ("play", "--help")) is not None
     keyfile.save(home.key_file, identity("host"), b"secret")
     # The passphrase is asked for at the terminal.

@@ -29,7 +29,7 @@ Look = Callable[[], Mapping[str, Any]]
 Beside = Callable[[Sequence[str]], Sequence[str] | None]
 """The program and the arguments that run a command beside the menu; None for one that wants the terminal."""
 
-FOLLOWED = ("doctor", "witness", "archive")
+FOLLOWED = ("doctor", "witness", "archive", "history")
 """Commands whose last lines are what counts."""
 STOP_SECONDS = 3.0
 """How long a command may take to clean up when it is stopped."""
