@@ -81,8 +81,8 @@ def listed(menu: Menu) -> tuple[Row, ...]:
             return menu.levels
         case Page.HISTORY:
             wanted = menu.typed.casefold().split()
-            rows = ((row, f"{row.text} {row.more}".casefold()) for row in menu.history or ())
-            return tuple(row for row, text in rows if all(word in text for word in wanted))
+            found = ((row, f"{row.text} {row.more}".casefold()) for row in menu.history or ())
+            return tuple(row for row, text in found if all(word in text for word in wanted))
         case Page.EXPORT:
             return tuple(replace(row, words=("export", *row.words[1:])) for row in menu.matches or ())
         case Page.LOGS | Page.CHECK:
