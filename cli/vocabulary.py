@@ -103,11 +103,13 @@ COMMON: Final = (
     Command("menu", Kind.MATCH, ("menü",), whole=True),
     Command("mouse", Kind.SCREEN, ("maus",)),
     Command("unicode", Kind.SCREEN, ("unicode",)),
+    Command("motion", Kind.SCREEN, ("bewegung",)),
 )  # fmt: skip
 """What may be typed in every game."""
 
 COMMON_ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "always": ("immer",), "costs": ("kosten",), "en": ("englisch",), "de": ("deutsch",),
+    "on": ("an",), "off": ("aus",),
 }  # fmt: skip
 """A word that stands behind a command of every game: the German one that is named, and others."""
 
@@ -115,6 +117,8 @@ YES: Final = frozenset({"y", "yes", "j", "ja"})
 NO: Final = frozenset({"", "n", "no", "nein"})
 ALWAYS: Final[Mapping[str, bool]] = {"always": True, "costs": False}
 """What may be typed after ``confirm``: ask before everything, or before what costs or shows something."""
+SWITCHES: Final[Mapping[str, bool]] = {"on": True, "off": False}
+"""What may be typed after ``motion``."""
 LANGUAGES: Final[Mapping[str, str]] = {
     "en": language.ENGLISH, "english": language.ENGLISH, "de": language.GERMAN, "german": language.GERMAN,
 }  # fmt: skip

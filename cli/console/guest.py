@@ -7,6 +7,7 @@ the owner's view, an action, an event, a setup.
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -69,6 +70,10 @@ class GameConsole(GuestWords, Generic[S]):
     def follow(self, ui: S, entry: Entry, *, caused: bool) -> tuple[S, bool]:
         """Return the console after a message of its log, and whether what it did stays until it was looked at."""
         return ui, not caused
+
+    def move_on(self, ui: S) -> S:
+        """Return the console when what is seen to move is a step further."""
+        return replace(ui, motion=None)
 
     def forced(self, model: Model) -> Any | None:
         """Return the one action that the program may send by itself, because nothing is told by it; or None."""

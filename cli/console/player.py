@@ -27,6 +27,7 @@ from cli.console.screen_state import Effect, Event, ScreenState
 from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past
+from cli.storage import preferences
 from cli.text import clocks, matches
 from cli.text import screens as said
 from cli.text.wording import fill
@@ -248,6 +249,8 @@ class ConsolePlayer(ABC):
             case st.KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):
                     self._handle(st.Done(effect))
+            case st.KeepMotion(motion=motion):
+                self._keep_motion(motion=motion)
             case st.KeepNotes():
                 self._keep_notes()
             case st.Control():
@@ -292,6 +295,14 @@ class ConsolePlayer(ABC):
             self._handle(st.Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
             return False
         return True
+
+    def _keep_motion(self, *, motion: bool) -> None:
+        if self._folder is None:
+            return
+        try:
+            preferences.save(self._folder, replace(preferences.load(self._folder), motion=motion))
+        except OSError as error:
+            self._handle(st.Refused(fill(said.MOTION_UNKEPT, why=error.strerror or str(error))))
 
     def _keep_notes(self) -> None:
         try:

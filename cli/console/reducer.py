@@ -67,6 +67,8 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
             ui, effects = pressing.click(ui, event)
             # What was clicked is no line that could be brought back.
             return _after(replace(ui, rejected=""), effects)
+        case st.Stepped():
+            return (ui if ui.motion is None else guest_of(ui).move_on(ui)), ()
         case st.Rolled():
             return guest_of(ui).roll(ui, event.seed)
         case st.Refused():
@@ -205,12 +207,13 @@ def _taken_over(ui: S, event: st.TakenOver) -> tuple[S, Effects]:
     shown = logged(begun, game)
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), told=(), rejected="",
-        question=None, placing=None, results=(), sent=False, replay=None, draft="", typed="", picked="",
-        first=ui.first and not game.entries,
+        question=None, placing=None, results=(), sent=False, replay=None, motion=None, draft="", typed="",
+        picked="",        first=ui.first and not game.entries,
     )  # fmt: skip
     clear = guest_of(ui).settle(clear)
     for entry in game.entries:
         clear, _ = guest_of(ui).follow(clear, entry, caused=False)
+    clear = replace(clear, motion=None)
     effects: Effects = (st.SetLine(""),)
     if game.ending is None:
         return _read(clear), effects

@@ -55,6 +55,8 @@ class Settings:
 
     unicode: bool = True
     mouse: bool = True
+    motion: bool = False
+    """Moves are seen to happen."""
     hint_seconds: int = HINT_SECONDS
     """How long the computer may think about a hint."""
 
@@ -148,6 +150,8 @@ class ScreenState:
     """Setups of the own side that were kept, by their names."""
     replay: Replay | None = None
     """What is looked back at."""
+    motion: Any = None
+    """What is seen to move on the board, which has got there already in everything but the picture; the game's own."""
     draft: str = ""
     """What stood at the prompt before."""
     results: tuple[tuple[str, ...], ...] = ()
@@ -278,6 +282,11 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
+class Stepped:
+    """What is seen to move is a step further."""
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """The opponent has said something; not yet clean."""
 
@@ -318,7 +327,7 @@ class Done:
 
 Event: TypeAlias = (
     Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Advised | Settled | Resumed
-    | TakenOver | Happened | Heard | Noticed | Ended | Refused | Done
+    | TakenOver | Happened | Stepped | Heard | Noticed | Ended | Refused | Done
 )  # fmt: skip
 
 
@@ -345,6 +354,13 @@ class KeepSetup:
 
     name: str
     placing: Any
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMotion:
+    """Keep whether moves are seen to happen, for other matches as well."""
+
+    motion: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,7 +431,7 @@ class Close:
 
 
 Effect: TypeAlias = (
-    Send | Seal | KeepSetup | KeepNotes | Control | SetLine | Ring | Roll | Advise | ChooseLanguage | ChangeConsole
-    | Repeat | Close
+    Send | Seal | KeepSetup | KeepMotion | KeepNotes | Control | SetLine | Ring | Roll | Advise | ChooseLanguage
+    | ChangeConsole | Repeat | Close
 )  # fmt: skip
 Effects: TypeAlias = tuple[Effect, ...]

@@ -28,6 +28,8 @@ class Preferences:
     signs: str = ""
     """``unicode`` or ``ascii``; empty for what the terminal says."""
     mouse: bool = True
+    motion: bool = True
+    """Moves are seen to happen."""
     notice: str = "off"
     """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Alert`."""
     command: str = ""

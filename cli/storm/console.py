@@ -10,7 +10,7 @@ from cli.console.guest import GameConsole
 from cli.console.input.commands import Own
 from cli.console.model import Entry
 from cli.console.screen_state import Effect, Effects, Send, Suggestion
-from cli.storm import cards, preview, questions, setups
+from cli.storm import cards, moving, preview, questions, setups
 from cli.storm import model as m
 from cli.storm.input import arranging, choosing, clicking, completion, grammar, lookalike, looking, reading
 from cli.storm.input.grammar import Arrange
@@ -19,7 +19,7 @@ from cli.storm.notices import DealingBegun
 from cli.storm.placing import Placing
 from cli.storm.render import replay, setup
 from cli.storm.render import screen as shown
-from cli.storm.screen import StormScreen
+from cli.storm.screen import MOTION_STEPS, StormScreen
 from cli.storm.text import matches, names, notices, screens, story
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import screens as common
@@ -149,11 +149,20 @@ class StormConsole(GameConsole[StormScreen]):
         for event in entry.events:
             if isinstance(event, ev.Moved):
                 ui = replace(ui, last=event.path[-1] if event.faction != ui.game.side else 0)
+        if ui.settings.motion and not ui.plain and (seen := moving.motion(entry, ui.game.side)) is not None:
+            ui = replace(ui, motion=seen)
         fought = any(isinstance(one, ev.RoundFought) for one in entry.events)
         # A retreat that works ends a round without any power counted; what both sides chose is its result.
         opened = entry.after.phase != Phase.FIGHT and any(isinstance(one, ev.Chose) for one in entry.events)
         hit = not caused and any(isinstance(one, _BLOWS) for one in entry.events)
         return ui, fought or opened or hit
+
+    def move_on(self, ui: StormScreen) -> StormScreen:
+        """Return the console when what is seen to move is a step further."""
+        seen = ui.motion
+        if seen is None or seen.at + 1 >= MOTION_STEPS:
+            return replace(ui, motion=None)
+        return replace(ui, motion=replace(seen, at=seen.at + 1))
 
     def forced(self, model: Any) -> Action | None:
         """Return the one action that the rules leave.

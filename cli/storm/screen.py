@@ -6,7 +6,25 @@ from cli.console.screen_state import LineAnalysis, ScreenState
 from cli.storm.model import Model
 from cli.storm.placing import Placing
 from storm_p2p.storm.board import Region
-from storm_p2p.storm.state import CombatChoice
+from storm_p2p.storm.state import CombatChoice, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Units on their way; the board shows them there while everything else has gone on."""
+
+    sides: tuple[Side, Side]
+    """Who stands where meanwhile."""
+    path: tuple[Region, ...]
+    text: str
+    """Who moves, in the letters of the board."""
+    mine: bool
+    at: int = 0
+    """So many of :data:`MOTION_STEPS` were seen."""
+
+
+MOTION_STEPS = 5
+"""Pictures of one motion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +45,8 @@ class Marks:
     """Regions that would be attacked, by how many and how many are there."""
     noted: tuple[Region, ...] = ()
     """Regions with a note of the player's."""
+    motion: Motion | None = None
+    """Who is on the way."""
 
 
 NOTHING_MARKED = Marks()
@@ -58,6 +78,7 @@ class StormScreen(ScreenState):
     """The combat window is hidden."""
     last: Region = 0
     """Where the other side went with its last move; marked on the board while nothing is typed."""
+    motion: Motion | None = None
     priced: str = ""
     """The line that has asked what units cost, as long as nothing else was typed; their prices are on the board."""
     choice: CombatChoice | None = None

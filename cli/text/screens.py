@@ -108,6 +108,12 @@ MOUSE_IS: Final = lazy({
     True: "The mouse works on the board. Alt-m switches it off so that you can select text.",
     False: "The mouse selects text again. Alt-m switches it on for the board.",
 })  # fmt: skip
+MOTION_IS: Final = lazy({
+    True: "Moves are seen to happen, in this match and in others.",
+    False: "Moves are shown at once, in this match and in others.",
+})  # fmt: skip
+MOTION_HOW: Final = lazy("Type motion on or motion off.")
+MOTION_UNKEPT: Final = lazy("That holds for this match alone, because it could not be saved: {why}.")
 TITLES: Final = lazy({
     "help": "HELP",
     "log": "LOG",

@@ -21,7 +21,21 @@ from cli.console.input.lines import suggest
 from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.reviewing import begin as look_back
-from cli.console.screen_state import Asked, Clicked, Entered, Event, Happened, Heard, Key, Noticed, Send, Settled, Typed
+from cli.console.screen_state import (
+    Asked,
+    Clicked,
+    Entered,
+    Event,
+    Happened,
+    Heard,
+    Key,
+    Noticed,
+    Send,
+    Settings,
+    Settled,
+    Stepped,
+    Typed,
+)
 from cli.notices import LineLost
 from cli.storm.console import STORM
 from cli.storm.input.grammar import Arrange
@@ -99,6 +113,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     ],
     "steers": STORM.steers,
     "lit": STORM.lit,
+    "move_on": lambda ui: STORM.move_on(ui).motion,
     # What happens.
     "forced": lambda ui: STORM.forced(ui.game) if ui.game.deciding else None,
     "is_waiting": lambda ui: STORM.is_waiting(ui.game),
@@ -136,7 +151,7 @@ class Twins:
         self.views: list[StormScreen] = []
         for state in states:
             ui = tui.begin(faction=side, terms=state.terms)
-            self.views.append(replace(ui, plain=plain))
+            self.views.append(replace(ui, plain=plain, settings=Settings(motion=True)))
         self.each(*(Happened((), helpers.owner_view(state, side)) for state in states))
 
     def each(self, one: Event, other: Event) -> None:
@@ -146,7 +161,12 @@ class Twins:
             before = self.views[number]
             after, effects = tui.stepped(before, event)
             self.views[number] = after
-            said.append((effects, lines.said(before, after, event), tui.text(after)))
+            pictures = [tui.text(after)]
+            while after.motion is not None:
+                # What is seen to move on the way.
+                after = self.views[number] = tui.after(after, Stepped())
+                pictures.append(tui.text(after))
+            said.append((effects, lines.said(before, after, event), pictures))
         assert said[0] == said[1]
 
     def compare(self) -> None:

@@ -16,6 +16,7 @@ from cli.match.next import Next
 from cli.text import screens as said
 from cli.text import typed
 from cli.text.wording import fill
+from cli.vocabulary import SWITCHES, fold
 
 AFTERWARDS = ("again", "rematch", "menu", "bye")
 """Words that choose what comes after a match."""
@@ -207,8 +208,10 @@ def leave(ui: S) -> tuple[S, Effects]:
 
 def _console_word(ui: S, typed: str) -> tuple[S, Effects] | None:
     """Return what a word does that only the full-screen console knows, or None."""
-    first = typed.partition(" ")[0]
+    first, _, rest = typed.partition(" ")
     match guest_of(ui).words.console_word(first):
+        case "motion":
+            return _motion(ui, rest.strip())
         case "mouse":
             return mouse(ui), ()
         case "unicode":
@@ -217,6 +220,15 @@ def _console_word(ui: S, typed: str) -> tuple[S, Effects] | None:
             return guest_of(ui).press(without_page(ui), "hide")
         case _:
             return None
+
+
+def _motion(ui: S, word: str) -> tuple[S, Effects]:
+    """Return the model with motion switched on or off, or the other way without a word; other matches keep to it."""
+    switch = SWITCHES.get(guest_of(ui).words.find_argument(fold(word))) if word else not ui.settings.motion
+    if switch is None:
+        return reject(ui, str(said.MOTION_HOW)), ()
+    ui = replace(ui, settings=replace(ui.settings, motion=switch), motion=None, notice=(str(said.MOTION_IS[switch]),))
+    return ui, (st.KeepMotion(switch),)
 
 
 def mouse(ui: S) -> S:

@@ -12,7 +12,7 @@ from cli.console.guest import GameConsole
 from cli.console.input.lines import suggest
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
-from cli.console.screen_state import ChangeConsole, Effect, Event, Ring, ScreenState, SetLine, Settings, Typed
+from cli.console.screen_state import ChangeConsole, Effect, Event, Ring, ScreenState, SetLine, Settings, Stepped, Typed
 from cli.console.shell.alerts import Alert, call
 from cli.console.shell.app import Console
 from cli.console.shell.output import drop_typed
@@ -24,6 +24,8 @@ from cli.text import matches
 
 TICK_SECONDS = 1.0
 """How often clocks that run are drawn."""
+STEP_SECONDS = 1 / 15
+"""How long a picture of something that moves is shown."""
 
 
 class ScreenPlayer(ConsolePlayer):
@@ -44,6 +46,7 @@ class ScreenPlayer(ConsolePlayer):
         self._options = options
         self._console: Console | None = None
         self._ticking: asyncio.Task[None] | None = None
+        self._stepping: asyncio.Task[None] | None = None
         self._history = InMemoryHistory()
         self._released = False
 
@@ -106,8 +109,10 @@ class ScreenPlayer(ConsolePlayer):
     async def release(self) -> None:
         """Give the terminal back."""
         self._released = True
-        if self._ticking is not None:
-            self._ticking.cancel()
+        for task in (self._ticking, self._stepping):
+            if task is not None:
+                task.cancel()
+        self._stepping = None
         console, self._console = self._console, None
         if console is not None:
             await console.stop()
@@ -116,6 +121,15 @@ class ScreenPlayer(ConsolePlayer):
         del before, event
         if self._console is not None:
             self._console.redraw()
+            if self.ui.motion is not None and self._stepping is None:
+                self._stepping = asyncio.create_task(self._step())
+
+    async def _step(self) -> None:
+        """Let be seen how something moves; everything else has gone on, and no key waits for it."""
+        while self.ui.motion is not None and self._failure is None:
+            await asyncio.sleep(STEP_SECONDS)
+            self._guarded(Stepped())
+        self._stepping = None
 
     async def _tick(self) -> None:
         """Let the clocks on the screen run."""

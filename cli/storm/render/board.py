@@ -28,7 +28,7 @@ from cli.storm.render.grid import (
     Size,
     top,
 )
-from cli.storm.screen import Marks
+from cli.storm.screen import MOTION_STEPS, Marks, Motion
 from cli.storm.text import names
 from storm_p2p.storm.board import COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Side, Token
@@ -71,6 +71,8 @@ def draw(sides: tuple[Side, Side], faction: Faction, marks: Marks, *, size: Size
     for region in REGIONS:
         _outline(pen, region)
         _HEXES[size](pen, region)
+    if marks.motion is not None:
+        _on_the_way(pen, marks.motion)
     return pen.grid.lines()
 
 
@@ -197,6 +199,18 @@ def _outline(pen: _Pen, region: Region) -> None:
         _level(pen, row - 1, start, columns, region, ABOVE[region])
     _level(pen, row + 2 * size.height - 1, start, columns, region, BELOW[region])
     pen.grid.put(row, start, f"{region:2}", _number_style(pen, region))
+
+
+def _on_the_way(pen: _Pen, motion: Motion) -> None:
+    """Write units that move between the regions of their way, at the step where they are."""
+    size = pen.size
+    done = (motion.at + 1) / (MOTION_STEPS + 1) * (len(motion.path) - 1)
+    leg = int(done)
+    (row, column), (to_row, to_column) = (place(region, size) for region in motion.path[leg : leg + 2])
+    at = done - leg
+    across = round(column + (to_column - column) * at) + 2
+    down = round(row + (to_row - row) * at) + (size is not SMALL)
+    pen.grid.put(down, min(across, size.columns - len(motion.text)), motion.text, "own" if motion.mine else "enemy")
 
 
 # -- 80 columns -----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What the full screen shows of Storm below its head: board and panel, combat window or setup, and what to do."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cli.console import model as m
 from cli.console.input.commands import SubmitMode
@@ -71,7 +72,10 @@ def draw(ui: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         shown, zones = combat.draw(ui.game, ui.choice, ui.columns, rows)
         return shown, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
     marks = ui.found.marks if ui.question is None else ui.question.marks
-    drawn = board.draw(state.sides, ui.game.side, marks, size=size, unicode=ui.settings.unicode)
+    sides = state.sides
+    if ui.motion is not None:
+        sides, marks = ui.motion.sides, replace(marks, motion=ui.motion)
+    drawn = board.draw(sides, ui.game.side, marks, size=size, unicode=ui.settings.unicode)
     side = panel.draw(ui.game, ui.columns - size.columns - GAP, size.rows, unicode=ui.settings.unicode)
     return beside(drawn, side, size.columns + GAP), list(board.hexes(size))
 
@@ -80,7 +84,8 @@ def _fights(ui: StormScreen) -> bool:
     """Return whether the window of a combat lies over the board."""
     state = ui.game.state
     fighting = state is not None and state.combat is not None and state.phase == Phase.FIGHT
-    return fighting and ui.game.deciding and not ui.minimised and not ui.sent
+    # Who attacks is seen to come first.
+    return fighting and ui.game.deciding and not ui.minimised and not ui.sent and ui.motion is None
 
 
 def last_board(ui: StormScreen, rows: int) -> list[Line]:

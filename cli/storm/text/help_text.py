@@ -119,6 +119,7 @@ _WORDS: Final = lazy({
     "load": "load NAME brings back a setup you saved.",
     "mouse": "mouse turns the full screen's mouse support on or off; so does Alt-m.",
     "unicode": "unicode draws the full screen with ASCII alone, or with fine lines and tints again.",
+    "motion": "motion off shows moves on the full screen at once, and motion on lets them be seen to happen.",
     "hide": "hide, or -, hides the full screen's combat window, or shows it again.",
     "chat": "chat shows what you and the other player have said.",
     "note": "note REGION TEXT keeps a note on a region, for you alone; without TEXT it removes the note. who REGION "
