@@ -147,6 +147,7 @@ def test_a_key_that_was_put_aside_is_still_the_players_own(home: Home) -> None:
     assert len(results(home)) == len(KINDS)
 
 
+@pytest.mark.usefixtures("cheap_locks")
 def test_a_locked_key_hides_no_match_that_began_here(home: Home) -> None:
     keyfile.save(home.key_file, identity("host"), b"secret")
     expected = json.loads((LOGS / "expected.json").read_bytes())

@@ -2,90 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import sys
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import helpers_tui as tui
 import pytest
-from helpers_commands import LOG
-from helpers_commands import run as run_command
-from helpers_wire import identity
-from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output.vt100 import Vt100_Output
+from helpers_menu import ALICE, FULL, HISTORY, ONLY, SHOWN, keys, picture
 
-from cli.app import games, play
-from cli.app import menu as command
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
-from cli.console.menu import hear, press
-from cli.console.menu_model import TOP, Keep, Menu, Output, Page, Quit, Row, Run, Stop
+from cli.console.menu import hear
+from cli.console.menu_model import TOP, Keep, Output, Page, Quit, Row, Run, Stop
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import plain, width
 from cli.console.shell import menu_app
-from cli.console.shell.small_app import SmallApp
-from cli.events.known import remember
-from cli.storage import people, preferences
-from cli.storage.home import Home
-from cli.storage.people import People
+from cli.storage import preferences
 from cli.storage.preferences import Preferences
-from protocol.record import keyfile
-
-ALICE = Preferences("alice")
-ONLY = Row(("resume", "x"), "7c1f  2026-11-21 15:06  against bob, turn 12", "7c1f against bob, turn 12")
-
-
-def keys(shown: Menu, *names: str) -> tuple[Menu, list[object]]:
-    """Return the menu after keys and everything that was wished."""
-    wishes: list[object] = []
-    for name in names:
-        shown, wish = press(shown, name)
-        if wish is not None:
-            wishes.append(wish)
-    return shown, wishes
-
-
-def picture(shown: Menu) -> str:
-    return "\n".join(plain(row).rstrip() for row in render(shown)) + "\n"
-
-
-LEVELS = (Row(("random",), "Plays anything."), Row(("greedy",), "Plays well."))
-HISTORY = (
-    Row(("resume", "x"), "2026-11-21  bob       Olympians   unfinished         open combat", result="unfinished"),
-    Row(("replay", "a.storm"), "2026-11-20  carol     Chthonians  lost           19  standard rules", result="lost"),
-    Row(("replay", "b.storm"), "2026-11-19  bob       Chthonians  won            11  standard rules", result="won"),
-    Row(("history",), "1 file is not listed: why?"),
-)
-PEOPLE = (Row(("bob",), "bob    1 won, 0 lost, 0 drawn"), Row(("carol",), "carol  0 won, 1 lost, 0 drawn"))
-EVENTS = (Row(("/cup",), "Cup  /cup"), Row(("event", "enter"), "Take part in a tournament", asks="folder"))
-FULL = replace(
-    menu.begin(ALICE, "bob", "greedy"), levels=LEVELS, matches=(ONLY,), history=HISTORY, people=PEOPLE, events=EVENTS,
-    columns_said="     begun  opponent  side        result      turns  terms", logs=(Row(("/a.storm",), "a"),),
-)  # fmt: skip
-"""A menu in which all was found."""
-SAID = tuple(f"line {number} of what a command says" for number in range(30))
-
-SHOWN = {
-    "name": menu.begin(Preferences(), "bob"),
-    "main": replace(menu.begin(ALICE, "bob", "greedy"), matches=(ONLY,), logs=()),
-    "terms": keys(FULL, "2")[0],
-    "host": keys(FULL, "3")[0],
-    "levels": keys(FULL, "2", "1")[0],
-    "matches": replace(
-        menu.begin(ALICE, "bob"), page=Page.MATCHES,
-        matches=tuple(Row(("resume", str(number)), f"{number}  against bob, turn {number}") for number in range(3)),
-    ),
-    "history": keys(FULL, "7", *"bob")[0],
-    "settings": keys(replace(FULL, at=10), "enter")[0],
-    "tools": keys(replace(FULL, at=9), "enter")[0],
-    "event": keys(FULL, "9", "enter")[0],
-    "command": keys(replace(FULL, page=Page.TOOLS), "7", *"play --help")[0],
-    "output": replace(FULL, page=Page.OUTPUT, output=Output("verify last", SAID, running=False, scroll=2)),
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("page", list(SHOWN))
@@ -241,19 +173,6 @@ def test_somebody_is_forgotten_only_after_a_second_enter() -> None:
     assert keys(shown, "1")[0].typed == "bob"
 
 
-def test_a_name_that_looks_like_an_option_is_a_name(tmp_path: Path) -> None:
-    home = Home(tmp_path)
-    home.prepare()
-    people.save(home.people_file, People().learn("--help", bytes(32), "2026-11-21"))
-    shown = replace(menu.begin(ALICE, "bob"), **command.look_back(tmp_path))
-    (wish,) = keys(shown, "8", "1", "3", "3")[1]
-    assert isinstance(wish, Run)
-    beside = command.beside(tmp_path, wish.words)
-    assert beside is not None
-    run_command(*beside[len(play.PROGRAM) :])
-    assert people.load(home.people_file) == People()
-
-
 def test_a_match_is_found_by_a_name_that_was_cut_in_its_row() -> None:
     name = "a name of more than eighteen characters"
     row = Row(("replay", "x"), "2026-11-21  a name of mor...  won", more=name, result="won")
@@ -313,23 +232,6 @@ def test_the_output_of_a_command_is_scrolled_within_its_bounds() -> None:
     assert "line 29" in picture(followed)
 
 
-def test_a_tournament_of_this_home_is_listed(tmp_path: Path) -> None:
-    home = Home(tmp_path)
-    home.prepare()
-    remember(home, tmp_path / "cup", bytes(32), "Winter \x1b[2JCup")
-    shown = replace(menu.begin(ALICE, "bob"), **command.look(tmp_path))
-    assert "1 tournament" in picture(shown)
-    assert "Winter Cup" in picture(keys(shown, "9")[0])
-    folder = str(tmp_path / "cup")
-    assert keys(shown, "9", "enter", "enter")[1] == [Run(("event", "status", folder))]
-    # One can be entered or announced where there is none yet.
-    without = replace(menu.begin(ALICE, "bob"), **command.look(tmp_path / "new"))
-    announce = keys(without, "9", "end", "enter")[0]
-    assert "storm-p2p event new" in picture(announce)
-    words = ("event", "new", "cup", "--name", "Winter Cup")
-    assert keys(announce, *"cup --name 'Winter Cup'", "enter")[1] == [Run(words)]
-
-
 def test_choices_are_kept_and_quit_ends() -> None:
     shown = replace(menu.begin(ALICE, "bob"), page=Page.SETTINGS)
     assert keys(shown, "2", "down", "enter", "escape", "q")[1] == [
@@ -375,132 +277,6 @@ def test_the_wheel_moves_without_going_round() -> None:
     scrolled = keys(SHOWN["output"], "wheelup", "wheelup", "wheelup")[0]
     assert scrolled.output is not None
     assert scrolled.output.scroll == 0
-
-
-def app(folder: Path, pipe: PipeInput, chosen: Preferences = ALICE, **more: Any) -> SmallApp[Menu]:
-    """Return the menu of a folder on a terminal of tests."""
-    output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-    looks = (lambda: command.look(folder), lambda: command.look_back(folder))
-    return menu_app.make(menu.begin(chosen, "bob", "greedy"), folder, looks, input=pipe, output=output, **more)
-
-
-def run(pressed: str, folder: Path, chosen: Preferences = ALICE) -> tuple[str, ...] | None:
-    """Press keys at the menu and return the command."""
-    with create_pipe_input() as pipe:
-        pipe.send_text(pressed)
-        words: tuple[str, ...] | None = app(folder, pipe, chosen).run()
-        return words
-
-
-def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
-    assert run("\x1b[B\r\r", tmp_path) == ("play",)
-    assert run("q", tmp_path) is None
-    with pytest.raises(SystemExit) as interrupted:
-        run("\x03", tmp_path)
-    assert interrupted.value.code == 130
-    # The row is behind the head, the words and the items above it.
-    assert run(f"\x1b[<0;8;{TOP + 6}M\x1b[<0;8;{TOP + 6}m", tmp_path) == ("learn",)
-
-
-def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
-    assert run("by\rq", tmp_path, Preferences()) is None
-    assert preferences.load(tmp_path).name == "by"
-
-
-def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
-    found = {**command.look(tmp_path), **command.look_back(tmp_path)}
-    assert [row.words[0] for row in found["levels"]] == list(games.find().bots)
-    assert all(row.asks for row in found["events"])
-    assert [found[name] for name in ("matches", "logs", "history", "people")] == [()] * 4
-
-
-def until(shown: SmallApp[Menu], pipe: PipeInput, steps: Sequence[tuple[Callable[[Menu], bool], str]]) -> Menu:
-    """Run the menu, send each text as soon as its condition holds, and return the menu at the end."""
-    waiting = list(steps)
-
-    def look(application: object) -> None:
-        if waiting and waiting[0][0](shown.model):
-            pipe.send_text(waiting.pop(0)[1])
-
-    shown.application.after_render += look
-    assert shown.run() is None
-    assert not waiting
-    return shown.model
-
-
-def has_said(*words: str) -> Callable[[Menu], bool]:
-    return lambda now: now.output is not None and not now.output.running and now.output.lines == words
-
-
-def test_what_a_command_says_is_shown_in_the_menu_and_leads_back_to_it(tmp_path: Path) -> None:
-    code = "import sys; print(sys.argv[1:]); print('caf\u00e9 \x1b[2J', file=sys.stderr)"
-    with create_pipe_input() as pipe:
-        shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-X", "utf8", "-c", code, *words])
-        pipe.send_text("\x1b[A\x1b[A\x1b[A\r61")
-        said = has_said("['key', 'show']", "caf\u00e9 [2J")
-        until(shown, pipe, [(said, "\r"), (lambda now: now.page is Page.KEY, "\x1b"),
-                            (lambda now: now.page is Page.TOOLS, "\x1b"),
-                            (lambda now: now.page is Page.MAIN, "q")])  # fmt: skip
-
-
-def test_a_command_that_goes_on_is_stopped_by_going_back_and_may_put_away_what_it_has_opened(tmp_path: Path) -> None:
-    left = tmp_path / "left"
-    code = (
-        "import pathlib, signal, sys, threading\n"
-        "print('here', flush=True)\n"
-        "try:\n    threading.Event().wait()\n"
-        f"except KeyboardInterrupt:\n    pathlib.Path({str(left)!r}).touch()\n"
-    )
-    with create_pipe_input() as pipe:
-        shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-c", code])
-        pipe.send_text("\x1b[A\x1b[A\x1b[A\r5")
-        until(shown, pipe, [
-            (lambda now: now.output is not None and now.output.lines == ("here",), "\x1b"),
-            (lambda now: now.page is Page.TOOLS, "\x1bq"),
-        ])  # fmt: skip
-    # Whoever leaves the menu waits until it has ended.
-    assert left.exists()
-
-
-def test_a_command_that_says_nothing_is_said_to_be_done(tmp_path: Path) -> None:
-    with create_pipe_input() as pipe:
-        shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-c", "raise SystemExit(3)"])
-        pipe.send_text("\x1b[A\x1b[A\x1b[A\r4")
-        until(shown, pipe, [(has_said("It ended with exit code 3."), "\r\x1bq")])
-
-
-def test_only_what_wants_the_terminal_gets_it(tmp_path: Path) -> None:
-    home = Home(tmp_path)
-    home.prepare()
-    for alone in (("play",), ("host", "--lan"), ("resume", "x"), ("key", "export", "x"), ("key", "passphrase")):
-        assert command.beside(tmp_path, alone) is None
-    said = command.beside(tmp_path, ("event", "status", "cup"))
-    assert said is not None
-    assert list(said[-7:]) == ["--home", str(tmp_path), "--lang", "en", "event", "status", "cup"]
-    assert command.beside(tmp_path, ("play", "--help")) is not None
-    keyfile.save(home.key_file, identity("host"), b"secret")
-    # The passphrase is asked for at the terminal.
-    assert command.beside(tmp_path, ("event", "status", "cup")) is None
-    assert command.beside(tmp_path, ("key", "show")) is None
-    assert command.beside(tmp_path, ("verify", "last")) is not None
-
-
-def test_the_matches_and_the_people_of_a_home_are_listed(tmp_path: Path) -> None:
-    home = Home(tmp_path)
-    home.prepare()
-    keyfile.save(home.key_file, identity("host"))
-    (home.logs / "a.storm").write_bytes(LOG.read_bytes())
-    (home.logs / "junk.storm").write_bytes(b"junk")
-    people.save(home.people_file, People().learn("Gustav", identity("guest").public, "2026-11-21"))
-    found = command.look_back(tmp_path)
-    match, unlisted = found["history"]
-    assert match.words == ("replay", str(home.logs / "a.storm"))
-    assert (match.result, "Gustav" in match.text) == ("lost", True)
-    assert unlisted == Row(("history",), "1 file is not listed: why?")
-    assert found["columns_said"].split()[0] == "begun"
-    (gustav,) = found["people"]
-    assert gustav.words == ("Gustav",)
-    assert "0 won, 1 lost, 0 drawn" in gustav.text
 
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "e\u0301", "ab "])
