@@ -137,6 +137,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust (default: the last one refused)"))
     _flag(people, "--json", _("print a JSON list"))
 
+    completion = commands.add_parser("completion", help=_("complete commands in your shell"))
+    completion.add_argument("shell", nargs="?", metavar="SHELL", help=_("bash, zsh or fish"))
+
     archive = commands.add_parser("archive", help=_("check many logs and count what they show"))
     archive.add_argument("what", nargs="?", metavar="WHAT", help=_("verify SOURCE... --out DIR, or stats DIR"))
     sources = _("folders, zip files, tar files or logs; for stats, the folder given to --out")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -18,8 +19,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _started(words, _go_to_menu)
     except BrokenPipeError:
         # Whoever reads the output has enough; Python must not complain when it closes what is left of it.
-        import os
-
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -43,6 +42,11 @@ def _from_menu(words: Sequence[str]) -> int:
 
 
 def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int]) -> int:
+    if "_ARGCOMPLETE" in os.environ:
+        _speak(words)
+        from cli.app import completion
+
+        return completion.answer()
     if words == ["--version"]:
         from cli.app import version
 
@@ -65,8 +69,6 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
     options = parser.parse_args(words)
     if getattr(options, "mono", False):
         # The way in which a terminal says the same; what draws asks for it there.
-        import os
-
         os.environ["NO_COLOR"] = "1"
     if getattr(options, "end_with_input", False):
         from cli.runtime import signals
@@ -92,7 +94,6 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
 def _speak(words: Sequence[str]) -> None:
     """Choose the language before anything is said: what is asked for, else that of the settings, else the system's."""
     import gettext
-    import os
     from pathlib import Path
 
     from cli import language

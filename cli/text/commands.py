@@ -42,15 +42,22 @@ WHOSE_INPUT: Final = lazy(
     "that same input. Leave it out, or name a player."
 )
 
+NO_ARGCOMPLETE: Final = lazy(
+    "Completion needs argcomplete, which is not installed. Install it and try again: pip install "
+    "'storm-p2p[completion]', or pipx inject storm-p2p argcomplete where pipx has installed the program."
+)
+
 _ASKS: Final = lazy({
     "key": "What do you want to do with your identity key?",
     "people": "What do you want to do with the address book?",
     "archive": "What do you want to do with an archive of logs?",
+    "completion": "In which shell do you want commands to be completed?",
 })  # fmt: skip
 _NOT_KNOWN: Final = lazy({
     "key": "{word} is not something you can do with your identity key. These are possible:",
     "people": "{word} is not something you can do with the address book. These are possible:",
     "archive": "{word} is not something you can do with an archive of logs. These are possible:",
+    "completion": "{word} is not a shell that commands can be completed in. These are possible:",
 })  # fmt: skip
 _ROWS: Final = {
     "key": lazy((
@@ -68,6 +75,11 @@ _ROWS: Final = {
     "archive": lazy((
         "  storm-p2p archive verify SOURCE... --out DIR   checks many logs, once each",
         "  storm-p2p archive stats DIR                    says what they show together",
+    )),
+    "completion": lazy((
+        '  storm-p2p completion bash  in ~/.bashrc: eval "$(storm-p2p completion bash)"',
+        '  storm-p2p completion zsh   in ~/.zshrc: eval "$(storm-p2p completion zsh)"',
+        "  storm-p2p completion fish  in config.fish: storm-p2p completion fish | source",
     )),
 }  # fmt: skip
 _SYSTEM: Final = lazy({

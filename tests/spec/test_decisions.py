@@ -49,6 +49,6 @@ def test_the_libraries_are_those_of_the_project() -> None:
     wanted = project["project"]["dependencies"] + [one for extra in extras.values() for one in extra]
     wanted += project["build-system"]["requires"]
     for hook in project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"].values():
-        wanted += hook["dependencies"]
+        wanted += hook.get("dependencies", [])
     named = set(re.findall(r"\*\*([a-z0-9_-]+)\*\*", PAGES["docs/decisions/0001-libraries.md"]))
     assert {re.split(r"[<>=;]", one)[0] for one in wanted} | {"sqlite3"} == named
