@@ -93,7 +93,8 @@ def test_a_shell_that_is_not_known_gets_the_list_of_those_that_are(words: tuple[
 
 
 def test_without_its_library_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "argcomplete", None)
+    for name in ("argcomplete", "argcomplete.shell_integration"):
+        monkeypatch.setitem(sys.modules, name, None)
     said = run("completion", "bash", "--lang", "en", code=Exit.USAGE)
     assert said.stdout == ""
     assert "pip install 'storm-p2p[completion]'" in said.stderr
