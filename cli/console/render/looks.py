@@ -84,7 +84,7 @@ SIXTEEN: Final = {
 """The same for a terminal with sixteen colours, which its user has chosen; bright black is on many the background."""
 
 TINTS: Final = {
-    "underworld": "#5f0000", "tartarus": "#5f005f", "earth": "#303030", "olympus": "#00005f", "palace": "#5f5f00",
+    "underworld": "#5f005f", "tartarus": "#5f00af", "earth": "#303030", "olympus": "#00005f", "palace": "#5f5f00",
     "styx": "#005faf", "chosen": "#5f5f5f", "reach": "#005f5f", "attack": "#870000",
 }  # fmt: skip
 """Backgrounds of the board: what a region is, or what could be done there."""

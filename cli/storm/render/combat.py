@@ -40,8 +40,8 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
     base, _ = combat_text.strengths(state)
     column = max(width(str(common.YOU)), min(_MOST_NAME, width(model.opponent)))
     body: list[Line] = [
-        _side(state, me, str(common.YOU), base[me], column, inside),
-        _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside),
+        _side(state, me, str(common.YOU), base[me], column, inside, "own"),
+        _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside, "enemy"),
     ]
     table = _table(state, me, choice, inside)
     tail = _tail(model, state, me, choice, inside)
@@ -108,15 +108,13 @@ def _framed(row: Line, inside: int) -> Line:
     return (("frame", " | "), *fitted(row, inside), ("frame", " |"))
 
 
-def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int) -> Line:
-    current = m.combat_of(state)
+def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int, style: str) -> Line:
     units = units_in(_mask(state, faction))
     group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
     tail = fill(said.BASE, base=base, stock=state.energy[faction])
     room = inside - column - 2 - width(tail) - 2
     if width(group) > room:
         group = " + ".join(f"{names.code(unit)} {STRENGTH[unit]}" for unit in units)
-    style = "own" if faction == current.attacker else "enemy"
     called = pad(shorten(name, column), column)
     return (("title", called), ("", "  "), (style, pad(group, room)), ("", "  "), ("", tail))
 

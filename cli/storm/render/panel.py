@@ -60,7 +60,7 @@ def _draw(
     called = {me: looker.name, him: opponent}
     wide = columns >= _ROOM_FOR_NAMES and rows >= _ROWS_FOR_NAMES
     blocks = {
-        faction: _block(state, faction, called, columns, wide=wide, seen=faction in looker.sees, unicode=unicode)
+        faction: _block(state, faction, me, called, columns, wide=wide, seen=faction in looker.sees, unicode=unicode)
         for faction in FACTIONS
     }
     rule = line("-" * (columns - 1), "rule")
@@ -73,15 +73,16 @@ def _draw(
 
 
 def _block(
-    state: State, faction: Faction, called: Mapping[Faction, str], columns: int, *, wide: bool, seen: bool, unicode:
-    bool,
+    state: State, faction: Faction, me: Faction, called: Mapping[Faction, str], columns: int, *, wide: bool, seen: bool,
+    unicode: bool,
 ) -> list[Line]:  # fmt: skip
     """Return everything about a side; ``seen`` says whether its hidden units are known to who looks."""
     lines = _side(state, faction, called[faction], columns, seen=seen)
     if wide:
-        lines[1:2] = _bars(state, faction, columns, unicode=unicode)
+        style = "own" if faction == me else "enemy"
+        lines[1:2] = _bars(state, faction, columns, style, unicode=unicode)
         if seen:
-            lines += _own_names(state, faction, called[OTHER[faction]], columns)
+            lines += _own_names(state, faction, called[OTHER[faction]], columns, style)
         else:
             lines += _enemy_names(state, faction, columns)
     return lines + _losses(state, faction, columns)
@@ -107,19 +108,19 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
     ]  # fmt: skip
 
 
-def _bars(state: State, faction: Faction, columns: int, *, unicode: bool) -> list[Line]:
+def _bars(state: State, faction: Faction, columns: int, style: str, *, unicode: bool) -> list[Line]:
     start = setup.start_honor(state.terms)[faction]
     return [
-        _bar(str(words.HONOR), state.honor[faction], start, columns, unicode=unicode),
-        _bar(str(words.ENERGY), state.energy[faction], _BAR_ENERGY, columns, unicode=unicode),
+        _bar(str(words.HONOR), state.honor[faction], start, columns, style, unicode=unicode),
+        _bar(str(words.ENERGY), state.energy[faction], _BAR_ENERGY, columns, style, unicode=unicode),
     ]
 
 
-def _bar(word: str, amount: int, whole: int, columns: int, *, unicode: bool) -> Line:
+def _bar(word: str, amount: int, whole: int, columns: int, style: str, *, unicode: bool) -> Line:
     sign = signs(unicode=unicode)
     room = min(columns - 14, max(whole, 1))
     full = min(room, round(room * amount / max(whole, amount, 1)))
-    bar = (("own", sign.full * full), ("dim", sign.empty * (room - full)))
+    bar = ((style, sign.full * full), ("dim", sign.empty * (room - full)))
     return (("", f"{word:8}"), ("title", f"{amount:3} "), *bar)
 
 
@@ -139,7 +140,7 @@ def _losses(state: State, faction: Faction, columns: int) -> list[Line]:
     return lines
 
 
-def _own_names(state: State, me: Faction, opponent: str, columns: int) -> list[Line]:
+def _own_names(state: State, me: Faction, opponent: str, columns: int, style: str) -> list[Line]:
     """Return which own units are known, which are secret and which are not in play."""
     standing = [
         (token, region) for region in range(1, 25) for token in state.sides[me][region] if token.unit is not None
@@ -149,7 +150,7 @@ def _own_names(state: State, me: Faction, opponent: str, columns: int) -> list[L
     left_out = m.named(state.sides[me][0])
     out = [names.unit_name(unit) for unit in ROSTER[me] if unit in left_out]
     head = fill(words.KNOWN_TO, name=opponent, known=len(known), count=len(standing))
-    lines = [*_list(head, known, columns, "seen"), *_list(str(words.UNSEEN), secret, columns, "own")]
+    lines = [*_list(head, known, columns, style), *_list(str(words.UNSEEN), secret, columns, style)]
     return lines + (_list(str(words.NOT_IN_PLAY), out, columns, "dim") if out else [])
 
 

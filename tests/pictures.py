@@ -1,0 +1,226 @@
+"""Pictures of the README, drawn from the same rows as the screens: board, combat and replay, and a whole match to play.
+
+::
+
+    python tests/pictures.py              draws all of them anew; look at them before you commit them
+
+``tests/console/test_pictures.py`` finds one that is not what would be drawn now.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import escape
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import helpers_tui as tui
+
+from cli.app import games, replay_screen
+from cli.clean import width
+from cli.console.render import replay
+from cli.console.render.looks import STYLES
+from cli.console.render.screen import render
+from cli.console.render.spans import Line
+from cli.console.replay import Replay, press
+from cli.console.screen_state import Typed
+from cli.storm.screen import StormScreen
+from protocol.core.agreement import read_agreement
+from protocol.core.transcript import Transcript
+from protocol.record import logfile
+from storm_p2p import games as rules
+
+ROOT: Final = Path(__file__).parent.parent
+FOLDER: Final = ROOT / "docs" / "pictures"
+LOG: Final = ROOT / "tests" / "logs" / "protocol2-rules2" / "hash-dealt-rules-clock.storm"
+"""A match of another day, which no change of a computer player makes another one."""
+INK, PAPER = "#d0d0d0", "#121212"
+"""Of a terminal that looks good on both themes of a web page."""
+CELL: Final = (9, 19)
+"""Columns and rows of a cell in pixels."""
+SECONDS: Final = 1.0
+"""Between two steps of the recorded match."""
+Cell: TypeAlias = tuple[str, str]
+"""A style and a character of one column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a span looks."""
+
+    ink: str
+    paper: str
+    """Empty for that of the terminal."""
+    bold: bool
+    underline: bool
+
+
+@lru_cache(maxsize=512)
+def look(style: str) -> Look:
+    """Return how a span of a style looks, whose words are those of prompt_toolkit."""
+    words = STYLES.get(style, "").split()
+    ink = next((word for word in words if word.startswith("#")), INK)
+    paper = next((word.removeprefix("bg:") for word in words if word.startswith("bg:")), "")
+    if "reverse" in words:
+        ink, paper = paper or PAPER, ink
+    return Look(ink, paper, "bold" in words, "underline" in words)
+
+
+# -- one picture ----------------------------------------------------------------------------------------------
+
+
+def svg(rows: Sequence[Line]) -> str:
+    """Return rows of a screen as a picture."""
+    across, down = CELL
+    columns = max(sum(width(text) for _, text in row) for row in rows)
+    drawn: list[str] = []
+    for number, row in enumerate(rows):
+        column = 0
+        for style, text in row:
+            drawn += _span(look(style), text, column * across, number * down)
+            column += width(text)
+    inside = "\n".join(drawn)
+    whole = f"{columns * across + 16} {len(rows) * down + 16}"
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole}" font-family="ui-monospace, \
+SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="15" xml:space="preserve">
+<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>
+<g transform="translate(8 8)">
+{inside}
+</g>
+</svg>
+"""
+
+
+def _span(seen: Look, text: str, left: int, top: int) -> Iterator[str]:
+    """Yield the elements of one span: its ground, the lines in it, and its letters a word at a time."""
+    across, down = CELL
+    if seen.paper:
+        yield f'<rect x="{left}" y="{top}" width="{len(text) * across}" height="{down}" fill="{seen.paper}"/>'
+    path = "".join(_LINES[char](left + at * across, top) for at, char in enumerate(text) if char in _LINES)
+    if path:
+        yield f'<path d="{path}" stroke="{seen.ink}" fill="none"/>'
+    letters = "".join(" " if char in _LINES else char for char in text)
+    kept = letters.strip(" ")
+    if kept:
+        start = left + (len(letters) - len(letters.lstrip(" "))) * across
+        more = (' font-weight="bold"' if seen.bold else "") + (' text-decoration="underline"' if seen.underline else "")
+        place = f'x="{start}" y="{top + 14}" textLength="{len(kept) * across}"'
+        yield f'<text {place} fill="{seen.ink}"{more}>{escape(kept, quote=False)}</text>'
+
+
+def _drawn(*points: tuple[float, float]) -> Callable[[int, int], str]:
+    """Return what draws a line through points of a cell, whose sides are 1."""
+
+    def path(left: int, top: int) -> str:
+        across, down = CELL
+        return "".join(
+            f"{'L' if at else 'M'}{left + x * across:g} {top + y * down:g}" for at, (x, y) in enumerate(points)
+        )
+
+    return path
+
+
+_LINES: Final = {
+    "\u2571": _drawn((0, 1), (1, 0)), "\u2572": _drawn((0, 0), (1, 1)), "\u2581": _drawn((0, 1), (1, 1)),
+    "\u2500": _drawn((0, 0.5), (1, 0.5)), "\u2502": _drawn((0.5, 0), (0.5, 1)),
+    "\u250c": _drawn((1, 0.5), (0.5, 0.5), (0.5, 1)), "\u2510": _drawn((0, 0.5), (0.5, 0.5), (0.5, 1)),
+    "\u2514": _drawn((1, 0.5), (0.5, 0.5), (0.5, 0)), "\u2518": _drawn((0, 0.5), (0.5, 0.5), (0.5, 0)),
+}  # fmt: skip
+"""Signs that a terminal draws itself, so that they meet whatever the font is."""
+
+
+def screen(ui: StormScreen) -> list[Line]:
+    """Return all rows of the console, with what is typed at its prompt."""
+    frame = render(ui)
+    return [*frame.above, (("prompt", frame.prompt), ("", f"{ui.typed}\u2588")), *frame.below]
+
+
+# -- a whole match --------------------------------------------------------------------------------------------
+
+
+def recorded() -> Replay:
+    """Return the replay of a match that was played once, as both sides know it together."""
+    log = logfile.load(logfile.read(LOG))
+    agreement = read_agreement(log.records)
+    transcript = Transcript(agreement, rules.find(agreement.game, agreement.game_version))
+    for record in log.records[4:]:
+        transcript.accept(record.frame)
+    return replay_screen.begin(games.find(agreement.game), transcript, "all", agreement)
+
+
+def at(shown: Replay, step: int) -> Replay:
+    """Return a replay at one of its steps, the first of which is 0."""
+    return replace(shown, at=step)
+
+
+def cast(shown: Replay) -> str:
+    """Return a replay as an asciicast (version 2), step by step; only what changes is written again."""
+    head = {"version": 2, "width": shown.columns, "height": shown.rows, "title": "Storm over Olympus, a whole match"}
+    lines = [json.dumps(head)]
+    before = [[("", " ")] * shown.columns] * shown.rows
+    for step in range(shown.last + 1):
+        rows = [
+            [(style, char) for style, text in row for char in text] for row in replay.render(at(shown, step))
+        ]
+        written = "".join(
+            f"\x1b[{number};{column}H{_written(cells)}"
+            for number, (old, new) in enumerate(zip(before, rows, strict=True), 1)
+            for column, cells in _changed(old, new)
+        )
+        lines.append(json.dumps([step * SECONDS, "o", f"{written}\x1b[0m"], ensure_ascii=False))
+        before = rows
+    return "\n".join(lines) + "\n"
+
+
+def _changed(old: Sequence[Cell], new: Sequence[Cell]) -> Iterator[tuple[int, Sequence[Cell]]]:
+    """Yield the parts of a row that are not as before, each with its column from 1 on."""
+    for same, places in groupby(range(len(new)), lambda place: old[place] == new[place]):
+        if not same:
+            first, *_ = found = list(places)
+            yield first + 1, new[first : first + len(found)]
+
+
+def _written(cells: Sequence[Cell]) -> str:
+    """Return cells as they go to a terminal."""
+    parts = []
+    for style, run in groupby(cells, itemgetter(0)):
+        seen = look(style)
+        codes = ["0", *(["1"] if seen.bold else []), *(["4"] if seen.underline else [])]
+        codes += [_colour(38, seen.ink)] if seen.ink != INK else []
+        codes += [_colour(48, seen.paper)] if seen.paper else []
+        parts.append(f"\x1b[{';'.join(codes)}m{''.join(char for _, char in run)}")
+    return "".join(parts)
+
+
+def _colour(kind: int, colour: str) -> str:
+    return f"{kind};2;{int(colour[1:3], 16)};{int(colour[3:5], 16)};{int(colour[5:7], 16)}"
+
+
+# -- all of them ----------------------------------------------------------------------------------------------
+
+
+def pictures() -> dict[str, str]:
+    """Return what stands in each file of the folder."""
+    board = tui.after(tui.asked(tui.EXAMPLE, tui.SIZES[1]), Typed("14 eri hec"))
+    combat = tui.after(tui.asked(tui.COMBAT), Typed("ret 1"))
+    match = recorded()
+    looked_at = replace(match, columns=120, rows=40)
+    for key in "cc":
+        looked_at, _ = press(looked_at, key)
+    return {
+        "board.svg": svg(screen(board)),
+        "combat.svg": svg(screen(combat)),
+        "replay.svg": svg(replay.render(looked_at)),
+        "match.cast": cast(match),
+    }
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, made in pictures().items():
+        (FOLDER / name).write_text(made, encoding="utf-8", newline="\n")
