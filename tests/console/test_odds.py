@@ -82,6 +82,11 @@ def test_an_attack_is_marked_on_the_board_and_in_every_list_before_it_is_chosen(
     assert not notes["20"].startswith(str(names.ATTACK))
 
 
+def test_an_attack_over_the_styx_is_marked_on_the_smallest_board_too() -> None:
+    state = helpers.at("chthonians", "cronus 12, hades 10, ares 13, zeus 15")
+    assert "ATTACK≈-2E" in tui.text(tui.after(tui.asked(state), Typed("12")))
+
+
 def test_no_heading_of_a_list_can_be_read_as_a_price() -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
     assert ui.found.lines[1:] == (

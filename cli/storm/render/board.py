@@ -240,6 +240,10 @@ def _small_hex(pen: _Pen, region: Region) -> None:
         honor, energy = pen.prices[region]
         used = sum(len(word) for word, _ in lower)
         text = _small_price(honor, energy, 10 - used)
+        bare = f"{energy:+d}E" if energy and not honor else ""
+        if region in pen.attacks and bare and len(bare) + len(str(names.ATTACK)) < 10 - used:
+            # The price leaves out what it has not, so that the mark has its room.
+            text = bare
         grid.put(row + 1, column + 11 - len(text), text, _price_style(honor, energy))
         grid.put(row + 1, column + 1 + used, _attack(pen, region, 10 - used - len(text)), "warn")
 

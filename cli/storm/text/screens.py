@@ -82,6 +82,7 @@ HELP_READING: Final = lazy((
     "too.",
     "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
     "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor it costs to move the picked units there.",
+    "ATTACK (or !, where there is no more room): the picked units would attack there, so many against so many.",
     "In a window of 160x48 the number behind a unit is its strength (2-6: what a hidden one can have); ^ leads.",
     "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each extra unit in a group costs 1.",
     "Attacking with fewer units than the enemy gains 2 Honor for each one fewer; with more it costs 2 for each extra "
