@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cli.app import version
+from cli.console.analysis import SEED, SIMULATIONS
 from cli.language import LANGUAGES
 from cli.runtime.console import result
 from cli.text.wording import _, fill
 
-_DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "learn")
+_DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "analyse", "learn")
 """Commands that draw a picture; the first one is the menu."""
 USUAL_BOT = "greedy"
 """The computer player of who chooses none."""
@@ -108,6 +109,16 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     history.add_argument("--result", choices=_RESULTS, help=_("only those that ended so for you"))
     _flag(history, "--unconfirmed", _("only those whose result is unconfirmed"))
     _flag(history, "--json", _("print a JSON object"))
+
+    analyse = commands.add_parser("analyse", help=_("how the chances went in a match, and what lost most of them"))
+    analyse.add_argument("file", nargs="?", metavar="FILE", help=log)
+    analyse.add_argument("--view", choices=(*_SEATS, "all"), help=_("whose decisions to judge"))
+    _flag(analyse, "--text", _("print the analysis in lines"))
+    _flag(analyse, "--json", _("print a JSON object"))
+    tried = _("how many positions the computer tries for each decision (default: 4)")
+    analyse.add_argument("--simulations", type=_whole, default=SIMULATIONS, metavar="N", help=tried)
+    luck = _("the number that the computer's guesses begin with (default: 1)")
+    analyse.add_argument("--seed", type=_whole, default=SEED, metavar="N", help=luck)
 
     learn = commands.add_parser("learn", help=_("the rules on ten short boards"))
     _flag(learn, "--plain", _("plain lines without control characters"))

@@ -1,15 +1,37 @@
 """The replay on the whole screen: makes the steps of all four views, and keeps marks beside the signed file."""
 
+from __future__ import annotations
+
+import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.app.games import PlayedGame
 from cli.app.last_line import last_line
 from cli.clean import clean
+from cli.console.advice import watch
+from cli.console.analysis import SEED, SIMULATIONS, Analysis
 from cli.console.render.replay import render
-from cli.console.replay import PUBLIC, KeepMarks, Quit, Replay, Step, dump_marks, load_marks, press, see, views_of
+from cli.console.replay import (
+    PUBLIC,
+    Analyse,
+    KeepMarks,
+    Quit,
+    Replay,
+    Step,
+    StopAnalysis,
+    analyse,
+    analysed,
+    dump_marks,
+    load_marks,
+    press,
+    see,
+    views_of,
+)
 from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.runtime import terminal
 from cli.runtime.console import Exit
@@ -19,6 +41,9 @@ from cli.text.wording import fill
 from protocol.core.agreement import Agreement
 from protocol.core.transcript import Transcript
 from protocol.game import Seat
+
+if TYPE_CHECKING:
+    from cli.app.opened_log import OpenedLog
 
 MARKS_SUFFIX = ".marks.json"
 LONGEST_NAME = 24
@@ -69,36 +94,53 @@ def ended(
 
 
 def show(
-    game: PlayedGame, transcript: Transcript, view: str, log: Path, agreement: Agreement, notice: str,
-    chosen: Preferences,
-    convicted: Seat | None,
+    found: OpenedLog, view: str, notice: str, chosen: Preferences, *, simulations: int = SIMULATIONS, seed: int = SEED,
+    charted: bool = False,
 ) -> Exit:  # fmt: skip
     """Show the replay until it is left, with the knowledge of a view first; marks are kept beside the log.
 
-    ``notice`` has to be said about the log before; ``convicted`` is whom the first record that does not hold convicts.
+    ``notice`` has to be said about the log before; ``charted`` begins with the analysis, which tries so many
+    simulations of each decision.
     """
-    shown = begin(game, transcript, view, agreement, convicted)
+    log, seats = found.file, range(len(found.game.console.sides))
+    shown = begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
     try:
         marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)
     except OSError:
         marks = ()
     unicode = terminal.draws_unicode(chosen.signs, os.environ)
     shown = replace(shown, notice=notice, marks=marks, unicode=unicode, mouse=chosen.mouse)
-    app(shown, log).run()
+    analysis = partial(found.game.analyse, found.transcript, tuple(seats), simulations, seed)
+    app(shown, log, analysis, charted=charted).run()
     return Exit.FINE
 
 
-def app(shown: Replay, log: Path, **options: object) -> SmallApp[Replay]:
-    """Return the application of a replay."""
+def app(
+    shown: Replay, log: Path, analysis: Callable[[], Iterator[Analysis]], *, charted: bool = False, **options: object
+) -> SmallApp[Replay]:
+    """Return the application of a replay; ``analysis`` makes that of its match, which ``charted`` begins with."""
+    judging: list[asyncio.Task[None]] = []
+
+    def begin_charted(running: SmallApp[Replay]) -> None:
+        if charted:
+            model, wish = analyse(running.model)
+            running.change(model)
+            grant(running, wish)
 
     def grant(running: SmallApp[Replay], wish: object) -> None:
         match wish:
             case Quit():
                 running.end()
+            case Analyse():
+                steps = watch(analysis(), lambda found: running.change(analysed(running.model, found)))
+                judging[:] = [running.application.create_background_task(steps)]
+            case StopAnalysis():
+                for task in judging:
+                    task.cancel()
             case KeepMarks():
                 try:
                     marks_file(log).write_text(dump_marks(running.model), encoding="utf-8")
                 except OSError as error:
                     running.change(replace(running.model, notice=fill(said.UNKEPT, why=error.strerror or str(error))))
 
-    return SmallApp(shown, Behaviour(render, press, grant), **options)
+    return SmallApp(shown, Behaviour(render, press, grant, begin=begin_charted), **options)

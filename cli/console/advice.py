@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -23,6 +23,29 @@ class Candidate:
     """How often it should be played, from 0 to 1; less than 1 where a choice in secret is mixed."""
     reasons: tuple[Any, ...]
     """What speaks for it: facts of the game."""
+
+
+async def watch(steps: Iterator[T], told: Callable[[T], None]) -> None:
+    """Hand on what comes one after the other while a thread works it out; when this is cancelled, the thread stops."""
+    stopped = threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def work() -> None:
+        for step in steps:
+            if stopped.is_set():
+                return
+            loop.call_soon_threadsafe(tell, step)
+
+    def tell(step: T) -> None:
+        if not stopped.is_set():
+            told(step)
+
+    try:
+        await asyncio.to_thread(work)
+        # What was told last is on its way.
+        await asyncio.sleep(0)
+    finally:
+        stopped.set()
 
 
 async def think(better: Iterator[T], seconds: float) -> T:

@@ -36,8 +36,6 @@ class GameConsole(GuestWords, Generic[S]):
     """What stands below the prompt, by its name; beside those of every game."""
     titles: Mapping[str, Lazy] = {}
     """Of pages, by the words that open them; beside those of every game."""
-    advises: bool = False
-    """Whether the computer gives hints."""
     replay_help: Sequence[str | Lazy] = ()
     """The page of help while a match is looked back at."""
 

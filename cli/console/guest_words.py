@@ -24,6 +24,10 @@ class GuestWords(ABC):
     """What is said where nothing is noted."""
     keys: Mapping[str, Lazy] = {}
     """Function keys, each with the command that does the same, beside those of every game."""
+    advises: bool = False
+    """Whether the computer gives hints and judges decisions."""
+    stocks: Mapping[str, Lazy] = {}
+    """What each side has so and so much of, by the word of logs."""
     landmarks: Mapping[str, type] = {}
     """What one can jump to when looking back: a kind of event by its key."""
     landmark_keys: str | Lazy = ""

@@ -9,6 +9,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import clean
+from cli.console.analysis import Analysis, Judged
+from cli.text import analyses
 from cli.text import replays as said
 
 if TYPE_CHECKING:
@@ -90,6 +92,12 @@ class Replay:
     """What the match that goes on asks meanwhile; for the head line."""
     clock: str = ""
     """Both of its clocks as they are now; above what happened."""
+    analysis: Analysis | None = None
+    """How the decisions of the match are judged, as far as that has come."""
+    analysing: bool = False
+    """The computer is at it."""
+    charted: bool = False
+    """The analysis is shown in place of the board."""
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -114,6 +122,16 @@ class Quit:
 
 
 @dataclass(frozen=True, slots=True)
+class Analyse:
+    """Let the computer judge every decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopAnalysis:
+    """Let it stop."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeepMarks:
     """Write the marks beside the log."""
 
@@ -125,6 +143,10 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     if shown.helping:
         return replace(shown, helping=False), None
     shown = replace(shown, notice="")
+    if shown.charted:
+        return _on_page(shown, key)
+    if key == "a":
+        return analyse(shown)
     if shown.live and key in _NOT_LIVE:
         return shown, None
     if key in ("f1", "h", "?"):
@@ -152,6 +174,51 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
             return shown, Quit()
     if key in shown.guest.landmarks:
         return _search(shown, shown.guest.landmarks[key]), None
+    return shown, None
+
+
+def analyse(shown: Replay) -> tuple[Replay, object]:
+    """Return the replay with the page of the analysis, which begins if it has not been made yet."""
+    if shown.live:
+        return replace(shown, notice=str(analyses.NOT_YET)), None
+    if not shown.guest.advises:
+        return replace(shown, notice=str(analyses.NO_ANALYSIS)), None
+    if shown.analysing or (shown.analysis is not None and shown.analysis.is_complete):
+        return replace(shown, charted=True), None
+    return replace(shown, charted=True, analysing=True, analysis=None), Analyse()
+
+
+def analysed(shown: Replay, found: Analysis) -> Replay:
+    """Return the replay with as much of the analysis as there is now."""
+    return replace(shown, analysis=found, analysing=shown.analysing and not found.is_complete)
+
+
+def judged_seats(shown: Replay) -> tuple[Seat, ...]:
+    """Return whose decisions the analysis shows: those of the view, of both sides where it is nobody's own."""
+    judged = () if shown.analysis is None else shown.analysis.seats
+    own = views_of(shown.guest)[shown.view]
+    return tuple(seat for seat in judged if seat in own or len(own) != 1)
+
+
+def worst(shown: Replay) -> tuple[Judged, ...]:
+    """Return the decisions that are shown, in their order."""
+    return () if shown.analysis is None else shown.analysis.worst(judged_seats(shown))
+
+
+def _on_page(shown: Replay, key: str) -> tuple[Replay, object]:
+    """Return the replay after a key on the page of the analysis."""
+    found = worst(shown)
+    if key in ("a", "q", "escape"):
+        closed = replace(shown, charted=False)
+        if shown.analysing and key == "escape":
+            return replace(closed, analysing=False, notice=str(analyses.STOPPED)), StopAnalysis()
+        return closed, None
+    if key == "v":
+        return see(shown, shown.views[(shown.views.index(shown.view) + 1) % len(shown.views)]), None
+    if key.isascii() and key.isdigit() and 0 < int(key) <= len(found):
+        seq = found[int(key) - 1].seq
+        later = (at for at, step in enumerate(shown.steps[shown.view]) if step.seq >= seq)
+        return go(replace(shown, charted=False), next(later, shown.last)), None
     return shown, None
 
 

@@ -23,7 +23,7 @@ from cli.storm.screen import MOTION_STEPS, StormScreen
 from cli.storm.text import matches, names, notices, screens, story
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import screens as common
-from cli.text.wording import lazy
+from cli.text.wording import Lazy, lazy
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight
@@ -49,6 +49,7 @@ class StormConsole(GameConsole[StormScreen]):
     places = REGIONS
     no_notes = screens.NO_NOTES
     replay_help = (*screens.REPLAY_KEYS, "", *screens.REPLAY_READING)
+    stocks: Mapping[str, Lazy] = lazy({"honor": "Honor", "energy": "Energy"})
     landmark_keys = screens.LANDMARKS
     landmarks: Mapping[str, type] = {"c": ev.CombatBegan, "t": ev.TurnBegan}
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cli.console.analysis import Analysis
     from cli.console.learn import Learn
     from cli.console.render.spans import Line
     from cli.console.replay import Moment
@@ -124,6 +125,14 @@ class StormGame:
         from cli.storm.moments import moments
 
         return moments(transcript, seats)
+
+    def analyse(
+        self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int
+    ) -> Iterator[Analysis]:
+        """Yield the analysis of a match, step by step."""
+        from cli.storm.analysis import analyse
+
+        return analyse(transcript, seats, simulations, seed)
 
     def run_scenario(self, case: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a scenario."""

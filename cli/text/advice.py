@@ -41,7 +41,8 @@ def thinking(seconds: int, *, plain: bool) -> str:
 
 def percent(chance: float) -> str:
     """Return a chance as people read it; only what is certain is 0 or 100 %."""
-    return f"{min(99, max(1, round(100 * chance)))} %"
+    least, most = (0, 100) if chance in (0, 1) else (1, 99)
+    return f"{min(most, max(least, round(100 * chance)))} %"
 
 
 def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:

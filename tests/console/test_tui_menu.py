@@ -119,8 +119,8 @@ def test_every_command_of_the_program_can_be_reached() -> None:
     reached = {words[0] for words in (*RUNS.values(), *IN_FOLDER.values())} | set(OPENS) | {"play", "verify", "resume"}
     (commands,) = (one for one in make_parser()._actions if one.dest == "command")
     assert commands.choices is not None
-    # These two are for programs and for many files; whoever wants them types them.
-    assert set(commands.choices) - reached == {"scenario", "archive"}
+    # Three are for shells, programs and many files; who wants them types them. A match is analysed from its replay.
+    assert set(commands.choices) - reached == {"completion", "scenario", "archive", "analyse"}
     assert ASKS["command"].asks == "command"
 
 

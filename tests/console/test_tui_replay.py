@@ -17,7 +17,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.app import games, replay_screen
-from cli.app.replay import is_own, lines
+from cli.app.opened_log import is_own
+from cli.app.replay import lines
 from cli.console.render.replay import render
 from cli.console.render.spans import plain, width
 from cli.console.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
@@ -161,7 +162,7 @@ def test_the_replay_runs_on_a_terminal_and_writes_beside_the_log(tmp_path: Path)
     with create_pipe_input() as pipe:
         pipe.send_text("\x1b[C\x1b[Cb\x1b[<0;5;5M\x1b[<0;5;5mq")
         output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-        running = replay_screen.app(shown(), log, input=pipe, output=output)
+        running = replay_screen.app(shown(), log, lambda: iter(()), input=pipe, output=output)
         running.run()
     assert running.model.at == 3
     assert load_marks(replay_screen.marks_file(log).read_bytes(), 10) == ((2, ""),)

@@ -33,12 +33,14 @@ class Signs:
     """The side of a window."""
     corners: str
     """Of a window: above left and right, below left and right."""
+    scale: str
+    """Of a curve, from its lowest value to its highest."""
 
 
-ASCII: Final = Signs("~", "~", "_", "/", "\\", "#", ".", "*", ">", "-", "|", "++++")
+ASCII: Final = Signs("~", "~", "_", "/", "\\", "#", ".", "*", ">", "-", "|", "++++", "0123456789")
 UNICODE: Final = Signs(
     "\u2248", "\u2248", "\u2581", "\u2571", "\u2572", "\u2588", "\u2591", "*", "\u2192", "\u2500", "\u2502",
-    "\u250c\u2510\u2514\u2518",
+    "\u250c\u2510\u2514\u2518", "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588",
 )  # fmt: skip
 """Diagonals from corner to corner, and a line at the foot of its cell: together they are hexes without gaps."""
 

@@ -1,8 +1,10 @@
 """The picture of a replay: head, board and panel, what happened, comment, keys.  Pure."""
 
 from cli.console.guest import console_of
+from cli.console.render import analysis
 from cli.console.render.spans import EMPTY, Line, finer, fitted, flowed, joined, line, paragraphs, section, wrapped
-from cli.console.replay import Asking, Replay, Step, comment
+from cli.console.replay import Asking, Replay, Step, comment, worst
+from cli.text import analyses
 from cli.text import replays as said
 from cli.text.wording import fill
 
@@ -25,6 +27,8 @@ def _middle(shown: Replay, rows: int) -> list[Line]:
         told = paragraphs(map(str, console_of(shown.guest).replay_help), shown.columns - 2)
         found = [section(str(said.HELP), shown.columns), *(line(f" {row}") for row in told)]
         return [*found[:rows], *[EMPTY] * (rows - len(found))]
+    if shown.charted:
+        return analysis.page(shown, rows)
     drawn = console_of(shown.guest).draw_replay(shown)
     return [*drawn, *_story(shown, rows - len(drawn))]
 
@@ -92,6 +96,9 @@ def _foot(shown: Replay) -> list[Line]:
         return [line(" " + fill(said.COMMENT_PROMPT, typed=shown.typed)), line(f" {said.COMMENT_HINT}"), EMPTY]
     if shown.asking == Asking.JUMP:
         return [line(" " + fill(said.JUMP_PROMPT, typed=shown.typed)), line(f" {said.JUMP_HINT}"), EMPTY]
+    if shown.charted:
+        count = len(worst(shown))
+        return [EMPTY, line(" " + fill(analyses.HINT if count else analyses.HINT_NONE, count=count)), EMPTY]
     text = shown.notice or comment(shown)
     label = f" {said.COMMENT}: " if text and not shown.notice else " "
     hints = [said.HINT_LIVE, said.HINT_LIVE_MORE] if shown.live else [said.HINT, said.HINT_MORE]

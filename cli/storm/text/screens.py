@@ -127,6 +127,7 @@ REPLAY_KEYS: Final = lazy((
     "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
     "c: the next combat. t: the next turn.",
     "v: the next view. 1: what everybody knew. 2: what the Chthonians knew. 3: what the Olympians knew. 4: all units.",
+    "a: how the chances went, and which decisions lost most of them, by the computer's judgement.",
     "b: mark this step, or take its mark away. n: the next mark. #: write a comment on this step.",
     "Marks and comments are kept in a file beside the log; the signed log itself is never touched.",
     "q or esc: leave.",

@@ -1,0 +1,136 @@
+"""``storm-p2p analyse``: how the chances went in a match, and which decisions lost most of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+from cli.app.opened_log import OpenedLog, open_log, which
+from cli.console.analysis import Analysis, Judged, Point
+from cli.console.replay import ALL, views_of
+from cli.runtime import terminal
+from cli.runtime.console import Exit, UsageError, result, say
+from cli.storage import preferences
+from cli.storage.home import Home
+from cli.text import analyses as words
+from cli.text import verdicts
+from cli.text.advice import percent
+
+TOLD = 4
+"""In so many parts the progress is told to a person who reads lines."""
+
+
+def main(options: Namespace) -> Exit:
+    """Run the command."""
+    home: Home = options.home
+    found = open_log(home, options.file)
+    if found is None:
+        return which(home, words.WANTED)
+    if not found.game.console.advises:
+        raise UsageError(str(words.NO_ANALYSIS))
+    view = options.view or found.own or ALL
+    seats = views_of(found.game.console)[view]
+    if not any(seat in found.transcript.seeds for seat in seats):
+        raise UsageError(str(words.NOT_OPENED))
+    notices = [*found.notices, *found.never_opened(seats)]
+    if not (options.text or options.json) and terminal.why_plain() is None:
+        from cli.app import replay_screen
+
+        chosen = preferences.load(home.folder)
+        chosen = replace(chosen, signs=options.signs or chosen.signs)
+        return replay_screen.show(
+            found, view, " ".join(notices), chosen, simulations=options.simulations, seed=options.seed, charted=True
+        )
+    for notice in notices:
+        say(notice)
+    steps = found.game.analyse(found.transcript, seats, options.simulations, options.seed)
+    analysis = last(steps, quiet=not terminal.is_terminal(sys.stderr))
+    if options.json:
+        result(json.dumps({**facts(found, analysis), "simulations": options.simulations, "seed": options.seed}))
+        return Exit.FINE
+    result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
+    for line in lines(found, analysis):
+        result(line)
+    return Exit.FINE
+
+
+def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
+    """Return the complete analysis, and tell a person how far it is."""
+    told = 0
+    for analysis in steps:
+        part = TOLD * analysis.done // max(1, analysis.total)
+        if part > told and not quiet:
+            say(words.progress_told(analysis.done, analysis.total))
+        told = part
+    return analysis
+
+
+def lines(found: OpenedLog, analysis: Analysis) -> Iterator[str]:
+    """Yield the analysis as a person reads it: the curves turn by turn, then the decisions that lost most."""
+    console = found.game.console
+    names = [console.side_name(side) for side in console.sides]
+    for point in analysis.points:
+        of_seats = []
+        for seat, name in enumerate(names):
+            chance = point.chances[seat]
+            parts = [] if chance is None else [(str(words.CHANCE), percent(chance))]
+            held = zip(console.stocks.values(), point.stocks, strict=True)
+            parts += [(str(stock), str(amounts[seat])) for stock, amounts in held]
+            of_seats.append(f"{name}: {words.figures(parts)}")
+        yield words.by_turn(point.turn, "; ".join(of_seats))
+    yield ""
+    worst = analysis.worst(analysis.seats)
+    yield f"{words.LOST}:" if worst else str(words.NOTHING_LOST)
+    for number, judged in enumerate(worst, 1):
+        first, second = words.decision(number, judged, names[judged.seat], console.name_action, console.reason)
+        yield f"  {first}"
+        yield f"     {second}"
+
+
+def facts(found: OpenedLog, analysis: Analysis) -> dict[str, Any]:
+    """Return the analysis as programs read it (docs/cli.md, "Analysis")."""
+    called = found.called
+
+    def by_side(values: tuple[Any, ...]) -> dict[str, Any]:
+        return dict(zip(called, values, strict=True))
+
+    def point(one: Point) -> dict[str, Any]:
+        stocks = zip(found.game.console.stocks, map(by_side, one.stocks), strict=True)
+        return {"seq": one.seq, "turn": one.turn, "chance": by_side(tuple(map(_rounded, one.chances))), **dict(stocks)}
+
+    def decision(one: Judged) -> dict[str, Any]:
+        better = {
+            "action": one.better.action, "chance": _rounded(one.better.chance),
+            "reasons": [_reason(fact, found.game.console.reason(fact)) for fact in one.better.reasons],
+        }  # fmt: skip
+        return {
+            "seq": one.seq, "turn": one.turn, "seat": called[one.seat], "action": one.played,
+            "chance": _rounded(one.chance), "loss": _rounded(one.loss), "better": better,
+        }  # fmt: skip
+
+    return {
+        "file": str(found.file), "match": found.transcript.agreement.match_id.hex(),
+        "judged": [called[seat] for seat in analysis.seats],
+        "curve": [point(one) for one in analysis.points],
+        "decisions": [decision(one) for one in analysis.worst(analysis.seats)],
+    }  # fmt: skip
+
+
+def _rounded(chance: float | None) -> float | None:
+    return None if chance is None else round(chance, 4)
+
+
+def _reason(fact: Any, sentence: str) -> Mapping[str, Any]:
+    fields = {key: _plain(value) for key, value in fact._asdict().items()}
+    return {"reason": type(fact).__name__.lower(), **fields, "text": sentence}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value.name.lower() if isinstance(value, Enum) else _rounded(value) if isinstance(value, float) else value

@@ -1,0 +1,77 @@
+"""The analysis of a match, for any game: how the chances went, and which decisions lost most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from cli.console.advice import Candidate
+    from protocol.game import Seat
+
+SIMULATIONS: Final = 4
+"""Of each decision, where nothing else is asked for."""
+SEED: Final = 1
+MOST: Final = 5
+"""So many decisions are shown."""
+NOTABLE: Final = 0.01
+"""A decision that loses less of the chance to win is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """How a match stood at the beginning of a turn, or at its end."""
+
+    seq: int
+    """The message that led there."""
+    turn: int
+    chances: tuple[float | None, ...]
+    """How likely each seat wins, from 0 to 1, as far as it could know; None for a seat that is not judged."""
+    stocks: tuple[tuple[int, ...], ...]
+    """What each seat has of each of the game's stocks, in the order of :attr:`GameConsole.stocks`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision and what the computer would have played there, both from what the seat could know."""
+
+    seq: int
+    """The message with the decision."""
+    turn: int
+    seat: Seat
+    played: str
+    """In canonical words."""
+    chance: float
+    """How likely the seat wins after it."""
+    better: Candidate
+    """What promised most."""
+
+    @property
+    def loss(self) -> float:
+        """How much of the chance to win the decision lost."""
+        return self.better.chance - self.chance
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known of a match so far."""
+
+    seats: tuple[Seat, ...]
+    """Who is judged: those whose hidden units were opened."""
+    points: tuple[Point, ...] = ()
+    decisions: tuple[Judged, ...] = ()
+    """All that were judged, in their order."""
+    done: int = 0
+    """So many steps of the match."""
+    total: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the whole match was looked at."""
+        return self.done == self.total
+
+    def worst(self, seats: Collection[Seat]) -> tuple[Judged, ...]:
+        """Return the decisions of some seats that lost most, the worst first."""
+        lost = [one for one in self.decisions if one.seat in seats and one.loss >= NOTABLE]
+        return tuple(sorted(lost, key=lambda one: (-one.loss, one.seq, one.seat))[:MOST])

@@ -1,0 +1,103 @@
+"""The page of a replay with the analysis of the match: its curves, and the decisions that lost most.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from cli.clean import shorten
+from cli.console.analysis import Analysis
+from cli.console.guest import GameConsole, console_of
+from cli.console.render.looks import signs
+from cli.console.render.spans import EMPTY, Line, line, paragraphs, section, width
+from cli.console.replay import Replay, judged_seats, worst
+from cli.text import analyses as said
+from cli.text.advice import percent
+from cli.text.wording import fill
+
+if TYPE_CHECKING:
+    from typing import Any
+
+_MOST_EACH: Final = 4
+"""So many columns at most for a turn."""
+_VALUE: Final = 5
+"""Columns of a value before and behind a curve."""
+
+
+def page(shown: Replay, rows: int) -> list[Line]:
+    """Return the page in so many rows."""
+    found = shown.analysis
+    title = str(said.TITLE)
+    if found is None:
+        return [section(title, shown.columns), *[EMPTY] * (rows - 1)]
+    if shown.analysing:
+        title = f"{title} | {said.progress(found.done, found.total)}"
+    elif found.points:
+        turns = fill(said.TURNS, first=found.points[0].turn, last=found.points[-1].turn)
+        title = f"{title} | {turns}"
+    drawn = [section(title, shown.columns)]
+    if not found.seats:
+        drawn += [line(f" {row}") for row in paragraphs([str(said.NOT_OPENED)], shown.columns - 2)]
+        return [*drawn, *[EMPTY] * (rows - len(drawn))]
+    drawn += curves(shown, found)
+    drawn.append(section(str(said.LOST), shown.columns))
+    drawn += _lost(shown, rows - len(drawn))
+    return [*drawn[:rows], *[EMPTY] * (rows - len(drawn))]
+
+
+def curves(shown: Replay, found: Analysis) -> list[Line]:
+    """Return the curves: the chances of those whose view it is, then what each side had of each stock."""
+    guest = console_of(shown.guest)
+    names = [guest.side_name(side) for side in guest.sides]
+    rows: list[tuple[str, list[float], float, Callable[[float], str]]] = []
+    for seat in judged_seats(shown):
+        chances = [point.chances[seat] for point in found.points]
+        rows.append((f"{said.CHANCE} {names[seat]}", [one or 0.0 for one in chances], 1.0, percent))
+    for number, stock in enumerate(guest.stocks.values()):
+        highest = max((amount for point in found.points for amount in point.stocks[number]), default=1)
+        for seat, name in enumerate(names):
+            values = [float(point.stocks[number][seat]) for point in found.points]
+            rows.append((f"{stock} {name}", values, float(max(highest, 1)), lambda value: str(round(value))))
+    label = max(width(name) for name, _, _, _ in rows)
+    room = shown.columns - label - 2 * _VALUE - 5
+    scale = signs(unicode=shown.unicode).scale
+    drawn: list[Line] = []
+    for name, values, most, tell in rows if found.points else ():
+        first, latest = f"{tell(values[0]):>{_VALUE}} ", f" {tell(values[-1])}"
+        curve = _curve(values, most, room, scale)
+        drawn.append((("", f" {name:<{label}} "), ("dim", first), ("own", curve), ("title", latest)))
+    return drawn
+
+
+def _curve(values: Sequence[float], most: float, room: int, scale: str) -> str:
+    """Return values as signs of a scale, at most ``room`` of them; where there are more, some are left out."""
+    count = min(len(values), room)
+    each = max(1, min(_MOST_EACH, room // count))
+    chosen = [values[number * (len(values) - 1) // max(1, count - 1)] for number in range(count)]
+    last = len(scale) - 1
+    return "".join(scale[min(last, max(0, round(value / most * last)))] * each for value in chosen)
+
+
+def _lost(shown: Replay, rows: int) -> list[Line]:
+    """Return the decisions that lost most, whole where there is room, else each in two rows."""
+    told = _decisions(shown, console_of(shown.guest))
+    if not told:
+        return [] if shown.analysing else [line(f" {said.NOTHING_LOST}")]
+    columns = shown.columns - 2
+    found: list[Line] = []
+    for first, second in told:
+        found += [line(f" {row}", "title") for row in paragraphs([first], columns)]
+        found += [line(f" {row}") for row in paragraphs([f"   {second}"], columns)]
+    if len(found) <= rows:
+        return found
+    return [
+        row for first, second in told
+        for row in (line(f" {shorten(first, columns)}", "title"), line(f"    {shorten(second, columns - 3)}"))
+    ]  # fmt: skip
+
+
+def _decisions(shown: Replay, guest: GameConsole[Any]) -> list[tuple[str, str]]:
+    return [
+        said.decision(number, judged, guest.side_name(guest.sides[judged.seat]), guest.name_action, guest.reason)
+        for number, judged in enumerate(worst(shown), 1)
+    ]

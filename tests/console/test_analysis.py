@@ -1,0 +1,328 @@
+"""The analysis of a match: its curves, the decisions that lost most, and that it knows no more than each seat did."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import helpers_tui as tui
+import pytest
+from helpers import daily_first
+from helpers_storm import StormPair
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli.app import games, replay_screen
+from cli.app.main import main
+from cli.console.advice import Candidate
+from cli.console.analysis import Analysis, Judged, Point
+from cli.console.render.replay import render
+from cli.console.render.spans import plain, width
+from cli.console.replay import Analyse, Quit, Replay, StopAnalysis, analyse, analysed, press, see, worst
+from cli.storm import advice, analysis
+from cli.text import analyses as words
+from protocol.core.results import Result
+from protocol.core.transcript import Transcript
+from protocol.game import Chosen, Decision, Unsealed
+from storm_p2p.storm import codec, engine, views
+from storm_p2p.storm.actions import Move
+from storm_p2p.storm.board import OTHER
+from storm_p2p.storm.bots import table
+from storm_p2p.storm.state import Terms
+from storm_p2p.storm.units import Unit
+
+LOG = Path(__file__).parent.parent / "logs" / "protocol2-rules2"
+
+
+@lru_cache(maxsize=8)
+def transcript(seed: int = 5, *, random_setup: bool = False) -> Transcript:
+    """Return a whole match between two players who decide by chance, with everything opened."""
+    pair = StormPair(Terms(random_setup=random_setup), tag=f"analysis {seed}")
+    pair.play_out(seed)
+    found = Transcript(pair.host.agreement, pair.storm)
+    for record in pair.host.records[4:]:
+        found.accept(record.frame)
+    return found
+
+
+def last(found: Transcript, *seats: int, simulations: int = 1, seed: int = 1) -> Analysis:
+    *_, complete = analysis.analyse(found, seats or (0, 1), simulations, seed)
+    return complete
+
+
+# -- what is judged -----------------------------------------------------------------------------------------
+
+
+def test_every_decision_is_found_as_its_player_made_it() -> None:
+    found = transcript()
+    said: dict[tuple[int, int], list[Decision]] = defaultdict(list)
+    for one in found.history:
+        if isinstance(one.answer, Chosen):
+            said[one.seq, one.seat].append(one.answer.decision)
+        elif isinstance(one.answer, Unsealed):
+            for seat, decision in enumerate(one.answer.decisions):
+                said[one.seq, seat].append(decision)
+    divided = 0
+    for step in analysis.follow(found, (0, 1)):
+        for seq, faction, state, action in step.decided:
+            assert seq == step.seq
+            engine.check(state, action)
+            assert action in engine.legal_actions(state, faction)
+            assert codec.encode(views.publish(state, action)) in said[seq, faction]
+            if isinstance(action, Move) and 0 < len(action.movers) < len(state.sides[faction][action.path[0]]):
+                # Who went is seen where everything is open.
+                after = step.after.game.sides[faction][action.path[-1]]
+                assert set(action.units) <= {step.known[faction].get(token.serial, token.unit) for token in after} or (
+                    step.after.game.combat is not None or step.after.game.outcome is not None
+                )
+                divided += 1
+    assert divided
+
+
+def test_a_match_is_judged_from_its_beginning_to_its_end() -> None:
+    steps = list(analysis.analyse(transcript(), (0, 1), 1, 1))
+    complete = steps[-1]
+    assert [one.done for one in steps] == list(range(complete.total + 1))
+    assert complete.is_complete
+    turns = [point.turn for point in complete.points]
+    assert turns == sorted(turns)
+    assert turns[0] == 1
+    assert complete.points[0].stocks == ((16, 16), (24, 24))
+    assert sorted(chance or 0.0 for chance in complete.points[-1].chances) == [0.0, 1.0]
+    assert all(one.chance <= one.better.chance for one in complete.decisions)
+    for seats in ((0,), (1,), (0, 1)):
+        shown = complete.worst(seats)
+        assert len(shown) <= 5
+        assert [one.loss for one in shown] == sorted((one.loss for one in shown), reverse=True)
+        assert {one.seat for one in shown} <= set(seats)
+    assert complete.worst((0, 1))
+
+
+def test_the_same_seed_and_simulations_give_the_same_analysis() -> None:
+    assert last(transcript(), simulations=2, seed=7) == last(transcript(), simulations=2, seed=7)
+
+
+def test_an_end_that_no_move_has_brought_ends_the_curve() -> None:
+    class Resigned(Transcript):
+        def outcome(self) -> Result | None:
+            return (("reason", "forfeit"), ("winner", "chthonians"))
+
+    whole = transcript()
+    found = Resigned(whole.agreement, whole.game)
+    found.__dict__.update(whole.__dict__)
+    found.history = whole.history[: len(whole.history) // 2]
+    assert last(found).points[-1].chances == (1.0, 0.0)
+
+
+# -- what it must not know ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", daily_first([5, 6, 7, 8], 1))
+def test_a_seat_is_judged_by_what_it_knew_whether_or_not_the_other_was_ever_opened(seed: int) -> None:
+    whole = transcript(seed, random_setup=seed % 2 == 1)
+    both = last(whole)
+    for seat in (0, 1) if seed > 5 else (1,):
+        alone = Transcript(whole.agreement, whole.game)
+        alone.__dict__.update(whole.__dict__)
+        alone.seeds = {seat: whole.seeds[seat]}
+        judged = last(alone)
+        assert judged.seats == (seat,)
+        assert judged.decisions == tuple(one for one in both.decisions if one.seat == seat)
+        assert [point.chances[seat] for point in judged.points] == [point.chances[seat] for point in both.points]
+        assert {point.chances[1 - seat] for point in judged.points} == {None}
+
+
+@pytest.mark.parametrize("seed", daily_first([5, 6, 7, 8], 1))
+def test_what_is_judged_holds_no_hidden_unit_of_the_other_side(seed: int) -> None:
+    judged = 0
+    for step in analysis.follow(transcript(seed), (0, 1)):
+        for _, faction, state, _ in step.decided:
+            assert state == table.view_as(state, faction)
+            assert not table.read_secrets(state, OTHER[faction])
+            judged += 1
+    assert judged
+
+
+# -- the page -----------------------------------------------------------------------------------------------
+
+
+POINTS = tuple(
+    Point(3 * turn, turn, (0.5 + 0.02 * turn, 0.5 - 0.03 * turn), ((16 - turn, 16 - turn // 2), (24 - turn, 20)))
+    for turn in range(1, 13)
+)
+BETTER = Candidate("move 12 13 hades", 0.61, 1.0, (advice.Nears(Unit.HADES, 2), advice.Hides((12, 13)), advice.Free()))
+DECISIONS = (
+    *(Judged(3 * turn, turn, turn % 2, "move 14 9 erinyes hecate", 0.6 - 0.04 * turn, BETTER) for turn in range(1, 9)),
+    Judged(30, 10, 0, "fight chthonians retreat 0", 0.605, BETTER),
+)
+FOUND = Analysis((0, 1), POINTS, DECISIONS, 9, 9)
+
+
+@lru_cache(maxsize=1)
+def begun() -> Replay:
+    return replay_screen.begin(games.find(), transcript(), "public", transcript().agreement)
+
+
+def charted(view: str = "all", found: Analysis = FOUND) -> Replay:
+    model, wish = analyse(see(begun(), view))
+    assert wish == Analyse()
+    assert model.charted
+    assert model.analysing
+    return analysed(model, found)
+
+
+def picture(model: Replay) -> str:
+    return "\n".join(plain(row).rstrip() for row in render(model)) + "\n"
+
+
+@pytest.mark.parametrize("unicode", [False, True], ids=["ascii", "unicode"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.usefixtures("spoken")
+def test_the_analysis_looks_like_this(size: tuple[int, int], unicode: bool) -> None:
+    model = replace(charted(), columns=size[0], rows=size[1], unicode=unicode)
+    tui.assert_picture("analysis_unicode" if unicode else "analysis", size[0], picture(model))
+    assert [width(plain(row)) for row in render(model)] == [size[0]] * size[1]
+
+
+@pytest.mark.usefixtures("spoken")
+def test_every_state_of_the_page_fills_the_window() -> None:
+    states = (
+        replace(charted(), analysis=None), charted(found=replace(FOUND, done=4)), charted("chthonians"),
+        charted(found=Analysis((), done=9, total=9)), charted(found=replace(FOUND, decisions=())),
+        charted(found=replace(FOUND, points=POINTS * 40)), charted(found=replace(FOUND, points=POINTS[:1])),
+        charted(found=replace(FOUND, points=())),
+    )  # fmt: skip
+    for model in states:
+        assert [width(plain(row)) for row in render(model)] == [80] * 24
+
+
+def test_the_page_shows_those_whose_view_it_is() -> None:
+    assert {one.seat for one in worst(charted("chthonians"))} == {0}
+    assert {one.seat for one in worst(charted("olympians"))} == {1}
+    assert len(worst(charted("public"))) == len(worst(charted("all"))) == 5
+    assert "Olympians" not in "".join(row for row in picture(charted("chthonians")).splitlines() if "chance" in row)
+
+
+def test_keys_open_the_page_lead_to_a_decision_and_close_it() -> None:
+    model, wish = press(begun(), "a")
+    assert (model.charted, wish) == (True, Analyse())
+    model = analysed(model, FOUND)
+    assert not model.analysing
+    gone, _ = press(model, "1")
+    assert not gone.charted
+    assert gone.step is not None
+    assert gone.step.seq >= worst(model)[0].seq
+    assert press(model, "9") == (model, None)
+    for key in ("a", "escape", "q"):
+        closed, wish = press(model, key)
+        assert (closed.charted, wish) == (False, None)
+    again, wish = press(press(model, "a")[0], "a")
+    assert (again.charted, wish) == (True, None)
+    assert press(closed, "q")[1] == Quit()
+
+
+def test_escape_stops_what_is_not_complete_and_a_begins_again() -> None:
+    model = charted(found=replace(FOUND, done=4))
+    assert model.analysing
+    stopped, wish = press(model, "escape")
+    assert (stopped.analysing, stopped.charted, wish) == (False, False, StopAnalysis())
+    assert stopped.notice == str(words.STOPPED)
+    assert press(stopped, "a")[1] == Analyse()
+    # Whoever looks at the board meanwhile lets it go on.
+    assert press(model, "a")[0].analysing
+
+
+def test_a_match_that_goes_on_is_not_analysed() -> None:
+    model, wish = press(replace(begun(), live=True), "a")
+    assert (model.charted, wish, model.notice) == (False, None, str(words.NOT_YET))
+
+
+def test_the_replay_stays_alive_while_the_computer_judges(tmp_path: Path) -> None:
+    moved = threading.Event()
+
+    def slow() -> Iterator[Analysis]:
+        yield replace(FOUND, done=4)
+        assert moved.wait(30)
+        yield FOUND
+
+    with create_pipe_input() as pipe:
+        output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+        running = replay_screen.app(begun(), tmp_path / "x.storm", slow, charted=True, input=pipe, output=output)
+
+        def look(_: object) -> None:
+            model = running.model
+            if model.analysis is None:
+                return
+            if model.analysing and model.charted:
+                pipe.send_text("a\x1b[C")
+            elif model.analysing and model.at == 1:
+                moved.set()
+            elif not model.analysing:
+                pipe.send_text("q")
+
+        running.application.after_render += look
+        running.run()
+    assert running.model.at == 1
+    assert running.model.analysis == FOUND
+
+
+# -- the command --------------------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = main(["analyse", *arguments])
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return code, out.getvalue(), err.getvalue()
+
+
+@lru_cache(maxsize=1)
+def log() -> str:
+    return str(next(path for path in sorted(LOG.glob("*.storm"))))
+
+
+def test_the_command_prints_curve_and_decisions(tmp_path: Path) -> None:
+    code, out, _ = run(log(), "--text", "--simulations", "1", "--home", str(tmp_path))
+    assert code == 0
+    curve = r"^turn 1: Chthonians: chance to win \d+ %, Honor \d+, Energy \d+; Olympians: chance to win"
+    assert re.search(curve, out, re.MULTILINE)
+    assert "decisions that lost most:" in out
+    assert 0 < len(re.findall(r"^  [1-5]  turn \d+, ", out, re.MULTILINE)) <= 5
+    assert "\n     better: " in out
+
+
+def test_the_command_prints_an_object_for_programs(tmp_path: Path) -> None:
+    words = (log(), "--json", "--simulations", "1", "--home", str(tmp_path))
+    code, out, _ = run(*words, "--view", "chthonians", "--seed", "3")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["judged"], found["simulations"], found["seed"]) == (["chthonians"], 1, 3)
+    assert set(found) == {"file", "match", "judged", "simulations", "seed", "curve", "decisions"}
+    assert set(found["curve"][0]) == {"seq", "turn", "chance", "honor", "energy"}
+    assert found["curve"][0]["chance"]["olympians"] is None
+    for one in found["decisions"]:
+        assert set(one) == {"seq", "turn", "seat", "action", "chance", "loss", "better"}
+        assert one["seat"] == "chthonians"
+        assert one["loss"] == pytest.approx(one["better"]["chance"] - one["chance"], abs=2e-4)
+        assert all(reason["text"] and reason["reason"] for reason in one["better"]["reasons"])
+    assert run(*words, "--view", "chthonians", "--seed", "3")[1] == out
+
+
+def test_without_a_log_or_an_opened_one_the_command_says_so(tmp_path: Path) -> None:
+    code, _, err = run("--home", str(tmp_path))
+    assert code == 2
+    assert "no" in err.lower()
+    code, _, err = run("nothing.storm", "--home", str(tmp_path))
+    assert code == 2
