@@ -129,7 +129,7 @@ def read(home: Home, on_many: Callable[[int], object] = lambda number: None) -> 
         played = _of_log(report, home.logs / name, files.logs[name], own, begun)
         if isinstance(played, Unread):
             unread.append(played)
-        elif found.get(played.match) is None or _is_better(played, found[played.match]):
+        elif found.get(played.match) is None or _is_longer(played, found[played.match]):
             found[played.match] = played
     for match, kept in begun.items():
         if match not in found:
@@ -205,9 +205,11 @@ def _of_log(
     )
 
 
-def _is_better(one: Played, than: Played) -> bool:
+def _is_longer(one: Played, than: Played) -> bool:
     """Return whether one of two logs of a match shows more of it; they were judged together."""
-    return (one.turns or 0) > (than.turns or 0)
+    assert one.log is not None
+    assert than.log is not None
+    return one.log.stat().st_size > than.log.stat().st_size
 
 
 def _of_journal(home: Home, kept: StoredMatch) -> Played | Unread:

@@ -163,6 +163,16 @@ def test_two_logs_of_a_match_are_one_match(home: Home) -> None:
     assert len(results(home)) == len(KINDS)
 
 
+def test_of_several_logs_of_a_match_the_longest_is_replayed(home: Home) -> None:
+    pair = StormPair(tag="twice")
+    for name in ("x", "x-2", "x-3"):
+        (home.logs / f"{name}.storm").write_bytes(pair.log())
+        pair.play_out(limit=4)
+    found = listed(home)["matches"]
+    assert len(found) == len(KINDS) + 1
+    assert Path(found[0]["log"]).name == "x-3.storm"
+
+
 def test_a_finished_match_without_its_log_says_how_to_get_it(home: Home) -> None:
     with begin(home) as book:
         book.end(StoredState.FINISHED, home.logs / "gone.storm")

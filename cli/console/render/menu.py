@@ -62,6 +62,9 @@ def _about(menu: Menu) -> Sequence[str]:
             return (" ".join(map(str, said.WHAT)),)
         case Page.HISTORY:
             return _about_history(menu)
+        case Page.PLAY:
+            plays = (f"{row.words[0]}: {row.text}" for row in menu.levels if row.words[0] == level(menu))
+            return (str(said.ABOUT[menu.page.value]), *plays)
         case Page.PERSON:
             return tuple(row.text for row in menu.people or () if row.words[0] == menu.picked)
         case Page.ASK:
