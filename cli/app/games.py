@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cli.console.analysis import Analysis
     from cli.console.guest import GameConsole
-    from cli.console.learn import Learn
+    from cli.console.learn import Judged, Learn
     from cli.console.render.spans import Line
     from cli.console.replay import Moment
     from cli.match.participant import Participant
@@ -44,8 +44,8 @@ class PlayedGame(Protocol):
         """The names of what its terms can say."""
 
     @property
-    def lessons(self) -> Sequence[int]:
-        """How many pages each of its lessons has."""
+    def lessons(self) -> Sequence[Sequence[bool]]:
+        """Of each of its lessons, which of its pages ask for a move."""
 
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
         """Return the terms of a match from what is wanted of each variant.
@@ -109,8 +109,14 @@ class PlayedGame(Protocol):
     def draw_lesson(self, shown: Learn) -> Sequence[Line]:
         """Return the picture of a page of a lesson."""
 
-    def tell_lesson(self, number: int) -> Sequence[str]:
-        """Return a lesson in lines."""
+    def tell_lesson(self, shown: Learn) -> Sequence[str]:
+        """Return a page of a lesson in lines."""
+
+    def judge_lesson(self, shown: Learn, line: str) -> Judged:
+        """Return the judgement of a line that was typed on a page."""
+
+    def click_lesson(self, shown: Learn, row: int, column: int) -> str:
+        """Return the key that a click on a page stands for, or nothing."""
 
 
 def _storm() -> PlayedGame:

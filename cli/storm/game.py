@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.console.analysis import Analysis
-    from cli.console.learn import Learn
+    from cli.console.learn import Judged, Learn
     from cli.console.render.spans import Line
     from cli.console.replay import Moment
     from cli.match.participant import Participant
@@ -46,11 +46,11 @@ class StormGame:
         return STORM
 
     @property
-    def lessons(self) -> Sequence[int]:
-        """How many pages each of its lessons has."""
-        from cli.storm.lessons import LESSONS
+    def lessons(self) -> Sequence[Sequence[bool]]:
+        """Of each of its lessons, which of its pages ask for a move."""
+        from cli.storm.lessons import PAGES
 
-        return tuple(len(lesson.pages) for lesson in LESSONS)
+        return PAGES
 
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
         """Return the terms of a match from what is wanted of each variant."""
@@ -146,8 +146,20 @@ class StormGame:
 
         return lessons.render(self.console, shown)
 
-    def tell_lesson(self, number: int) -> Sequence[str]:
-        """Return a lesson in lines: its title, and each page with its board."""
+    def tell_lesson(self, shown: Learn) -> Sequence[str]:
+        """Return a page of a lesson in lines, with its board."""
         from cli.storm import lessons
 
-        return lessons.tell(number)
+        return lessons.tell(shown)
+
+    def judge_lesson(self, shown: Learn, line: str) -> Judged:
+        """Return the judgement of a line that was typed on a page."""
+        from cli.storm import lessons
+
+        return lessons.judge(lambda: self.console, shown, line)
+
+    def click_lesson(self, shown: Learn, row: int, column: int) -> str:
+        """Return the key that a click on a page stands for, or nothing."""
+        from cli.storm import lessons
+
+        return lessons.click(shown, row, column)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import shorten
+from cli.console.input.commands import Act, Match, NotUnderstood, SubmitMode, View
+from cli.console.learn import Judged, Verdict
 from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, plain, section, wrapped
+from cli.storm import combat_text, preview, viewing, vocabulary
 from cli.storm import model as m
-from cli.storm import preview, viewing
+from cli.storm.input import grammar
 from cli.storm.model import Model
 from cli.storm.render import board, grid, panel
 from cli.storm.screen import NOTHING_MARKED, Marks
 from cli.storm.text import lessons as said
+from cli.storm.text import prices as prices_said
 from cli.storm.text import views as said_views
 from cli.storm.text.names import unit_name
 from cli.text.names import listed
 from cli.text.wording import fill
 from storm_p2p.storm import engine, notation, views
-from storm_p2p.storm.actions import Retreat
+from storm_p2p.storm.actions import Action, Fight, Move, Retreat
 from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.state import Phase, State
@@ -36,14 +40,23 @@ LEARNER: Final = Faction.CHTHONIANS
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One picture of a lesson."""
+    """One picture of a lesson, and what is to be done on it."""
 
     text: str
     """The name of its sentence in ``cli.storm.text.lessons``, which is read in the language of the moment."""
-    actions: tuple[str, ...] = ()
-    """What is played before it, in the words of the notation."""
+    before: tuple[str, ...] = ()
+    """What is played before it, after the learner's own action, in the words of the notation."""
     pick: str = ""
     """The units whose prices stand on the board."""
+    goal: str = ""
+    """An action that solves it, in the same words; nothing where none is asked for."""
+    accepts: Callable[[Action], bool] | None = None
+    """Which actions solve it; by default the goal alone, claimed or not."""
+
+    @property
+    def task(self) -> str:
+        """What is asked for; nothing where no action is."""
+        return fill(getattr(said, f"{self.text}_TASK"), **said.NUMBERS) if self.goal else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,77 +75,138 @@ def _at(turn: str, known: str = "", **units: int) -> dict[str, Any]:
 
 LESSONS: Final[tuple[Lesson, ...]] = (
     Lesson("GOAL", _at("chthonians", hades=14, charon=12, cerberus=10, zeus=15, ares=20), (
-        Page("GOAL_1"),
-        Page("GOAL_2", ("move 14 15 hades",)),
+        Page("GOAL_1", goal="move 14 15 hades"),
+        Page("GOAL_2"),
     )),
     Lesson("SECRETS", _at(
-        "chthonians", "erinyes hera", erinyes=14, hecate=14, hades=10, hera=9, zeus=9, ares=19, apollo=20,
+        "chthonians", "erinyes hera", erinyes=14, hecate=13, hades=10, hera=9, zeus=9, ares=19, apollo=20,
     ), (
-        Page("SECRETS_1"),
+        Page("SECRETS_1", goal="move 13 14 hecate"),
         Page("SECRETS_2"),
     )),
     Lesson("MOVING", _at("chthonians", hecate=8, nyx=8, moirae=8, hades=10, zeus=15), (
         Page("MOVING_1", pick="nyx"),
-        Page("MOVING_2", pick="nyx hecate"),
-        Page("MOVING_3", pick="nyx hecate moirae"),
-        Page("MOVING_4", ("move 8 14 hecate nyx",)),
+        Page("MOVING_2", pick="nyx hecate", goal="move 8 14 hecate nyx"),
+        Page("MOVING_3"),
     )),
     Lesson("STYX", _at("chthonians", hades=12, charon=12, moirae=6, zeus=15), (
-        Page("STYX_1", pick="hades"),
-        Page("STYX_2", ("reveal charon",), pick="hades"),
+        Page("STYX_1", pick="hades", goal="reveal charon"),
+        Page("STYX_2", pick="hades", goal="move 12 13 hades"),
+        Page("STYX_3"),
     )),
     Lesson("NUMBERS_TITLE", _at("chthonians", erinyes=14, hecate=14, nyx=14, hades=10, ares=9, hera=9, zeus=8), (
-        Page("ATTACK_1", pick="erinyes hecate"),
-        Page("ATTACK_2", pick="erinyes hecate nyx"),
-        Page("ATTACK_3", pick="erinyes"),
+        Page("ATTACK_1", pick="erinyes hecate", goal="move 14 9 erinyes",
+             accepts=lambda action: isinstance(action, Move) and action.path == (14, 9) and len(action.units) == 1),
+        Page("ATTACK_2"),
     )),
     Lesson("SHOWN", _at("chthonians", "erinyes", erinyes=13, hecate=13, hades=10, zeus=15), (
-        Page("SHOWN_1", pick="hecate"),
-        Page("SHOWN_2", ("move 13 14 hecate",)),
+        Page("SHOWN_1", pick="hecate", goal="move 13 14 hecate"),
+        Page("SHOWN_2"),
     )),
     Lesson("COMBAT", _at(
         "chthonians", "zeus", charon=12, cronus=12, hades=10, hermes=13, poseidon=13, zeus=15,
     ), (
-        Page("COMBAT_1", ("move 12 13 charon cronus",)),
-        Page("COMBAT_2"),
-        Page("COMBAT_3", ("fight chthonians standard 1", "fight olympians standard 0")),
+        Page("COMBAT_1", pick="charon cronus", goal="move 12 13 charon cronus"),
+        Page("COMBAT_2", goal="fight chthonians standard 1"),
+        Page("COMBAT_3", ("fight olympians standard 0",)),
         Page("COMBAT_4", ("lose hermes",)),
     )),
     Lesson("RETREAT", _at("olympians", "zeus", moirae=13, hades=10, ares=14, zeus=15), (
-        Page("RETREAT_1", ("move 14 13 ares",)),
-        Page("RETREAT_2", ("fight chthonians retreat 0", "fight olympians standard 0")),
-        Page("RETREAT_3", ("retreat 18",)),
+        Page("RETREAT_1", ("move 14 13 ares",), goal="fight chthonians retreat 0"),
+        Page("RETREAT_2", ("fight olympians standard 0",), goal="retreat 18",
+             accepts=lambda action: isinstance(action, Retreat)),
+        Page("RETREAT_3"),
     )),
     Lesson("ALL_OUT", _at("chthonians", "zeus", nyx=13, hades=10, ares=14, apollo=14, zeus=15), (
-        Page("ALL_OUT_1", ("move 13 14 nyx",)),
-        Page("ALL_OUT_2", ("fight chthonians attack 3", "fight olympians standard 0")),
-        Page("ALL_OUT_3", ("lose apollo",)),
+        Page("ALL_OUT_1", pick="nyx", goal="move 13 14 nyx"),
+        Page("ALL_OUT_2", goal=f"fight chthonians attack {said.NUMBERS['spent']}"),
+        Page("ALL_OUT_3", ("fight olympians standard 0",)),
+        Page("ALL_OUT_4", ("lose apollo",)),
     )),
     Lesson("STOCKS", _at("chthonians", hades=11, nyx=14, zeus=15, ares=10) | {
         "energy": {"chthonians": 0, "olympians": 9},
     }, (
-        Page("STOCKS_1"),
-        Page("STOCKS_2", ("liturgy",)),
+        Page("STOCKS_1", goal="liturgy"),
+        Page("STOCKS_2"),
         Page("STOCKS_3"),
     )),
 )  # fmt: skip
+LOOKS: Final = frozenset({"card", "costs", "where", "who"})
+"""What can be looked up on a page."""
+PAGES: Final = tuple(tuple(bool(page.goal) for page in lesson.pages) for lesson in LESSONS)
+"""Of each lesson, which of its pages ask for a move."""
 
 
 @lru_cache(maxsize=64)
-def after(number: int, page: int) -> State:
-    """Return the position of a page with open cards, as the engine has played it."""
+def after(number: int, page: int, played: tuple[str, ...] = ()) -> State:
+    """Return the position of a page with open cards, as the engine has played it.
+
+    ``played`` are the learner's own actions on the pages before; where there is none, that page has its own solution.
+    """
     lesson = LESSONS[number]
-    state = after(number, page - 1) if page else notation.load_position(lesson.position)
-    for words in lesson.pages[page].actions:
+    if page:
+        state = after(number, page - 1, played[: page - 1])
+        own = (played[page - 1] if len(played) >= page else "") or lesson.pages[page - 1].goal
+    else:
+        state, own = notation.load_position(lesson.position), ""
+    for words in (*filter(None, (own,)), *lesson.pages[page].before):
         state, _ = engine.play(state, notation.parse_action(words, state))
     return state
 
 
-def seen(number: int, page: int) -> State:
+def seen(number: int, page: int, played: tuple[str, ...] = ()) -> State:
     """Return the same as the learner sees it."""
-    state = after(number, page)
+    state = after(number, page, played)
     mine = {token.serial: token.unit for group in state.sides[LEARNER] for token in group if token.unit is not None}
     return views.with_secrets(views.public(state), mine)
+
+
+# -- judging --------------------------------------------------------------------------------------------------
+
+
+def example(number: int, page: int) -> str:
+    """Return a line that solves a page, as it is typed."""
+    state = seen(number, page)
+    action = notation.parse_action(LESSONS[number].pages[page].goal, state)
+    if isinstance(action, Fight):
+        return f"{combat_text.typed_as(action.maneuver)} {action.energy}"
+    return vocabulary.say(notation.format_action(action))
+
+
+def judge(guest: Callable[[], GameConsole[Any]], shown: Learn, line: str) -> Judged:
+    """Return the judgement of a line: the engine says what is allowed and what it costs, the page what it asks for."""
+    page = LESSONS[shown.lesson].pages[shown.page]
+    state = seen(shown.lesson, shown.page, shown.played)
+    hint = fill(said.EXAMPLE, line=example(shown.lesson, shown.page))
+    if not line:
+        return Judged(Verdict.STAY, (hint,))
+    try:
+        command = grammar.parse(line, state, LEARNER)
+        if isinstance(command, View) and command.what in LOOKS:
+            game = Model(guest(), LEARNER, state.terms, str(said.ENEMY), state=state, deciding=True)
+            return Judged(Verdict.STAY, tuple(viewing.show(game, command.what, command.args)))
+    except NotUnderstood as refused:
+        return Judged(Verdict.STAY, (str(refused), hint))
+    if isinstance(command, Match) and command.what in ("bye", "continue"):
+        return Judged(Verdict.LEAVE if command.what == "bye" else Verdict.ON)
+    if not isinstance(command, Act):
+        return Judged(Verdict.STAY, (hint,))
+    action = command.action
+    found = preview.preview(state, action, LEARNER)
+    price = preview.sentence(found, str(said.ENEMY))
+    if command.mode is SubmitMode.PRICE:
+        return Judged(Verdict.STAY, (price,))
+    if not (page.accepts(action) if page.accepts is not None else _is_goal(action, page.goal, state)):
+        return Judged(Verdict.STAY, (fill(said.OTHERWISE, price=price), hint))
+    paid = ", ".join(prices_said.changes(found.honor, found.energy)) or str(prices_said.FREE)
+    return Judged(Verdict.SOLVED, (fill(said.SOLVED, line=found.words, price=paid),), notation.format_action(action))
+
+
+def _is_goal(action: Action, goal: str, state: State) -> bool:
+    wanted = notation.parse_action(goal, state)
+    if isinstance(wanted, Move) and isinstance(action, Move):
+        return (action.path, action.movers) == (wanted.path, wanted.movers)
+    return action == wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +225,9 @@ class Prices:
         return m.named(group[place] for place in self.places)
 
 
-def prices(number: int, page: int) -> Prices:
+def prices(number: int, page: int, played: tuple[str, ...] = ()) -> Prices:
     """Return what the ways of the picked units cost, or those of a retreat that the learner has to name."""
-    state = seen(number, page)
+    state = seen(number, page, played)
     if state.phase == Phase.RETREAT:
         ways = [(act.target, price) for act, price in engine.options(state, LEARNER) if isinstance(act, Retreat)]
         return Prices(ways=tuple(ways))
@@ -172,9 +246,9 @@ def text(number: int, page: int, *, large: bool = False) -> str:
     return fill(getattr(said, LESSONS[number].pages[page].text), **said.NUMBERS, **said.signs(large=large))
 
 
-def asks(number: int, page: int) -> bool:
-    """Return whether a page ends with a question, which the next one answers."""
-    return text(number, page).endswith("?")
+def task(number: int, page: int) -> str:
+    """Return what a page asks for, or nothing."""
+    return LESSONS[number].pages[page].task
 
 
 def title(number: int) -> str:
@@ -182,19 +256,17 @@ def title(number: int) -> str:
     return str(getattr(said, LESSONS[number].title))
 
 
-def tell(number: int) -> list[str]:
-    """Return a lesson as lines: its title, and each page with its board."""
-    lesson = LESSONS[number]
-    found = ["", fill(said.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
-    for page in range(len(lesson.pages)):
-        state, shown = seen(number, page), prices(number, page)
-        drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, size=grid.SMALL, unicode=False)
-        found += [plain(row).rstrip() for row in drawn]
-        if shown.places:
-            units = listed([unit_name(unit) for unit in shown.units(state)])
-            found.append(said_views.costs_from(shown.origin, units, viewing.grouped(dict(shown.ways))))
-        found.append(text(number, page))
-    return found
+def tell(shown: Learn) -> list[str]:
+    """Return a page as lines: the title of its lesson, its board, what it says and what it asks for."""
+    number, page = shown.lesson, shown.page
+    found = [] if page else ["", fill(said.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
+    state, priced = seen(number, page, shown.played), prices(number, page, shown.played)
+    drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, size=grid.SMALL, unicode=False)
+    found += [plain(row).rstrip() for row in drawn]
+    if priced.places:
+        units = listed([unit_name(unit) for unit in priced.units(state)])
+        found.append(said_views.costs_from(priced.origin, units, viewing.grouped(dict(priced.ways))))
+    return [*found, text(number, page), *filter(None, (task(number, page),))]
 
 
 def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
@@ -203,7 +275,7 @@ def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
     from cli.storm.render.screen import GAP, board_size
 
     size = board_size(shown.columns, shown.rows)
-    state = seen(shown.lesson, shown.page)
+    state = seen(shown.lesson, shown.page, shown.played)
     head = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title(shown.lesson))
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode)
     start = size.columns + GAP
@@ -212,17 +284,41 @@ def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))
     rows = [finer(row) for row in rows] if shown.unicode else rows
-    told = text(shown.lesson, shown.page, large=size is not grid.SMALL)
-    rows += [line(f" {row}", "title") for row in wrapped(told, shown.columns - 3, "")]
-    rows = rows[: shown.rows - 1]
-    rows += [EMPTY] * (shown.rows - 1 - len(rows))
-    rows.append(line(f" {said.HINT_QUESTION if asks(shown.lesson, shown.page) else said.HINT}"))
+    rows += _below(shown, large=size is not grid.SMALL)
+    most = shown.rows - (2 if shown.asks else 1)
+    rows = rows[:most]
+    rows += [EMPTY] * (most - len(rows))
+    rows += [(("prompt", " > "), ("", f"{shown.typed}_"))] if shown.asks else []
+    rows.append(line(f" {said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT}"))
     return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+
+
+def _below(shown: Learn, *, large: bool) -> list[Line]:
+    """Return what stands below the board: the answer to the last line, what the page says, and what it asks for.
+
+    A line that was no solution is answered in place of what the page says, which was read before.
+    """
+    told = [("warn" if shown.wrong else "gain", answer) for answer in shown.answer]
+    if not shown.wrong:
+        told.append(("title", text(shown.lesson, shown.page, large=large)))
+    if shown.asks:
+        told.append(("free", task(shown.lesson, shown.page)))
+    return [line(f" {row}", style) for style, part in told for row in wrapped(part, shown.columns - 3, "")]
+
+
+def click(shown: Learn, row: int, column: int) -> str:
+    """Return the key that a click stands for: a region of the board, or to go on."""
+    from cli.storm.render.screen import board_size
+
+    for zone in board.hexes(board_size(shown.columns, shown.rows)):
+        if zone.row == row and zone.left <= column < zone.right:
+            return zone.what.replace("hex ", "pick ")
+    return "" if shown.asks else "right"
 
 
 def _marks(shown: Learn, state: State) -> Marks:
     """Return the prices of the page, and the place of a combat."""
-    found = prices(shown.lesson, shown.page)
+    found = prices(shown.lesson, shown.page, shown.played)
     target = state.combat.region if state.combat is not None else 0
     ways = tuple((region, price.honor, price.energy) for region, price in found.ways)
     return Marks(prices=ways, origin=found.origin, places=found.places, target=target)

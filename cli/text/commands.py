@@ -15,6 +15,10 @@ GUEST_LEFT: Final = lazy(
     "The guest left before the match began. Still waiting; only that guest can use the invite now."
 )
 TURNED_AWAY: Final = lazy("Somebody else called with the invite of an earlier guest and was turned away.")
+LEARN_LINES: Final = lazy(
+    "Type what is asked for. An empty line shows an example, continue goes on without it, and bye leaves."
+)
+LEARN_OVER: Final = lazy("Your first match, with a guide: storm-p2p play --guided")
 STARTING_COMPUTER: Final = lazy("The computer player is starting.")
 KEY_RELOCKED: Final = lazy("Passphrase changed.")
 EXPORT_WHERE: Final = lazy("Expected a file to export to: storm-p2p key export FILE")

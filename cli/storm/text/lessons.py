@@ -1,6 +1,6 @@
 """The sentences of the ten lessons.  Every number in them comes from the rules (``{gaps}``).
 
-Some pages end with a question; the next page begins with its answer.
+A page that asks for a move has a sentence for it (``_TASK``); the next page begins with what came of it.
 """
 
 from collections.abc import Mapping
@@ -68,29 +68,35 @@ def signs(*, large: bool) -> dict[str, str]:
 
 HEAD: Final = lazy("Learn: {number} of {count}, {title}")
 ENEMY: Final = lazy("enemy")
-HINT: Final = lazy("right: go on   left: back   1-9, 0: lesson   q quit")
-HINT_QUESTION: Final = lazy("right: the answer   left: back   1-9, 0: lesson   q quit")
+HINT: Final = lazy("enter: go on   left: back   page down, page up: lesson   q quit")
+HINT_TASK: Final = lazy("enter: do it, alone an example   right: skip   left: back   escape: quit")
+HINT_LAST: Final = lazy("enter: your first match, with a guide   left: back   q quit")
+EXAMPLE: Final = lazy("For example: {line}")
+OTHERWISE: Final = lazy("Allowed, but not what is asked for here. {price}")
+SOLVED: Final = lazy("Done: {line}, {price}.")
 
 GOAL: Final = lazy("The goal")
 GOAL_1: Final = lazy(
     "You play the Chthonians, who set out from the Underworld at the bottom. Your goal is the Palace at the top, "
     "region 15: when Hades or Persephone, your two leaders, gets there, you win. The Olympians win when both are "
-    "eliminated. Hades is next to the Palace, and an enemy is in it. Can that enemy stop Hades?"
+    "eliminated. Hades is next to the Palace, and an enemy is in it."
 )
+GOAL_1_TASK: Final = lazy("Go in all the same: type hades 15, or click 14 and then 15.")
 GOAL_2: Final = lazy(
-    "No, not even Zeus can. A leader who enters the Palace wins at once, without a combat, no matter who defends it. "
-    "Only Demeter can stop one of the two: where she and Persephone meet, both are eliminated. And a side with no "
-    "Honor left loses at once, even as its leader enters the Palace."
+    "Not even Zeus can stop Hades. A leader who enters the Palace wins at once, without a combat, no matter who "
+    "defends it. Only Demeter can stop one of the two: where she and Persephone meet, both are eliminated. And a side "
+    "with no Honor left loses at once, even as its leader enters the Palace."
 )
 SECRETS: Final = lazy("Hidden units")
 SECRETS_1: Final = lazy(
     "Neither side sees who the other's units are. {hidden_sign} is a hidden enemy; {hera_sign} is Hera, whom you have "
-    "seen. Of your own units, {erinyes_sign} is known to the enemy (*), and {hecate_sign} is still your secret. Eye "
-    "(F4) shows this at a glance."
+    "seen. Of your own units, {erinyes_sign} is known to the enemy (*), and {hecate_sign} is still your secret. In a "
+    "match, eye (F4) shows this at a glance."
 )
+SECRETS_1_TASK: Final = lazy("Let your secret unit walk boldly towards the Palace: type hecate 14.")
 SECRETS_2: Final = lazy(
-    "Each side takes {placed} of its {roster} units and places one on each region of its realm. The panel lists what "
-    "the hidden ones can still be. A weak unit that walks boldly towards the Palace looks just like Hades."
+    "For the enemy a hidden unit came closer, and it could be Hades. Each side takes {placed} of its {roster} units "
+    "and places one on each region of its realm; the panel lists what the hidden ones can still be."
 )
 MOVING: Final = lazy("Moving")
 MOVING_1: Final = lazy(
@@ -99,91 +105,90 @@ MOVING_1: Final = lazy(
 )
 MOVING_2: Final = lazy(
     "Nyx and Hecate together: forward, each unit after the first costs 1 Honor. Back, it is still {back}: prices never "
-    "add up, and only the highest counts. What will all three cost, forward and back?"
+    "add up, and only the highest counts."
 )
+MOVING_2_TASK: Final = lazy("Send the two of them up to 14: type move 8 14 nyx hecate.")
 MOVING_3: Final = lazy(
-    "{three_forward} forward, for the two after the first, and {three_back} back: there are two prices, but you pay "
-    "only one. {most} units, the most a region can hold, would cost {most_moved} either way."
-)
-MOVING_4: Final = lazy(
-    "Two have moved to 14, for {two_forward} Honor. You hardly ever get Honor back, so groups are expensive."
+    "All three would have cost {three_forward} forward and {three_back} back; {most} units, the most a region can "
+    "hold, {most_moved} either way. You hardly ever get Honor back, so groups are expensive."
 )
 STYX: Final = lazy("The Styx")
 STYX_1: Final = lazy(
     "The wavy line is the river Styx. Crossing it costs {styx} Energy (E), for one unit or a whole group, in either "
-    "direction; the way round it, through region 22, is free. Energy also decides combats, so do not waste it."
+    "direction; the way round it, through region 22, is free. Energy also decides combats, so do not waste it. Charon "
+    "is a ferryman, but not while he is hidden."
 )
+STYX_1_TASK: Final = lazy("Make the crossing free: type reveal charon.")
 STYX_2: Final = lazy(
-    "Charon reveals himself first, which is free and takes no turn. While he stands revealed on the bank, in or next "
-    "to the start or end of a crossing, it costs nothing."
+    "To reveal a unit takes no turn. While Charon stands revealed on the bank, in or next to the start or end of a "
+    "crossing, it costs nothing; but now the enemy knows him."
 )
+STYX_2_TASK: Final = lazy("Now let Hades cross: type hades 13.")
+STYX_3: Final = lazy("Hades is across, and all {start} Energy is still there.")
 NUMBERS_TITLE: Final = lazy("Attacking")
 ATTACK_1: Final = lazy(
-    "Entering a region with enemies is an attack. It has its own price, instead of those for groups and for going "
-    "back: {more} Honor for each attacker more than there are defenders. So two against the one in 8 cost {more}, "
-    "because that is not brave, and two against the two in 9 cost nothing. What would three cost?"
+    "Entering a region with enemies is an attack, and it has its own price: {more} Honor for each attacker more than "
+    "there are defenders, and {fewer} for you for each defender more. The board shows it for two: {more} against the "
+    "one in 8, because that is not brave, and nothing against the two in 9."
 )
+ATTACK_1_TASK: Final = lazy("Attack in a way that gains you Honor.")
 ATTACK_2: Final = lazy(
-    "{many} against the one in 8, two more attackers than defenders, and {more} in 9. With fewer it is the other way "
-    "round: you gain {fewer} Honor for each extra defender. What would the Erinyes alone gain, against the two in 9 and"
-    " the one in 8?"
-)
-ATTACK_3: Final = lazy(
-    "{fewer} Honor in 9: a bold attack, and that is how you win Honor. In 8 it is one against one: equal numbers cost "
-    "nothing forward, but {equal_back} back, and 8 lies lower than 14."
+    "One against two: a bold attack, and that is how you win Honor. All three would have paid {many} in 8. One against "
+    "one costs nothing forward, but {equal_back} back, and 8 lies lower than 14."
 )
 SHOWN: Final = lazy("Seen and forgotten")
-SHOWN_1: Final = lazy(
-    "The enemy knows the Erinyes (*), but not Hecate. Both stand in 13. Now Hecate moves on to 14 alone. What does the "
-    "enemy then know about the Erinyes?"
-)
+SHOWN_1: Final = lazy("The enemy knows the Erinyes (*), but not Hecate. Both stand in 13.")
+SHOWN_1_TASK: Final = lazy("Make the enemy forget which is which: let Hecate go on to 14 alone.")
 SHOWN_2: Final = lazy(
-    "Only that they are in 13 or in 14: the enemy is not told which unit moved, so the Erinyes are a secret again. A "
-    "group that divides hides its units; but a combat reveals all that take part, on both sides, and they stay known."
+    "The enemy is not told which unit moved: the Erinyes are in 13 or in 14, and a secret again. A group that divides "
+    "hides its units; but a combat reveals all that take part, on both sides, and they stay known."
 )
 COMBAT: Final = lazy("Combat")
 COMBAT_1: Final = lazy(
-    "You have attacked from 12, over the Styx, which cost {styx} of your {start} Energy. The combat shows all who take "
-    "part, with the enemies in the row below yours. Cronus {cronus} and Charon {charon} make {ours}; the enemy has "
-    "{hermes} + {poseidon} = {theirs}. Who wins if nobody adds anything?"
+    "An attack leads to a combat, which shows all who take part. Over the Styx it costs {styx} of your {start} Energy "
+    "as well."
 )
+COMBAT_1_TASK: Final = lazy("Attack 13 with both of your units: type 12 13.")
 COMBAT_2: Final = lazy(
-    "You do, because a tie goes to the attacker. But both sides add something: each secretly chooses a maneuver and "
-    "Energy, up to {per_unit} for each of its units in the combat. More than {free} in a round, for all units "
-    "together, costs {much} Honor."
+    "Cronus {cronus} and Charon {charon} make {ours}, the enemy has {hermes} + {poseidon} = {theirs}; a tie goes to "
+    "you, the attacker. But each side secretly adds a maneuver and Energy, up to {per_unit} for each of its units "
+    "there; more than {free} in all costs {much} Honor."
 )
+COMBAT_2_TASK: Final = lazy("Choose standard with 1 Energy: type std 1.")
 COMBAT_3: Final = lazy(
-    "You: standard with 1 Energy, so power {ours_and_one}. They: standard with none, power {theirs}. The weaker side "
-    "loses one unit of its own choice, and the rest fight on. The Energy is gone either way."
+    "Your power is {ours_and_one}. They: standard with none, power {theirs}. The weaker side loses one unit of its own "
+    "choice, and the rest fight on. The Energy is gone either way."
 )
 COMBAT_4: Final = lazy("They give up Hermes. The next round begins; it goes on until one side is gone or retreats.")
 RETREAT: Final = lazy("Retreat and chase")
 RETREAT_1: Final = lazy(
-    "Now they attack: Ares {ares} came from 14, against your Moirae {moirae}. You can fight, or choose to retreat, for "
-    "{retreat} Honor. Where can the Moirae go?"
+    "Now they attack: Ares {ares} came from 14, against your Moirae {moirae}. You can fight, or retreat for {retreat} "
+    "Honor, which works unless they chase you."
 )
+RETREAT_1_TASK: Final = lazy("Get away, without Energy: type ret 0.")
 RETREAT_2: Final = lazy(
-    "You retreat, and they did not chase. To 7 or to 18: a defender goes away from where the attack came from, so not "
-    "to 14 or to a region next to it (8, 19). No unit retreats over the Styx (12), to enemies, or to a region that "
-    "already holds {most} of its own side. An attacker goes back to the region the attack came from, or to a region "
-    "next to both."
+    "They did not chase. A defender goes away from where the attack came from: not to 14 or next to it (8, 19), not "
+    "over the Styx (12), not to enemies, and not where {most} of its own side stand."
 )
+RETREAT_2_TASK: Final = lazy("Choose where the Moirae go: type 7 or 18.")
 RETREAT_3: Final = lazy(
-    "The Moirae stand in 18, and nobody was eliminated. If there is no region to go to, a retreat counts as standard: "
-    "you fight, and you do not pay the {retreat} Honor. The answer to a retreat is the chase: it stops a retreat, but "
-    "the chasing side has {chase} less power, whatever the other side has chosen."
+    "The Moirae are away, and nobody was eliminated. Where there is no region to go to, a retreat counts as standard "
+    "and costs nothing. The answer to a retreat is the chase: it stops a retreat, but the chasing side has {chase} "
+    "less power, whatever the other side has chosen."
 )
 ALL_OUT: Final = lazy("All-out")
-ALL_OUT_1: Final = lazy(
-    "Attacking two with one has won you {fewer} Honor; but it is Nyx {nyx} against Ares {ares} and Apollo {apollo}. "
-    "Two maneuvers double your power, including the Energy, for {all_out} Honor each. All-out attack: your units die "
-    "after the fight. All-out defense: if you win, nobody dies. What is Nyx's power in an all-out attack with {spent} "
-    "Energy?"
-)
+ALL_OUT_1: Final = lazy("Two enemies stand in 14, and Nyx is alone: to attack them is brave, and brings {fewer} Honor.")
+ALL_OUT_1_TASK: Final = lazy("Attack: type nyx 14.")
 ALL_OUT_2: Final = lazy(
+    "It is Nyx {nyx} against Ares {ares} and Apollo {apollo}. Two maneuvers double your power, including the Energy, "
+    "for {all_out} Honor each. All-out attack: your units die after the fight. All-out defense: if you win, nobody "
+    "dies."
+)
+ALL_OUT_2_TASK: Final = lazy("Choose an all-out attack with {spent} Energy: type att {spent}.")
+ALL_OUT_3: Final = lazy(
     "({nyx} + {spent}) x 2 = {doubled}, against {both}: standard, with no Energy. They lose a unit of their choice."
 )
-ALL_OUT_3: Final = lazy(
+ALL_OUT_4: Final = lazy(
     "They gave up Apollo, and after the fight Nyx is eliminated too. One for one: sometimes worth it."
 )
 STOCKS: Final = lazy("Energy, prayer and powers")
@@ -192,6 +197,7 @@ STOCKS_1: Final = lazy(
     "each of your turns. You also have no Energy left. A liturgy takes the whole turn and brings {liturgy} Energy for "
     "{prayer} Honor, or for {empty} when you have no Energy."
 )
+STOCKS_1_TASK: Final = lazy("Pray: type liturgy, always in full.")
 STOCKS_2: Final = lazy("That was your turn: {liturgy} Energy for {empty} Honor, because you had no Energy.")
 STOCKS_3: Final = lazy(
     "Each unit also has a power of its own: some fly or go far, throw thunderbolts, bring back the eliminated, strike "
