@@ -80,6 +80,7 @@ COMMON: Final = (
     Command("lang", Kind.TALK, ("sprache",), ("language",)),
     Command("confirm", Kind.TALK, ("bestätigen",)),
     Command("hint", Kind.MATCH, ("tipp",), ("advice",), tab=Tab.MATCH),
+    Command("guide", Kind.MATCH, ("begleitung",), whole=True),
     Command("same", Kind.MATCH, ("gleich",), whole=True),
     Command("mute", Kind.MATCH, ("stumm",)),
     Command("plain", Kind.MATCH, ("text", "zeilen"), ("text",), tab=Tab.MATCH),

@@ -41,7 +41,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
     play.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
     bots = _("the computer player: random, novice or greedy")
-    play.add_argument("--bot", default=USUAL_BOT, metavar="NAME", help=bots)
+    play.add_argument("--bot", metavar="NAME", help=bots)
+    _flag(play, "--guided", _("a first match: told what matters, against a beginner, with units dealt to both"))
 
     door = argparse.ArgumentParser(add_help=False)
     door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
@@ -120,7 +121,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     luck = _("the number that the computer's guesses begin with (default: 1)")
     analyse.add_argument("--seed", type=_whole, default=SEED, metavar="N", help=luck)
 
-    learn = commands.add_parser("learn", help=_("the rules on ten short boards"))
+    learn = commands.add_parser("learn", help=_("the rules, on ten short boards to play on"))
     _flag(learn, "--plain", _("plain lines without control characters"))
 
     doctor = commands.add_parser("doctor", help=_("how others can reach you, and what to do if they cannot"))

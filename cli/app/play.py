@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.app import games
+from cli.app.arguments import USUAL_BOT
 from cli.app.launch import running, seats
 from cli.app.launch.options import player_of
 from cli.match.player import Player
@@ -35,6 +36,8 @@ PROGRAM = (
 )  # fmt: skip
 """How this program is started once more, installed or not. Python looks for modules in the current folder first unless
 ``-P`` forbids it, and beside a downloaded log there may lie a ``msgpack.py``, too."""
+_FIRST_BOT, _FIRST_SEAT = "novice", "chthonians"
+"""Who plays in a first match, and the side of it, which is that of the lessons."""
 START_SECONDS = 30.0
 """How long the second process may take to start."""
 STOP_SECONDS = 3.0
@@ -44,6 +47,9 @@ STOP_SECONDS = 3.0
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
+    if options.guided:
+        options.random_setup, options.seat = True, options.seat or _FIRST_SEAT
+    options.bot = options.bot or (_FIRST_BOT if options.guided else USUAL_BOT)
     who = player_of(options)
     game = games.find()
     if options.bot not in game.bots:

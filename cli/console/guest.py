@@ -209,6 +209,10 @@ class GameConsole(GuestWords, Generic[S]):
     def coming(self, ui: S) -> Sequence[str]:
         """Return what the player can do now, for somebody who has never played; nothing where nothing can be done."""
 
+    def guide(self, ui: S) -> Sequence[str]:
+        """Return what matters now, for somebody who plays for the first time; only what the seat may know."""
+        return ()
+
     def hint(self, ui: S) -> str:
         """Return the name of the hint below the prompt, where the game has one of its own."""
         return "answer"

@@ -34,6 +34,7 @@ class Page(Enum):
     LEVELS = "levels"
     HOST = "host"
     JOIN = "join"
+    LEARN = "learn"
     TOOLS = "tools"
     KEY = "key"
     SETTINGS = "settings"
@@ -160,6 +161,7 @@ ITEMS: Final[Mapping[Page, tuple[str, ...]]] = {
     Page.PLAY: ("level", "side", "setup", "combat", "challenge", "start"),
     Page.HOST: ("side", "setup", "combat", "challenge", "clock", "aids", "near", "start"),
     Page.JOIN: ("invite", "nearby", "swap"),
+    Page.LEARN: ("boards", "guided"),
     Page.TOOLS: ("replay", "check", "export", "doctor", "witness", "key", "command"),
     Page.KEY: ("show", "copy", "take", "lock"),
     Page.SETTINGS: ("name", "signs", "mouse", "notice", "thinking", "language"),
@@ -173,12 +175,14 @@ APART: Final = ("history", "tools", "close")
 """Items with an empty row before them."""
 OPENS: Final[Mapping[str, Page]] = {
     "own": Page.PLAY, "level": Page.LEVELS, "host": Page.HOST, "join": Page.JOIN, "continue": Page.MATCHES,
+    "learn": Page.LEARN,
     "history": Page.HISTORY, "people": Page.PEOPLE, "events": Page.EVENTS, "tools": Page.TOOLS,
     "settings": Page.SETTINGS, "replay": Page.LOGS, "check": Page.CHECK, "export": Page.EXPORT, "key": Page.KEY,
 }  # fmt: skip
 """The items that open a page."""
 RUNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "learn": ("learn",), "invite": ("join",), "nearby": ("join", "--lan"), "swap": ("join", "--swap"),
+    "boards": ("learn",), "guided": ("play", "--guided"),
+    "invite": ("join",), "nearby": ("join", "--lan"), "swap": ("join", "--swap"),
     "doctor": ("doctor",), "witness": ("witness",), "show": ("key", "show"), "lock": ("key", "passphrase"),
 }  # fmt: skip
 """The items that run a command."""

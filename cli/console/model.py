@@ -73,6 +73,8 @@ class Model:
     """Everything that was told, in its order."""
     notes: tuple[tuple[int, str], ...] = ()
     """What the player has noted on places of the board, clean; the oldest first."""
+    guided: bool = False
+    """The player is told what matters."""
     compared: bool = False
     """The player has said that both sides show the same words."""
     muted: bool = False

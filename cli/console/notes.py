@@ -17,7 +17,7 @@ SUFFIX: Final = ".notes.json"
 UNREAD: Final = ".unread"
 """Behind the name of a file that could not be read, when another one takes its place."""
 FORMAT: Final = 1
-_SAID: Final = ("muted", "confirms", "compared")
+_SAID: Final = ("muted", "confirms", "compared", "guided")
 """What the player has said once for the whole match."""
 
 
@@ -35,8 +35,8 @@ def recalled(model: M) -> M:
         place, text = (note.get("region"), note.get("text")) if isinstance(note, dict) else (None, None)
         if type(place) is int and place in model.guest.places and isinstance(text, str):
             model = m.noted(model, place, text)
-    muted, confirms, compared = (found.get(name) is True for name in _SAID)
-    return replace(model, muted=muted, confirms=confirms, compared=compared)
+    muted, confirms, compared, guided = (found.get(name) is True for name in _SAID)
+    return replace(model, muted=muted, confirms=confirms, compared=compared, guided=guided)
 
 
 def keep(model: Model) -> None:

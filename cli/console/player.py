@@ -101,7 +101,10 @@ class ConsolePlayer(ABC):
         """Learn which side one plays, and take the terminal."""
         self._left = self.interrupted = False
         self._next = None
-        self._ui = self._fresh(kept_notes.recalled(begin_match(self._guest, side, terms, opponent, facts)))
+        game = kept_notes.recalled(begin_match(self._guest, side, terms, opponent, facts))
+        if self._settings.guided and game.computer:
+            game = replace(game, guided=True)
+        self._ui = self._fresh(game)
         self._controls = controls
         self._begin()
         self._handle(st.Seated())

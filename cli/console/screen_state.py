@@ -59,6 +59,8 @@ class Settings:
     """Moves are seen to happen."""
     hint_seconds: int = HINT_SECONDS
     """How long the computer may think about a hint."""
+    guided: bool = False
+    """A match against the computer begins with a guide."""
 
 
 class Preview(Protocol):

@@ -10,7 +10,7 @@ from cli.console.guest import GameConsole
 from cli.console.input.commands import Own
 from cli.console.model import Entry
 from cli.console.screen_state import Effect, Effects, Send, Suggestion
-from cli.storm import cards, moving, preview, questions, setups
+from cli.storm import cards, guide, moving, preview, questions, setups
 from cli.storm import model as m
 from cli.storm.input import arranging, choosing, clicking, completion, grammar, lookalike, looking, reading
 from cli.storm.input.grammar import Arrange
@@ -73,6 +73,7 @@ class StormConsole(GameConsole[StormScreen]):
     last_board = staticmethod(shown.last_board)
     asked = staticmethod(shown.asked)
     coming = staticmethod(shown.coming)
+    guide = staticmethod(guide.guide)
     hint = staticmethod(shown.hint)
     question = staticmethod(questions.ask)
     draw_replay = staticmethod(replay.draw)

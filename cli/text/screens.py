@@ -10,6 +10,12 @@ PROGRAM: Final = lazy("Storm P2P")
 MATCH: Final = lazy("match {number}")
 TURN: Final = lazy("turn {number}")
 YOU: Final = lazy("YOU")
+GUIDED: Final[Mapping[bool, Lazy]] = lazy({
+    True: "From here on you are told what matters; guide ends that.",
+    False: "The guide is silent from here on; guide calls it back.",
+})  # fmt: skip
+NO_GUIDE: Final = lazy("There is no guide in a match against a person: everybody plays it alone.")
+GUIDE: Final = lazy("what matters, and what to do (guide ends it)")
 TO_COMPARE: Final = lazy("compare: {words} (type same)")
 COMPARED: Final = lazy("Compared: nobody can listen in, and nobody sits between you.")
 NO_WORDS: Final = lazy("There are no words to compare in this match: it stays on this machine.")

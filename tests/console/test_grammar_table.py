@@ -112,7 +112,7 @@ ALONE = {
     "resign": ("resign", "aufgeben"), "pause": ("pause", "pau"), "adjourn": ("adjourn", "vertagen"),
     "continue": ("continue", "weiter"), "claim": ("claim", "beanspruchen"), "concede": ("concede", "zugeben"),
     "deny": ("deny", "bestreiten"), "bye": ("bye", "quit", "exit", "tschüss", "ende"), "mute": ("mute", "stumm"),
-    "same": ("same", "gleich"),
+    "same": ("same", "gleich"), "guide": ("guide", "begleitung"),
     "plain": ("plain", "text", "zeilen"), "full": ("full", "voll", "vollbild", "ful"),
 }  # fmt: skip
 

@@ -54,7 +54,7 @@ def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
         run("\x03", tmp_path)
     assert interrupted.value.code == 130
     # The row is behind the head, the words and the items above it.
-    assert run(f"\x1b[<0;8;{TOP + 6}M\x1b[<0;8;{TOP + 6}m", tmp_path) == ("learn",)
+    assert run(f"\x1b[<0;8;{TOP + 6}M\x1b[<0;8;{TOP + 6}m\r", tmp_path) == ("learn",)
 
 
 def test_the_menu_keeps_the_name(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ class PlayerOptions:
     """Whether a person wants bare lines."""
     json: bool = False
     """Whether a program reads what is printed."""
+    guided: bool = False
+    """Whether a person is told what matters, against the computer."""
     signs: str = ""
     """``unicode`` or ``ascii``, whatever the person has chosen; empty for what was chosen."""
 
@@ -29,7 +31,9 @@ class PlayerOptions:
 
 def player_of(options: Namespace) -> PlayerOptions:
     """Return who plays here."""
-    return PlayerOptions(**{one.name: getattr(options, one.name) for one in fields(PlayerOptions)})
+    # Not every command has all of them.
+    said = {one.name: getattr(options, one.name) for one in fields(PlayerOptions) if one.name in options}
+    return PlayerOptions(**said)
 
 
 def listening_of(options: Namespace) -> Listening:

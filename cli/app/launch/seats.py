@@ -99,7 +99,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
         from cli.console.plain.player import LinePlayer
         from cli.console.screen_state import Settings
 
-        settings = Settings(hint_seconds=chosen.hint_seconds)
+        settings = Settings(hint_seconds=chosen.hint_seconds, guided=wanted.guided)
         return LinePlayer(
             called, game.console, full=change, call=_called(chosen), folder=folder, settings=settings
         )
@@ -111,7 +111,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
         from cli.console.shell.player import ScreenPlayer
 
         fine = terminal.draws_unicode(wanted.signs or chosen.signs, os.environ)
-        settings = Settings(fine, chosen.mouse, chosen.motion, chosen.hint_seconds)
+        settings = Settings(fine, chosen.mouse, chosen.motion, chosen.hint_seconds, wanted.guided)
         notice = Alert(chosen.notice, chosen.command)
         return ScreenPlayer(called, game.console, settings=settings, notice=notice, folder=folder, plain=change)
 

@@ -174,6 +174,8 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
         game = replace(ui.game, muted=not ui.game.muted)
         notice = (str(said.MUTED if game.muted else said.NOT_MUTED),)
         return replace(ui, game=game, notice=notice), (st.KeepNotes(),)
+    if what == "guide":
+        return _guide(ui)
     if what == "same":
         if not ui.game.words:
             return reject(ui, str(said.NO_WORDS)), ()
@@ -190,6 +192,16 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
         return reject(ui, refused), ()
     asked = str(controlling.row(what, ui.game).asks(ui.game))
     return ask(ui, st.Control(what), Severity.LAST, [asked]) if asked else (ui, (st.Control(what),))
+
+
+def _guide(ui: S) -> tuple[S, Effects]:
+    """Return the model with the guide called or silent."""
+    if not ui.game.computer:
+        return reject(ui, str(said.NO_GUIDE)), ()
+    ui = replace(ui, game=replace(ui.game, guided=not ui.game.guided))
+    # The screen shows it in a place of its own.
+    told = guest_of(ui).guide(ui) if ui.plain and ui.game.guided else ()
+    return replace(ui, notice=(str(said.GUIDED[ui.game.guided]), *told)), (st.KeepNotes(),)
 
 
 def leave(ui: S) -> tuple[S, Effects]:

@@ -23,7 +23,7 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
         case st.Placed():
             return guest_of(after).question(after)
         case st.Asked():
-            return guest_of(after).question(after)
+            return [*guest_of(after).question(after), *(guest_of(after).guide(after) if game.guided else ())]
         case st.Resumed():
             return [*_going_on(after), *matches.still(game)]
         case st.TakenOver():

@@ -222,6 +222,8 @@ def _text(ui: ScreenState) -> tuple[str, Sequence[str]]:
         return str(words.ANSWER), (*ui.notice, *going_on)
     if ui.found.lines and not ui.sent:
         return str(words.PREVIEW), ui.found.lines
+    if ui.game.guided and ui.awaited and ui.page is None:
+        return str(words.GUIDE), (*guest_of(ui).guide(ui), *_coming(ui))
     return str(words.COMING), _coming(ui)
 
 

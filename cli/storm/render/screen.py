@@ -126,7 +126,7 @@ def coming(ui: StormScreen) -> Sequence[str]:
     if state.phase == Phase.TURN:
         first = list(map(str, words.FIRST_MOVE))
         also = _also(state, game.side)
-        return (str(words.GOALS[game.side]), *first, *also) if ui.first else (first[0], *also)
+        return (str(words.GOALS[game.side]), *first, *also) if ui.first and not game.guided else (first[0], *also)
     if state.phase == Phase.FIGHT:
         return combat.how_to_choose(state, game.side)
     if state.phase not in _ANSWERED:

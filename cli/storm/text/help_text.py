@@ -129,6 +129,7 @@ _WORDS: Final = lazy({
     "full": "full shows the match on the full screen, in a window of 80x24 or more; plain switches to plain lines.",
     "replay": "replay looks back at the match so far, step by step, as you saw it then; replay N begins at step N.",
     "say": "say TEXT, or /TEXT, sends a line to the other player.",
+    "guide": "guide tells you what matters in a match against the computer, or ends that.",
     "same": "same says that you and the other player see the same words: nobody sits between you.",
     "mute": "mute hides what the other player says, or shows it again.",
     "draw": "draw offers a draw; accept agrees to one on offer, decline refuses it.",

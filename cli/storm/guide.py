@@ -1,0 +1,184 @@
+"""What matters now, for somebody who plays for the first time.  Every fact is one of the owner's view.  Pure."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from itertools import islice
+from operator import or_
+from typing import Final
+
+from cli.storm import combat_text, vocabulary
+from cli.storm import model as m
+from cli.storm.screen import StormScreen
+from cli.storm.text import guide as said
+from storm_p2p.storm import engine, notation
+from storm_p2p.storm.actions import Move, Retreat
+from storm_p2p.storm.board import BASE, NEIGHBOURS, OTHER, PALACE, Faction, Region
+from storm_p2p.storm.rules import combat, honor, powers
+from storm_p2p.storm.state import Phase, State, Token
+from storm_p2p.storm.units import CARDS, LEADERS, STRENGTH, Maneuver, Unit, mask_of, units_in
+
+MOST: Final = 2
+"""So many sentences are said at a time."""
+LITTLE_HONOR: Final = 4
+LITTLE_ENERGY: Final = 3
+
+
+def guide(ui: StormScreen) -> Sequence[str]:
+    """Return what matters in the question that is asked, the weightiest first."""
+    state, side = ui.game.state, ui.game.side
+    if state is None or not ui.game.deciding:
+        return ()
+    match state.phase:
+        case Phase.TURN:
+            found = _turn(state, side)
+        case Phase.FIGHT:
+            found = _fight(state, side)
+        case Phase.LOSE:
+            found = _loss(state, side)
+        case Phase.RETREAT | Phase.STAY:
+            found = _way_out(state, side)
+        case Phase.AID:
+            found = iter((said.says_nothing(),))
+        case _:
+            found = iter(())
+    return tuple(islice(found, MOST))
+
+
+# -- the own turn ---------------------------------------------------------------------------------------------
+
+
+def _turn(state: State, side: Faction) -> Iterator[str]:
+    yield from _win(state, side)
+    if side == Faction.OLYMPIANS:
+        yield from _threats(state, side)
+    loss = m.base_loss(state, side)
+    if loss:
+        yield said.in_base(BASE[side], loss)
+    if state.honor[side] <= LITTLE_HONOR:
+        yield said.low_honor(state.honor[side])
+    if state.energy[side] <= LITTLE_ENERGY:
+        price = powers.liturgy_penalty(state.energy[side])
+        yield said.low_energy(state.energy[side], vocabulary.say("liturgy"), powers.LITURGY_ENERGY, price)
+    yield from _bold(state, side)
+    yield _way(state, side)
+
+
+def _win(state: State, side: Faction) -> Iterator[str]:
+    """Yield that a leader can go to the Palace now, and that nobody who could be there stops it (END-1, DEM-2)."""
+    there = state.sides[OTHER[side]][PALACE]
+    for action, price in engine.options(state, side):
+        if not isinstance(action, Move) or action.path[-1] != PALACE or state.honor[side] + price.honor <= 0:
+            continue
+        group = state.sides[side][action.path[0]]
+        for token in (group[place] for place in action.movers):
+            unit = None if token.unit is None else Unit(token.unit)
+            # An attack reveals the leader, and so does a claim; one that is known needs neither.
+            if unit is None or not CARDS[unit].leads or not (there or token.known or action.claim is not None):
+                continue
+            if not any(enemy.can & _stoppers(unit) for enemy in there):
+                yield said.wins(unit, vocabulary.say(notation.format_action(action)))
+                return
+
+
+def _stoppers(leader: Unit) -> int:
+    """Return who takes a leader along at first contact."""
+    return mask_of(card.unit for card in CARDS if card.perishes_with == leader)
+
+
+def _threats(state: State, side: Faction) -> Iterator[str]:
+    """Yield which enemies next to the Palace are leaders, or can be."""
+    hidden: dict[Region, int] = {}
+    for region in NEIGHBOURS[PALACE]:
+        for token in state.sides[OTHER[side]][region]:
+            leaders = token.can & LEADERS
+            if token.known and leaders:
+                yield said.stop_leader(units_in(leaders)[0], region)
+            elif leaders:
+                hidden[region] = hidden.get(region, 0) | leaders
+    if hidden:
+        yield said.may_be_leader(tuple(hidden), units_in(reduce(or_, hidden.values())))
+
+
+def _bold(state: State, side: Faction) -> Iterator[str]:
+    """Yield the attack that brings most Honor."""
+    attacks = [
+        (price.honor, notation.format_action(action))
+        for action, price in engine.options(state, side)
+        if isinstance(action, Move) and price.honor > 0 and state.sides[OTHER[side]][action.path[-1]]
+    ]
+    if attacks:
+        most, line = max(attacks, key=lambda found: (found[0], found[1]))
+        yield said.bold(vocabulary.say(line), most)
+
+
+def _way(state: State, side: Faction) -> str:
+    """Return how far the leaders are from the goal, or what the other side is thought to have."""
+    below = Faction.CHTHONIANS
+    stand = [(steps_to_palace(region), region, token) for region, token in _tokens(state, below)]
+    if side == below:
+        own = [(steps, region, token) for steps, region, token in stand if token.unit in _leaders()]
+        if own:
+            steps, region, token = min(own, key=lambda found: found[:2])
+            assert token.unit is not None
+            return said.leader_way(Unit(token.unit), region, steps)
+    steps, region, _ = min(stand, key=lambda found: found[:2])
+    return said.enemy_way(region, steps)
+
+
+def _leaders() -> tuple[Unit, ...]:
+    return tuple(units_in(LEADERS))
+
+
+def _tokens(state: State, side: Faction) -> Iterator[tuple[Region, Token]]:
+    for region, group in enumerate(state.sides[side]):
+        for token in group if region else ():
+            yield region, token
+
+
+@lru_cache(maxsize=32)
+def steps_to_palace(region: Region) -> int:
+    """Return how many steps of one region it is to the Palace."""
+    seen, queue = {region}, deque([(region, 0)])
+    while queue:
+        at, steps = queue.popleft()
+        if at == PALACE:
+            return steps
+        more = [there for there in NEIGHBOURS[at] if there not in seen]
+        seen.update(more)
+        queue.extend((there, steps + 1) for there in more)
+    raise ValueError(f"expected a region of the board, got {region}")
+
+
+# -- questions in a combat ------------------------------------------------------------------------------------
+
+
+def _fight(state: State, side: Faction) -> Iterator[str]:
+    """Yield whether a standard maneuver can be made safe, or what a retreat would cost."""
+    current, base = m.combat_of(state), combat_text.strengths(state)[0]
+    groups = combat.groups_at(state, current.region)
+    limit = combat.energy_limit(current, groups, state.energy[OTHER[side]], OTHER[side])
+    # A tie goes to the attacker.
+    need = max(0, base[OTHER[side]] + limit - base[side] + (current.attacker != side))
+    allowed = m.maneuvers(state, side)
+    if Maneuver.STANDARD in allowed and need <= m.energy_limit(state, side):
+        yield said.surely(combat_text.typed_as(Maneuver.STANDARD), need)
+    elif Maneuver.RETREAT in allowed:
+        yield said.retreat_from(f"{combat_text.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
+
+
+def _loss(state: State, side: Faction) -> Iterator[str]:
+    """Yield the weakest of those who can be lost and lead nobody."""
+    region = m.combat_of(state).region
+    units = [unit for unit in m.named(state.sides[side][region]) if unit not in _leaders()]
+    if units:
+        yield said.weakest(min(units, key=lambda unit: (STRENGTH[unit], unit)))
+
+
+def _way_out(state: State, side: Faction) -> Iterator[str]:
+    """Yield the way out with the fewest enemies next to it."""
+    ways = [action.target for action in engine.legal_actions(state, side) if isinstance(action, Retreat)]
+    if ways:
+        around = {way: sum(len(state.sides[OTHER[side]][there]) for there in NEIGHBOURS[way]) for way in ways}
+        best = min(around, key=lambda way: (around[way], way))
+        yield said.safest(best, around[best])

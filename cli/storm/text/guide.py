@@ -1,0 +1,67 @@
+"""What matters in a first match: short sentences, each about a fact that the player may know."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.storm.text import names
+from cli.storm.text.sentences import Sentence
+from cli.text.names import listed
+from cli.text.wording import count, lazy
+from storm_p2p.storm.board import Region
+from storm_p2p.storm.units import Unit
+
+wins = Sentence[Unit, str]("{unit} is next to the Palace: {line} wins the game at once.")
+stop_leader = Sentence[Unit, Region]("{unit} in {region} is next to the Palace and wins by entering it: attack now.")
+low_honor = Sentence[int]("You have {honor} Honor left, and at 0 you lose at once: look for what costs nothing.")
+low_energy = Sentence[int, str, int, int](
+    "You have {energy} Energy; without it you lose combats. {line} brings {gain} for {price} Honor and takes the turn."
+)
+bold = Sentence[str, int]("A bold attack brings Honor, if you dare: {line} ({honor:+d}).")
+surely = Sentence[str, int]("{maneuver} {energy} cannot lose against their standard, whatever Energy they add.")
+retreat_from = Sentence[str, int](
+    "You cannot be sure to win here. A retreat ({line}) costs {price} Honor if it works, and saves your units."
+)
+weakest = Sentence[Unit]("You choose whom you lose. {unit} has the least strength of those who lead nobody.")
+safest = Sentence[Region, int]("Region {region} has the fewest enemies next to it: {enemies}.")
+_SAYS_NOTHING: Final = lazy("The answer no costs nothing and tells nothing; a yes reveals the unit.")
+
+
+def in_base(region: Region, enemies: int) -> str:
+    """Return what enemies in the own base cost."""
+    return count(
+        "{number} enemy stands in your base ({region}) and costs you {number} Honor each turn.",
+        "{number} enemies stand in your base ({region}) and cost you {number} Honor each turn.",
+        enemies, region=region,
+    )  # fmt: skip
+
+
+def may_be_leader(regions: Sequence[Region], units: Sequence[Unit]) -> str:
+    """Return that hidden enemies may win with their next move."""
+    return count(
+        "A hidden unit next to the Palace, in {regions}, can be {units}, who wins by entering it. Attack it first.",
+        "Hidden units next to the Palace, in {regions}, can be {units}, who wins by entering it. Attack them first.",
+        len(regions), regions=listed(regions), units=names.any_of(units),
+    )  # fmt: skip
+
+
+def leader_way(unit: Unit, region: Region, steps: int) -> str:
+    """Return how far the nearest leader has to go."""
+    return count(
+        "{unit} in {region} is {number} step from the Palace. One unit alone goes forward for nothing.",
+        "{unit} in {region} is {number} steps from the Palace. One unit alone goes forward for nothing.",
+        steps, unit=names.unit_name(unit), region=region,
+    )  # fmt: skip
+
+
+def enemy_way(region: Region, steps: int) -> str:
+    """Return how near the enemy is to its goal."""
+    return count(
+        "Their foremost unit, in {region}, is {number} step from the Palace. You win when both leaders are gone.",
+        "Their foremost unit, in {region}, is {number} steps from the Palace. You win when both leaders are gone.",
+        steps, region=region,
+    )  # fmt: skip
+
+
+def says_nothing() -> str:
+    """Return what a no to help from next door means."""
+    return str(_SAYS_NOTHING)
