@@ -31,12 +31,16 @@ def odds(state: State, action: Move | Sneak, faction: Faction) -> Odds | None:
     places = action.movers if isinstance(action, Move) else (action.mover,)
     group = state.sides[faction][action.path[0]]
     mine = mask_of(unit for place in places if (unit := group[place].unit) is not None)
-    fought = [_strengths(faction, mine, his) for his in _possible(tuple(token.can for token in enemies))]
-    own, others = zip(*fought, strict=True)
-    return Odds(len(places), len(enemies), (min(own), max(own)), (min(others), max(others)))
+    return Odds(len(places), len(enemies), *_ranges(faction, mine, tuple(token.can for token in enemies)))
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 10)
+def _ranges(faction: Faction, mine: int, cans: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the least and the most of both strengths, over all that the enemies can be."""
+    own, others = zip(*(_strengths(faction, mine, his) for his in _possible(cans)), strict=True)
+    return (min(own), max(own)), (min(others), max(others))
+
+
 def _possible(cans: tuple[int, ...]) -> tuple[int, ...]:
     """Return which units a group can be together, no unit twice."""
     found = {0}

@@ -38,16 +38,21 @@ def find_unit(word: str, faction: Faction | None = None) -> Unit:
         NotUnderstood: it names none or several.
     """
     word = fold(word)
-    known = _UNITS if word in _UNITS else _MORE_UNITS
-    if word in known:
-        return known[word]
-    near = [unit for unit in starting_with(word) if faction is None or unit in ROSTER[faction]]
+    near = _meant(word, faction)
     if len(near) == 1:
         return near[0]
     if near:
         raise NotUnderstood(typed.which_unit(word, [unit_name(unit) for unit in near]))
     close = nearest(word, _UNITS)
     raise NotUnderstood(typed.no_unit(word, unit_name(_UNITS[close]) if close else None))
+
+
+def _meant(word: str, faction: Faction | None) -> list[Unit]:
+    """Return which units a folded word can mean."""
+    known = _UNITS if word in _UNITS else _MORE_UNITS
+    if word in known:
+        return [known[word]]
+    return [unit for unit in starting_with(word) if faction is None or unit in ROSTER[faction]]
 
 
 def find_region(word: str) -> Region:
@@ -72,8 +77,5 @@ def starting_with(word: str) -> list[Unit]:
 
 def is_unit(word: str, faction: Faction | None = None) -> bool:
     """Return whether a word names one unit."""
-    try:
-        find_unit(word, faction)
-    except NotUnderstood:
-        return False
-    return True
+    # A sentence about what it is not would take longer than everything else.
+    return len(_meant(fold(word), faction)) == 1
