@@ -59,6 +59,6 @@ SHOWN = {
     "settings": keys(replace(FULL, at=10), "enter")[0],
     "tools": keys(replace(FULL, at=9), "enter")[0],
     "event": keys(FULL, "9", "enter")[0],
-    "command": keys(replace(FULL, page=Page.TOOLS), "7", *"play --help")[0],
+    "command": keys(replace(FULL, page=Page.TOOLS), "8", *"play --help")[0],
     "output": replace(FULL, page=Page.OUTPUT, output=Output("verify last", SAID, running=False, scroll=2)),
 }  # fmt: skip

@@ -85,8 +85,8 @@ def listed(menu: Menu) -> tuple[Row, ...]:
             return tuple(row for row, text in found if all(word in text for word in wanted))
         case Page.EXPORT:
             return tuple(replace(row, words=("export", *row.words[1:])) for row in menu.matches or ())
-        case Page.LOGS | Page.CHECK:
-            command = "replay" if menu.page == Page.LOGS else "verify"
+        case Page.LOGS | Page.ANALYSE | Page.CHECK:
+            command = {Page.LOGS: "replay", Page.ANALYSE: "analyse"}.get(menu.page, "verify")
             rows = tuple(replace(row, words=(command, *row.words)) for row in menu.logs or ())
             return (*rows, Row((command,), str(said.OTHER_FILE), asks="log"))
         case _:

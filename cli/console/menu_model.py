@@ -50,6 +50,7 @@ class Page(Enum):
     LOGS = "logs"
     CHECK = "check"
     """The logs, to verify them."""
+    ANALYSE = "analyse"
     PEOPLE = "people"
     EVENTS = "events"
     ASK = "ask"
@@ -162,7 +163,7 @@ ITEMS: Final[Mapping[Page, tuple[str, ...]]] = {
     Page.HOST: ("side", "setup", "combat", "challenge", "clock", "aids", "near", "start"),
     Page.JOIN: ("invite", "nearby", "swap"),
     Page.LEARN: ("boards", "guided"),
-    Page.TOOLS: ("replay", "check", "export", "doctor", "witness", "key", "command"),
+    Page.TOOLS: ("replay", "analyse", "check", "export", "doctor", "witness", "key", "command"),
     Page.KEY: ("show", "copy", "take", "lock"),
     Page.SETTINGS: ("name", "signs", "mouse", "notice", "thinking", "language"),
     Page.PERSON: ("met", "trust", "forget"),
@@ -175,9 +176,9 @@ APART: Final = ("history", "tools", "close")
 """Items with an empty row before them."""
 OPENS: Final[Mapping[str, Page]] = {
     "own": Page.PLAY, "level": Page.LEVELS, "host": Page.HOST, "join": Page.JOIN, "continue": Page.MATCHES,
-    "learn": Page.LEARN,
-    "history": Page.HISTORY, "people": Page.PEOPLE, "events": Page.EVENTS, "tools": Page.TOOLS,
-    "settings": Page.SETTINGS, "replay": Page.LOGS, "check": Page.CHECK, "export": Page.EXPORT, "key": Page.KEY,
+    "learn": Page.LEARN, "history": Page.HISTORY, "people": Page.PEOPLE, "events": Page.EVENTS, "tools": Page.TOOLS,
+    "settings": Page.SETTINGS, "replay": Page.LOGS, "analyse": Page.ANALYSE, "check": Page.CHECK,
+    "export": Page.EXPORT, "key": Page.KEY,
 }  # fmt: skip
 """The items that open a page."""
 RUNS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -201,13 +202,14 @@ ASKS: Final[Mapping[str, Row]] = {
 COMMANDS: Final = ("command", "announce", "rule")
 """What is asked for as a line of words; anything else is one word, such as a path."""
 LISTS: Final = (
-    Page.LEVELS, Page.MATCHES, Page.EXPORT, Page.HISTORY, Page.LOGS, Page.CHECK, Page.PEOPLE, Page.EVENTS,
+    Page.LEVELS, Page.MATCHES, Page.EXPORT, Page.HISTORY, Page.LOGS, Page.ANALYSE, Page.CHECK, Page.PEOPLE,
+    Page.EVENTS,
 )  # fmt: skip
 ABOVE: Final = {
     Page.LEVELS: Page.PLAY, Page.PERSON: Page.PEOPLE, Page.EVENT: Page.EVENTS, Page.KEY: Page.TOOLS,
-    Page.LOGS: Page.TOOLS, Page.CHECK: Page.TOOLS, Page.EXPORT: Page.TOOLS,
+    Page.LOGS: Page.TOOLS, Page.ANALYSE: Page.TOOLS, Page.CHECK: Page.TOOLS, Page.EXPORT: Page.TOOLS,
 }  # fmt: skip
 """Where a page leads back to, unless that is the first one."""
 TERMS: Final = (Page.PLAY, Page.HOST)
-STAYS: Final = (Page.HISTORY, Page.LOGS)
+STAYS: Final = (Page.HISTORY, Page.LOGS, Page.ANALYSE)
 """Pages to which one comes back from what was picked there."""

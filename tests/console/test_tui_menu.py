@@ -88,18 +88,19 @@ def test_enter_plays_at_once() -> None:
         (("9", "1", "end", "enter", *"bye 3", "enter"), ("event", "rule", "/cup", "bye", "3")),
         (("9", "2", *"/my cup", "enter"), ("event", "enter", "/my cup")),
         (("tools", "1", "1"), ("replay", "/a.storm")),
-        (("tools", "2", "1"), ("verify", "/a.storm")),
-        (("tools", "2", "2", *"x y.storm", "enter"), ("verify", "x y.storm")),
-        (("tools", "3", "1"), ("export", "x")),
-        (("tools", "4"), ("doctor",)),
-        (("tools", "5"), ("witness",)),
-        (("tools", "6", "1"), ("key", "show")),
-        (("tools", "6", "2", *"me.key", "enter"), ("key", "export", "me.key")),
-        (("tools", "6", "3", *"me.key", "enter"), ("key", "import", "me.key")),
-        (("tools", "6", "4"), ("key", "passphrase")),
-        (("tools", "7", *"verify 'a b' last", "enter"), ("verify", "a b", "last")),
-        (("tools", "7", *"storm-p2p people", "enter"), ("people",)),
-        (("tools", "7", *r"replay C:\a.storm", "enter"), ("replay", r"C:\a.storm")),
+        (("tools", "2", "1"), ("analyse", "/a.storm")),
+        (("tools", "3", "1"), ("verify", "/a.storm")),
+        (("tools", "3", "2", *"x y.storm", "enter"), ("verify", "x y.storm")),
+        (("tools", "4", "1"), ("export", "x")),
+        (("tools", "5"), ("doctor",)),
+        (("tools", "6"), ("witness",)),
+        (("tools", "7", "1"), ("key", "show")),
+        (("tools", "7", "2", *"me.key", "enter"), ("key", "export", "me.key")),
+        (("tools", "7", "3", *"me.key", "enter"), ("key", "import", "me.key")),
+        (("tools", "7", "4"), ("key", "passphrase")),
+        (("tools", "8", *"verify 'a b' last", "enter"), ("verify", "a b", "last")),
+        (("tools", "8", *"storm-p2p people", "enter"), ("people",)),
+        (("tools", "8", *r"replay C:\a.storm", "enter"), ("replay", r"C:\a.storm")),
     ],
 )  # fmt: skip
 def test_items_become_commands_that_the_program_understands(
@@ -120,8 +121,8 @@ def test_every_command_of_the_program_can_be_reached() -> None:
     reached = {words[0] for words in (*RUNS.values(), *IN_FOLDER.values())} | set(OPENS) | {"play", "verify", "resume"}
     (commands,) = (one for one in make_parser()._actions if one.dest == "command")
     assert commands.choices is not None
-    # Three are for shells, programs and many files; who wants them types them. A match is analysed from its replay.
-    assert set(commands.choices) - reached == {"completion", "scenario", "archive", "analyse"}
+    # Three are for shells, programs and many files; who wants them types them.
+    assert set(commands.choices) - reached == {"completion", "scenario", "archive"}
     assert ASKS["command"].asks == "command"
 
 
@@ -182,13 +183,13 @@ def test_a_match_is_found_by_a_name_that_was_cut_in_its_row() -> None:
 
 
 def test_a_line_with_half_a_quotation_is_not_run() -> None:
-    shown, wishes = keys(replace(FULL, page=Page.TOOLS), "7", *"replay 'x", "enter")
+    shown, wishes = keys(replace(FULL, page=Page.TOOLS), "8", *"replay 'x", "enter")
     assert wishes == []
     assert "quotation mark" in picture(shown)
     assert keys(shown, "backspace", "backspace", "x", "enter")[1] == [Run(("replay", "x"))]
     assert keys(shown, "escape")[0].page is Page.TOOLS
     # Nothing typed is no command.
-    assert keys(replace(FULL, page=Page.TOOLS), "7", "enter")[1] == []
+    assert keys(replace(FULL, page=Page.TOOLS), "8", "enter")[1] == []
 
 
 def test_what_was_chosen_is_there_the_next_time(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_what_a_command_says_is_shown_in_the_menu_and_leads_back_to_it(tmp_path:
     code = "import sys; print(sys.argv[1:]); print('caf\u00e9 \x1b[2J', file=sys.stderr)"
     with create_pipe_input() as pipe:
         shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-X", "utf8", "-c", code, *words])
-        pipe.send_text("\x1b[A\x1b[A\x1b[A\r61")
+        pipe.send_text("\x1b[A\x1b[A\x1b[A\r71")
         said = has_said("['key', 'show']", "caf\u00e9 [2J")
         until(shown, pipe, [(said, "\r"), (lambda now: now.page is Page.KEY, "\x1b"),
                             (lambda now: now.page is Page.TOOLS, "\x1b"),
@@ -108,7 +108,7 @@ def test_a_command_that_goes_on_is_stopped_by_going_back_and_may_put_away_what_i
     )
     with create_pipe_input() as pipe:
         shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-c", code])
-        pipe.send_text("\x1b[A\x1b[A\x1b[A\r5")
+        pipe.send_text("\x1b[A\x1b[A\x1b[A\r6")
         until(shown, pipe, [
             (lambda now: now.output is not None and now.output.lines == ("here",), "\x1b"),
             (lambda now: now.page is Page.TOOLS, "\x1bq"),
@@ -120,7 +120,7 @@ def test_a_command_that_goes_on_is_stopped_by_going_back_and_may_put_away_what_i
 def test_a_command_that_says_nothing_is_said_to_be_done(tmp_path: Path) -> None:
     with create_pipe_input() as pipe:
         shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-c", "raise SystemExit(3)"])
-        pipe.send_text("\x1b[A\x1b[A\x1b[A\r4")
+        pipe.send_text("\x1b[A\x1b[A\x1b[A\r5")
         until(shown, pipe, [(has_said("It ended with exit code 3."), "\r\x1bq")])
 
 

@@ -236,7 +236,7 @@ def test_what_a_command_says_stays_within_the_menu(open_window: Callable[..., Wi
     # Up three times to the tools, then the key, then to show it.
     window.type("\x1b[A\x1b[A\x1b[A\r")
     window.until("Type a command")
-    window.type("6")
+    window.type("7")
     window.until("Lock it with a passphrase")
     window.type("1")
     window.until(lambda text: re.search(r"^ [0-9a-f]{64} *$", text, re.MULTILINE) is not None)
