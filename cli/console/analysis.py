@@ -62,6 +62,8 @@ class Analysis:
     points: tuple[Point, ...] = ()
     decisions: tuple[Judged, ...] = ()
     """All that were judged, in their order."""
+    told: tuple[int, ...] = ()
+    """The messages so far that have done something on the board; each is a step of a match that is looked back at."""
     done: int = 0
     """So many steps of the match."""
     total: int = 0

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from cli.clean import clean
 from cli.console.advice import Candidate
+from cli.console.analysis import Analysis
 from cli.console.guest_words import GuestWords
 from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, View
 from cli.console.model import Entry, Item, Model, Said, Word
@@ -93,6 +94,10 @@ class GameConsole(GuestWords, Generic[S]):
         ``state`` is the owner's view; a thread takes what is yielded.
         """
         raise NotImplementedError(f"{type(self).__name__} has no computer that advises")
+
+    def analyse(self, log: Path) -> Iterator[Analysis]:
+        """Yield the analysis of a match that is over, from its log, step by step; a thread takes what is yielded."""
+        raise NotImplementedError(f"{type(self).__name__} has no computer that judges")
 
     def name_action(self, action: str) -> str:
         """Return an action in canonical words as the reader would type it."""

@@ -18,7 +18,7 @@ from cli import language
 from cli.console import model as m
 from cli.console import notes as kept_notes
 from cli.console import screen_state as st
-from cli.console.advice import think
+from cli.console.advice import think, watch
 from cli.console.guest import GameConsole, begin_match
 from cli.console.input import controlling
 from cli.console.person import AskedElsewhere
@@ -28,10 +28,11 @@ from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past
 from cli.storage import preferences
-from cli.text import clocks, matches
+from cli.text import analyses, clocks, matches
 from cli.text import screens as said
 from cli.text.wording import fill
-from protocol.errors import LocalProtocolError
+from protocol.errors import LocalProtocolError, ProtocolError
+from protocol.record.logfile import LogError
 
 SEED_BITS = 64
 
@@ -58,6 +59,7 @@ class ConsolePlayer(ABC):
         self._asked_before = self._hushed = False
         self._left = False
         self._thinking: asyncio.Task[None] | None = None
+        self._judging: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
         self._looking: asyncio.Future[Next] | None = None
         """What is awaited while the person looks at the end."""
@@ -223,6 +225,9 @@ class ConsolePlayer(ABC):
         if self._thinking is not None and not self._ui.thinking:
             self._thinking.cancel()
             self._thinking = None
+        if self._judging is not None and (self._ui.replay is None or not self._ui.replay.analysing):
+            self._judging.cancel()
+            self._judging = None
         for effect in effects:
             self._do(effect)
 
@@ -263,6 +268,8 @@ class ConsolePlayer(ABC):
                     self._call(effect)
             case st.Roll():
                 self._handle(st.Rolled(self._dice.getrandbits(SEED_BITS)))
+            case st.AnalyseMatch():
+                self._judging = asyncio.get_running_loop().create_task(self._analyse())
             case st.Advise():
                 self._thinking = asyncio.get_running_loop().create_task(self._think())
             case st.Close(next=choice):
@@ -272,6 +279,17 @@ class ConsolePlayer(ABC):
                 self._handle(st.Done(effect))
             case _:
                 self._do_here(effect)
+
+    async def _analyse(self) -> None:
+        """Let the computer judge the decisions of the match that is over."""
+        ending = self.ui.game.ending
+        assert ending is not None
+        try:
+            await watch(self._guest.analyse(Path(ending.log or "")), lambda found: self._handle(st.Analysed(found)))
+        except (OSError, LogError, ProtocolError):
+            self._handle(st.Refused(str(analyses.NO_LOG)))
+        except Exception as error:
+            self._fail(error)
 
     async def _think(self) -> None:
         """Let the computer think about what is asked."""

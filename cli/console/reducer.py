@@ -78,6 +78,8 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
             return replace(ui, notice=(clean(event.sentence),), sent=False), effects
         case st.Done():
             return _done(ui, event), ()
+        case st.Analysed(found=analysis):
+            return reviewing.judge(ui, analysis), ()
         case st.Advised(found=found):
             return (advising.answer(ui, found) if ui.thinking else ui), ()
         case _:

@@ -88,6 +88,8 @@ class Replay:
     """The keys are explained."""
     live: bool = False
     """The match goes on: there is one view, and nothing is marked."""
+    over: bool = False
+    """The match that is looked back at has ended meanwhile."""
     now: str = ""
     """What the match that goes on asks meanwhile; for the head line."""
     clock: str = ""
@@ -179,7 +181,7 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
 
 def analyse(shown: Replay) -> tuple[Replay, object]:
     """Return the replay with the page of the analysis, which begins if it has not been made yet."""
-    if shown.live:
+    if shown.live and not shown.over:
         return replace(shown, notice=str(analyses.NOT_YET)), None
     if not shown.guest.advises:
         return replace(shown, notice=str(analyses.NO_ANALYSIS)), None
@@ -217,7 +219,10 @@ def _on_page(shown: Replay, key: str) -> tuple[Replay, object]:
         return see(shown, shown.views[(shown.views.index(shown.view) + 1) % len(shown.views)]), None
     if key.isascii() and key.isdigit() and 0 < int(key) <= len(found):
         seq = found[int(key) - 1].seq
-        later = (at for at, step in enumerate(shown.steps[shown.view]) if step.seq >= seq)
+        numbers = [step.seq for step in shown.steps[shown.view]]
+        if shown.live and shown.analysis is not None:
+            numbers = list(shown.analysis.told)
+        later = (at for at, number in enumerate(numbers) if number >= seq)
         return go(replace(shown, charted=False), next(later, shown.last)), None
     return shown, None
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from cli.console import model as m
 from cli.console import replay
+from cli.console.analysis import Analysis
 from cli.console.input.asking import is_chatting, without_page
-from cli.console.replay import Quit, Replay, Step
-from cli.console.screen_state import Effects, Page, S, SetLine
+from cli.console.replay import Analyse, Quit, Replay, Step
+from cli.console.screen_state import AnalyseMatch, Effects, Page, S, SetLine
 from cli.text import screens as words
 
 
@@ -35,7 +36,7 @@ def begin(ui: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]
         return replace(ui, notice=(str(words.NOTHING_YET),)), ()
     view = view_of(game)
     called = {side: str(words.YOU) if side == game.side else game.opponent for side in game.guest.sides}
-    looking_back = Replay(game.guest, called, game.terms, {view: made}, view, live=True)
+    looking_back = Replay(game.guest, called, game.terms, {view: made}, view, live=True, over=game.ending is not None)
     shown = replay.go(looking_back, len(made) - 1 if at is None else at)
     beneath = Page.CHAT if is_chatting(ui) else None
     looking = replace(without_page(ui), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
@@ -48,7 +49,12 @@ def press(ui: S, key: str) -> tuple[S, Effects]:
     shown, wished = replay.press(ui.replay, key)
     if isinstance(wished, Quit):
         return end(ui)
-    return replace(ui, replay=shown), ()
+    return replace(ui, replay=shown), (AnalyseMatch(),) if isinstance(wished, Analyse) else ()
+
+
+def judge(ui: S, found: Analysis) -> S:
+    """Return the console with as much of the analysis as there is now."""
+    return ui if ui.replay is None else replace(ui, replay=replay.analysed(ui.replay, found))
 
 
 def end(ui: S) -> tuple[S, Effects]:

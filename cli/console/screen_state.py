@@ -16,6 +16,7 @@ from cli.storage.preferences import HINT_SECONDS
 
 if TYPE_CHECKING:
     from cli.console.advice import Candidate
+    from cli.console.analysis import Analysis
     from cli.console.model import Model
     from cli.console.replay import Replay
     from cli.match.participant import Ending, Remark
@@ -255,6 +256,13 @@ class Advised:
 
 
 @dataclass(frozen=True, slots=True)
+class Analysed:
+    """The computer has judged the decisions of the match so far."""
+
+    found: Analysis
+
+
+@dataclass(frozen=True, slots=True)
 class Settled:
     """Nothing is asked any longer."""
 
@@ -328,8 +336,8 @@ class Done:
 
 
 Event: TypeAlias = (
-    Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Advised | Settled | Resumed
-    | TakenOver | Happened | Stepped | Heard | Noticed | Ended | Refused | Done
+    Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Advised | Analysed | Settled
+    | Resumed | TakenOver | Happened | Stepped | Heard | Noticed | Ended | Refused | Done
 )  # fmt: skip
 
 
@@ -401,6 +409,11 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class AnalyseMatch:
+    """Let the computer judge the decisions of the match that is over."""
+
+
+@dataclass(frozen=True, slots=True)
 class Advise:
     """Let the computer think about what is asked."""
 
@@ -433,7 +446,7 @@ class Close:
 
 
 Effect: TypeAlias = (
-    Send | Seal | KeepSetup | KeepMotion | KeepNotes | Control | SetLine | Ring | Roll | Advise | ChooseLanguage
-    | ChangeConsole | Repeat | Close
+    Send | Seal | KeepSetup | KeepMotion | KeepNotes | Control | SetLine | Ring | Roll | Advise | AnalyseMatch
+    | ChooseLanguage | ChangeConsole | Repeat | Close
 )  # fmt: skip
 Effects: TypeAlias = tuple[Effect, ...]

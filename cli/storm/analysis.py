@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from cli.console.analysis import Analysis, Judged, Point
 from cli.storm import advice
+from protocol.core.agreement import read_agreement
 from protocol.core.match_record import Played
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
 from protocol.game import Chosen, Decision, Known, Mixed, Seat, Unsealed
+from protocol.record import logfile
 from storm_p2p import games
 from storm_p2p.storm import codec, engine, notation, views
 from storm_p2p.storm import events as ev
@@ -65,13 +68,28 @@ def analyse(transcript: Transcript, seats: Sequence[Seat], simulations: int, see
             decisions += () if judged is None else (judged,)
         if any(isinstance(event, ev.TurnBegan | ev.GameOver) for event in step.events):
             points = (*points, _point(step, seed))
+        told = found.told if not step.events or step.seq in found.told[-1:] else (*found.told, step.seq)
         done = found.done + 1
         outcome = transcript.outcome()
         if done == found.total and outcome is not None and step.after.game.outcome is None:
             # No move has brought the end about.
             points = (*points, _point(step, seed, dict(outcome)["winner"]))
-        found = replace(found, points=points, decisions=decisions, done=done)
+        found = replace(found, points=points, decisions=decisions, told=told, done=done)
         yield found
+
+
+def analyse_log(file: Path, simulations: int, seed: int) -> Iterator[Analysis]:
+    """Yield the analysis of the match in a log, which its own program has written and which is whole.
+
+    Raises:
+        OSError, LogError, ProtocolError: it cannot be read.
+    """
+    records = logfile.load(logfile.read(file)).records
+    agreement = read_agreement(records)
+    transcript = Transcript(agreement, games.find(agreement.game, agreement.game_version))
+    for record in records[4:]:
+        transcript.accept(record.frame)
+    yield from analyse(transcript, (0, 1), simulations, seed)
 
 
 def follow(transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Happened]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cli.console.advice import Candidate
+from cli.console.analysis import SEED, SIMULATIONS, Analysis
 from cli.console.guest import GameConsole
 from cli.console.input.commands import Own
 from cli.console.model import Entry
@@ -86,6 +87,12 @@ class StormConsole(GameConsole[StormScreen]):
         from cli.storm import advice
 
         return advice.better(state, side)
+
+    def analyse(self, log: Path) -> Iterator[Analysis]:
+        """Yield the analysis of a match that is over, step by step."""
+        from cli.storm.analysis import analyse_log
+
+        return analyse_log(log, SIMULATIONS, SEED)
 
     def name_action(self, action: str) -> str:
         """Return an action as the reader would type it: a choice in a combat without its side."""

@@ -97,8 +97,8 @@ HINTS: Final = lazy({
     "answer": "tab shows the answers   F1 help",
     "sealing": "enter asks before it seals   ! at the end: seals at once   esc clear",
     "sealed": "enter seals it at once   esc clear",
-    "over": "enter or esc: leave   PgUp PgDn scroll",
-    "over computer": "a: play again   enter or esc: leave   PgUp PgDn scroll",
+    "over": "F9 replay, analysis   enter or esc: leave   PgUp PgDn scroll",
+    "over computer": "a: play again   F9 replay, analysis   enter or esc: leave   PgUp PgDn scroll",
 })  # fmt: skip
 SEND_BUTTON: Final = lazy("[send]")
 YES_BUTTON: Final = lazy("[yes]")

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+import helpers
 import helpers_tui as tui
 import pytest
 from helpers import daily_first
@@ -23,19 +24,24 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.app import games, replay_screen
 from cli.app.main import main
+from cli.app.opened_log import open_log
 from cli.console.advice import Candidate
 from cli.console.analysis import Analysis, Judged, Point
 from cli.console.render.replay import render
 from cli.console.render.spans import plain, width
 from cli.console.replay import Analyse, Quit, Replay, StopAnalysis, analyse, analysed, press, see, worst
+from cli.console.screen_state import Analysed, AnalyseMatch, Ended, Happened, Key, Page
+from cli.match.participant import Ending
+from cli.storage.home import Home
 from cli.storm import advice, analysis
 from cli.text import analyses as words
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
 from protocol.game import Chosen, Decision, Unsealed
 from storm_p2p.storm import codec, engine, views
+from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Move
-from storm_p2p.storm.board import OTHER
+from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.bots import table
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
@@ -164,7 +170,7 @@ DECISIONS = (
     *(Judged(3 * turn, turn, turn % 2, "move 14 9 erinyes hecate", 0.6 - 0.04 * turn, BETTER) for turn in range(1, 9)),
     Judged(30, 10, 0, "fight chthonians retreat 0", 0.605, BETTER),
 )
-FOUND = Analysis((0, 1), POINTS, DECISIONS, 9, 9)
+FOUND = Analysis((0, 1), POINTS, DECISIONS, tuple(range(2, 40)), 9, 9)
 
 
 @lru_cache(maxsize=1)
@@ -244,6 +250,35 @@ def test_escape_stops_what_is_not_complete_and_a_begins_again() -> None:
 def test_a_match_that_goes_on_is_not_analysed() -> None:
     model, wish = press(replace(begun(), live=True), "a")
     assert (model.charted, wish, model.notice) == (False, None, str(words.NOT_YET))
+
+
+def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
+    ui = tui.after(tui.asked(helpers.at("chthonians", "hades 12, nyx 5, zeus 4, ares 24")), Key("f9"))
+    assert ui.replay is None
+    moved = Happened((ev.Passed(Faction.OLYMPIANS),), ui.game.state)
+    going_on = tui.after(ui, moved, moved, Key("f9"), Key("a"))
+    assert going_on.replay is not None
+    assert going_on.replay.notice == str(words.NOT_YET)
+    over = tui.after(ui, moved, moved, Ended(Ending("olympians", "honor", True, "x.storm")), Key("f9"))
+    asked, effects = tui.stepped(over, Key("a"))
+    assert AnalyseMatch() in effects
+    shown = tui.after(asked, Analysed(replace(FOUND, told=(3, 24))))
+    assert "decisions that lost most" in tui.text(shown)
+    # The fourth message is the first step that is told here, and the match has two of them.
+    led = tui.after(shown, Key("1"))
+    assert led.replay is not None
+    assert (led.replay.charted, led.replay.at) == (False, 1)
+    back = tui.after(led, Key("escape"))
+    assert (back.page, back.replay) == (Page.OVER, None)
+    assert tui.after(back, Analysed(FOUND)) == back
+
+
+def test_the_log_that_a_match_has_written_is_analysed_as_any_other() -> None:
+    *_, complete = analysis.analyse_log(Path(log()), 1, 1)
+    found = open_log(Home(Path("nowhere")), log())
+    assert found is not None
+    assert complete == last(found.transcript)
+    assert complete.told == tuple(sorted(set(complete.told)))
 
 
 def test_the_replay_stays_alive_while_the_computer_judges(tmp_path: Path) -> None:

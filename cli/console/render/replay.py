@@ -98,9 +98,11 @@ def _foot(shown: Replay) -> list[Line]:
         return [line(" " + fill(said.JUMP_PROMPT, typed=shown.typed)), line(f" {said.JUMP_HINT}"), EMPTY]
     if shown.charted:
         count = len(worst(shown))
-        return [EMPTY, line(" " + fill(analyses.HINT if count else analyses.HINT_NONE, count=count)), EMPTY]
+        keys = f"1-{count}" if count > 1 else "1"
+        return [EMPTY, line(" " + fill(analyses.HINT if count else analyses.HINT_NONE, keys=keys)), EMPTY]
     text = shown.notice or comment(shown)
     label = f" {said.COMMENT}: " if text and not shown.notice else " "
-    hints = [said.HINT_LIVE, said.HINT_LIVE_MORE] if shown.live else [said.HINT, said.HINT_MORE]
+    live = [said.HINT_LIVE, said.HINT_OVER if shown.over else said.HINT_LIVE_MORE]
+    hints = live if shown.live else [said.HINT, said.HINT_MORE]
     gaps = {"keys": f"1-{len(shown.views)}", "landmarks": str(shown.guest.landmark_keys)}
     return [(("dim", label), ("title", text)), *(line(" " + fill(hint, **gaps)) for hint in hints)]
