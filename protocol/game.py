@@ -44,6 +44,9 @@ BATCH_LIMITS: Final[Mapping[str, int]] = {"hash": 64, "proved": 16}
 In ``proved`` a proof grows with the square of the batch, and one about 17 values has no room in a message.
 """
 
+PILE_LIMIT: Final = 96
+"""The most cards of one pile: a stir of more has no room in a message."""
+
 Decision: TypeAlias = "int | tuple[Decision, ...] | None"
 """A decision in the game's own words: numbers, nothing, and tuples of them."""
 
@@ -129,12 +132,26 @@ class Mix:
     which part, and in which order, only the owner knows.  Within a part the new slots are sorted by their
     commitments so that the order tells nothing.  ``barred`` says for each part which values must not go there, of
     those that everybody knows to be in the old slots; when it is empty, none is barred.
+
+    Cards of a pile are mixed, too: by several seats, and nobody knows the order if one of them is honest, or by the
+    seat that holds them alone.  ``faces`` are values that everybody knows and that go in beside the old ones.  There is
+    one part then, and nothing is barred.
     """
 
     take: tuple[Slot, ...]
     give: tuple[tuple[Slot, ...], ...]
     by: tuple[Seat, ...]
     barred: tuple[tuple[Value, ...], ...] = ()
+    faces: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Give cards of a pile to some seats: all others take their locks off.  The answer is :class:`Dealt`."""
+
+    slots: tuple[Slot, ...]
+    to: tuple[Seat, ...]
+    """Who sees them then, in ascending order; nobody in it means everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +169,10 @@ class Locate:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An obligation of the owner, ``seat``, to reveal slots to everybody; the answer is :class:`Opened`."""
+    """An obligation of the owner, ``seat``, to reveal slots to everybody; the answer is :class:`Opened`.
+
+    The owner of a card that was dealt is the seat that it was dealt to.
+    """
 
     seat: Seat
     slots: tuple[Slot, ...]
@@ -167,7 +187,7 @@ class Toss:
     to: tuple[Seat, ...]
 
 
-Request: TypeAlias = Choose | Sealed | Hide | Mix | Locate | Open | Toss
+Request: TypeAlias = Choose | Sealed | Hide | Mix | Deal | Locate | Open | Toss
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +218,14 @@ class Mixed:
 
 
 @dataclass(frozen=True, slots=True)
+class Dealt:
+    """The cards of a :class:`Deal` are with the seats that they went to."""
+
+    values: tuple[Value, ...] = ()
+    """In the order of the slots when they were dealt to everybody; otherwise nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Located:
     """The number, from 0, of the part of a :class:`Locate` in which the value lies."""
 
@@ -219,7 +247,7 @@ class Tossed:
     number: int | None
 
 
-Answer: TypeAlias = Chosen | Unsealed | Hidden | Mixed | Located | Opened | Tossed
+Answer: TypeAlias = Chosen | Unsealed | Hidden | Mixed | Dealt | Located | Opened | Tossed
 
 S = TypeVar("S")
 
@@ -245,6 +273,11 @@ class Game(Protocol[S]):
     @property
     def largest_batch(self) -> int:
         """The most slots of one :class:`Hide`, :class:`Mix` or :class:`Open` that it ever asks for."""
+
+    @property
+    def schemes(self) -> Collection[str]:
+        """The schemes in which it can be played; a game with a pile needs ``proved``."""
+        return tuple(BATCH_LIMITS)
 
     @property
     def idle(self) -> Collection[str]:
@@ -329,6 +362,8 @@ def check_bounds(game: Game[Any], scheme: str) -> None:
     """
     if game.seats != SEATS:
         raise ValueError(f"expected a game of {SEATS} seats, got {game.name} of {game.seats}")
+    if scheme not in game.schemes:
+        raise ValueError(f"expected the scheme {' or '.join(game.schemes)} for {game.name}, got {scheme}")
     most = BATCH_LIMITS.get(scheme)
     if most is not None and game.largest_batch > most:
         asked = f"{game.largest_batch} of {game.name}"
@@ -339,7 +374,11 @@ def check_request(request: Request | None) -> None:
     """Refuse a request that no match can carry.
 
     Raises:
-        ValueError: it is a :class:`Mix` by several seats.
+        ValueError: it is a :class:`Mix` of a pile that has several parts, too few or too many cards.
     """
-    if isinstance(request, Mix) and len(request.by) != 1:
-        raise ValueError(f"expected a Mix by one seat, got one by {len(request.by)}")
+    if isinstance(request, Mix) and (len(request.by) != 1 or request.faces):
+        count = len(request.take) + len(request.faces)
+        if len(request.give) != 1 or len(request.give[0]) != count or request.barred:
+            raise ValueError("expected a Mix of a pile with one part for all cards, got another one")
+        if not 2 <= count <= PILE_LIMIT:
+            raise ValueError(f"expected a pile of 2 to {PILE_LIMIT} cards, got one of {count}")

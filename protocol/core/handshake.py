@@ -157,7 +157,7 @@ class Handshake:
         self.guest: tuple[bytes, bytes] | None = None
         """Host only: identity and fixed coin of a guest who has proved the secret and will see our coin."""
         try:
-            for scheme in (config.scheme,) if config.role is Role.HOST else config.schemes:
+            for scheme in (config.scheme,) if config.role is Role.HOST else self._schemes:
                 check_bounds(config.game, scheme)
             if config.role is Role.HOST:
                 check_request(config.game.next_request(config.game.begin(config.terms)))
@@ -273,8 +273,8 @@ class Handshake:
             terms, scheme, seating, _ = offer
             conditions = conditions_of(offer)
             self._check_conditions(conditions)
-            if scheme not in config.schemes:
-                raise _Failure("scheme", " ".join(config.schemes), scheme)
+            if scheme not in self._schemes:
+                raise _Failure("scheme", " ".join(self._schemes), scheme)
             try:
                 config.game.begin(terms)
             except Exception as error:
@@ -333,6 +333,11 @@ class Handshake:
         self.agreement = read_agreement(self.records)
         self._events.append(Agreed(self.agreement))
 
+    @property
+    def _schemes(self) -> tuple[str, ...]:
+        """The schemes that we speak and in which the game can be played."""
+        return tuple(scheme for scheme in self.config.schemes if scheme in self.config.game.schemes)
+
     # --- sending ---
 
     def _own_hello(self) -> Hello:
@@ -343,7 +348,7 @@ class Handshake:
         return Hello(
             config.role,
             config.versions,
-            config.schemes,
+            self._schemes,
             (*config.capabilities, unknown),
             config.identity.public,
             secrets.match_key.public,

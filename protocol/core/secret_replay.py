@@ -10,11 +10,24 @@ from collections.abc import Mapping, Sequence
 from protocol.core.match_record import Played
 from protocol.core.messages import Problem
 from protocol.core.referee import Position, Referee
-from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Reveal, TossCommit, TossReveal, Unseal
-from protocol.crypto.commitments.interface import Maker
+from protocol.core.steps import (
+    Choice,
+    Commit,
+    Key,
+    ProveMembership,
+    Recommit,
+    Reveal,
+    Stir,
+    TossCommit,
+    TossReveal,
+    Unlock,
+    Unseal,
+    split_pairs,
+)
+from protocol.crypto.commitments.interface import Card, Maker
 from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, Refused
-from protocol.game import Hide, Mix, Seat, Slot, Toss, Value
+from protocol.game import Deal, Dealt, Hide, Mix, Opened, Seat, Slot, Toss, Value
 
 PRIVATE_TOSS = -1
 """The private toss number n (from 0) stands in what is known under -1 - n, beside the slots."""
@@ -49,12 +62,15 @@ class SecretReplay:
         """The openings of the values of the seats whose seeds are held."""
         self._referee = referee
         self._seeds = dict(seeds)
+        self._numbers: dict[Seat, int] = {}
+        """The secret numbers of the locks of the seats whose seeds are held."""
 
     def copy(self) -> SecretReplay:
         """Return the same knowledge for trying something out."""
         twin = SecretReplay(self._referee, self._seeds)
         twin.known.update(self.known)
         twin.openings.update(self.openings)
+        twin._numbers.update(self._numbers)
         return twin
 
     def follow(self, played: Played, check: bool = True) -> None:
@@ -95,6 +111,10 @@ class SecretReplay:
                 self.known.update(zip(slots, (value for value, _ in openings), strict=True))
             case TossCommit() | TossReveal(), Toss() as toss:
                 self._toss(played, toss, seed)
+            case Key(point), _ if seed is not None:
+                self._key(seat, seed, point)
+            case (Stir() | Unlock()), _ if played.answer is not None:
+                self._read_cards(played)
             case _:
                 pass
 
@@ -111,6 +131,44 @@ class SecretReplay:
         for slot, secret in zip(slots, secrets, strict=True):
             self.known[slot] = secret.value
             self.openings[slot] = secret.opening
+
+    def _key(self, seat: Seat, seed: bytes, point: bytes) -> None:
+        piles, match_id = self._referee.piles, self._referee.match_id
+        if point != piles.key_point(seed, match_id, seat):
+            raise BadCommitment("key_not_derived", "a key of the seed", point.hex())
+        self._numbers[seat] = piles.key_number(seed, match_id, seat)
+
+    def _read_cards(self, played: Played) -> None:
+        """Read the cards that a step has laid or unlocked, as far as the seeds show them."""
+        match played.answer:
+            case Opened(values) | Dealt((_, *_) as values):
+                self.known.update(zip(getattr(played.before.request, "slots", ()), values, strict=True))
+                return
+        request = played.before.request
+        piles, faces = self._referee.piles, played.before.faces.union(getattr(request, "faces", ()))
+        for slot, card in self._laid(played).items():
+            if all(seat in self._numbers for seat in card.locks):
+                self.known[slot] = piles.read(card, self._numbers, faces)
+
+    def _laid(self, played: Played) -> dict[Slot, Card]:
+        referee, before, step = self._referee, played.before, played.step
+        match before.request, step:
+            case Mix() as mix, Stir(pairs):
+                locks = referee.before_stir(before, mix)[2]
+                return {slot: Card(*pair, locks) for slot, pair in zip(mix.give[0], split_pairs(pairs), strict=True)}
+            case Deal(slots, to), Unlock(shares):
+                laid = {}
+                for slot, share in zip(slots, shares, strict=True):
+                    card = before.tokens[slot]
+                    assert isinstance(card, Card)
+                    # Positions share what is settled, so the locks that came off later must be left on here.
+                    for seat in set(card.locks) - set(to):
+                        taken = share if seat == played.seat else before.shares[slot, seat]
+                        card = referee.piles.take_off(card, taken, seat)
+                    laid[slot] = card
+                return laid
+            case _:
+                return {}
 
     def _toss(self, played: Played, toss: Toss, seed: bytes | None) -> None:
         before, seat, step = played.before, played.seat, played.step

@@ -15,13 +15,16 @@ from protocol.core.steps import (
     NONCE_LENGTH,
     Choice,
     Commit,
+    Key,
     ProveMembership,
     Recommit,
     Reveal,
     Seal,
     Step,
+    Stir,
     TossCommit,
     TossReveal,
+    Unlock,
     Unseal,
 )
 from protocol.core.wire import decision as check_decision
@@ -29,7 +32,7 @@ from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Maker, Regrouping, Secret
 from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
-from protocol.game import Choose, Decision, Hide, Locate, Mix, Open, Request, Sealed, Seat, Slot, Toss, Value
+from protocol.game import Choose, Deal, Decision, Hide, Locate, Mix, Open, Request, Sealed, Seat, Slot, Toss, Value
 
 Parts = Sequence[Sequence[Slot]]
 """Which old slots go into which part of a Mix."""
@@ -78,7 +81,7 @@ class StepBuilder:
             return False
         request = self.request
         match request:
-            case Open() | Toss() | Locate():
+            case Open() | Toss() | Locate() | Deal():
                 return True
             case Sealed(seats):
                 return len(self.position.partial) == len(seats)
@@ -182,7 +185,7 @@ class StepBuilder:
         return derive(owner.seed, "nonce", *where, owner.aux_rand, secret)[:NONCE_LENGTH]
 
     def _secret(self, slot: Slot) -> Secret:
-        token = self.position.tokens[slot]
+        token = self._referee.token(self.position, slot)
         return Secret(self.secret_replay.known[slot], self.secret_replay.openings[slot], token.commitment)
 
     def _salt(self, nonce: bytes) -> bytes:
@@ -210,7 +213,7 @@ class StepBuilder:
         referee, take = self._referee, request.take
         number = {slot: number for number, slot in enumerate(take)}
         move = Regrouping(
-            tuple(self.position.tokens[slot] for slot in take),
+            tuple(self._referee.token(self.position, slot) for slot in take),
             tuple(self._secret(slot) for slot in take),
             tuple(tuple(number[slot] for slot in part) for part in parts),
             referee.barred(self.position, request),
@@ -235,13 +238,19 @@ class StepBuilder:
             raise LocalProtocolError("bad_secret", f"value {request.value} in one of the parts", "none")
         slots = request.parts[part]
         context = referee.context(self.position, self._owner.seat)
-        tokens = [self.position.tokens[slot] for slot in slots]
+        tokens = [referee.token(self.position, slot) for slot in slots]
         held = [self._secret(slot) for slot in slots]
         self.add(ProveMembership(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
 
     def _force_one(self, sealed: Decision) -> None:
         position, owner = self.position, self._owner
         match position.request:
+            case Deal(slots=slots):
+                self._unlock(slots)
+            case Open(slots=slots) as wanted if self._referee.is_card(position, wanted):
+                self._unlock(slots)
+            case Mix() as mix if self._referee.is_pile(position, mix):
+                self._stir(mix)
             case Open(slots=slots):
                 known, openings = self.secret_replay.known, self.secret_replay.openings
                 self.add(Reveal(tuple((known[slot], openings[slot]) for slot in slots)))
@@ -262,6 +271,21 @@ class StepBuilder:
                 else:
                     fixed: TossCommit = position.partial[0]
                     self.add(TossReveal(self._share(fixed.nonce if fixing else fixed.commitment)))
+
+    def _unlock(self, slots: Sequence[Slot]) -> None:
+        referee = self._referee
+        context = referee.context(self.position, self._owner.seat)
+        self.add(Unlock(*referee.piles.unlock(self._maker(), context, referee.cards(self.position, slots))))
+
+    def _stir(self, request: Mix) -> None:
+        referee, maker = self._referee, self._maker()
+        context = referee.context(self.position, self._owner.seat)
+        if referee.wants_key(self.position):
+            self.add(Key(*referee.piles.make_key(maker, context)))
+            return
+        old, joint, _ = referee.before_stir(self.position, request)
+        new, proof = referee.piles.stir(maker, context, old, joint)
+        self.add(Stir(b"".join(half for pair in new for half in pair), proof))
 
     def _share(self, fixed: bytes) -> bytes:
         owner = self._owner

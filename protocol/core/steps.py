@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from protocol.core import wire
 from protocol.errors import WireError
-from protocol.game import BATCH_LIMITS, LARGEST_VALUE, PART_LIMIT, Decision, Value
+from protocol.game import BATCH_LIMITS, LARGEST_VALUE, PART_LIMIT, PILE_LIMIT, Decision, Value
 
 NONCE_LENGTH = 16
 """The bytes of the public nonce that the secrets of a commitment are derived from, beside the seed.
@@ -96,13 +96,44 @@ class ProveMembership:
     proof: bytes
 
 
-Step: TypeAlias = Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Show the key of one's lock, before the first pile of a match."""
+
+    point: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stir:
+    """Do one's part of a :class:`~protocol.game.Mix` of cards in a pile: all of them, masked and permuted."""
+
+    pairs: bytes
+    """The two points of each card, 64 bytes."""
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock:
+    """Take one's lock off cards: a part of a :class:`~protocol.game.Deal`, or the opening of dealt cards."""
+
+    shares: tuple[bytes, ...]
+    """A point for each card."""
+    proof: bytes
+
+
+Step: TypeAlias = (
+    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership | Key | Stir | Unlock
+)
 
 _NONCE = ("nonce", wire.octets(NONCE_LENGTH))
 _PROOF = wire.octets(0, 12288)
 _VALUE = wire.integer(0, LARGEST_VALUE)
 _LARGEST_BATCH = max(BATCH_LIMITS.values())
 _TOKENS = wire.items(wire.HASH, 1, _LARGEST_BATCH)
+_PROOF_OF_NUMBER = wire.octets(48)
+PAIR_LENGTH = 64
+"""The bytes of the two points of a card."""
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
     1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("decision", wire.decision))),
@@ -143,18 +174,32 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
             )
         ),
     ),
+    10: (Key, wire.fields("key", ("tag", wire.integer(10, 10)), ("point", wire.HASH), ("proof", _PROOF_OF_NUMBER))),
+    11: (
+        Stir,
+        wire.fields(
+            "stir",
+            ("tag", wire.integer(11, 11)),
+            ("pairs", wire.octets(2 * PAIR_LENGTH, PILE_LIMIT * PAIR_LENGTH)),
+            ("proof", _PROOF),
+        ),
+    ),
+    12: (
+        Unlock,
+        wire.fields(
+            "unlock",
+            ("tag", wire.integer(12, 12)),
+            ("shares", wire.items(wire.HASH, 1, PILE_LIMIT)),
+            ("proof", _PROOF_OF_NUMBER),
+        ),
+    ),
 }
-RESERVED = (10, 11, 12)
-"""Tags that are not built yet: the key, the stir and the unlocking of a pile that nobody knows."""
-
 _STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECKS.items()}
 
 
 def _check_step(value: object) -> None:
     if type(value) is not tuple or not value or type(value[0]) is not int:
         raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
-    if value[0] in RESERVED:
-        raise WireError("reserved", f"a step from 1 to {len(_STEP_CHECKS)}", f"step {value[0]}, of a later program")
     if value[0] not in _STEP_CHECKS:
         raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
     _STEP_CHECKS[value[0]][1](value)
@@ -173,8 +218,19 @@ def commitments_of(step: Step) -> tuple[bytes, ...]:
             return commitments
         case Recommit(parts):
             return tuple(commitment for part in parts for commitment in part)
+        case Key(point):
+            return (point,)
+        case Stir(pairs):
+            # The first halves are enough: an honest mask of 256 bits never comes twice.
+            return tuple(pair[0] for pair in split_pairs(pairs))
         case _:
             return ()
+
+
+def split_pairs(data: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the pairs of a stir; what is no whole pair at the end is left out."""
+    ends = range(PAIR_LENGTH, len(data) + 1, PAIR_LENGTH)
+    return [(data[at - PAIR_LENGTH : at - 32], data[at - 32 : at]) for at in ends]
 
 
 def step_value(step: Step) -> wire.Packable:

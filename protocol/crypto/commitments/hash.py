@@ -27,6 +27,7 @@ class HashScheme:
     """Salted hashes; proofs are empty."""
 
     name = "hash"
+    piles = None
 
     def hide(
         self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]

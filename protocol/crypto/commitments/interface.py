@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from protocol.game import Seat, Value
+
+Pair: TypeAlias = tuple[bytes, bytes]
+"""The two points of a card in a pile."""
 
 Within: TypeAlias = tuple[Value, tuple[int, ...]]
 """A value and the places in a batch, counted from 0, at one of which it must be."""
@@ -83,12 +86,69 @@ class Regrouping:
     """For each part the numbers of those that must not."""
 
 
+class Card(NamedTuple):
+    """The public side of a card in a pile or a hand."""
+
+    first: bytes
+    second: bytes
+    locks: tuple[Seat, ...]
+    """Whose lock is on it, in ascending order."""
+
+
+class Piles(Protocol):
+    """How piles are made and dealt from; see :mod:`protocol.crypto.piles`."""
+
+    def make_key(self, maker: Maker, context: Context) -> tuple[bytes, bytes]:
+        """Return the key of a seat's lock and a proof about it."""
+
+    def key_number(self, seed: bytes, match_id: bytes, seat: Seat) -> int:
+        """Return the secret number of a seat's lock."""
+
+    def key_point(self, seed: bytes, match_id: bytes, seat: Seat) -> bytes:
+        """Return the key of a seat's lock."""
+
+    def check_key(self, context: Context, point: bytes, proof: bytes) -> None:
+        """Check a key; raises BadCommitment."""
+
+    def unlock(self, maker: Maker, context: Context, cards: Sequence[Card]) -> tuple[tuple[bytes, ...], bytes]:
+        """Return what takes a seat's lock off cards, and a proof about it."""
+
+    def check_unlock(
+        self, context: Context, key: bytes, cards: Sequence[Card], shares: Sequence[bytes], proof: bytes
+    ) -> None:
+        """Check what takes a seat's lock off cards; raises BadCommitment."""
+
+    def take_off(self, card: Card, share: bytes, seat: Seat) -> Card:
+        """Return a card without the lock of a seat."""
+
+    def read(self, card: Card, numbers: dict[Seat, int], faces: frozenset[Value]) -> Value:
+        """Return the value of a card; raises BadCommitment."""
+
+    def join_keys(self, keys: Sequence[bytes]) -> bytes:
+        """Return the sum of keys."""
+
+    def open_deck(self, faces: Sequence[Value], joint: bytes) -> list[Pair]:
+        """Return the pairs of faces that everybody can make."""
+
+    def stir(self, maker: Maker, context: Context, old: Sequence[Pair], joint: bytes) -> tuple[list[Pair], bytes]:
+        """Mask and permute pairs, and prove it."""
+
+    def check_stir(
+        self, context: Context, old: Sequence[Pair], new: Sequence[Pair], joint: bytes, proof: bytes
+    ) -> None:
+        """Check a stir; raises BadCommitment."""
+
+
 class Scheme(Protocol):
     """A way to commit.  Checks raise; nothing returns a bool."""
 
     @property
     def name(self) -> str:
         """The name in the terms of a match."""
+
+    @property
+    def piles(self) -> Piles | None:
+        """How piles are made; None where that cannot be, since hashes alone give no hidden deal to two players."""
 
     def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed; no two are equal."""

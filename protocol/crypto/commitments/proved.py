@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.crypto import group, proofs
+from protocol.crypto import group, piles, proofs
 from protocol.crypto.commitments import checker, statements
 from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
-from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken, Within
+from protocol.crypto.commitments.interface import Context, Maker, Piles, Regrouping, Secret, SlotToken, Within
 from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
@@ -29,6 +29,7 @@ class ProvedScheme:
     """Commitments in a group, and proofs about them."""
 
     name = "proved"
+    piles: Piles = piles
 
     def __init__(self) -> None:
         """Begin with nothing checked.
