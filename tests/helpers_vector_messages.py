@@ -116,9 +116,6 @@ def malformed(page: Pages) -> None:
                 match.envelope(1, STRANGER, seq=0))  # fmt: skip
     page.add("inside: the other seat has signed what cannot be read", "malformed", 1, 0,
              match.envelope(1, match.keys[1], seq=0))  # fmt: skip
-    for tag in (10, 11, 12):
-        page.dispute(f"a reserved step, {tag}", "reserved", 0, 0, match.envelope(1, body=((tag, HASH),)))
-    page.dispute("a reserved step behind a good one", "reserved", 0, 0, match.envelope(1, body=(seal, (10,))))
 
 
 def authors(page: Pages) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from protocol.game import (
     Answer,
@@ -188,7 +189,8 @@ class HighCard(Game[Cards]):
         try:
             found = json.loads(data)
             hands = tuple(tuple(hand) for hand in found.pop("hands"))
-            lists = {name: tuple(found.pop(name)) for name in ("pile", "open", "returned", "asked", "score")}
+            names = ("pile", "open", "returned", "asked", "score")
+            lists: dict[str, Any] = {name: tuple(found.pop(name)) for name in names}
             return Cards(hands=(hands[0], hands[1]), **lists, **found)
         except (ValueError, TypeError, KeyError, IndexError) as error:
             raise ValueError("expected a dumped state") from error

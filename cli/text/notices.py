@@ -34,8 +34,6 @@ _DISAGREED: Final = lazy({
     "lost the end of it. The match stops; it can go on once {name} has put a newer copy back.",
     "unknown_message": "{name}'s program sent a message that yours does not know and must not ignore. The match stops; "
     "nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
-    "reserved": "{name}'s program sent a step from a later version that yours does not know. The match stops; nobody "
-    "is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
     "peer_forked": "{name}'s program says that the two programs hold different records of this match. Nobody is "
     "accused and nobody has won.",
 })  # fmt: skip

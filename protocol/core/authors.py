@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from protocol.core.agreement import Agreement
 from protocol.core.witness import WitnessStatement, read_statement
 from protocol.crypto.keys import verify_digest
-from protocol.errors import BadSignature, Damage, Disputed, Misbehaviour, WireError
+from protocol.errors import BadSignature, Damage, Misbehaviour, WireError
 from protocol.game import Seat
 
 
@@ -70,14 +70,11 @@ class Authors:
         Raises:
             Damage: it is not signed by whom it comes from, or belongs to another match.
             Misbehaviour: the author has signed what is no message, or a message in the other's name.
-            Disputed: the author's program is a later one.
         """
         try:
             message = unpack(data)
         except WireError as error:
             seat = self.signer(None, source, digest, signature)
-            if error.code == "reserved":
-                raise Disputed(error.code, error.expected, error.got, seat=seat) from None
             raise Misbehaviour(
                 "malformed", f"{error.path}: {error.expected}", error.got, seat=seat, seq=None, evidence=(frame,)
             ) from None

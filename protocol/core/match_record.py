@@ -15,7 +15,8 @@ from protocol.core.events import Event, MatchOver
 from protocol.core.frames import CHAIN_LIMIT, Record
 from protocol.core.match_status import MatchStatus
 from protocol.core.messages import AuditVerdict, SignedOutcome
-from protocol.core.referee import Position, Referee
+from protocol.core.position import Position
+from protocol.core.referee import Referee
 from protocol.core.results import Grounds, Result
 from protocol.core.stages import Stage
 from protocol.core.steps import Step

@@ -7,12 +7,13 @@ other.  Signatures and order are not its business; that is :mod:`protocol.core.t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any
 
+from protocol.core.dealer import Dealer, is_card, is_pile
+from protocol.core.position import Ledger, Position
 from protocol.core.steps import (
-    PAIR_LENGTH,
     Choice,
     Commit,
     Key,
@@ -26,10 +27,9 @@ from protocol.core.steps import (
     TossReveal,
     Unlock,
     Unseal,
-    split_pairs,
 )
 from protocol.core.wire import encode
-from protocol.crypto.commitments.interface import Card, Context, Pair, Piles, Scheme, SlotToken, Within
+from protocol.crypto.commitments.interface import Card, Context, Scheme, SlotToken, Within
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, LocalProtocolError, Refused
 from protocol.game import (
@@ -49,7 +49,6 @@ from protocol.game import (
     Mixed,
     Open,
     Opened,
-    Request,
     Sealed,
     Seat,
     Slot,
@@ -60,79 +59,6 @@ from protocol.game import (
     check_bounds,
     check_request,
 )
-
-K = TypeVar("K", bound=Hashable)
-T = TypeVar("T")
-
-
-class Ledger(Mapping[K, T], Generic[K, T]):
-    """What is known by slot, or by slot and seat, which only ever grows, since no slot is used twice.
-
-    Adding gives a new ledger that shares what is settled, so that the positions of a long match do not each
-    hold a copy of everything.  Whoever settles a ledger makes its entries visible to all that share it.
-    """
-
-    __slots__ = ("_added", "_settled")
-
-    def __init__(self, settled: dict[K, T] | None = None, added: dict[K, T] | None = None) -> None:
-        """Begin empty, or with what is shared and what is our own."""
-        self._settled: dict[K, T] = {} if settled is None else settled
-        self._added: dict[K, T] = {} if added is None else added
-
-    def __getitem__(self, slot: K) -> T:
-        return self._added[slot] if slot in self._added else self._settled[slot]
-
-    def __contains__(self, slot: object) -> bool:
-        return slot in self._added or slot in self._settled
-
-    def __iter__(self) -> Iterator[K]:
-        yield from self._settled
-        yield from (slot for slot in self._added if slot not in self._settled)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self) if self._added else len(self._settled)
-
-    def plus(self, more: Mapping[K, T]) -> Ledger[K, T]:
-        """Return a ledger with more entries."""
-        return Ledger(self._settled, {**self._added, **more})
-
-    def settle(self) -> None:
-        """Share all entries: the step that added them has been accepted."""
-        if self._added:
-            self._settled.update(self._added)
-            self._added = {}
-
-
-class Position(NamedTuple):
-    """A match between two steps: everything public, nothing secret.
-
-    A NamedTuple, for one is made with every step and a frozen dataclass takes four times as long.
-    """
-
-    state: Any
-    """The game's public state."""
-    request: Request | None
-    """What the game wants; None when it is over."""
-    serial: int
-    """How many requests have been answered; part of every seal."""
-    partial: tuple[Any, ...]
-    """What has come in for a request that takes several steps: the step of the seat that seals or fixes first, then
-    words or shares of the others."""
-    tokens: Ledger[Slot, SlotToken | Card]
-    """The values that were hidden, and cards as they came to lie in a pile or a hand."""
-    opened: Ledger[Slot, Value]
-    """Values that everybody knows."""
-    tosses: int
-    """How many numbers have been tossed."""
-    head: bytes
-    """The hash of the last envelope; the match id before the first."""
-    shares: Ledger[tuple[Slot, Seat], bytes]
-    """What takes the lock of a seat off a card.  Older positions share the ledgers, so a card is never changed in its
-    slot."""
-    keys: tuple[bytes, ...] = ()
-    """The keys of all seats' locks; none before the first pile."""
-    faces: frozenset[Value] = frozenset()
-    """What may lie in piles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +79,7 @@ class Referee:
         state = self.game.begin(terms)
         request = self.game.next_request(state)
         check_request(request)
-        return Position(state, request, 0, (), Ledger(), Ledger(), 0, self.match_id, Ledger())
+        return Position(state, request, 0, (), Ledger(), Ledger(), 0, self.match_id, Ledger(), Ledger())
 
     def turn(self, position: Position) -> Seat | None:
         """Return the one seat that may write the next step, or None when the game is over."""
@@ -171,12 +97,16 @@ class Referee:
                 return order[len(position.partial) % len(order)]
             case Deal(slots, to):
                 # All locks are taken off but those of the seats that shall see the cards.
-                return next(seat for seat in self.cards(position, slots)[0].locks if seat not in to)
+                return next(seat for seat in self.dealer.cards(position, slots)[0].locks if seat not in to)
             case Toss():
                 order = self.toss_order(request)
                 return order[len(position.partial) % len(order)]
             case _:
                 return request.seat
+
+    def mix_order(self, position: Position, request: Mix) -> tuple[Seat, ...]:
+        """Return who writes the steps of a Mix; one of cards has several."""
+        return self.dealer.order(position, request) if is_pile(position, request) else request.by
 
     def toss_order(self, request: Toss) -> tuple[Seat, ...]:
         """Return who fixes a share first and who then tell theirs at once.
@@ -239,17 +169,17 @@ class Referee:
                 return self._sealed(position, sealed, seat, step)
             case Hide() as hide, Commit():
                 return self._hide(position, hide, step)
-            case Mix() as mix, Key() | Stir() if self.is_pile(position, mix):
+            case Mix() as mix, Key() | Stir() if is_pile(position, mix):
                 return self._stir(position, mix, seat, step)
-            case Mix() as mix, Recommit() if not self.is_pile(position, mix):
+            case Mix() as mix, Recommit() if not is_pile(position, mix):
                 return self._mix(position, mix, step)
-            case Deal() as deal, Unlock():
-                return self._deal(position, deal, seat, step)
-            case Open() as wanted, Unlock() if self.is_card(position, wanted):
+            case Deal() as wanted, Unlock():
+                return self._unlock(position, wanted, seat, step)
+            case Open() as wanted, Unlock() if is_card(position, wanted):
                 return self._unlock(position, wanted, seat, step)
             case Locate() as sought, ProveMembership():
                 return self._locate(position, sought, step)
-            case Open() as wanted, Reveal() if not self.is_card(position, wanted):
+            case Open() as wanted, Reveal() if not is_card(position, wanted):
                 return self._open(position, wanted, step)
             case Toss() as toss, TossCommit() | TossReveal():
                 return self._toss(position, toss, seat, step)
@@ -261,7 +191,8 @@ class Referee:
         position: Position,
         answer: Answer,
         *,
-        laid: Mapping[Slot, SlotToken | Card] | None = None,
+        laid: Mapping[Slot, SlotToken] | None = None,
+        cards: Mapping[Slot, Card] | None = None,
         opened: Mapping[Slot, Value] | None = None,
         tosses: int = 0,
         shares: Mapping[tuple[Slot, Seat], bytes] | None = None,
@@ -283,6 +214,7 @@ class Referee:
             position.opened.plus(opened) if opened else position.opened,
             position.tosses + tosses,
             position.head,
+            position.cards.plus(cards) if cards else position.cards,
             position.shares.plus(shares) if shares else position.shares,
             keys or position.keys,
             position.faces.union(faces),
@@ -334,7 +266,7 @@ class Referee:
             if list(part) != sorted(part):
                 raise Refused("not_sorted", "commitments in the order of their bytes", "another order")
         slots = tuple(slot for part in request.give for slot in part)
-        old = [self.token(position, slot) for slot in request.take]
+        old = [position.tokens[slot] for slot in request.take]
         owner = request.by[0]
         parts = [self.tokens(owner, slots[0], part) for part in step.parts]
         context, barred = self.context(position, owner), self.barred(position, request)
@@ -346,7 +278,7 @@ class Referee:
     def _locate(self, position: Position, request: Locate, step: ProveMembership) -> tuple[Position, Answer]:
         if step.part >= len(request.parts):
             raise Refused("wrong_count", f"one of {len(request.parts)} parts", f"number {step.part}")
-        tokens = [self.token(position, slot) for slot in request.parts[step.part]]
+        tokens = [position.tokens[slot] for slot in request.parts[step.part]]
         self.scheme.check_locate(self.context(position, request.seat), tokens, request.value, step.proof)
         self.check(position, request.seat, step.part, position.opened)
         return self._complete(position, Located(request.seat, step.part))
@@ -356,7 +288,7 @@ class Referee:
             raise Refused("wrong_count", f"{len(request.slots)} openings", f"{len(step.openings)}")
         opened: dict[Slot, Value] = {}
         for slot, (value, opening) in zip(request.slots, step.openings, strict=True):
-            self.scheme.check_open(self.token(position, slot), value, opening)
+            self.scheme.check_open(position.tokens[slot], value, opening)
             opened[slot] = value
         answer = Opened(tuple(value for value, _ in step.openings))
         return self._complete(position, answer, opened=opened)
@@ -382,117 +314,42 @@ class Referee:
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))
         return self._complete(position, Tossed(number), tosses=1)
 
-    # -- piles ----------------------------------------------------------------------------------------------
+    # -- cards ----------------------------------------------------------------------------------------------
 
     @property
-    def piles(self) -> Piles:
-        """How piles are made; only a game that is played in a scheme that has them asks for one."""
+    def dealer(self) -> Dealer:
+        """What judges steps about cards; only a game that is played in a scheme with piles asks for any."""
         piles = self.scheme.piles
         assert piles is not None
-        return piles
-
-    def is_pile(self, position: Position, request: Mix) -> bool:
-        """Say whether a Mix is one of cards, and not of the hidden values of one seat."""
-        return bool(request.faces) or isinstance(position.tokens[request.take[0]], Card)
-
-    def is_card(self, position: Position, request: Open) -> bool:
-        """Say whether an Open is one of cards."""
-        return isinstance(position.tokens[request.slots[0]], Card)
-
-    def mix_order(self, position: Position, request: Mix) -> tuple[Seat, ...]:
-        """Return who writes the steps of a Mix: before the first pile all keys, then the stirs, the last seat first.
-
-        So the last seat sends its key and its stir together.
-        """
-        if not self.is_pile(position, request):
-            return request.by
-        keys = () if position.keys else tuple(range(self.game.seats))
-        return (*keys, *reversed(request.by))
-
-    def cards(self, position: Position, slots: Sequence[Slot]) -> list[Card]:
-        """Return cards as they are now; a game asks only for cards together that have the same locks."""
-        found = []
-        for slot in slots:
-            card = position.tokens[slot]
-            assert isinstance(card, Card)
-            for seat in card.locks:
-                share = position.shares.get((slot, seat))
-                if share is not None:
-                    card = self.piles.take_off(card, share, seat)
-            found.append(card)
-        assert len({card.locks for card in found}) <= 1, "a game must not ask for cards with different locks at once"
-        return found
-
-    def before_stir(self, position: Position, request: Mix) -> tuple[list[Pair], bytes, tuple[Seat, ...]]:
-        """Return the pairs that are stirred next, the sum of the keys of their locks, and whose locks these are."""
-        count = 0 if position.keys else self.game.seats
-        keys = position.keys or position.partial[:count]
-        cards = self.cards(position, request.take)
-        locks = cards[0].locks if cards else tuple(sorted(request.by))
-        joint = self.piles.join_keys([keys[seat] for seat in locks])
-        if len(position.partial) > count:
-            return list(position.partial[-1]), joint, locks
-        pairs = [(card.first, card.second) for card in cards]
-        return [*pairs, *self.piles.open_deck(request.faces, joint)], joint, locks
-
-    def wants_key(self, position: Position) -> bool:
-        """Say whether the next step of a Mix of a pile is a key."""
-        return not position.keys and len(position.partial) < self.game.seats
+        return Dealer(piles, self.game.seats)
 
     def _stir(self, position: Position, request: Mix, seat: Seat, step: Key | Stir) -> tuple[Position, Answer | None]:
-        context = self.context(position, seat)
-        if isinstance(step, Key) != self.wants_key(position):
-            raise Refused("wrong_step", "Key" if self.wants_key(position) else "Stir", type(step).__name__)
+        dealer, context = self.dealer, self.context(position, seat)
+        wanted = Key if dealer.wants_key(position) else Stir
+        if type(step) is not wanted:
+            raise Refused("wrong_step", wanted.__name__, type(step).__name__)
         if isinstance(step, Key):
-            self.piles.check_key(context, step.point, step.proof)
+            dealer.piles.check_key(context, step.point, step.proof)
             return self._partial(position, step.point)
-        old, joint, locks = self.before_stir(position, request)
-        if len(step.pairs) != PAIR_LENGTH * len(old):
-            raise Refused("wrong_count", f"{len(old)} pairs", f"{len(step.pairs)} bytes")
-        new = split_pairs(step.pairs)
-        self.piles.check_stir(context, old, new, joint, step.proof)
+        new, locks = dealer.check_stir(position, request, context, step)
         if len(position.partial) + 1 < len(self.mix_order(position, request)):
-            return self._partial(position, tuple(new))
+            return self._partial(position, new)
         laid = {slot: Card(*pair, locks) for slot, pair in zip(request.give[0], new, strict=True)}
-        keys = position.keys or position.partial[: self.game.seats]
-        return self._complete(position, Mixed(), laid=laid, keys=keys, faces=request.faces)
+        return self._complete(position, Mixed(), cards=laid, keys=dealer.keys(position), faces=request.faces)
 
-    def _deal(self, position: Position, request: Deal, seat: Seat, step: Unlock) -> tuple[Position, Answer | None]:
-        cards, shares = self._take_off(position, request.slots, seat, step)
-        left = cards[0].locks
-        if set(left) - set(request.to):
+    def _unlock(
+        self, position: Position, request: Deal | Open, seat: Seat, step: Unlock
+    ) -> tuple[Position, Answer | None]:
+        cards, shares = self.dealer.check_unlock(position, request.slots, self.context(position, seat), step)
+        to = request.to if isinstance(request, Deal) else ()
+        if set(cards[0].locks) - set(to):
             return position._replace(shares=position.shares.plus(shares)), None
-        if left:
+        if cards[0].locks:
             return self._complete(position, Dealt(), shares=shares)
-        values = tuple(self.piles.read(card, {}, position.faces) for card in cards)
+        values = tuple(self.dealer.piles.read(card, {}, position.faces) for card in cards)
         opened = dict(zip(request.slots, values, strict=True))
-        return self._complete(position, Dealt(values), shares=shares, opened=opened)
-
-    def _unlock(self, position: Position, request: Open, seat: Seat, step: Unlock) -> tuple[Position, Answer]:
-        cards, shares = self._take_off(position, request.slots, seat, step)
-        values = tuple(self.piles.read(card, {}, position.faces) for card in cards)
-        opened = dict(zip(request.slots, values, strict=True))
-        return self._complete(position, Opened(values), shares=shares, opened=opened)
-
-    def _take_off(
-        self, position: Position, slots: Sequence[Slot], seat: Seat, step: Unlock
-    ) -> tuple[list[Card], dict[tuple[Slot, Seat], bytes]]:
-        if len(step.shares) != len(slots):
-            raise Refused("wrong_count", f"{len(slots)} shares", f"{len(step.shares)}")
-        cards = self.cards(position, slots)
-        self.piles.check_unlock(self.context(position, seat), position.keys[seat], cards, step.shares, step.proof)
-        shares = {(slot, seat): share for slot, share in zip(slots, step.shares, strict=True)}
-        return [
-            self.piles.take_off(card, share, seat) for card, share in zip(cards, step.shares, strict=True)
-        ], shares
-
-    # -- what a step stands on ------------------------------------------------------------------------------
-
-    def token(self, position: Position, slot: Slot) -> SlotToken:
-        """Return the token of a hidden value of one seat."""
-        found = position.tokens[slot]
-        assert isinstance(found, SlotToken)
-        return found
+        answer = Dealt(values) if isinstance(request, Deal) else Opened(values)
+        return self._complete(position, answer, shares=shares, opened=opened)
 
     def context(self, position: Position, seat: Seat) -> Context:
         """Return where a proof of a seat stands at a position."""

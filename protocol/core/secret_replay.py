@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from protocol.core.match_record import Played
 from protocol.core.messages import Problem
-from protocol.core.referee import Position, Referee
+from protocol.core.position import Position
+from protocol.core.referee import Referee
 from protocol.core.steps import (
     Choice,
     Commit,
@@ -133,7 +134,7 @@ class SecretReplay:
             self.openings[slot] = secret.opening
 
     def _key(self, seat: Seat, seed: bytes, point: bytes) -> None:
-        piles, match_id = self._referee.piles, self._referee.match_id
+        piles, match_id = self._referee.dealer.piles, self._referee.match_id
         if point != piles.key_point(seed, match_id, seat):
             raise BadCommitment("key_not_derived", "a key of the seed", point.hex())
         self._numbers[seat] = piles.key_number(seed, match_id, seat)
@@ -145,7 +146,7 @@ class SecretReplay:
                 self.known.update(zip(getattr(played.before.request, "slots", ()), values, strict=True))
                 return
         request = played.before.request
-        piles, faces = self._referee.piles, played.before.faces.union(getattr(request, "faces", ()))
+        piles, faces = self._referee.dealer.piles, played.before.faces.union(getattr(request, "faces", ()))
         for slot, card in self._laid(played).items():
             if all(seat in self._numbers for seat in card.locks):
                 self.known[slot] = piles.read(card, self._numbers, faces)
@@ -154,17 +155,16 @@ class SecretReplay:
         referee, before, step = self._referee, played.before, played.step
         match before.request, step:
             case Mix() as mix, Stir(pairs):
-                locks = referee.before_stir(before, mix)[2]
+                locks = referee.dealer.before_stir(before, mix)[2]
                 return {slot: Card(*pair, locks) for slot, pair in zip(mix.give[0], split_pairs(pairs), strict=True)}
             case Deal(slots, to), Unlock(shares):
                 laid = {}
                 for slot, share in zip(slots, shares, strict=True):
-                    card = before.tokens[slot]
-                    assert isinstance(card, Card)
+                    card = before.cards[slot]
                     # Positions share what is settled, so the locks that came off later must be left on here.
                     for seat in set(card.locks) - set(to):
                         taken = share if seat == played.seat else before.shares[slot, seat]
-                        card = referee.piles.take_off(card, taken, seat)
+                        card = referee.dealer.piles.take_off(card, taken, seat)
                     laid[slot] = card
                 return laid
             case _:

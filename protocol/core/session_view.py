@@ -16,7 +16,7 @@ from protocol.core.link import Link
 from protocol.core.match_clock import MatchClock
 from protocol.core.match_record import Played
 from protocol.core.messages import Problem
-from protocol.core.referee import Position
+from protocol.core.position import Position
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage

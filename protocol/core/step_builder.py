@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from protocol.core.dealer import is_card, is_pile
 from protocol.core.match_record import Played
-from protocol.core.referee import Position, Referee
+from protocol.core.position import Position
+from protocol.core.referee import Referee
 from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
 from protocol.core.steps import (
     NONCE_LENGTH,
@@ -185,7 +187,7 @@ class StepBuilder:
         return derive(owner.seed, "nonce", *where, owner.aux_rand, secret)[:NONCE_LENGTH]
 
     def _secret(self, slot: Slot) -> Secret:
-        token = self._referee.token(self.position, slot)
+        token = self.position.tokens[slot]
         return Secret(self.secret_replay.known[slot], self.secret_replay.openings[slot], token.commitment)
 
     def _salt(self, nonce: bytes) -> bytes:
@@ -213,7 +215,7 @@ class StepBuilder:
         referee, take = self._referee, request.take
         number = {slot: number for number, slot in enumerate(take)}
         move = Regrouping(
-            tuple(self._referee.token(self.position, slot) for slot in take),
+            tuple(self.position.tokens[slot] for slot in take),
             tuple(self._secret(slot) for slot in take),
             tuple(tuple(number[slot] for slot in part) for part in parts),
             referee.barred(self.position, request),
@@ -238,7 +240,7 @@ class StepBuilder:
             raise LocalProtocolError("bad_secret", f"value {request.value} in one of the parts", "none")
         slots = request.parts[part]
         context = referee.context(self.position, self._owner.seat)
-        tokens = [referee.token(self.position, slot) for slot in slots]
+        tokens = [self.position.tokens[slot] for slot in slots]
         held = [self._secret(slot) for slot in slots]
         self.add(ProveMembership(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
 
@@ -247,9 +249,9 @@ class StepBuilder:
         match position.request:
             case Deal(slots=slots):
                 self._unlock(slots)
-            case Open(slots=slots) as wanted if self._referee.is_card(position, wanted):
+            case Open(slots=slots) as wanted if is_card(position, wanted):
                 self._unlock(slots)
-            case Mix() as mix if self._referee.is_pile(position, mix):
+            case Mix() as mix if is_pile(position, mix):
                 self._stir(mix)
             case Open(slots=slots):
                 known, openings = self.secret_replay.known, self.secret_replay.openings
@@ -274,17 +276,17 @@ class StepBuilder:
 
     def _unlock(self, slots: Sequence[Slot]) -> None:
         referee = self._referee
-        context = referee.context(self.position, self._owner.seat)
-        self.add(Unlock(*referee.piles.unlock(self._maker(), context, referee.cards(self.position, slots))))
+        context, cards = referee.context(self.position, self._owner.seat), referee.dealer.cards(self.position, slots)
+        self.add(Unlock(*referee.dealer.piles.unlock(self._maker(), context, cards)))
 
     def _stir(self, request: Mix) -> None:
         referee, maker = self._referee, self._maker()
         context = referee.context(self.position, self._owner.seat)
-        if referee.wants_key(self.position):
-            self.add(Key(*referee.piles.make_key(maker, context)))
+        if referee.dealer.wants_key(self.position):
+            self.add(Key(*referee.dealer.piles.make_key(maker, context)))
             return
-        old, joint, _ = referee.before_stir(self.position, request)
-        new, proof = referee.piles.stir(maker, context, old, joint)
+        old, joint, _ = referee.dealer.before_stir(self.position, request)
+        new, proof = referee.dealer.piles.stir(maker, context, old, joint)
         self.add(Stir(b"".join(half for pair in new for half in pair), proof))
 
     def _share(self, fixed: bytes) -> bytes:

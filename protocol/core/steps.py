@@ -123,7 +123,8 @@ class Unlock:
 
 
 Step: TypeAlias = (
-    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership | Key | Stir | Unlock
+    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
+    | Key | Stir | Unlock
 )
 
 _NONCE = ("nonce", wire.octets(NONCE_LENGTH))

@@ -150,6 +150,7 @@ class Transcript(MatchRecord):
         # Everything is verified; now it is held.
         self._hold(FrameKind.ENVELOPE, frame, seat)
         position.tokens.settle()
+        position.cards.settle()
         position.shares.settle()
         position.opened.settle()
         self.position, self.state_hash = position._replace(head=digest), state_hash

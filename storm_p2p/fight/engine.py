@@ -90,7 +90,8 @@ def _use_open(state: State, question: Question, opened: Sequence[int]) -> None:
             playing.play(state, hands.faces(state, seat, numbers[saving:], values), space, mask, numbers[:saving])
         case ("free", int() as card, int() as index, int() as space, int() as entry):
             kind = state.card(card).abilities[index].kind
-            playing.play_free(state, seat, *hands.faces(state, seat, [entry], values), space, kind)
+            (found,) = hands.faces(state, seat, [entry], values)
+            playing.play_free(state, seat, found, space, kind)
         case ("lost", _, int() as entry):
             cards = hands.faces(state, seat, [entry], values)
             state.discards += cards

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from protocol.game import (
+    BATCH_LIMITS,
     Answer,
     Choose,
     Chosen,
@@ -81,6 +82,7 @@ class Storm:
     sides: Final = ("chthonians", "olympians")
     largest_batch: Final = len(ROSTER[0])
     """A faction, hidden at the setup."""
+    schemes: Final = tuple(BATCH_LIMITS)
     idle: Final = frozenset({"deck", "deal"})
     """What programs answer (:func:`~storm_p2p.storm.rules.dealing.answer_automatically`): it takes nobody's time."""
 

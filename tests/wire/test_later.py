@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 from helpers_judging import judged
@@ -15,7 +14,6 @@ from protocol.core import wire
 from protocol.core.events import Damaged, Disagreement, PeerMisbehaved
 from protocol.core.frames import RESERVED, FrameKind, pack_frame
 from protocol.core.messages import Side
-from protocol.core.steps import RESERVED as STEPS
 from protocol.crypto import keys
 
 
@@ -73,20 +71,6 @@ def test_an_even_message_that_is_not_known_stops_the_match_and_accuses_nobody(ki
     assert [(one.code, one.seat) for one in verdict.problems] == [("unknown_message", None)]
     assert (verdict.result, verdict.owes) == (None, 1)
     assert pair.restored(0).stopped == event
-
-
-@pytest.mark.parametrize("tag", STEPS)
-def test_a_step_that_is_kept_for_later_stops_the_match_and_accuses_nobody(tag: int) -> None:
-    pair = Pair(RockPaperScissors(), 2)
-    cheat = Cheat(pair, 0)
-    transcript = cheat.transcript
-    match_id = transcript.agreement.match_id
-    value: tuple[Any, ...] = (match_id, 1, 0, (0, 0), transcript.link(), 1, ((tag, bytes(32)),), bytes(32))
-    cheat.send(cheat.sign_envelope(wire.encode(value)))
-    assert pair.last(1, Disagreement).code == "reserved"
-    verdict = pair.verify(1)
-    assert [(one.code, one.seat) for one in verdict.problems] == [("reserved", None)]
-    assert verdict.owes == 0
 
 
 @pytest.mark.parametrize("kind", RESERVED)

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from protocol.game import Seat
 from storm_p2p.fight.board import Colour
 from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.rules.values import working
 from storm_p2p.fight.state import State
+
+
+class Payment(NamedTuple):
+    """How a card is paid."""
+
+    payers: tuple[int, ...]
+    """Cards of the hand."""
+    markers: tuple[int, ...]
+    saved: tuple[int, ...]
+    """Colours that ``cheaper`` saves."""
 
 
 def saved_colours(state: State, seat: Seat, card: Card) -> int:
@@ -38,8 +49,8 @@ def without(cost: Sequence[Colour], less: Sequence[int]) -> list[Colour] | None:
     return left
 
 
-def first_payment(state: State, seat: Seat, card: int, hand: Sequence[int]) -> tuple[list[int], list[int], list[int]] | None:
-    """Return how a card can be paid: the payers, the markers and the colours saved; None when it cannot.
+def first_payment(state: State, seat: Seat, card: int, hand: Sequence[int]) -> Payment | None:
+    """Return how a card can be paid; None when it cannot.
 
     Of several payments it is the one that interfaces of programs name (docs/cli.md): the saved colours that come first
     in the printed cost and leave something payable; then of each colour needed the own marker; then of the sets of
@@ -55,7 +66,7 @@ def first_payment(state: State, seat: Seat, card: int, hand: Sequence[int]) -> t
         useful = sorted(one for one in hand if one != card and any(state.card(one).has(colour) for colour in rest))
         for payers in combinations(useful, len(rest)):
             if pays(state.cards, rest, payers):
-                return list(payers), list(map(int, markers)), saved
+                return Payment(payers, tuple(map(int, markers)), tuple(saved))
     return None
 
 

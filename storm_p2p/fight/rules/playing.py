@@ -45,7 +45,7 @@ def main_decisions(state: State, names: Names) -> Iterator[Decision]:
             payers, markers, saved = payment
             entries, mask = tuple(hand[payer] for payer in payers), sum(1 << colour for colour in markers)
             for space in spaces:
-                yield (PLAY, hand[card], space, entries, mask, tuple(saved))
+                yield (PLAY, hand[card], space, entries, mask, saved)
     for phase in leavable(state):
         yield (END, phase)
 
@@ -87,8 +87,9 @@ def _check_play(
     if any(state.markers[colour] != seat for colour in _colours(mask)):
         raise IllegalDecision("no-marker", "expected markers that lie in front of the player (F-6.2)")
     cards = [-1 - one if one < 0 else names.get(one) for one in entries if isinstance(one, int)]
-    if None not in cards:
-        check_cards(state, [one for one in cards if one is not None], space, mask, [one for one in saved if isinstance(one, int)])
+    known = [card for card in cards if card is not None]
+    if len(known) == len(entries):
+        check_cards(state, known, space, mask, [one for one in saved if isinstance(one, int)])
 
 
 def check_cards(state: State, cards: Sequence[int], space: int, mask: int, saved: Sequence[int]) -> None:
@@ -130,7 +131,8 @@ def decide_main(state: State, decision: Decision) -> None:
             state.push("sweep", SPACES[0])
         return
     _, entry, space, payers, mask, saved = decision
-    assert isinstance(payers, tuple) and isinstance(saved, tuple)
+    assert isinstance(payers, tuple)
+    assert isinstance(saved, tuple)
     state.push("main")
     entries = [one for one in (entry, *payers) if isinstance(one, int)]
     use(state, state.active, entries, ("play", _int(space), _int(mask), len(saved), *map(_int, saved)))

@@ -24,7 +24,8 @@ def _value(state: State, seat: Seat, space: int, word: str) -> int:
     unit = state.unit(seat, space)
     assert unit is not None
     # F-7.1
-    value = sum(getattr(state.card(number), word) for number in carried(unit))
+    printed = [state.card(number) for number in carried(unit)]
+    value = sum(card.attack if word == "attack" else card.defence for card in printed)
     # B-17
     return max(0, value + sum(one.n for one, _ in reaching(state, word, seat, space)))
 
