@@ -374,8 +374,11 @@ def check_request(request: Request | None) -> None:
     """Refuse a request that no match can carry.
 
     Raises:
-        ValueError: it is a :class:`Mix` of a pile that has several parts, too few or too many cards.
+        ValueError: it is a :class:`Mix` of a pile that has several parts, too few or too many cards, or a
+            :class:`Deal` of none.
     """
+    if isinstance(request, Deal) and not request.slots:
+        raise ValueError("expected a Deal of cards, got one of none")
     if isinstance(request, Mix) and (len(request.by) != 1 or request.faces):
         count = len(request.take) + len(request.faces)
         if len(request.give) != 1 or len(request.give[0]) != count or request.barred:

@@ -103,7 +103,8 @@ class HighCard(Game[Cards]):
             yield (1,)
         if state.open:
             yield (2,)
-        yield (3,)
+        if state.pile:
+            yield (3,)
         if state.hands[other(seat)]:
             yield (4,)
 

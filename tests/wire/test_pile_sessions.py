@@ -1,0 +1,257 @@
+"""Whole matches with a pile: played, restarted, judged, cheated in, and silent about what is hidden (SPEC 3.19)."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from helpers_judging import judged
+from helpers_wire import Cheat, Pair, configs, envelope_of, shake
+from toys_pile import Cards, HighCard
+
+from protocol.core.events import PeerMisbehaved
+from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.handshake import Agreed
+from protocol.core.secret_replay import SecretReplay
+from protocol.core.steps import Choice, Key, Reveal, Step, Stir, Unlock, split_pairs
+from protocol.crypto import piles
+from protocol.errors import LocalProtocolError
+from protocol.game import Choose, Deal, Decision, Known, Mix, Seat
+
+COUNT = 10
+
+
+def cards(tag: str = "", *, count: int = COUNT, **both: Any) -> Pair:
+    """Begin a match with a pile; its programs deal by themselves."""
+    return Pair(HighCard(), count, tag=tag, scheme="proved", **both)
+
+
+def told(pair: Pair, seat: int) -> dict[int, int]:
+    """Return what a seat knows of hidden slots."""
+    return dict(pair.sessions[seat].known)
+
+
+@pytest.mark.parametrize("gather", [False, True])
+def test_a_match_with_a_pile_ends_audited_and_each_sees_only_what_was_dealt_to_them(gather: bool) -> None:
+    pair = cards(gather=gather)
+    chance = random.Random(4)
+    while asked := [session for session in pair.sessions if session.asks_us is not None]:
+        for seat in (0, 1):
+            state = pair.sessions[seat].state
+            held = set(state.hands[seat])
+            assert held <= told(pair, seat).keys()
+            assert not set(state.hands[1 - seat]) & told(pair, seat).keys()
+            assert not set(state.pile) & told(pair, seat).keys()
+        pair.decide(asked[0], chance)
+        pair.settle()
+    for seat in (0, 1):
+        assert pair.sessions[seat].audited
+        verdict = pair.verify(seat)
+        assert (verdict.ok, verdict.audited, verdict.confirmed) == (True, True, True)
+        # With both seeds every card is known, also those that nobody has drawn.
+        assert {verdict.known[slot] for slot in range(COUNT)} == set(range(COUNT))
+
+
+@pytest.mark.parametrize("gather", [False, True])
+def test_a_restart_anywhere_loses_nothing(gather: bool) -> None:
+    pair = cards(gather=gather)
+    chance = random.Random(2)
+    for step in range(60):
+        for seat in (0, 1):
+            old = pair.sessions[seat]
+            session = pair.restored(seat)
+            assert (session.records, session.state, session.asks_us) == (old.records, old.state, old.asks_us)
+            assert dict(session.known) == dict(old.known)
+        pair.replace(step % 2, pair.restored(step % 2))
+        pair.reconnect()
+        pair.settle()
+        asked = [session for session in pair.sessions if session.asks_us is not None]
+        if not asked:
+            break
+        pair.decide(asked[0], chance)
+        # One frame may be lost with the line on its way.
+        pair.transfer(step % 2)
+    assert all(session.closed and session.audited for session in pair.sessions)
+    assert pair.verify().ok
+
+
+def test_a_restart_within_the_setup_loses_nothing() -> None:
+    game, whole = HighCard(), cards()
+    setup = sum(record.kind is FrameKind.ENVELOPE for record in whole.host.records)
+    assert setup >= 5
+    for lost in range(1, setup + 1):
+        pair = cards()
+        for seat in (0, 1):
+            # Behind the handshake there is nothing but envelopes yet.
+            records = pair.sessions[seat].records
+            kept = records[: len(records) - lost]
+            config = pair.configs[seat]
+            session = type(pair.host).restore(kept, game, config.identity, config.entropy, gather=False)
+            pair.replace(seat, session)
+        pair.reconnect()
+        pair.settle()
+        # What is made anew after the loss of a record is another stir, and no contradiction while nobody has seen it.
+        assert isinstance(pair.host.asks_us, Choose)
+        pair.play_out(lost, limit=3)
+
+
+def test_a_game_with_a_pile_is_not_played_with_hashes() -> None:
+    host, guest = configs(HighCard(), COUNT, scheme="hash")
+    with pytest.raises(LocalProtocolError, match="scheme proved"):
+        shake(host, guest)
+    # A guest of the same game names `proved` alone.
+    *_, events = shake(*configs(HighCard(), COUNT, scheme="proved"))
+    assert all(isinstance(event, Agreed) for event in events)
+
+
+# -- cheats -------------------------------------------------------------------------------------------------
+
+
+def stop_before(kind: type[Step], seat: int, tag: str) -> tuple[Pair, Cheat, Step]:
+    """Return a match, a cheat in it, and the honest step of a kind that is next and that the cheat has not sent."""
+    pair = cards(tag)
+    chance = random.Random(tag)
+    original = pair.sessions[seat]._force
+    for _ in range(60):
+        cheat = Cheat(pair, seat)
+        cheat.hold_back()
+        asked = [session for session in pair.sessions if session.asks_us is not None]
+        builder = cheat.builder()
+        if builder.is_forced():
+            builder.force(None, None)
+            found = next((step for step in builder.steps if isinstance(step, kind)), None)
+            if found is not None and builder.steps[0] is found:
+                return pair, cheat, found
+            cheat.go_on()
+            pair.sessions[seat]._force()
+            pair.settle()
+        elif asked:
+            pair.decide(asked[0], chance)
+            pair.settle()
+        else:
+            cheat.go_on()
+            original()
+            pair.settle()
+    raise AssertionError("expected the game to ask for it")
+
+
+def exchanged(data: bytes, one: int, other: int) -> bytes:
+    pairs = split_pairs(data)
+    pairs[one], pairs[other] = pairs[other], pairs[one]
+    return b"".join(half for pair in pairs for half in pair)
+
+
+BENT = {
+    "stir: two cards exchanged": (Stir, lambda step: replace(step, pairs=exchanged(step.pairs, 0, 1)), "bad_proof"),
+    "stir: a card too few": (Stir, lambda step: replace(step, pairs=step.pairs[:-64]), "wrong_count"),
+    "stir: bytes too many": (Stir, lambda step: replace(step, pairs=step.pairs[:-1]), "wrong_count"),
+    "stir: no proof": (Stir, lambda step: replace(step, proof=b""), "bad_proof"),
+    "stir: a card twice": (
+        Stir, lambda step: replace(step, pairs=step.pairs[:64] + step.pairs[:64] + step.pairs[128:]),
+        "commitment_repeated",
+    ),
+    "unlock: a share too few": (
+        Unlock, lambda step: replace(step, shares=(*step.shares, step.shares[0])), "wrong_count"
+    ),
+    "unlock: a share of another card": (
+        Unlock, lambda step: replace(step, shares=(piles.key_point(bytes(32), bytes(32), 0), *step.shares[1:])),
+        "bad_proof",
+    ),
+    "unlock: no point": (Unlock, lambda step: replace(step, shares=(bytes(32), *step.shares[1:])), "bad_point"),
+    "unlock: no proof": (Unlock, lambda step: replace(step, proof=bytes(48)), "bad_proof"),
+    "unlock: an opening instead": (Unlock, lambda step: Reveal(((0, bytes(32)),)), "wrong_step"),
+    "unlock: a decision instead": (Unlock, lambda step: Choice(1), "wrong_step"),
+    "unlock: a stir instead": (Unlock, lambda step: Stir(bytes(range(128)), b""), "wrong_step"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("name", BENT)
+def test_a_bent_step_is_refused_at_once_and_convicts(name: str, seat: int) -> None:
+    kind, bend, code = BENT[name]
+    pair, cheat, step = stop_before(kind, seat, f"cheat {seat}")
+    before = len(pair.events[1 - seat])
+    cheat.send(cheat.envelope(bend(step)))
+    found = [event for event in pair.events[1 - seat][before:] if isinstance(event, PeerMisbehaved)]
+    assert [event.code for event in found] == [code]
+    facts = judged(pair, 1 - seat)
+    assert [(one["code"], one["seat"]) for one in facts["problems"]] == [(code, str(seat))]
+    assert facts["result"] == {"winner": str(1 - seat), "reason": "forfeit"}
+
+
+def test_a_key_that_the_seed_does_not_give_is_found_by_the_audit() -> None:
+    real = piles.key_number
+
+    def other(seed: bytes, match_id: bytes, seat: int) -> int:
+        return real(seed, match_id, seat) + (seat == 1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(piles, "key_number", other)
+        pair = cards("another key")
+        pair.host.side.resign()
+        pair.settle()
+    facts = judged(pair)
+    assert [(one["code"], one["seat"]) for one in facts["problems"]] == [("key_not_derived", "1")]
+
+
+def test_a_lie_about_hidden_cards_is_found_by_the_audit() -> None:
+    pairs = (cards(f"lie {number}") for number in itertools.count())
+    pair = next(pair for pair in pairs if any(pair.host.known[slot] % 2 == 0 for slot in pair.host.state.hands[0]))
+    cheat = Cheat(pair, 0)
+    with pytest.raises(LocalProtocolError, match="even"):
+        pair.host.act((1,))
+    cheat.go_quiet()
+    step = Choice((1,))
+    cheat.send(cheat.envelope(step, state=cheat.state_after(step)))
+    assert not pair.saw(1, PeerMisbehaved)
+    guest = pair.guest
+    referee, seeds = guest._transcript.referee, {seat: pair.sessions[seat]._secrets.seed for seat in (0, 1)}
+    replay = SecretReplay(referee, seeds)
+    with pytest.raises(Exception, match="even"):
+        for played in guest._transcript.history:
+            replay.follow(played)
+
+
+# -- silence ------------------------------------------------------------------------------------------------
+
+
+def bare(frame: bytes) -> bytes:
+    """Return the visible form of an envelope: its steps by kind and length."""
+    envelope = envelope_of(frame)
+    return repr([
+        (step.decision if isinstance(step, Choice) else None, type(step).__name__,
+         len(step.pairs) if isinstance(step, Stir) else len(step.shares) if isinstance(step, Unlock) else 0,
+         len(getattr(step, "proof", b"")))
+        for step in envelope.steps
+    ]).encode()  # fmt: skip
+
+
+class Trusting(HighCard):
+    """The game without the rule that nobody sees at once."""
+
+    def check(self, state: Cards, seat: Seat, decision: Decision, known: Known) -> str | None:
+        return super().check(state, seat, decision, {})
+
+
+def test_two_orders_of_one_deck_look_alike_until_a_card_is_opened() -> None:
+    wires = []
+    for tag in ("order 1", "order 2"):
+        pair = Pair(Trusting(), 24, tag=tag, scheme="proved")
+        for _ in range(6):
+            # Nothing that depends on the cards: both say that they hold no even one, whether or not it is true.
+            pair.act(0 if pair.host.asks_us is not None else 1, (1,))
+        wires.append([(seat, frame) for seat, frame in pair.wire if unpack_frame(frame)[0] is FrameKind.ENVELOPE])
+        assert told(pair, 0)
+    one, two = wires
+    assert len(one) == len(two) > 20
+    for (seat, left), (other, right) in zip(one, two, strict=True):
+        assert (seat, len(left), bare(left)) == (other, len(right), bare(right))
+        assert envelope_of(left).state == envelope_of(right).state
+
+
+def test_what_the_game_asks_for_is_said_in_its_kinds() -> None:
+    asked = {type(played.before.request) for played in cards().host._transcript.history}
+    assert asked == {Mix, Deal}
