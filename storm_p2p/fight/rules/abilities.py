@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from protocol.game import Decision, Seat, other
-from storm_p2p.fight.board import SPACES, Colour
+from storm_p2p.fight.board import SPACES
 from storm_p2p.fight.cards import Ability, Kind
 from storm_p2p.fight.events import What
 from storm_p2p.fight.rules.hands import draw, is_mixed, lose
@@ -168,10 +168,13 @@ def _cards(state: State, seat: Seat, *spaces: int) -> tuple[int, ...]:
     return tuple(unit.card for space in spaces if (unit := state.unit(seat, space)) is not None)
 
 
-def takeable(state: State, first: Seat | None, then: Seat | None = None) -> list[Colour]:
+def takeable(state: State, first: Seat | None, then: Seat | None = None) -> list[int]:
     """Return the markers that one has, None for the board, or if there are none those that another has (B-21)."""
-    found = [colour for colour in Colour if state.markers[colour] == first]
-    return found if found or then is None else [colour for colour in Colour if state.markers[colour] == then]
+
+    def of(owner: Seat | None) -> list[int]:
+        return [colour for colour, holder in enumerate(state.markers) if holder == owner]
+
+    return of(first) or ([] if then is None else of(then))
 
 
 def take_marker(state: State, seat: Seat, colour: int) -> None:

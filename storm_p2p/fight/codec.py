@@ -1,0 +1,68 @@
+"""The public state in bytes, and the terms of a match in numbers (docs/fight-rules.md, "The public state in bytes")."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from typing import Any, Final
+
+from protocol.game import Decision
+from storm_p2p.fight.cards import CardSet
+from storm_p2p.fight.state import Question, State, Unit
+
+_WORDS: Final = 8
+"""The digest of a card set stands in the terms as so many numbers of 32 bits, big-endian."""
+
+
+def encode_terms(cards: CardSet) -> Decision:
+    """Return the terms of a match with a set of cards."""
+    return tuple(int.from_bytes(cards.digest[at : at + 4]) for at in range(0, 4 * _WORDS, 4))
+
+
+def decode_terms(terms: Decision) -> bytes:
+    """Return the digest of the card set that the terms of a match name.
+
+    Raises:
+        ValueError: they are no terms of this game.
+    """
+    numbers = terms if isinstance(terms, tuple) else ()
+    found = [one for one in numbers if isinstance(one, int) and 0 <= one < 1 << 32]
+    if len(found) != _WORDS or len(numbers) != _WORDS:
+        raise ValueError(f"expected {_WORDS} numbers as the name of a set of cards")
+    return b"".join(one.to_bytes(4) for one in found)
+
+
+def dump(state: State) -> bytes:
+    """Return the canonical bytes of the public state."""
+    plain: dict[str, Any] = {one.name: getattr(state, one.name) for one in fields(state) if one.name != "events"}
+    plain["cards"] = state.cards.digest.hex()
+    plain["sides"] = [
+        [unit and [unit.card, unit.damage, unit.gear, unit.attacked] for unit in side] for side in state.sides
+    ]
+    plain["question"] = state.question and asdict(state.question)
+    return json.dumps(plain, separators=(",", ":"), sort_keys=True).encode("ascii")
+
+
+def load(data: bytes, cards: CardSet) -> State:
+    """Return the state of dumped bytes.
+
+    Raises:
+        ValueError: they are no dumped state of a game with these cards.
+    """
+    try:
+        plain = json.loads(data)
+        if plain.pop("cards") != cards.digest.hex():
+            raise ValueError("expected a state with these cards")
+        plain["sides"] = [[unit and Unit(*unit) for unit in side] for side in plain["sides"]]
+        plain["stack"] = [tuple(task) for task in plain["stack"]]
+        question, result = plain["question"], plain["result"]
+        if question is not None:
+            lists: dict[str, Any] = {name: tuple(question.pop(name)) for name in ("task", "slots")}
+            plain["question"] = Question(**question, **lists)
+        plain["result"] = None if result is None else tuple(result)
+        state = State(cards, **plain)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError("expected a dumped state") from error
+    if dump(state) != data:
+        raise ValueError("expected a dumped state in its one form")
+    return state
