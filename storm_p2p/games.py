@@ -7,32 +7,42 @@ one that it names.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from storm_p2p.storm.game import Storm
+    from protocol.game import Game
 
 STORM: Final = "storm-over-olympus"
+FIGHT: Final = "fight-for-olympus"
 
 
-def _storm() -> Storm:
+def _storm() -> Game[Any]:
     # Rules are loaded when somebody asks for them, and old ones only for an old log.
     from storm_p2p.storm.game import Storm
 
     return Storm()
 
 
-GAMES: Final[dict[str, tuple[Callable[[], Storm], ...]]] = {STORM: (_storm,)}
+def _fight() -> Game[Any]:
+    from storm_p2p.fight.game import Fight
+
+    return Fight()
+
+
+GAMES: Final[dict[str, tuple[Callable[[], Game[Any]], ...]]] = {STORM: (_storm,), FIGHT: (_fight,)}
 """What makes each version of a game, the newest first."""
 
-NEWEST: Final = {STORM: "2-45ddc7eece24e4bf6d80bd7d43f248095c694240877a26f23873651332c9ae5d"}
+NEWEST: Final = {
+    STORM: "2-45ddc7eece24e4bf6d80bd7d43f248095c694240877a26f23873651332c9ae5d",
+    FIGHT: "1-6f85b7984b1bc13bd75ec9b06ad1654c4147bf2f1e29035baa943049401aa390",
+}
 """The version of the newest rules of each game, for who only names it: the rules work it out when they are loaded.
 
 ``tests/fingerprint.py`` writes it, and a test compares.
 """
 
 
-def find(name: str, version: str) -> Storm:
+def find(name: str, version: str) -> Game[Any]:
     """Return the game of a name with a version of its rules.
 
     Raises:
@@ -50,7 +60,7 @@ def find(name: str, version: str) -> Storm:
     raise MissingRules(name, version, tuple(here))
 
 
-def find_newest(name: str = STORM) -> Storm:
+def find_newest(name: str = STORM) -> Game[Any]:
     """Return a game by the rules with which a new match is begun.
 
     Raises:

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from storm_p2p import games
 
+STORM: Final = games.STORM
+"""The game that is meant where none is named."""
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -125,11 +128,19 @@ def _storm() -> PlayedGame:
     return StormGame()
 
 
-_MAKERS: Final[Mapping[str, Callable[[], PlayedGame]]] = {games.STORM: _storm}
+def _fight() -> PlayedGame:
+    from cli.fight.game import FightGame
+
+    return FightGame()
+
+
+_MAKERS: Final[Mapping[str, Callable[[], PlayedGame]]] = {STORM: _storm, games.FIGHT: _fight}
+NAMES: Final = tuple(_MAKERS)
+"""The names of all games."""
 
 
 @cache
-def find(name: str = games.STORM) -> PlayedGame:
+def find(name: str = STORM) -> PlayedGame:
     """Return a game by the name of its rules.
 
     Raises:

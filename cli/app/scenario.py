@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.app import games
 
@@ -43,12 +43,22 @@ def answer(source: str | None) -> int:
     several = [cases] if single else cases
     if not isinstance(several, list) or not all(isinstance(case, dict) for case in several):
         return _refuse(f"{source}: expected an object or a list of objects.")
-    game = games.find()
-    answers = [game.run_scenario(case) for case in several]
+    answers = [_run(case) for case in several]
     json.dump(answers[0] if single else answers, sys.stdout, indent=1)
     # What is still held back must fail here, where it is known what it means that nobody reads on.
     print(flush=True)
     return 0 if all(answer["ok"] for answer in answers) else 1
+
+
+def _run(case: dict[str, Any]) -> dict[str, Any]:
+    name = case.get("game", games.STORM)
+    try:
+        game = games.find(name)
+    except (KeyError, TypeError):
+        wanted = " or ".join(games.NAMES)
+        error = f"expected the game {wanted}, got {ascii(name)[:60]}"
+        return {"id": case.get("id"), "ok": False, "index": -1, "code": "no-game", "error": error}
+    return game.run_scenario({key: value for key, value in case.items() if key != "game"})
 
 
 def _refuse(sentence: str) -> int:

@@ -34,7 +34,7 @@ from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.positions import show_unit
-from storm_p2p.fight.state import State
+from storm_p2p.fight.state import State, turn_of
 from storm_p2p.fight.version import rules_version
 
 NAME: Final = "fight-for-olympus"
@@ -161,6 +161,10 @@ class Fight:
             "to_act": [] if question is None else [question.seat],
         }  # fmt: skip
         return shown
+
+    def turn(self, state: State) -> int:
+        """Return the number of the turn; 0 while the cards are shuffled and dealt."""
+        return turn_of(state)
 
     def setup(self, state: State, known: Known) -> tuple[tuple[Seat, int, int], ...] | None:
         """Return nothing: a deal is no setup that anybody has chosen."""

@@ -149,3 +149,10 @@ class State:
     def leader(self) -> Seat | None:
         """Return on whose side the counter stands."""
         return None if self.counter == 0 else int(self.counter < 0)
+
+
+def turn_of(state: State) -> int:
+    """Return the number of the turn; 0 while the cards are shuffled and dealt."""
+    question = state.question
+    dealing = ("turn",) in state.stack or (question is not None and question.kind in ("lot", "shuffle"))
+    return 0 if dealing else state.number

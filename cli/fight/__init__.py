@@ -1,0 +1,1 @@
+"""Everything of the program that knows Fight for Olympus."""

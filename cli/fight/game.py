@@ -1,0 +1,127 @@
+"""Fight for Olympus for the commands: its console, its players, its terms, its replay and its lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cli.console.guest import GameConsole
+    from cli.console.learn import Learn
+    from cli.console.render.spans import Line
+    from cli.console.replay import Moment
+    from cli.match.participant import Participant
+    from cli.match.player import Player
+    from protocol.core.transcript import Transcript
+    from protocol.game import Decision, Seat
+
+
+class FightGame:
+    """Fight for Olympus; what a command does not need is not loaded for it."""
+
+    variants = ()
+
+    @property
+    def bots(self) -> Sequence[str]:
+        """The names of its computer players, the weakest first."""
+        from storm_p2p.fight.bots import BOTS
+
+        return tuple(reversed(BOTS))
+
+    def describe_bot(self, bot: str) -> str:
+        """Return how a computer player plays, in a sentence."""
+        from cli.fight.text.screens import LEVELS
+
+        return str(LEVELS[bot])
+
+    @property
+    def console(self) -> GameConsole[Any]:
+        """How it is shown, and what its words mean."""
+        from cli.fight.console import FIGHT
+
+        return FIGHT
+
+    @property
+    def lessons(self) -> Sequence[int]:
+        """How many pages each of its lessons has."""
+        from cli.fight.lessons import LESSONS
+
+        return tuple(len(lesson.pages) for lesson in LESSONS)
+
+    def write_terms(self, given: Mapping[str, Any]) -> Decision:
+        """Return the terms of a match: the set of cards that comes with the program."""
+        from storm_p2p.fight.card_file import load_reconstructed
+        from storm_p2p.fight.codec import encode_terms
+
+        return encode_terms(load_reconstructed())
+
+    def read_terms(self, terms: Decision) -> Any:
+        """Return the terms of a match as the console takes them: the name of the set of cards."""
+        from storm_p2p.fight.codec import decode_terms
+
+        return decode_terms(terms)
+
+    def variants_of(self, terms: Decision) -> Mapping[str, Any]:
+        """Return what the terms of a match say of each variant: there is none."""
+        self.read_terms(terms)
+        return {}
+
+    def name_placing(self, what: int, where: int) -> tuple[str, str]:
+        """Refuse: nothing is placed before the first turn."""
+        raise ValueError("expected no placing")
+
+    def participant(self, player: Player) -> Participant:
+        """Bring a player into a match."""
+        from cli.fight.participant import FightParticipant
+
+        return FightParticipant(player)
+
+    def make_bot(self, bot: str, name: str | None) -> Player:
+        """Return a computer player."""
+        import secrets
+
+        from cli.fight.players.robot import RobotPlayer
+        from storm_p2p.fight.bots import BOTS
+
+        return RobotPlayer(name or bot, BOTS[bot], secrets.randbits(64))
+
+    def make_program(self, command: str, name: str | None, errors: Path) -> Player:
+        """Return a player whose decisions another program makes."""
+        import secrets
+
+        from cli.fight.players.program import ProgramPlayer
+        from cli.runtime.console import say
+
+        return ProgramPlayer(command, errors=errors, report=say, seed=secrets.randbits(64), name=name)
+
+    def watch(self, player: Player) -> Player:
+        """Return a player whose match is told in lines while it is played."""
+        from cli.fight.players.watcher import Watched
+
+        return Watched(player)
+
+    def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
+        """Yield what each step of a match did, with what some seats knew."""
+        from cli.fight.moments import moments
+
+        return moments(transcript, seats)
+
+    def run_scenario(self, case: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a scenario."""
+        from cli.fight import scenario
+
+        return scenario.run(case)
+
+    def draw_lesson(self, shown: Learn) -> Sequence[Line]:
+        """Return the picture of a page of a lesson."""
+        from cli.fight import lessons
+
+        return lessons.render(self.console, shown)
+
+    def tell_lesson(self, number: int) -> Sequence[str]:
+        """Return a lesson in lines: its title, and each page with its board."""
+        from cli.fight import lessons
+
+        return lessons.tell(number)

@@ -1,0 +1,1 @@
+"""Who may take a seat in a match of Fight for Olympus, beside a person."""

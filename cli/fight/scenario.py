@@ -1,0 +1,71 @@
+"""Run positions and actions through the rules (the command ``scenario``; docs/fight-rules.md, "Scenarios")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cli.fight.text import narrate
+from storm_p2p.fight import notation, positions
+from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.errors import FightError, IllegalDecision, PositionError
+from storm_p2p.fight.rules.playing import named
+from storm_p2p.fight.table import Table
+
+_KEYS = {"id", "position", "deck", "first", "tosses", "actions", "legal"}
+
+
+def run(case: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer to one scenario."""
+    index = -1
+    try:
+        table = _begin(case)
+        for index, text in enumerate(_words(case)):
+            _act(table, text)
+    except FightError as error:
+        return {"id": case.get("id"), "ok": False, "index": index, "code": error.code, "error": str(error)}
+    question, result = table.state.question, table.state.result
+    answer: dict[str, Any] = {
+        "id": case.get("id"), "ok": True, "position": positions.show(table),
+        "phase": "over" if question is None else question.kind, "to_act": [] if question is None else [question.seat],
+        "result": None if result is None else {"winner": "draw" if result[0] is None else result[0], "reason": result[1]},
+        "events": [narrate.line(event, table.state.cards) for event in table.events],
+    }  # fmt: skip
+    if case.get("legal", False):
+        hand = {entry: card for seat in (0, 1) for card, entry in named(table.state, seat, table.names).items()}
+        answer["legal"] = [notation.format_decision(one, table.state, hand) for one in table.legal()]
+    return answer
+
+
+def _begin(case: Mapping[str, Any]) -> Table:
+    unknown = sorted(str(key) for key in case.keys() - _KEYS)
+    if unknown:
+        raise PositionError("unknown-key", "expected the keys of a scenario, got {key}", key=ascii(unknown[0])[:40])
+    if not isinstance(case.get("legal", False), bool):
+        raise PositionError("wrong-type", "expected true or false for 'legal'")
+    tosses = case.get("tosses", [])
+    if not isinstance(tosses, list) or any(type(one) is not int or one < 0 for one in tosses):
+        raise PositionError("wrong-type", "expected a list of numbers from 0 on for 'tosses'")
+    _words(case)
+    if ("deck" in case) == ("position" in case):
+        raise PositionError("wrong-type", "expected either a position or a deck")
+    cards = load_reconstructed()
+    if "deck" in case:
+        return positions.deal(cards, case["deck"], case.get("first", 0), tosses)
+    if "first" in case:
+        raise PositionError("unknown-key", "expected 'first' beside a deck only")
+    return positions.load_position(cards, case["position"], tosses)
+
+
+def _words(case: Mapping[str, Any]) -> list[str]:
+    actions = case.get("actions", [])
+    if not isinstance(actions, list) or not all(isinstance(text, str) for text in actions):
+        raise PositionError("wrong-type", "expected a list of texts for 'actions'")
+    return actions
+
+
+def _act(table: Table, text: str) -> None:
+    question = table.state.question
+    if question is None:
+        raise IllegalDecision("game-over", "expected no action after the end of the game, got {got}", got=ascii(text)[:60])
+    table.decide(notation.parse_decision(text, table.state, named(table.state, question.seat, table.names)))

@@ -1,0 +1,1 @@
+"""Every sentence about Fight for Olympus that a person reads."""

@@ -1,0 +1,54 @@
+"""What cards, colours, areas and sides are called."""
+
+from typing import Final
+
+from cli.text.wording import fill, lazy
+from protocol.game import Seat
+from storm_p2p.fight.board import AREA, Area, Colour
+from storm_p2p.fight.cards import Card, CardSet, Kind
+
+AREAS: Final = lazy({Area.OLYMPUS: "Olympus", Area.DELPHI: "Delphi", Area.TROY: "Troy"})
+COLOURS: Final = lazy({Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"})
+KINDS: Final = lazy({Kind.HERO: "hero", Kind.SOLDIER: "soldier", Kind.EQUIPMENT: "equipment"})
+SIDES: Final = lazy({0: "left", 1: "right"})
+"""What the two seats are called: where they would sit at a board that lies between them."""
+
+
+def side_name(side: Seat) -> str:
+    """Return the name of a side for a reader."""
+    return str(SIDES[side])
+
+
+def card_name(cards: CardSet, card: int) -> str:
+    """Return the name of a card with its number, which tells equal ones apart and is what one types."""
+    return f"{cards.cards[card].name} [{card}]"
+
+
+def listed_cards(cards: CardSet, several: tuple[int, ...]) -> str:
+    """Return the names of cards."""
+    return ", ".join(card_name(cards, card) for card in several)
+
+
+def cost(card: Card) -> str:
+    """Return the cost of a card in words."""
+    if not card.cost:
+        return str(_FREE)
+    return ", ".join(
+        fill(_TIMES, number=card.cost.count(colour), colour=COLOURS[colour])
+        for colour in Colour if colour in card.cost
+    )  # fmt: skip
+
+
+def letters(card: Card) -> str:
+    """Return the cost of a card as the first letters of its colours, a dash for none."""
+    return "".join(str(COLOURS[colour])[0].upper() for colour in card.cost) or "-"
+
+
+def place(space: int) -> str:
+    """Return a space with its area."""
+    return fill(_PLACE, space=space, area=AREAS[AREA[space]])
+
+
+_FREE: Final = lazy("nothing")
+_TIMES: Final = lazy("{number} {colour}")
+_PLACE: Final = lazy("space {space} ({area})")
