@@ -44,7 +44,7 @@ def line(event: Event, cards: CardSet) -> str:
         case What.OVER:
             return str(_OVER)
         case What.DREW:
-            return count("{side} draws a card.", "{side} draws {count} cards.", numbers[0], side=side)
+            return count("{side} draws a card.", "{side} draws {number} cards.", numbers[0], side=side)
         case What.TOOK:
             return fill(_STOLE if numbers[1] else _TOOK, side=side, colour=COLOURS[Colour(numbers[0])])
         case What.SCORED:
