@@ -28,7 +28,7 @@ class FightGame:
         """The names of its computer players, the weakest first."""
         from storm_p2p.fight.bots import BOTS
 
-        return tuple(reversed(BOTS))
+        return tuple(BOTS)
 
     def describe_bot(self, bot: str) -> str:
         """Return how a computer player plays, in a sentence."""

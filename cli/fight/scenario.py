@@ -20,7 +20,8 @@ def run(case: Mapping[str, Any]) -> dict[str, Any]:
     index = -1
     try:
         table = _begin(case)
-        for index, text in enumerate(_words(case)):
+        for text in _words(case):
+            index += 1
             _act(table, text)
     except FightError as error:
         return {"id": case.get("id"), "ok": False, "index": index, "code": error.code, "error": str(error)}
@@ -28,13 +29,17 @@ def run(case: Mapping[str, Any]) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "id": case.get("id"), "ok": True, "position": positions.show(table),
         "phase": "over" if question is None else question.kind, "to_act": [] if question is None else [question.seat],
-        "result": None if result is None else {"winner": "draw" if result[0] is None else result[0], "reason": result[1]},
+        "result": None if result is None else _result(*result),
         "events": [narrate.line(event, table.state.cards) for event in table.events],
     }  # fmt: skip
     if case.get("legal", False):
         hand = {entry: card for seat in (0, 1) for card, entry in named(table.state, seat, table.names).items()}
         answer["legal"] = [notation.format_decision(one, table.state, hand) for one in table.legal()]
     return answer
+
+
+def _result(winner: int | None, reason: str) -> dict[str, Any]:
+    return {"winner": "draw" if winner is None else winner, "reason": reason}
 
 
 def _begin(case: Mapping[str, Any]) -> Table:
@@ -67,5 +72,6 @@ def _words(case: Mapping[str, Any]) -> list[str]:
 def _act(table: Table, text: str) -> None:
     question = table.state.question
     if question is None:
-        raise IllegalDecision("game-over", "expected no action after the end of the game, got {got}", got=ascii(text)[:60])
+        sentence = "expected no action after the end of the game, got {got}"
+        raise IllegalDecision("game-over", sentence, got=ascii(text)[:60])
     table.decide(notation.parse_decision(text, table.state, named(table.state, question.seat, table.names)))

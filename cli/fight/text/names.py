@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cli.text.wording import fill, lazy
+from cli.text.wording import _, fill, lazy
 from protocol.game import Seat
 from storm_p2p.fight.board import AREA, Area, Colour
 from storm_p2p.fight.cards import Card, CardSet, Kind
@@ -52,3 +52,8 @@ def place(space: int) -> str:
 _FREE: Final = lazy("nothing")
 _TIMES: Final = lazy("{number} {colour}")
 _PLACE: Final = lazy("space {space} ({area})")
+
+
+def text_of(card: Card) -> str:
+    """Return what a card says, in the language of the moment."""
+    return _(card.text) if card.text else ""

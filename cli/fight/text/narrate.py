@@ -1,5 +1,6 @@
 """Events in words, one line each, as everybody may read them: in scenarios, replays and matches that are watched."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from cli.fight.text.names import AREAS, COLOURS, card_name, listed_cards, place, side_name
@@ -9,13 +10,12 @@ from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.events import Event, What
 from storm_p2p.fight.rules.playing import PHASES
 
-_PHASES: Final = lazy({"play": "playing cards", "attack": "the attack", "draw": "the draw"})
-
+PHASE_NAMES: Final = lazy({"play": "playing cards", "attack": "the attack", "draw": "the draw"})
 _TEXTS: Final = lazy({
-    What.TURN: "Turn {number}: {side} plays.",
-    What.PLAYED: "{side} plays {card} on {place}.",
-    What.RETURNED: "{side} gives the {colour} marker back.",
-    What.LEFT_OUT: "{side} leaves out {phase}.",
+    What.TURN: "Turn {number}: {side}.",
+    What.PLAYED: "{side}: {card} comes into play on {place}.",
+    What.RETURNED: "{side}: the {colour} marker goes back to the board.",
+    What.LEFT_OUT: "{side}: {phase} is left out.",
     What.ATTACKED: "{card} attacks {other}: {number} damage.",
     What.UNOPPOSED: "{card} is unopposed in {area}.",
     What.DAMAGED: "{card} takes {number} damage.",
@@ -24,27 +24,25 @@ _TEXTS: Final = lazy({
     What.SWAPPED: "{card} and {other} change places.",
     What.DEFEATED: "{card} is defeated.",
     What.DISCARDED: "Discarded: {cards}.",
-    What.BOUNCED: "{card} returns to the hand of {side}.",
-    What.LOST: "{side} loses {card} from the hand by chance.",
+    What.BOUNCED: "{card} returns to the hand ({side}).",
+    What.LOST: "{side}: {card} is lost from the hand by chance.",
+    What.OVER: "The game is over.",
 })  # fmt: skip
-_PAID: Final = lazy("{side} plays {card} on {place} and pays with {payers}.")
-_TOOK: Final = lazy("{side} takes the {colour} marker from the board.")
-_STOLE: Final = lazy("{side} takes the {colour} marker from the opponent.")
-_LEADS: Final = lazy("A point for {side}, who now leads by {number}.")
-_TRAILS: Final = lazy("A point for {side}, who still trails by {number}.")
-_LEVEL: Final = lazy("A point for {side}: the counter is back in the middle.")
-_OVER: Final = lazy("The game is over.")
+_PAID: Final = lazy("{side}: {card} comes into play on {place}, paid for with {payers}.")
+_TOOK: Final = lazy("{side}: the {colour} marker is taken from the board.")
+_STOLE: Final = lazy("{side}: the {colour} marker is taken from the opponent.")
+_LEADS: Final = lazy("{side}: a point, and a lead of {number}.")
+_TRAILS: Final = lazy("{side}: a point, still {number} behind.")
+_LEVEL: Final = lazy("{side}: a point, and the counter is back in the middle.")
 
 
-def line(event: Event, cards: CardSet) -> str:
-    """Return what an event says."""
-    side, numbers = side_name(event.seat), (*event.numbers, 0, 0)
+def line(event: Event, cards: CardSet, players: Sequence[str] = ()) -> str:
+    """Return what an event says; ``players`` are what the two seats are called, by their sides where it is empty."""
+    side, numbers = players[event.seat] if players else side_name(event.seat), (*event.numbers, 0, 0)
     named = [card_name(cards, card) for card in event.cards]
     match event.what:
-        case What.OVER:
-            return str(_OVER)
         case What.DREW:
-            return count("{side} draws a card.", "{side} draws {number} cards.", numbers[0], side=side)
+            return count("{side}: a card is drawn.", "{side}: {number} cards are drawn.", numbers[0], side=side)
         case What.TOOK:
             return fill(_STOLE if numbers[1] else _TOOK, side=side, colour=COLOURS[Colour(numbers[0])])
         case What.SCORED:
@@ -60,5 +58,5 @@ def line(event: Event, cards: CardSet) -> str:
                 place=place(numbers[0]) if what is What.PLAYED else "",
                 colour=COLOURS[Colour(numbers[0])] if what is What.RETURNED else "",
                 area=AREAS[Area(numbers[0])] if what is What.UNOPPOSED else "",
-                phase=_PHASES[PHASES[numbers[0]]] if what is What.LEFT_OUT else "",
+                phase=PHASE_NAMES[PHASES[numbers[0]]] if what is What.LEFT_OUT else "",
             )  # fmt: skip

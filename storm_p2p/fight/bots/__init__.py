@@ -14,5 +14,5 @@ from storm_p2p.fight.state import State
 Bot = Callable[[State, Known, random.Random], Decision]
 """Decides the question of a state by the cards that its seat knows."""
 
-BOTS: Final[Mapping[str, Bot]] = {"greedy": decide_greedily, "random": decide_by_chance}
-"""The computer players by their name, the strongest first."""
+BOTS: Final[Mapping[str, Bot]] = {"random": decide_by_chance, "greedy": decide_greedily}
+"""The computer players by their name, the weakest first."""

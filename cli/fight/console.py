@@ -1,0 +1,310 @@
+"""Fight for Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from cli.console.guest import GameConsole
+from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, View
+from cli.console.model import Entry, Model
+from cli.console.render.spans import EMPTY, Line, Zone, line
+from cli.console.replay import ALL, PUBLIC, Replay
+from cli.console.screen_state import Effects, LineAnalysis, ScreenState, Suggestion
+from cli.fight import reading, render
+from cli.fight.notices import Illegal, Shuffling
+from cli.fight.text import names, narrate, screens
+from cli.fight.vocabulary import VOCABULARY
+from cli.text import notices
+from cli.text import screens as common
+from cli.text.wording import fill
+from protocol.game import Decision, Seat, other
+from storm_p2p.fight.board import SPACES, Colour
+from storm_p2p.fight.cards import CardSet
+from storm_p2p.fight.events import What
+from storm_p2p.fight.rules.paying import first_payment
+from storm_p2p.fight.rules.playing import PHASES
+from storm_p2p.fight.state import turn_of
+from storm_p2p.fight.views import View as FightView
+
+_BLOWS: Final = (What.DEFEATED, What.SCORED, What.LOST, What.BOUNCED, What.OVER)
+"""Events that are worth a look before the game goes on, when the other side has caused them."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a decision costs, for the question before it is sent."""
+
+    severity: Severity
+
+
+class FightConsole(GameConsole[ScreenState]):
+    """Fight for Olympus at the console."""
+
+    screen = ScreenState
+    title = screens.TITLE
+    words = VOCABULARY
+    sides = (0, 1)
+    keys = screens.KEYS
+    hints = screens.HINTS
+    titles = screens.TITLES
+    places = SPACES
+    no_notes = screens.NO_NOTES
+    side_name = staticmethod(names.side_name)
+
+    def seat_word(self, side: Seat) -> str:
+        """Return what a log calls a side."""
+        return str(side)
+
+    def terms_of(self, terms: CardSet) -> str:
+        """Return the terms of a match in words."""
+        return fill(screens.TERMS, name=terms.name)
+
+    def turn(self, state: FightView) -> int:
+        """Return the number of the turn; 0 while the cards are shuffled and dealt."""
+        return turn_of(state.state)
+
+    def begins(self, terms: CardSet) -> Shuffling:
+        """Return that the pile is shuffled."""
+        return Shuffling()
+
+    def why(self, model: Any, reason: str) -> str:
+        """Return why a game has ended by its own rules."""
+        return str(screens.WHY[reason]) if reason in screens.WHY else reason
+
+    def say(self, model: Any, notice: Any) -> str:
+        """Return what has happened beside the board."""
+        if isinstance(notice, Shuffling):
+            return str(screens.SHUFFLING)
+        if isinstance(notice, Illegal):
+            return reading.refusal(notice.error, model.state, model.side)
+        return notices.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
+
+    def tell(self, model: Any, entry: Entry) -> list[str]:
+        """Return what one message has done."""
+        players = [str(screens.YOU) if seat == model.side else model.opponent for seat in self.sides]
+        return [narrate.line(event, model.terms, players) for event in entry.events]
+
+    def table(self, model: Any) -> list[str]:
+        """Return what there is to win, and at which price."""
+        return list(map(str, screens.GOALS))
+
+    def follow(self, ui: ScreenState, entry: Entry, *, caused: bool) -> tuple[ScreenState, bool]:
+        """Return the console after a message, and whether what it has done stays until it was looked at."""
+        return ui, not caused and any(event.what in _BLOWS for event in entry.events)
+
+    def is_waiting(self, model: Model) -> bool:
+        """Return whether it is the other person's turn to decide something."""
+        question = None if model.state is None else model.state.state.question
+        return question is not None and question.kind in screens.QUESTIONS and question.seat != model.side
+
+    def is_within_turn(self, model: Model) -> bool:
+        """Return whether the question that is asked comes in the middle of a turn."""
+        return model.deciding and model.state is not None and _kind(model.state) != "main"
+
+    # -- what is typed --------------------------------------------------------------------------------------
+
+    def parse(self, line: str, state: Any, side: Any, *, setting_up: bool) -> Command:
+        """Return what a line means."""
+        return reading.parse(line, state, side)
+
+    def preview(self, ui: ScreenState, action: Decision) -> tuple[Price, Sequence[str]]:
+        """Return what a decision will cost, and what is said of it before it is sent."""
+        view, side = ui.game.state, ui.game.side
+        match action:
+            case (0, int() as entry, int() as space, tuple() as payers, int() as mask, _) if _kind(view) == "main":
+                card = names.card_name(view.cards, view.name(entry))
+                paid = ", ".join(names.card_name(view.cards, view.name(payer)) for payer in payers)
+                template = screens.PAYS if payers else screens.PLAYS
+                lines = [fill(template, card=card, place=names.place(space), payers=paid)]
+                given = [str(names.COLOURS[colour]) for colour in Colour if mask >> colour & 1]
+                lines += [fill(screens.GIVES, markers=", ".join(given))] if given else []
+                text = names.text_of(view.card(view.name(entry)))
+                return Price(Severity.ASK), [*lines, *([text] if text else [])]
+            case (1, phase) if _kind(view) == "main":
+                left = PHASES[phase] if isinstance(phase, int) else ""
+                told = [fill(screens.LEAVES_OUT, phase=narrate.PHASE_NAMES[left])] if left else []
+                attacks = [] if left == "attack" else render.forecast(view, side)
+                return Price(Severity.ASK), [str(screens.ENDS), *told, *attacks]
+            case _:
+                return Price(Severity.FREE), []
+
+    def read(self, ui: ScreenState) -> ScreenState:
+        """Return the console with the meaning of the line that is typed."""
+        if not ui.awaited or not ui.typed.strip():
+            return replace(ui, found=LineAnalysis())
+        try:
+            command = self.parse(ui.typed, ui.game.state, ui.game.side, setting_up=False)
+        except NotUnderstood:
+            return replace(ui, found=LineAnalysis())
+        if not isinstance(command, Act) or command.mode is SubmitMode.PRICE:
+            return replace(ui, found=LineAnalysis())
+        price, lines = self.preview(ui, command.action)
+        return replace(ui, found=LineAnalysis(lines=tuple(lines), preview=price))
+
+    def suggest(self, ui: ScreenState, line: str) -> list[Suggestion]:
+        """Return what can come next in a line."""
+        before, _, word = line.rpartition(" ")
+        lines = reading.options(ui.game.state, ui.game.side) if ui.awaited and ui.game.state is not None else []
+        lines += ["hand", "board", "units", "card", "discards", "table", "log", "help"] if not before else []
+        given = before.split()
+        found = {}
+        for one in lines:
+            words = one.split()
+            if words[: len(given)] == given and len(words) > len(given) and words[len(given)].startswith(word):
+                found[words[len(given)]] = self._note_on(ui, given, words[len(given)])
+        return [Suggestion(one, -len(word), note) for one, note in found.items()]
+
+    def _note_on(self, ui: ScreenState, given: list[str], word: str) -> str:
+        view = ui.game.state
+        if given and VOCABULARY.find_verb(given[0]) in ("play", "free") and len(given) == 1 and word.isdigit():
+            return view.card(int(word)).name if view is not None else ""
+        return ""
+
+    def look(self, ui: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
+        """Return what a view shows."""
+        seen: FightView | None = ui.game.state
+        if view.what == "help":
+            return self.help(ui)
+        if seen is None:
+            return [str(screens.SHUFFLING)]
+        match view.what:
+            case "hand":
+                return render.hand_lines(seen, ui.game.side)
+            case "card":
+                return self._card(seen, view.args)
+            case "discards":
+                thrown = tuple(seen.state.discards)
+                return [fill(screens.DISCARDS, cards=names.listed_cards(seen.cards, thrown))] if thrown else [
+                    str(screens.NO_DISCARDS)
+                ]
+            case "options":
+                return reading.options(seen, ui.game.side) or [str(common.WAIT_HINT)]
+            case "turn" | "opponent":
+                return self._turn(ui.game, seen)
+            case _:
+                return [*self._turn(ui.game, seen), *render.side_lines(ui.game, seen),
+                        *render.hand_lines(seen, ui.game.side)]  # fmt: skip
+
+    def _card(self, view: FightView, args: Sequence[str]) -> list[str]:
+        if not args:
+            return [*map(str, screens.HELP[3:4])]
+        card = reading.find_card(" ".join(args), view.cards, range(len(view.cards.cards)))
+        printed = view.card(card)
+        return render.card_lines(printed, [at for at, one in enumerate(view.cards.cards) if one is printed])
+
+    def _turn(self, game: Model, view: FightView) -> list[str]:
+        state = view.state
+        who = screens.YOU if state.active == game.side else game.opponent
+        lead = state.counter if game.side == 0 else -state.counter
+        return [fill(screens.TURN_LINE, number=state.number, who=who, counter=lead, pile=len(state.pile))]
+
+    # -- what is shown --------------------------------------------------------------------------------------
+
+    def draw(self, ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
+        """Return what lies below the head, and what can be clicked there."""
+        return render.draw(ui.game, ui.columns, rows)
+
+    def text_rows(self, ui: ScreenState, rows: int) -> tuple[int, int]:
+        """Return the fewest and the most rows for the text below the board."""
+        return 2, max(2, rows - render.ROWS - 4)
+
+    def page(self, ui: ScreenState) -> tuple[list[Line], list[Zone]]:
+        """Return the whole page of everything that is played with."""
+        view = ui.game.state
+        if view is None:
+            return [], []
+        rows = (*render.side_lines(ui.game, view), "", *render.hand_lines(view, ui.game.side))
+        return [line(row) for row in rows], []
+
+    def help(self, ui: ScreenState) -> list[str]:
+        """Return the page of help."""
+        return [
+            str(common.HELP_NOW), *self.coming(ui), "", str(common.HELP_GOAL), *map(str, screens.GOALS), "",
+            str(common.HELP_BOARD), *map(str, screens.HELP),
+        ]  # fmt: skip
+
+    def asked(self, ui: ScreenState) -> str:
+        """Return what is asked of the player, for the head line."""
+        view = ui.game.state
+        return str(screens.QUESTIONS.get(_kind(view), common.YOUR_ANSWER)) if view is not None else str(screens.DEALING)
+
+    def coming(self, ui: ScreenState) -> Sequence[str]:
+        """Return what the player can do now."""
+        view, side = ui.game.state, ui.game.side
+        if view is None or not ui.awaited:
+            return ()
+        if _kind(view) == "main":
+            first = list(map(str, screens.FIRST)) if ui.first else []
+            first += [str(screens.FIRST_TURN)] if view.state.number == 1 else []
+            return (*first, _playable(view, side))
+        return (_why_asked(view), fill(screens.NOW, answers="   ".join(reading.options(view, side))))
+
+    def hint(self, ui: ScreenState) -> str:
+        """Return the name of the hint below the prompt."""
+        return "turn" if ui.game.state is not None and _kind(ui.game.state) == "main" else "answer"
+
+    def answers(self, ui: ScreenState) -> list[str]:
+        """Return the answers to the question within a turn, each as it is typed."""
+        return reading.options(ui.game.state, ui.game.side) if ui.game.state is not None else []
+
+    def question(self, ui: ScreenState) -> list[str]:
+        """Return where the match stands and what is asked, with its answers."""
+        view = ui.game.state
+        if view is None:
+            return []
+        if _kind(view) == "main":
+            return [*self._turn(ui.game, view), *render.side_lines(ui.game, view),
+                    *render.hand_lines(view, ui.game.side), *self.coming(ui)]  # fmt: skip
+        return list(self.coming(ui))
+
+    def opened(self, model: Any) -> list[str]:
+        """Return the board at the end, where everything was opened."""
+        opened = None if model.ending is None else model.ending.opened
+        if opened is None:
+            return []
+        hand = [card for card in opened.hand(other(model.side)) if card is not None]
+        told = fill(screens.HAND_OF, name=model.opponent, number=len(hand))
+        return [f"{told}: {names.listed_cards(opened.cards, tuple(hand))}" if hand else told]
+
+    def last_board(self, ui: ScreenState, rows: int) -> list[Line]:
+        """Return the board at the end, with the hand of the opponent."""
+        drawn, _ = render.draw(ui.game, ui.columns, rows - 2)
+        return [EMPTY, *drawn[: render.ROWS], *(line(f" {row}") for row in self.opened(ui.game))][:rows]
+
+    def draw_replay(self, shown: Replay) -> Sequence[Line]:
+        """Return the board of a step that is looked back at."""
+        step = shown.step
+        if step is None:
+            return [EMPTY] * render.ROWS
+        side = int(shown.view) if shown.view not in (PUBLIC, ALL) else 0
+        game = Model(self, side, shown.terms, shown.names[other(side)], state=step.state)
+        return render.draw(game, shown.columns, max(render.ROWS + 3, shown.rows // 2))[0]
+
+
+def _kind(view: FightView) -> str:
+    question = view.state.question
+    return "" if question is None else question.kind
+
+
+def _playable(view: FightView, side: Seat) -> str:
+    """Return which cards of the hand can be paid for now."""
+    hand = list(view.known_hand(side))
+    cards = [card for card in sorted(hand) if first_payment(view.state, side, card, hand) is not None]
+    if not cards:
+        return str(screens.NOTHING_PLAYABLE)
+    return fill(screens.PLAYABLE, cards=names.listed_cards(view.cards, tuple(cards)))
+
+
+def _why_asked(view: FightView) -> str:
+    """Return which card or space asks."""
+    question = view.state.question
+    assert question is not None
+    if question.task[:1] == ("ability",):
+        number = question.task[3]
+        assert isinstance(number, int)
+        card = view.card(number)
+        return fill(screens.ABILITY, card=names.card_name(view.cards, number), text=names.text_of(card))
+    return str(screens.BONUS)
+
+
+FIGHT: Final = FightConsole()

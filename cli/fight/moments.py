@@ -1,0 +1,39 @@
+"""A match from its log, step by step, as some seats knew it."""
+
+from collections.abc import Iterator, Sequence
+
+from cli.console.replay import Moment
+from cli.fight.text import names, narrate, screens
+from cli.text.wording import fill
+from protocol.core.secret_replay import SecretReplay
+from protocol.core.transcript import Transcript
+from protocol.game import Mixed, Opened, Seat
+from storm_p2p import games
+from storm_p2p.fight.game import Fight
+from storm_p2p.fight.views import View
+
+
+def moments(transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
+    """Yield what each step of a match did, with what the given seats knew."""
+    agreement = transcript.agreement
+    fight = games.find(agreement.game, agreement.game_version)
+    assert isinstance(fight, Fight)
+    seeds = {seat: seed for seat, seed in transcript.seeds.items() if seat in seats}
+    secret_replay = SecretReplay(transcript.referee, seeds)
+    state = fight.begin(agreement.terms)
+    players = [player.name for player in agreement.players]
+    for played in transcript.history:
+        secret_replay.follow(played, check=False)
+        if played.answer is None:
+            continue
+        state = fight.step(state, played.answer)
+        view = View(state, dict(secret_replay.known))
+        told = [narrate.line(event, state.cards) for event in state.events]
+        hidden = []
+        if not isinstance(played.answer, Mixed | Opened):
+            for seat in seats:
+                held = tuple(sorted(view.known_hand(seat)))
+                if held and told:
+                    named = names.listed_cards(state.cards, held)
+                    hidden.append(f"{fill(screens.HAND_OF, name=players[seat], number=len(held))}: {named}")
+        yield Moment(played.seq, (*told, *hidden), len(told), tuple(state.events), view)

@@ -1,0 +1,169 @@
+"""What a typed line means in a match of Fight for Olympus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from cli.clean import clean
+from cli.console.input.commands import (
+    Act,
+    Command,
+    Note,
+    Nothing,
+    NotUnderstood,
+    NotYet,
+    find_talk,
+    find_view,
+    find_wish,
+    name_elsewhere,
+    name_unknown,
+    split_mode,
+)
+from cli.fight.text import names, screens
+from cli.fight.vocabulary import VOCABULARY
+from cli.text.wording import fill
+from cli.vocabulary import Kind, fold, split
+from protocol.game import Decision, Seat
+from storm_p2p.fight import engine, notation
+from storm_p2p.fight.board import SPACES
+from storm_p2p.fight.cards import CardSet
+from storm_p2p.fight.errors import FightError
+from storm_p2p.fight.rules.paying import first_payment
+from storm_p2p.fight.views import View
+
+_CARDS_BEHIND: Final = ("play", "pay", "free")
+"""Words behind which a card stands."""
+_MARKS: Final = ("pay", "marker", "save")
+
+
+def parse(line: str, view: View | None, side: Seat) -> Command:
+    """Return what a line means; ``view`` is None while no answer is awaited.
+
+    Raises:
+        NotUnderstood: with one sentence.
+    """
+    talk = find_talk(line)
+    if talk is not None:
+        return talk
+    text, mode = split_mode(clean(line))
+    tokens = split(text)
+    if not tokens:
+        return Nothing()
+    verb = VOCABULARY.find_verb(tokens[0])
+    if VOCABULARY.kind_of(verb) is Kind.ACTION:
+        if view is None:
+            raise NotYet(str(screens.NOT_YOUR_TURN))
+        return Act(read_action(" ".join([str(verb), *tokens[1:]]), view, side), mode)
+    if verb == "note":
+        return _note(clean(line))
+    known = find_wish(verb, line, tokens[1:]) or find_view(VOCABULARY, verb, tokens)
+    if known is None:
+        raise NotUnderstood(name_elsewhere(VOCABULARY, tokens[0]) or name_unknown(VOCABULARY, tokens[0]))
+    return known
+
+
+def _note(line: str) -> Note:
+    words = line.split(maxsplit=2)
+    if len(words) < 2 or not words[1].isascii() or not words[1].isdigit() or int(words[1]) not in SPACES:
+        raise NotUnderstood(str(screens.NO_NOTES))
+    return Note(int(words[1]), words[2] if len(words) > 2 else "")
+
+
+def read_action(text: str, view: View, side: Seat) -> Decision:
+    """Return the decision that words mean: cards may be named, and a payment may be left out.
+
+    Raises:
+        NotUnderstood: with one sentence.
+    """
+    hand = view.known_hand(side)
+    words = [VOCABULARY.find_argument(word) for word in text.split()]
+    verb, rest = words[0], _numbered(words[1:], words[0], view.cards, list(hand))
+    if verb == "play" and len(rest) >= 2 and not set(rest) & set(_MARKS):
+        rest += _payment(view, side, rest[0])
+    try:
+        decision = notation.parse_decision(" ".join([verb, *rest]), view.state, hand)
+        engine.check(view.state, side, decision, view.names)
+    except FightError as error:
+        raise NotUnderstood(refusal(error, view, side)) from None
+    return decision
+
+
+def refusal(error: FightError, view: View, side: Seat) -> str:
+    """Return why something cannot be done, and what to do next."""
+    found = options(view, side)
+    answers = fill(screens.NOW, answers="   ".join(found[:6])) if found else ""
+    return fill(screens.REFUSED.get(error.code, screens.REFUSED["no-decision"]), answers=answers).rstrip()
+
+
+def options(view: View, side: Seat) -> list[str]:
+    """Return what may be typed now, with one payment for each card and space."""
+    question = view.state.question
+    if question is None or question.seat != side:
+        return []
+    hand = {entry: card for card, entry in view.known_hand(side).items()}
+    legal = engine.legal(view.state, view.names)
+    return [VOCABULARY.say(notation.format_decision(one, view.state, hand)) for one in legal]
+
+
+def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
+    """Return the card that a number or the beginning of a name means.
+
+    Raises:
+        NotUnderstood: none, or several.
+    """
+    if word.isascii() and word.isdigit() and len(word) < 4 and int(word) < len(cards.cards):
+        return int(word)
+    wanted = fold(word)
+    found = [card for card in among if fold(cards.cards[card].name).startswith(wanted)]
+    if not found:
+        raise NotUnderstood(fill(screens.NO_CARD, word=clean(word, 30), last=len(cards.cards) - 1))
+    if len({cards.cards[card].name for card in found}) > 1:
+        listed = names.listed_cards(cards, tuple(found))
+        raise NotUnderstood(fill(screens.WHICH_CARD, word=clean(word, 30), cards=listed))
+    return found[0]
+
+
+def _numbered(words: list[str], before: str, cards: CardSet, hand: list[int]) -> list[str]:
+    """Return words with the numbers of cards in place of their names."""
+    found: list[str] = []
+    wants = before in _CARDS_BEHIND
+    left = list(hand)
+    for word in words:
+        if word in _MARKS or word == "none":
+            wants = word == "pay"
+            found.append(word)
+        elif wants and not (word.isascii() and word.isdigit()):
+            card = find_card(word, cards, left)
+            # Of two equal cards the second one pays for the first.
+            left.remove(card)
+            found.append(str(card))
+        else:
+            if wants and word.isascii() and word.isdigit() and int(word[:4]) in left:
+                left.remove(int(word[:4]))
+            found.append(word)
+        wants = wants and (before == "free" or "pay" in found)
+    return found
+
+
+def _payment(view: View, side: Seat, word: str) -> list[str]:
+    """Return the words of the payment that is listed for a card; nothing where it cannot be paid."""
+    if not (word.isascii() and word.isdigit()) or int(word[:4]) not in view.known_hand(side):
+        return []
+    card = int(word[:4])
+    payment = first_payment(view.state, side, card, list(view.known_hand(side)))
+    if payment is None:
+        printed = view.card(card)
+        raise NotUnderstood(
+            fill(screens.NOT_PAYABLE, card=names.card_name(view.cards, card), cost=names.cost(printed))
+        )
+    told: list[str] = []
+    for mark, several in zip(_MARKS, (payment.payers, payment.markers, payment.saved), strict=True):
+        if several:
+            told += [mark, *(str(one) if mark == "pay" else _COLOURS[one] for one in several)]
+    return told
+
+
+_COLOURS: Final = ("red", "blue", "green", "yellow")
+
+

@@ -1,0 +1,181 @@
+"""The board, the hands and the cards, drawn.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cli.clean import pad, shorten
+from cli.console.model import Model
+from cli.console.render.spans import EMPTY, Line, Zone, line
+from cli.fight.text import names, screens
+from cli.text import screens as common
+from cli.text.wording import fill
+from protocol.game import Seat, other
+from storm_p2p.fight.board import AREA, SPACES, Colour
+from storm_p2p.fight.cards import Card
+from storm_p2p.fight.rules.values import attack_of, defence_of
+from storm_p2p.fight.views import View
+
+_MARGIN: Final = 1
+_LEAST_CELL: Final = 13
+_CELL_ROWS: Final = 3
+ROWS: Final = 2 * _CELL_ROWS + 4
+"""Rows of the board: a line about each player, the areas, two sides, and the rule between them."""
+_COLUMNS_OF_A_CARD: Final = 26
+
+
+def cell_width(columns: int) -> int:
+    """Return how many columns a space has."""
+    return max(_LEAST_CELL, min(19, (columns - _MARGIN) // len(SPACES)))
+
+
+def draw(game: Model, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
+    """Return the board with the hand below it, and what can be clicked: own spaces and cards."""
+    view: View | None = game.state
+    if view is None:
+        return [EMPTY] * min(rows, ROWS), []
+    me, width = game.side, cell_width(columns)
+    enemy = other(me)
+    drawn = [
+        _player(game, view, enemy, columns), _areas(width), *_side(view, enemy, "enemy", width),
+        line(" " * _MARGIN + "-" * (width * len(SPACES)), "rule"), *_side(view, me, "own", width),
+        _player(game, view, me, columns),
+    ]  # fmt: skip
+    zones = [
+        Zone(row + 1, _MARGIN + (space - 1) * width, _MARGIN + space * width - 1, f"word {space}")
+        for space in SPACES
+        for first in (2, 3 + _CELL_ROWS) for row in range(first, first + _CELL_ROWS)
+    ]  # fmt: skip
+    cards, more = _hand(view, me, columns, rows - len(drawn), len(drawn))
+    return [*drawn, *cards], [*zones, *more]
+
+
+def _player(game: Model, view: View, seat: Seat, columns: int) -> Line:
+    state = view.state
+    held = [str(names.COLOURS[colour]) for colour in Colour if state.markers[colour] == seat]
+    shown = fill(screens.MARKERS, markers=" ".join(held)) if held else str(screens.NO_MARKERS)
+    name = str(common.YOU) if seat == game.side else game.opponent
+    parts = [fill(screens.HAND_OF, name=name, number=len(state.hands[seat])), shown]
+    if seat == game.side:
+        lead = state.counter if seat == 0 else -state.counter
+        free = [str(names.COLOURS[colour]) for colour in Colour if state.markers[colour] is None]
+        parts += [fill(screens.COUNTER, number=lead), fill(screens.PILE, number=len(state.pile))]
+        parts += [fill(screens.ON_BOARD, markers=" ".join(free))] if free else []
+    style = "own" if seat == game.side else "enemy"
+    return line(shorten(" " * _MARGIN + "   ".join(parts), columns - 1), style)
+
+
+def _areas(width: int) -> Line:
+    shown = "".join(pad(f"{space} {names.AREAS[AREA[space]]}", width) for space in SPACES)
+    return line(" " * _MARGIN + shown, "title")
+
+
+def _side(view: View, seat: Seat, style: str, width: int) -> Iterator[Line]:
+    cells = [_cell(view, seat, space, width - 1) for space in SPACES]
+    for row in range(_CELL_ROWS):
+        texts = "".join(pad(cell[row], width) for cell in cells)
+        yield (("", " " * _MARGIN), (style, texts))
+
+
+def _cell(view: View, seat: Seat, space: int, width: int) -> tuple[str, str, str]:
+    unit = view.state.unit(seat, space)
+    if unit is None:
+        return screens.EMPTY_SPACE, "", ""
+    name = shorten(view.card(unit.card).name, width)
+    gear = "" if unit.gear is None else shorten(f"+{view.card(unit.gear).name}", width)
+    return name, f"{values(view, seat, space)} [{unit.card}]", gear
+
+
+def values(view: View, seat: Seat, space: int) -> str:
+    """Return attack, defence and damage of the unit on a space, as they are now."""
+    unit = view.state.unit(seat, space)
+    assert unit is not None
+    hurt = f"-{unit.damage}" if unit.damage else ""
+    return f"{attack_of(view.state, seat, space)}/{defence_of(view.state, seat, space)}{hurt}"
+
+
+def _hand(view: View, me: Seat, columns: int, rows: int, top: int) -> tuple[list[Line], list[Zone]]:
+    if rows < 2:
+        return [], []
+    hand = sorted(view.known_hand(me))
+    if not hand:
+        return [line(f" {screens.NO_HAND}")], []
+    beside = max(1, (columns - _MARGIN) // _COLUMNS_OF_A_CARD)
+    shown: list[Line] = []
+    zones: list[Zone] = []
+    for row in range(min(rows - 1, -(-len(hand) // beside))):
+        cards = hand[row * beside : (row + 1) * beside]
+        texts = [pad(brief(view.card(card), card, _COLUMNS_OF_A_CARD - 1), _COLUMNS_OF_A_CARD) for card in cards]
+        shown.append(line(" " * _MARGIN + "".join(texts)))
+        for place, card in enumerate(cards):
+            left = _MARGIN + place * _COLUMNS_OF_A_CARD
+            zones.append(Zone(top + row + 2, left, left + _COLUMNS_OF_A_CARD - 1, f"word {card}"))
+    return [line(f" {screens.HAND}", "title"), *shown], zones
+
+
+def brief(card: Card, number: int, columns: int) -> str:
+    """Return a card in a few columns: number, name, values and cost."""
+    tail = f" {card.attack}/{card.defence} {names.letters(card)}"
+    head = f"[{number}] "
+    return head + shorten(card.name, columns - len(head) - len(tail)) + tail
+
+
+def card_lines(card: Card, numbers: Sequence[int]) -> list[str]:
+    """Return everything that is printed on a card."""
+    colour = screens.ALL_COLOURS if card.all_colours else names.COLOURS[card.colour]
+    listed = ", ".join(map(str, numbers))
+    return [
+        fill(screens.CARD_HEAD, name=card.name, kind=names.KINDS[card.kind], colour=colour)
+        + f" ({fill(screens.CARD_NUMBER, number=listed)})",
+        fill(screens.CARD_COST, cost=names.cost(card)),
+        fill(screens.CARD_VALUES, attack=card.attack, defence=card.defence),
+        *([names.text_of(card)] if card.text else []),
+    ]
+
+
+def side_lines(game: Model, view: View) -> list[str]:
+    """Return both sides in sentences, for a screen reader."""
+    found = []
+    for seat, name in ((game.side, str(common.YOU)), (other(game.side), game.opponent)):
+        units = []
+        for space in SPACES:
+            unit = view.state.unit(seat, space)
+            if unit is not None:
+                told = fill(screens.UNIT_AT, space=space, card=names.card_name(view.cards, unit.card),
+                            values=values(view, seat, space))  # fmt: skip
+                if unit.gear is not None:
+                    told += " " + fill(screens.WITH_GEAR, card=names.card_name(view.cards, unit.gear))
+                units.append(told)
+        found.append(fill(screens.SIDE_LINE, name=name, units=", ".join(units) or screens.NO_UNITS))
+    return found
+
+
+def forecast(view: View, me: Seat) -> list[str]:
+    """Return what the own units would do if the turn ended now, as far as no ability changes it."""
+    found = []
+    for space in SPACES:
+        unit, state = view.state.unit(me, space), view.state
+        attack = 0 if unit is None else attack_of(state, me, space)
+        if unit is None or not attack:
+            continue
+        card = names.card_name(view.cards, unit.card)
+        opposing = state.unit(other(me), space)
+        if opposing is None:
+            bonus = screens.BONUSES[int(AREA[space])]
+            found.append(fill(screens.OPEN_SPACE, space=space, card=card, bonus=bonus))
+            continue
+        left = defence_of(state, other(me), space) - opposing.damage - attack
+        facts = {"space": space, "card": card, "other": names.card_name(view.cards, opposing.card), "number": attack}
+        found.append(fill(screens.HITS, **facts, left=left) if left > 0 else fill(screens.FELLS, **facts))
+    return found or [str(screens.NOBODY_ATTACKS)]
+
+
+def hand_lines(view: View, me: Seat) -> list[str]:
+    """Return the own hand, a card a line with what it costs and does."""
+    hand = sorted(view.known_hand(me))
+    if not hand:
+        return [str(screens.NO_HAND)]
+    return [f"{brief(view.card(card), card, 40)}  {names.text_of(view.card(card))}".rstrip() for card in hand]
+
+

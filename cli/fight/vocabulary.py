@@ -1,0 +1,34 @@
+"""What may be typed in a match of Fight for Olympus, beside what is typed in every game."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from cli.vocabulary import Command, Kind, Tab, Vocabulary
+
+_ROWS: Final = (
+    Command("play", Kind.ACTION, ("spiele", "spielen")),
+    Command("end", Kind.ACTION, ("fertig",), whole=True),
+    Command("target", Kind.ACTION, ("ziel",)),
+    Command("move", Kind.ACTION, ("ziehe", "ziehen")),
+    Command("swap", Kind.ACTION, ("tausche", "tauschen")),
+    Command("free", Kind.ACTION, ("frei",)),
+    Command("may", Kind.ACTION, ("darf",)),
+    Command("marker", Kind.ACTION, ("marke",)),
+    Command("units", Kind.VIEW, ("einheiten",), tab=Tab.MATCH),
+    Command("card", Kind.VIEW, ("karte",), tab=Tab.MATCH),
+    Command("hand", Kind.VIEW, ("hand",), tab=Tab.MATCH),
+    Command("discards", Kind.VIEW, ("ablage",), ("discard",), tab=Tab.MATCH),
+    Command("note", Kind.TALK, ("notiz",), tab=Tab.MATCH),
+    Command("table", Kind.VIEW, ("regeln", "tabelle"), ("rules",), tab=Tab.MATCH),
+)  # fmt: skip
+
+ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "pay": ("zahle", "zahlen", "mit"), "save": ("spare", "sparen"), "own": ("eigen", "eigene"),
+    "enemy": ("feind", "gegner"), "none": ("keine", "nichts"), "yes": ("ja", "y", "j"), "no": ("nein", "n"),
+    "red": ("rot",), "blue": ("blau",), "green": ("grün",), "yellow": ("gelb",),
+    "attack": ("angriff",), "draw": ("zug",),
+}  # fmt: skip
+"""A word that stands behind a command: the German one that is named, and others."""
+
+VOCABULARY: Final = Vocabulary(_ROWS, ARGUMENTS, {})
+"""All that may be typed."""
