@@ -32,6 +32,9 @@ def _fight() -> Game[Any]:
 GAMES: Final[dict[str, tuple[Callable[[], Game[Any]], ...]]] = {STORM: (_storm,), FIGHT: (_fight,)}
 """What makes each version of a game, the newest first."""
 
+NUMBERS: Final = {name: number for number, name in enumerate(GAMES)}
+"""The number of each game in an invite; it never changes."""
+
 NEWEST: Final = {
     STORM: "2-45ddc7eece24e4bf6d80bd7d43f248095c694240877a26f23873651332c9ae5d",
     FIGHT: "1-6f85b7984b1bc13bd75ec9b06ad1654c4147bf2f1e29035baa943049401aa390",

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from cli.app import version
+from cli.app import games, version
 from cli.console.analysis import SEED, SIMULATIONS
 from cli.language import LANGUAGES
 from cli.runtime.console import result
@@ -15,6 +15,8 @@ _DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "analyse", "l
 USUAL_BOT = "greedy"
 """The computer player of who chooses none."""
 _SEATS = ("chthonians", "olympians")
+_ALL_SEATS = (*_SEATS, "0", "1")
+"""Of all games: a log calls the seats of a game without named sides by their numbers."""
 _VARIANTS = ("standard", "open-combat", "random-setup", "challenge")
 _RESULTS = ("won", "lost", "draw", "unfinished")
 
@@ -37,9 +39,11 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     # Before Python 3.13 the library does not look up its own sentence for this option.
     parser.add_argument("--version", action=_Version, nargs=0, help=_("show program's version number and exit"))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    which = argparse.ArgumentParser(add_help=False)
+    which.add_argument("--game", choices=tuple(games.CALLED), default="storm", help=_("which game (default: storm)"))
 
-    play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
-    play.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
+    play = commands.add_parser("play", parents=[which, seat, terms], help=_("a match against the computer"))
+    play.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
     bots = _("the computer player: random, novice or greedy")
     play.add_argument("--bot", metavar="NAME", help=bots)
     _flag(play, "--guided", _("a first match: told what matters, against a beginner, with units dealt to both"))
@@ -54,7 +58,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(door, "--no-map", _("do not ask the router for a port"))
     _flag(door, "--no-tor", _("do not ask a local tor for an onion address"))
 
-    host = commands.add_parser("host", parents=[seat, door, terms], help=_("wait for one opponent"))
+    host = commands.add_parser("host", parents=[which, seat, door, terms], help=_("wait for one opponent"))
     _flag(host, "--lan", _("let friends on the same network find you by four words"))
     answer = _("call a guest who has answered the invite with join --swap; - reads the line")
     host.add_argument("--call", metavar="LINE", help=answer)
@@ -65,11 +69,11 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
     _flag(host, "--aids", _("let both players ask their computer for hints"))
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
-    host.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
+    host.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
 
     join = commands.add_parser("join", parents=[seat, door], help=_("accept an invite"))
     join.add_argument("invite", nargs="?", help=_("the invite (default: asked for, or read from standard input)"))
-    join.add_argument("--seat", choices=_SEATS, help=_("your side, if the host lets you choose"))
+    join.add_argument("--seat", choices=_ALL_SEATS, help=_("your side, if the host lets you choose"))
     _flag(join, "--swap", _("you cannot reach the host: print a line for them, and let them call you"))
     _flag(join, "--lan", _("find a host on this network; INVITE may be their four words"))
     _flag(join, "--yes", _("accept terms without asking"))
@@ -100,7 +104,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help=_("show a match from its log"))
     log = _("a log, the number of a match, or last for the newest (default: list the logs here)")
     replay.add_argument("file", nargs="?", metavar="FILE", help=log)
-    replay.add_argument("--view", choices=("public", *_SEATS, "all"), help=_("whose units to show"))
+    replay.add_argument("--view", choices=("public", *_ALL_SEATS, "all"), help=_("whose units to show"))
     _flag(replay, "--text", _("print the whole match, one line per event"))
 
     history = commands.add_parser("history", help=_("the matches played here, and the score against each opponent"))
@@ -121,7 +125,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     luck = _("the number that the computer's guesses begin with (default: 1)")
     analyse.add_argument("--seed", type=_whole, default=SEED, metavar="N", help=luck)
 
-    learn = commands.add_parser("learn", help=_("the rules, on ten short boards to play on"))
+    learn = commands.add_parser("learn", parents=[which], help=_("the rules, on ten short boards to play on"))
     _flag(learn, "--plain", _("plain lines without control characters"))
 
     doctor = commands.add_parser("doctor", help=_("how others can reach you, and what to do if they cannot"))

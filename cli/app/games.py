@@ -47,6 +47,10 @@ class PlayedGame(Protocol):
         """The names of what its terms can say."""
 
     @property
+    def schemes(self) -> Sequence[str]:
+        """The schemes in which it can be played, the best first."""
+
+    @property
     def lessons(self) -> Sequence[Sequence[bool]]:
         """Of each of its lessons, which of its pages ask for a move."""
 
@@ -137,6 +141,8 @@ def _fight() -> PlayedGame:
 _MAKERS: Final[Mapping[str, Callable[[], PlayedGame]]] = {STORM: _storm, games.FIGHT: _fight}
 NAMES: Final = tuple(_MAKERS)
 """The names of all games."""
+CALLED: Final[Mapping[str, str]] = {name.partition("-")[0]: name for name in _MAKERS}
+"""What ``--game`` calls each game: the first word of its name."""
 
 
 @cache

@@ -32,7 +32,8 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
     who, listening = player_of(options), listening_of(options)
-    game, event = games.find(), None
+    called = games.CALLED[options.game]
+    game, event = games.find(called), None
     if options.event is None:
         proposal = proposed(game, options)
     else:
@@ -54,12 +55,12 @@ def main(options: Namespace) -> Exit:
         door, listener = await doorway.listen(Door(Certificate.make(), secret))
         try:
             peer = None if event is None else event.opponent
-            wishes = Wishes(player.name, identity, home.matches, secret, peer, door.kept(), book)
+            wishes = Wishes(player.name, identity, home.matches, secret, peer, door.kept(), book, called)
             if proposal.scheme == "hash":
                 say(str(joining.HASH_WARNING))
             place = None
             if reply is None:
-                text = swap.dump(doorway.places, door, identity.public, proposal.hash)
+                text = swap.dump(doorway.places, door, identity.public, proposal.hash, game=called)
                 keys = inviting.can_listen(who)
                 if who.json:
                     _report(doorway, listener, text)

@@ -11,8 +11,10 @@ from functools import partial
 from typing import TypeVar
 
 from cli.app import games, resume
+from cli.app.games import PlayedGame
 from cli.app.launch import running, seats
 from cli.app.launch.options import listening_of, player_of
+from cli.app.launch.proposal import check_seat
 from cli.clean import clean
 from cli.match import stored
 from cli.meeting import nearby, swap
@@ -53,7 +55,9 @@ def main(options: Namespace) -> Exit:
         say(str(joining.GOES_ON))
         return resume.go_on(match, home, who, listening, options.patience)
     asked = who.is_person and not options.yes and is_terminal(sys.stdin)
-    ordinary = _ask if asked else takes_any(options.seat, less=options.scheme == "hash")
+    called = swap.game_of(found)
+    taking = takes_any(options.seat, less=options.scheme == "hash", game=called)
+    ordinary = partial(_ask, games.find(called)) if asked else taking
     if options.event is None:
         consent = _of_known_event(home, found, ordinary)
     else:
@@ -61,7 +65,9 @@ def main(options: Namespace) -> Exit:
 
         consent = pairing.consent_of(home, options.event, found.identity)
         who = replace(who, name=who.name or pairing.entered_name(home, options.event))
-    player = seats.of(games.find(), who, home, keep_name=options.event is None, ask_name=True)
+    game = games.find(called)
+    check_seat(game, options.seat)
+    player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
     # Whoever only calls needs no opened port; whoever waits for a call does.
     ways = listening if options.swap else replace(listening, map=False, tor=False)
     doorway, reply = Doorway(running.say_reach, ways), partial(_reply, json=who.json) if options.swap else None
@@ -179,9 +185,8 @@ async def _input(question: str) -> str | None:
     return None if found is None else found.strip().lower()
 
 
-async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
+async def _ask(game: PlayedGame, offer: Offer) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
-    game = games.find()
     say(matches.offer(offer.name, game.console.terms_of(game.read_terms(offer.terms))))
     for sentence in clocks.conditions(offer.conditions):
         say(sentence)
@@ -191,7 +196,7 @@ async def _ask(offer: Offer) -> tuple[bool, Seat | None]:
         return False, None
     if not offer.choose_seat:
         return True, None
-    seat = await _clear(str(joining.SEAT), str(joining.ONE_SIDE), _side)
+    seat = await _clear(str(joining.SEAT), str(joining.ONE_SIDE), partial(_side, game))
     return seat is not None, seat
 
 
@@ -216,9 +221,9 @@ def _yes_or_no(answer: str) -> bool | None:
     return False if answer and answer in NO else None
 
 
-def _side(answer: str) -> Seat | None:
+def _side(game: PlayedGame, answer: str) -> Seat | None:
     # In the language of the notation, and in that of the question.
-    console = games.find().console
+    console = game.console
     called = [(console.seat_word(side), console.side_name(side).lower()) for side in console.sides]
     found = [seat for seat, known in enumerate(called) if answer and any(name.startswith(answer) for name in known)]
     return found[0] if len(found) == 1 else None

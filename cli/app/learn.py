@@ -15,7 +15,7 @@ from cli.text import commands as told
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    game = games.find()
+    game = games.find(games.CALLED[options.game])
     pages = tuple(tuple(lesson) for lesson in game.lessons)
     if options.plain or terminal.why_plain() is not None:
         return _in_lines(game, Learn(pages))
@@ -36,7 +36,8 @@ def main(options: Namespace) -> Exit:
 
     drawn = [f"--{options.signs}"] if options.signs else []
     home = ["--home", str(options.home.folder), "--lang", language.current()]
-    return Exit(run(["play", "--guided", *drawn, *home]))
+    guided = ["--guided"] if options.game == "storm" else ["--game", options.game]
+    return Exit(run(["play", *guided, *drawn, *home]))
 
 
 def _in_lines(game: games.PlayedGame, shown: Learn) -> Exit:

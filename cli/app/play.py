@@ -14,8 +14,10 @@ from typing import Any
 
 from cli.app import games
 from cli.app.arguments import USUAL_BOT
+from cli.app.games import PlayedGame
 from cli.app.launch import running, seats
 from cli.app.launch.options import player_of
+from cli.app.launch.proposal import check_seat, variants_of
 from cli.match.player import Player
 from cli.meeting import joining
 from cli.meeting.lines import Lines
@@ -27,7 +29,6 @@ from cli.text import commands as told
 from protocol.reach import invite
 from protocol.transport import TransportError
 
-_OTHER = {"chthonians": "olympians", "olympians": "chthonians"}
 _SOURCE = str(Path(__file__).parents[2])
 """Where this very program lies."""
 PROGRAM = (
@@ -51,20 +52,22 @@ def main(options: Namespace) -> Exit:
         options.random_setup, options.seat = True, options.seat or _FIRST_SEAT
     options.bot = options.bot or (_FIRST_BOT if options.guided else USUAL_BOT)
     who = player_of(options)
-    game = games.find()
+    game = games.find(games.CALLED[options.game])
+    check_seat(game, options.seat)
     if options.bot not in game.bots:
         raise UsageError(told.no_such_bot(game.bots, options.bot))
     player = seats.of(game, who, home)
-    game.write_terms({word: getattr(options, word) for word in game.variants})
+    game.write_terms(variants_of(game, options))
     opponent = Opponent(home)
 
-    again = partial(meet, opponent, player, home, options.bot, options, options.seat)
+    called = games.CALLED[options.game]
+    again = partial(meet, opponent, player, home, options.bot, options, options.seat, called)
     say(str(told.STARTING_COMPUTER))
     return running.run(again, player, home, json=who.json, patience=0, also=opponent.stop, again=again)
 
 
 async def meet(
-    opponent: Opponent, player: Player, home: Home, bot: str, terms: Any, seat: str | None
+    opponent: Opponent, player: Player, home: Home, bot: str, terms: Any, seat: str | None, called: str = games.STORM
 ) -> tuple[Lines, Met]:
     """Start the computer and agree with it on a match; ``terms`` has the variants of the game by their names.
 
@@ -72,15 +75,25 @@ async def meet(
         TransportError: it does not come up.
     """
     words = ["host", "--name", f"computer {bot}", "--bind", "127.0.0.1", "--port", "0", "--patience", "0"]
-    words += ["--random-setup"] if terms.random_setup else []
-    words += ["--open-combat"] if terms.open_combat else []
-    words += [f"--challenge={terms.challenge}"] if terms.challenge else []
-    words += ["--seat", _OTHER[seat]] if seat else []
+    game = games.find(called)
+    words += ["--game", called.partition("-")[0]]
+    for variant in game.variants:
+        wanted = getattr(terms, variant)
+        if wanted:
+            option = f"--{variant.replace('_', '-')}"
+            words.append(option if wanted is True else f"{option}={wanted}")
+    words += ["--seat", _other(game, seat)] if seat else []
     # The one of the match before has ended, or is about to.
     await opponent.stop()
     line = await opponent.start("invite", words, bot)
     found = invite.parse(line["invite"], int(time.time()))
-    return await joining.meet(found, home, player.name, joining.takes_any(seat), computer=bot)
+    consent = joining.takes_any(seat, game=called)
+    return await joining.meet(found, home, player.name, consent, computer=bot)
+
+
+def _other(game: PlayedGame, seat: str) -> str:
+    one, two = map(game.console.seat_word, game.console.sides)
+    return two if seat == one else one
 
 
 class Opponent:

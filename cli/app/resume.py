@@ -12,7 +12,7 @@ from cli.app.launch.options import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
 from cli.app.rows import row
 from cli.match.ending import HELD_BY_BOTH
-from cli.match.stored import NotFound, find, restore, rules_missing
+from cli.match.stored import NotFound, find, game_of, restore, rules_missing
 from cli.meeting import swap
 from cli.meeting.doorway import Doorway, Listening
 from cli.meeting.lines import Lines, begin, line_secret
@@ -94,7 +94,8 @@ def go_on(
                 say(failures.no_rules_of_match(missing))
                 asyncio.run(_tell_other(book, home, doorway))
                 return Exit.NO
-            player = seats.of(games.find(), replace(who, name=who.name or book.match.name), home, keep_name=False)
+            called = replace(who, name=who.name or book.match.name)
+            player = seats.of(games.find(game_of(book)), called, home, keep_name=False)
 
             async def meet() -> tuple[Lines, Met]:
                 met = Met(restore(book, home), book)
@@ -191,7 +192,9 @@ def _invite(met: Met, door: Door, places: tuple[HostPort, ...], *, json: bool) -
     """Print a line with which the other finds us, bound to the match and to our keys."""
     agreement, secret = met.session.agreement, line_secret(met.session, door.secret)
     own = agreement.players[met.session.seat].identity
-    text = swap.dump(places, door, own, agreement.match_id[:HALF], Purpose.RESUME, secret=secret)
+    text = swap.dump(
+        places, door, own, agreement.match_id[:HALF], Purpose.RESUME, secret=secret, game=met.session.game.name
+    )
     if json:
         line({"event": "invite", "invite": text})
         return

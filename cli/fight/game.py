@@ -22,6 +22,7 @@ class FightGame:
     """Fight for Olympus; what a command does not need is not loaded for it."""
 
     variants = ()
+    schemes = ("proved",)
 
     @property
     def bots(self) -> Sequence[str]:

@@ -121,6 +121,15 @@ def rules_missing(book: Journal) -> MissingRules | None:
     return None
 
 
+def game_of(book: Journal) -> str:
+    """Return the name of the game of a stored match.
+
+    Raises:
+        ProtocolError: the records are damaged.
+    """
+    return read_agreement([entry.record for entry in book.read_entries()]).game
+
+
 def restore(book: Journal, home: Home) -> Session:
     """Return the session of a stored match.
 

@@ -44,7 +44,8 @@ async def meet(
     kept = {**place.kept(), "secret": found.secret}
     if computer is not None:
         kept["computer"] = computer.encode()
-    wishes = Wishes(name, unlock.identity(home), home.matches, found.secret, found.identity, kept, book=book)
+    identity, game = unlock.identity(home), swap.game_of(found)
+    wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game)
 
     checked = once(found, consent)
     if doorway is not None and reply is not None:
@@ -139,12 +140,12 @@ async def call(place: TheirDoor, secret: bytes) -> Transport:
         raise
 
 
-def takes_any(seat: str | None, *, less: bool = False) -> Consent:
+def takes_any(seat: str | None, *, less: bool = False, game: str = games.STORM) -> Consent:
     """Return a consent to whatever is offered, with a seat for a host who lets one choose.
 
     ``less`` extends it to another scheme than the best, which a player must have agreed to.
     """
-    pick = None if seat is None else games.find_newest().sides.index(seat)
+    pick = None if seat is None else games.find_newest(game).sides.index(seat)
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
         if offer.scheme != SCHEMES[0] and not less:

@@ -122,6 +122,8 @@ class Wishes:
     """What is stored with the match, for finding each other again."""
     book: Book | None = None
     """The address book of a person; a program has nobody to ask and keeps none."""
+    game: str = games.STORM
+    """The name of the game that is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
         protocol.record.journal.JournalError: it cannot be stored.
     """
     config = Config(
-        agreed.Role.HOST, games.find_newest(), wishes.identity, wishes.name, lot.entropy, wishes.secret,
+        agreed.Role.HOST, games.find_newest(wishes.game), wishes.identity, wishes.name, lot.entropy, wishes.secret,
         link.channel, terms=proposal.terms, scheme=proposal.scheme, seating=proposal.seating, first_guest=lot.guest,
         peer_identity=wishes.peer, conditions=proposal.conditions, capabilities=CAPABILITIES,
     )  # fmt: skip
@@ -156,7 +158,7 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     entropy, name, blind, signed = call.begin(wishes.name)
     config = Config(
-        agreed.Role.GUEST, games.find_newest(), wishes.identity, name, entropy, wishes.secret, link.channel,
+        agreed.Role.GUEST, games.find_newest(wishes.game), wishes.identity, name, entropy, wishes.secret, link.channel,
         blind=blind, accept_any=True, peer_identity=wishes.peer, host_hello=signed, capabilities=CAPABILITIES,
     )  # fmt: skip
     try:

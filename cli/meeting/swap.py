@@ -21,6 +21,7 @@ from protocol.reach import invite
 from protocol.reach.invite import HostPort, Invite, InviteError, Purpose
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
+from storm_p2p import games
 
 VALID_SECONDS = 7 * 24 * 3600
 """How long a line is good, if whoever made it waits so long."""
@@ -47,7 +48,14 @@ def read(text: str, purpose: Purpose) -> Invite:
         raise BadLine(failures.sentence(error.code, error.sentence)) from None
     if found.purpose is not purpose:
         raise BadLine(str(joining.ANOTHER[found.purpose]))
+    if found.game >= len(games.NUMBERS):
+        raise BadLine(str(joining.OTHER_GAME))
     return found
+
+
+def game_of(found: Invite) -> str:
+    """Return the name of the game that an invite is for."""
+    return tuple(games.NUMBERS)[found.game]
 
 
 def whole(text: str, more: Callable[[], str]) -> str:
@@ -79,7 +87,7 @@ def _is_cut(text: str) -> bool:
 
 def dump(
     places: Sequence[HostPort], door: Door, identity: bytes, subject: bytes, purpose: Purpose = Purpose.MATCH, *,
-    secret: bytes = b"", latest: int | None = None,
+    secret: bytes = b"", latest: int | None = None, game: str = games.STORM,
 ) -> str:  # fmt: skip
     """Return the line with which the owner of an identity is found at a door, good for a week but until ``latest``.
 
@@ -93,7 +101,8 @@ def dump(
     pin = door.certificate.fingerprint[:PIN_LENGTH]
     try:
         owner = identity_hash(identity)
-        return invite.dump(Invite(tuple(places), secret or door.secret, owner, subject, until, pin, purpose))
+        number = games.NUMBERS[game]
+        return invite.dump(Invite(tuple(places), secret or door.secret, owner, subject, until, pin, purpose, number))
     except ValueError as error:
         raise TransportError("no-address", str(error)) from error
 
@@ -110,7 +119,7 @@ async def wait(
     door, listener = await doorway.listen(Door(Certificate.make(), found.secret))
     try:
         own = wishes.identity.public
-        reply(dump(doorway.places, door, own, found.subject, Purpose.REPLY, latest=found.expires))
+        reply(dump(doorway.places, door, own, found.subject, Purpose.REPLY, latest=found.expires, game=game_of(found)))
         while True:
             link = await listener.accept()
             try:

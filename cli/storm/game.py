@@ -24,6 +24,7 @@ class StormGame:
     """Storm over Olympus; what a command does not need is not loaded for it."""
 
     variants = ("open_combat", "random_setup", "challenge")
+    schemes = ("proved", "hash")
 
     @property
     def bots(self) -> Sequence[str]:

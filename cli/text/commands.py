@@ -127,6 +127,25 @@ def no_such_bot(bots: Iterable[str], got: str) -> str:
     return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
 
 
+def no_variant(game: str, option: str) -> str:
+    """Return that an option belongs to another game."""
+    return fill("{option} is not for {game}.", option=option, game=game)
+
+
+def no_scheme(game: str, got: str, wanted: str) -> str:
+    """Return that a game cannot be played without proofs."""
+    sentence = lazy(
+        "{game} cannot be played with --scheme {got}: without proofs nobody could deal hidden cards from one pile. "
+        "Leave the option out, or use --scheme {wanted}."
+    )
+    return fill(sentence, game=game, got=got, wanted=wanted)
+
+
+def no_seat(game: str, got: str, seats: Iterable[str]) -> str:
+    """Return that a game has no such side."""
+    return fill("{game} has no side {got}; its sides are {seats}.", game=game, got=got, seats=", ".join(seats))
+
+
 def unknown_player(bots: str, got: str) -> str:
     """Return that the words of ``--player`` name nobody."""
     return fill("Expected human, {bots} or exec:COMMAND as a player, got {got!r}.", bots=bots, got=clean(got, 60))

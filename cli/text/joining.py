@@ -51,6 +51,9 @@ ANOTHER: Final = lazy({
     Purpose.RESUME: "This line continues a match that has begun: give it to storm-p2p resume.",
 })  # fmt: skip
 """What a line is for, to somebody who used it for something else."""
+OTHER_GAME: Final = lazy(
+    "This invite is for a game that your program does not have. A newer version of the program may have it."
+)
 
 again = Sentence[float]("The connection broke before the match began; calling again in {pause} s.")
 refused = Sentence[float](

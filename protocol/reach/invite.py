@@ -5,7 +5,8 @@
     "SOO" version "-" base32(length · body · checksum), RFC 4648, upper case, without "="
 
     length     1 byte     how many bytes the body has
-    body       purpose    1 byte     0 a new match, 1 a reply to such an invite, 2 a match that is running
+    body       purpose    1 byte     0 a new match, 1 a reply to such an invite, 2 a match that is running; plus 16
+                                     times the number of the game
                expiry     4 bytes    seconds since 1970
                secret    16 bytes
                identity  16 bytes    the first half of H("identity", identity key)
@@ -46,6 +47,8 @@ ADDRESS_LIMIT = 8
 HALF = 16
 """How many bytes a secret and half a hash have."""
 
+_GAME = 16
+"""What the number of a game is multiplied by in the first byte."""
 _NAME_LIMIT = 64
 _NAME_MARK = 128
 _PORT_MARK = 1
@@ -111,8 +114,12 @@ class Invite:
     pin: bytes
     """The first 16 bytes of SHA-256 of the listener's TLS certificate."""
     purpose: Purpose = Purpose.MATCH
+    game: int = 0
+    """The number of the game that is played, 0 to 15; which that is the programs know."""
 
     def __post_init__(self) -> None:
+        if not 0 <= self.game < _GAME:
+            raise ValueError(f"expected the number of a game from 0 to {_GAME - 1}, got {self.game}")
         lengths = {len(value) for value in (self.secret, self.identity, self.subject, self.pin)}
         if lengths != {HALF}:
             raise ValueError(f"expected {HALF} bytes each, got {sorted(lengths)}")
@@ -165,7 +172,7 @@ def dump(invite: Invite) -> str:
         ValueError: there are more or longer addresses than fit.
     """
     pieces = [
-        bytes((invite.purpose,)),
+        bytes((invite.purpose + _GAME * invite.game,)),
         invite.expires.to_bytes(4, "big"),
         invite.secret,
         invite.identity,
@@ -258,7 +265,7 @@ def _decode(letters: str) -> bytes:
 
 
 def _read(body: bytes) -> Invite:
-    purpose = Purpose(body[0])
+    purpose, game = Purpose(body[0] % _GAME), body[0] // _GAME
     expires = int.from_bytes(body[1:5], "big")
     secret, identity, subject, pin = (body[5 + HALF * n : 5 + HALF * (n + 1)] for n in range(4))
     at = 5 + 4 * HALF
@@ -274,4 +281,4 @@ def _read(body: bytes) -> Invite:
         candidates.append((address, port))
     if at != len(body):
         raise ValueError(f"expected {at} bytes, got {len(body)}")
-    return Invite(tuple(candidates), secret, identity, subject, expires, pin, purpose)
+    return Invite(tuple(candidates), secret, identity, subject, expires, pin, purpose, game)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from cli.app import games
 from cli.app.games import PlayedGame
 from cli.app.launch import clockwords
 from cli.meeting.meeting import Proposal
@@ -15,6 +16,7 @@ from cli.text import commands as told
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
 
@@ -30,7 +32,8 @@ def proposed(game: PlayedGame, options: Namespace) -> Proposal:
     """
     try:
         known = (*game.variants, *_CONDITIONS)
-        given = {word: getattr(options, word) for word in known}
+        check_seat(game, options.seat)
+        given = variants_of(game, options) | {word: getattr(options, word) for word in _CONDITIONS}
         loaded = {} if options.terms is None else _loaded(options.terms, known)
         given |= {word: value for word, value in loaded.items() if word in game.variants or not given[word]}
         terms = game.write_terms(given)
@@ -40,10 +43,36 @@ def proposed(game: PlayedGame, options: Namespace) -> Proposal:
     except ValueError as error:
         raise UsageError(told.bad_terms(str(error))) from None
     # VAR-1: after a challenge the guest chooses.
-    seating = GUEST_CHOOSES if given["challenge"] else LOT
+    seating = GUEST_CHOOSES if given.get("challenge") else LOT
     if options.seat is not None:
         seating = host_takes([game.console.seat_word(side) for side in game.console.sides].index(options.seat))
     return Proposal(terms, options.scheme, conditions, seating)
+
+
+def variants_of(game: PlayedGame, options: Namespace) -> dict[str, Any]:
+    """Return what the options say of each variant of a game.
+
+    Raises:
+        UsageError: one of another game is wanted, or a scheme in which this one cannot be played.
+    """
+    others = {word for name in games.NAMES for word in games.find(name).variants} - {*game.variants}
+    for word in sorted(others):
+        if getattr(options, word, None):
+            raise UsageError(told.no_variant(str(game.console.title), f"--{word.replace('_', '-')}"))
+    if getattr(options, "scheme", SCHEMES[0]) not in game.schemes:
+        raise UsageError(told.no_scheme(str(game.console.title), options.scheme, game.schemes[0]))
+    return {word: getattr(options, word) for word in game.variants}
+
+
+def check_seat(game: PlayedGame, seat: str | None) -> None:
+    """Refuse a side that a game does not have.
+
+    Raises:
+        UsageError: with those that it has.
+    """
+    words = [game.console.seat_word(side) for side in game.console.sides]
+    if seat is not None and seat not in words:
+        raise UsageError(told.no_seat(str(game.console.title), seat, words))
 
 
 def _loaded(file: str, known: Sequence[str]) -> dict[str, Any]:
