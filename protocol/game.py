@@ -44,6 +44,9 @@ BATCH_LIMITS: Final[Mapping[str, int]] = {"hash": 64, "proved": 16}
 In ``proved`` a proof grows with the square of the batch, and one about 17 values has no room in a message.
 """
 
+PILE_SCHEME: Final = "proved"
+"""The scheme in which a pile can be made."""
+
 PILE_LIMIT: Final = 96
 """The most cards of one pile: a stir of more has no room in a message."""
 
@@ -370,16 +373,19 @@ def check_bounds(game: Game[Any], scheme: str) -> None:
         raise ValueError(f"expected at most {most} hidden values at once in the scheme {scheme}, got {asked}")
 
 
-def check_request(request: Request | None) -> None:
-    """Refuse a request that no match can carry.
+def check_request(request: Request | None, scheme: str) -> None:
+    """Refuse a request that no match in a scheme can carry.
 
     Raises:
         ValueError: it is a :class:`Mix` of a pile that has several parts, too few or too many cards, or a
-            :class:`Deal` of none.
+            :class:`Deal` of none; or the scheme has no piles.
     """
+    pile = isinstance(request, Mix) and (len(request.by) != 1 or bool(request.faces))
+    if (pile or isinstance(request, Deal)) and scheme != PILE_SCHEME:
+        raise ValueError(f"expected no pile in the scheme {scheme}, got {type(request).__name__}")
     if isinstance(request, Deal) and not request.slots:
         raise ValueError("expected a Deal of cards, got one of none")
-    if isinstance(request, Mix) and (len(request.by) != 1 or request.faces):
+    if isinstance(request, Mix) and pile:
         count = len(request.take) + len(request.faces)
         if len(request.give) != 1 or len(request.give[0]) != count or request.barred:
             raise ValueError("expected a Mix of a pile with one part for all cards, got another one")

@@ -164,6 +164,9 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         loser = next((clean(name) for side, name in called.items() if side != winner), "?")
         template = lazy("the {side} win: {name} resigned (resignation)")
         return fill(template, side=names.seat(clean(winner)), name=loser)
+    if winner.isdigit():
+        # The sides of a game without named ones are called by their numbers.
+        return fill("{name} wins ({reason})", name=clean(called.get(winner, winner)), reason=names.log_word(why))
     return fill("the {side} win ({reason})", side=names.seat(clean(winner)), reason=names.log_word(why))
 
 

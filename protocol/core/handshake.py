@@ -160,7 +160,7 @@ class Handshake:
             for scheme in (config.scheme,) if config.role is Role.HOST else self._schemes:
                 check_bounds(config.game, scheme)
             if config.role is Role.HOST:
-                check_request(config.game.next_request(config.game.begin(config.terms)))
+                check_request(config.game.next_request(config.game.begin(config.terms)), config.scheme)
                 wire.decision(config.terms)
             self._own_hello().pack()
         except (ValueError, WireError) as error:

@@ -78,7 +78,7 @@ class Referee:
         check_bounds(self.game, self.scheme.name)
         state = self.game.begin(terms)
         request = self.game.next_request(state)
-        check_request(request)
+        check_request(request, self.scheme.name)
         return Position(state, request, 0, (), Ledger(), Ledger(), 0, self.match_id, Ledger(), Ledger())
 
     def turn(self, position: Position) -> Seat | None:
@@ -202,7 +202,7 @@ class Referee:
         state = self.game.step(position.state, answer)
         request = self.game.next_request(state)
         try:
-            check_request(request)
+            check_request(request, self.scheme.name)
         except ValueError:
             raise LocalProtocolError("shared_mix", "a Mix that a match can carry", "another one") from None
         done = Position(

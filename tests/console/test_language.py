@@ -11,6 +11,7 @@ import catalogue
 import pytest
 
 from cli import language
+from cli.app import games
 from cli.app.join import _side
 from cli.app.main import main
 from cli.language import from_environment
@@ -113,7 +114,7 @@ def test_a_terminal_without_umlauts_gets_two_letters() -> None:
 
 
 def test_a_guest_names_his_side_in_either_language(german: None) -> None:
-    assert [_side(answer) for answer in ("chthonier", "oly", "olympians", "chthonians", "")] == [0, 1, 1, 0, None]
+    assert [_side(games.find(), answer) for answer in ("chthonier", "oly", "olympians", "chthonians", "")] == [0, 1, 1, 0, None]
 
 
 def test_what_programs_read_is_english(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

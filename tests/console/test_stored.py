@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from helpers_home import NUMBER, begin
 
-from cli.app import join, menu
+from cli.app import games, join, menu
 from cli.app.main import main
 from cli.app.rows import row
 from cli.match import stored
@@ -121,7 +121,7 @@ OFFER = Offer("bob", encode_terms(Terms()), "hash", GUEST_CHOOSES)
 )
 def test_an_unclear_answer_is_asked_again(typed: list[str], lines: list[str], answer: tuple[bool, int | None]) -> None:
     typed += lines
-    assert asyncio.run(join._ask(OFFER)) == answer
+    assert asyncio.run(join._ask(games.find(), OFFER)) == answer
     assert not typed
 
 

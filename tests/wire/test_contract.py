@@ -105,9 +105,9 @@ def test_a_game_for_three_begins_no_match() -> None:
 
 
 def test_a_game_that_begins_with_a_mix_by_both_seats_begins_no_match() -> None:
-    with pytest.raises(LocalProtocolError, match="expected a Mix by one seat, got one by 2"):
+    with pytest.raises(LocalProtocolError, match="expected no pile in the scheme hash, got Mix"):
         Handshake(configs(SharedFirst(), (4, 0))[0])
-    with pytest.raises(ValueError, match="a Mix by one seat"):
+    with pytest.raises(ValueError, match="no pile in the scheme hash"):
         Referee(SharedFirst(), find_scheme("hash"), bytes(32)).begin((4, 0))
 
 

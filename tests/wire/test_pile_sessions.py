@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from protocol.core.events import PeerMisbehaved
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.handshake import Agreed
 from protocol.core.secret_replay import replay
-from protocol.core.steps import Choice, Key, Reveal, Step, Stir, Unlock, split_pairs
+from protocol.core.steps import Choice, Reveal, Step, Stir, Unlock, split_pairs
 from protocol.crypto import piles
 from protocol.errors import LocalProtocolError
 from protocol.game import Choose, Deal, Decision, Known, Mix, Seat
@@ -144,7 +145,7 @@ def exchanged(data: bytes, one: int, other: int) -> bytes:
     return b"".join(half for pair in pairs for half in pair)
 
 
-BENT = {
+BENT: dict[str, tuple[type[Step], Callable[[Any], Step], str]] = {
     "stir: two cards exchanged": (Stir, lambda step: replace(step, pairs=exchanged(step.pairs, 0, 1)), "bad_proof"),
     "stir: a card too few": (Stir, lambda step: replace(step, pairs=step.pairs[:-64]), "wrong_count"),
     "stir: bytes too many": (Stir, lambda step: replace(step, pairs=step.pairs[:-1]), "wrong_count"),
