@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from protocol.game import Decision, Game, Hide, Mix, Open, Seat, Slot, Toss, Value
+from protocol.game import Deal, Decision, Game, Hide, Mix, Open, Seat, Slot, Toss, Value
+from protocol.independent import curve, piles
 from protocol.independent.board import Board, Played, may, number_of, seats_of_toss
 from protocol.independent.commitments import Batch, match_values
 from protocol.independent.hashes import derive, hash_parts
-from protocol.independent.steps import Choice, Commit, ProveMembership, Recommit, Reveal, TossCommit, TossReveal, Unseal
+from protocol.independent.reading import SEATS
+from protocol.independent.steps import (
+    Choice,
+    Commit,
+    Key,
+    ProveMembership,
+    Recommit,
+    Reveal,
+    Stir,
+    TossCommit,
+    TossReveal,
+    Unlock,
+    Unseal,
+)
 
 
 class Finding(NamedTuple):
@@ -38,6 +52,9 @@ class _Audit:
         self._seeds = seeds
         self._known: dict[Slot, Value] = {}
         self._tosses = 0
+        self._position = board.position
+        self._numbers: dict[Seat, int] = {}
+        """Of the locks of the seats whose keys come from their seeds."""
         self._lost: set[Seat] = set()
         """The seats with a faulty batch, of whom nothing more can be said."""
         self.found: list[Finding] = []
@@ -52,6 +69,32 @@ class _Audit:
                 self._known.update(zip(slots, (value for value, _ in openings), strict=True))
             case TossReveal(share), Toss() as toss:
                 self._toss(played, share, toss)
+            case Stir(), Mix(_, give):
+                self._look(give[0], SEATS)
+            case Unlock(), Deal(slots, to):
+                self._look(slots, to)
+            case Unlock(), Open(_, slots):
+                self._look(slots, ())
+
+    def _look(self, slots: Sequence[Slot], locked: Sequence[Seat]) -> None:
+        """Read cards on which only the locks of some seats are left, as far as their numbers are known."""
+        position = self._position
+        for slot in slots:
+            card = position.cards.get(slot)
+            if card is None:
+                continue
+            point = card.second
+            for seat in card.locks:
+                share = None if seat in locked else position.shares.get((slot, seat))
+                if share is None and seat in locked and seat in self._numbers:
+                    share = curve.multiply(self._numbers[seat], card.first)
+                if share is None:
+                    break
+                point = curve.add(point, curve.negative(share))
+            else:
+                value = piles.find_value(point, position.faces)
+                if value is not None:
+                    self._known[slot] = value
 
     def _fault(self, played: Played) -> str | None:
         """Return the code of the first thing that is wrong with a step."""
@@ -72,6 +115,11 @@ class _Audit:
                 return self._batch(played, seed, slots, tokens, nonce, [self._known[slot] for slot in take])
             case ProveMembership(part), _:
                 return self._illegal(played, part)
+            case Key(point), _ if seed is not None:
+                number = piles.number_of_lock(seed, self._match_id, played.seat)
+                if curve.encode(curve.multiply_base(number)) != point:
+                    return "key_not_derived"
+                self._numbers[played.seat] = number
             case TossCommit(commitment, nonce), _ if seed is not None:
                 share = self._derived(played, seed, "toss", nonce)
                 if hash_parts("toss", self._match_id, played.seat, played.serial, share) != commitment:

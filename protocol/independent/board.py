@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 from protocol.game import (
     Choose,
     Chosen,
+    Deal,
+    Dealt,
     Decision,
     Foul,
     Game,
@@ -32,7 +34,8 @@ from protocol.game import (
     Value,
     check_request,
 )
-from protocol.independent.commitments import Batch, Scheme
+from protocol.independent import curve, piles
+from protocol.independent.commitments import Batch, HashScheme, Scheme
 from protocol.independent.faults import Disagreement, Misbehaviour, Refused
 from protocol.independent.hashes import hash_parts
 from protocol.independent.packing import pack
@@ -41,13 +44,16 @@ from protocol.independent.reading import SEATS
 from protocol.independent.steps import (
     Choice,
     Commit,
+    Key,
     ProveMembership,
     Recommit,
     Reveal,
     Seal,
     Step,
+    Stir,
     TossCommit,
     TossReveal,
+    Unlock,
     Unseal,
 )
 
@@ -89,6 +95,16 @@ class Position:
     """What everybody knows of hidden slots."""
     commitments: Mapping[bytes, None] = field(default_factory=dict)
     """All that have ever been made."""
+    cards: Mapping[Slot, piles.Card] = field(default_factory=dict)
+    """Cards of piles as they were laid."""
+    shares: Mapping[tuple[Slot, Seat], curve.Point] = field(default_factory=dict)
+    """What has taken a seat's lock off a card."""
+    keys: tuple[bytes, ...] = ()
+    """Of the seats' locks, as far as they have come."""
+    faces: frozenset[Value] = frozenset()
+    """What has gone into piles."""
+    stirred: tuple[list[piles.Pair], ...] = ()
+    """The stirs that have come for the present request."""
 
 
 def seats_of_toss(request: Toss) -> tuple[Seat, list[Seat], bool]:
@@ -98,8 +114,26 @@ def seats_of_toss(request: Toss) -> tuple[Seat, list[Seat], bool]:
     return first, [seat for seat in SEATS if seat != first], not private
 
 
-def find_turn(request: Request | None, pending: Pending | None) -> Seat | None:
+def is_pile(request: Mix, position: Position) -> bool:
+    """Say whether a Mix is one of cards."""
+    return bool(request.faces) or request.take[0] in position.cards
+
+
+def cards_now(position: Position, slots: tuple[Slot, ...]) -> list[piles.Card]:
+    """Return cards with the locks that are still on them."""
+    found = []
+    for slot in slots:
+        card = position.cards[slot]
+        for seat in card.locks:
+            if (slot, seat) in position.shares:
+                card = piles.take_off(card, position.shares[slot, seat], seat)
+        found.append(card)
+    return found
+
+
+def find_turn(request: Request | None, position: Position) -> Seat | None:
     """Return the seat that has to make the next step; None when the game is over."""
+    pending = position.pending
     match request:
         case None:
             return None
@@ -107,8 +141,14 @@ def find_turn(request: Request | None, pending: Pending | None) -> Seat | None:
             if pending is None or len(pending.said) == len(request.seats) - 1:
                 return request.seats[0]
             return request.seats[1 + len(pending.said)]
+        case Mix() if is_pile(request, position):
+            if len(position.keys) < len(SEATS):
+                return len(position.keys)
+            return tuple(reversed(request.by))[len(position.stirred)]
         case Mix():
             return request.by[0]
+        case Deal(slots, to):
+            return min(set(cards_now(position, slots)[0].locks) - set(to))
         case Toss():
             first, others, _ = seats_of_toss(request)
             if pending is None or len(pending.shares) == len(others):
@@ -130,7 +170,7 @@ class Board:
         self.scheme = scheme
         self.match_id = match_id
         self.position = Position(game.begin(terms))
-        check_request(self.request)
+        check_request(self.request, name_of(scheme))
         self.played: list[Played] = []
 
     @property
@@ -141,7 +181,7 @@ class Board:
     @property
     def asked(self) -> Seat | None:
         """The seat that has to write next; None when the game is over."""
-        return find_turn(self.request, self.position.pending)
+        return find_turn(self.request, self.position)
 
     def try_steps(self, seq: int, seat: Seat, head: bytes, steps: tuple[Step, ...]) -> Trial:
         """Return what steps of a seat lead to; nothing has happened yet.
@@ -164,12 +204,14 @@ class Board:
         now = trial.position
         for ours, fresh in (
             (self.position.tokens, now.tokens), (self.position.known, now.known),
-            (self.position.commitments, now.commitments),
+            (self.position.commitments, now.commitments), (self.position.cards, now.cards),
+            (self.position.shares, now.shares),
         ):  # fmt: skip
             assert isinstance(ours, dict)
             assert isinstance(fresh, ChainMap)
             ours.update(fresh.maps[0])
         self.position.state, self.position.serial, self.position.pending = now.state, now.serial, now.pending
+        self.position.keys, self.position.faces, self.position.stirred = now.keys, now.faces, now.stirred
         self.played += trial.played
 
 
@@ -186,6 +228,8 @@ class Trial:
         self.position = Position(
             before.state, before.serial, before.pending, ChainMap({}, dict_of(before.tokens)),
             ChainMap({}, dict_of(before.known)), ChainMap({}, dict_of(before.commitments)),
+            ChainMap({}, dict_of(before.cards)), ChainMap({}, dict_of(before.shares)), before.keys, before.faces,
+            before.stirred,
         )  # fmt: skip
         self.played: list[Played] = []
 
@@ -200,11 +244,11 @@ class Trial:
         self._commit(step)
         now = self.position
         request = self._game.next_request(now.state)
-        if find_turn(request, now.pending) != self._seat or request is None:
+        if find_turn(request, now) != self._seat or request is None:
             raise Refused("not_your_turn")
         played = Played(self._seq, self._seat, step, request, now.state, now.serial, now.pending)
         taker = self._takers().get((type(request), type(step)))
-        if taker is None:
+        if taker is None or self._is_card(request) != (type(step) in (Key, Stir, Unlock)):
             raise Refused("wrong_step")
         taker(request, step)
         self.played.append(played)
@@ -221,13 +265,27 @@ class Trial:
             (Open, Reveal): self._open,
             (Toss, TossCommit): self._fix,
             (Toss, TossReveal): self._share,
+            (Mix, Key): self._key,
+            (Mix, Stir): self._stir,
+            (Deal, Unlock): self._unlock,
+            (Open, Unlock): self._unlock,
         }
+
+    def _is_card(self, request: Request) -> bool:
+        """Say whether a request is about cards of a pile."""
+        match request:
+            case Mix():
+                return is_pile(request, self.position)
+            case Open(_, slots):
+                return slots[0] in self.position.cards
+            case _:
+                return isinstance(request, Deal)
 
     def _answer(self, answer: Any) -> None:
         now = self.position
         now.state, now.serial, now.pending = self._game.step(now.state, answer), now.serial + 1, None
         try:
-            check_request(self._game.next_request(now.state))
+            check_request(self._game.next_request(now.state), name_of(self._scheme))
         except ValueError:
             raise Disagreement("shared_mix", self._seat, self._seq) from None
 
@@ -245,6 +303,10 @@ class Trial:
                 found = commitments
             case Recommit(parts):
                 found = tuple(token for part in parts for token in part)
+            case Key(point):
+                found = (point,)
+            case Stir(pairs):
+                found = tuple(pairs[at : at + 32] for at in range(0, len(pairs) - 63, 64))
         for one in found:
             if one in self.position.commitments:
                 raise Refused("commitment_repeated")
@@ -345,6 +407,65 @@ class Trial:
             raise Refused("wrong_opening")
         serial = self.position.serial
         self._answer(Tossed(number_of(self._match_id, serial, step.share, pending.shares, request.sides)))
+
+
+    def _key(self, request: Mix, step: Key) -> None:
+        now = self.position
+        if len(now.keys) == len(SEATS):
+            raise Refused("wrong_step")
+        piles.check_key(self._context(), step.point, step.proof)
+        now.keys = (*now.keys, step.point)
+
+    def _stir(self, request: Mix, step: Stir) -> None:
+        now = self.position
+        if len(now.keys) < len(SEATS):
+            raise Refused("wrong_step")
+        cards = cards_now(now, request.take)
+        locks = cards[0].locks if cards else tuple(sorted(request.by))
+        joint = piles.add_keys([now.keys[seat] for seat in locks])
+        old = [(card.first, card.second) for card in cards] + piles.open_pairs(request.faces, joint)
+        if now.stirred:
+            old = now.stirred[-1]
+        if len(step.pairs) != 64 * len(old):
+            raise Refused("wrong_count")
+        halves = [step.pairs[at : at + 32] for at in range(0, len(step.pairs), 32)]
+        new = piles.check_stir(self._context(), old, halves, joint, step.proof)
+        now.stirred = (*now.stirred, new)
+        if len(now.stirred) < len(request.by):
+            return
+        for slot, pair in zip(request.give[0], new, strict=True):
+            now.cards[slot] = piles.Card(*pair, locks)  # type: ignore[index]
+        now.faces, now.stirred = now.faces.union(request.faces), ()
+        self._answer(Mixed())
+
+    def _unlock(self, request: Deal | Open, step: Unlock) -> None:
+        now = self.position
+        if len(step.shares) != len(request.slots):
+            raise Refused("wrong_count")
+        cards = cards_now(now, request.slots)
+        piles.check_unlock(self._context(), now.keys[self._seat], cards, step.shares, step.proof)
+        for slot, share in zip(request.slots, piles.read_points(step.shares), strict=True):
+            now.shares[slot, self._seat] = share  # type: ignore[index]
+        cards = cards_now(now, request.slots)
+        to = request.to if isinstance(request, Deal) else ()
+        if set(cards[0].locks) - set(to):
+            return
+        if cards[0].locks:
+            self._answer(Dealt())
+            return
+        values = []
+        for slot, card in zip(request.slots, cards, strict=True):
+            value = piles.find_value(card.second, now.faces)
+            if value is None:
+                raise Refused("no_card")
+            now.known[slot] = value  # type: ignore[index]
+            values.append(value)
+        self._answer(Dealt(tuple(values)) if isinstance(request, Deal) else Opened(tuple(values)))
+
+
+def name_of(scheme: Scheme) -> str:
+    """Return the name of a scheme."""
+    return "hash" if isinstance(scheme, HashScheme) else "proved"
 
 
 def may(game: Game[Any], state: Any, seat: Seat, said: Decision, known: Known) -> bool:

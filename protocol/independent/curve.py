@@ -180,7 +180,7 @@ def decode(data: bytes) -> Point:
     return x, y, 1, x * y % PRIME
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def decode_checked(data: bytes) -> Point:
     """Return the point of a canonical encoding after the point check of SPEC.md: its order is L.
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from protocol.game import Seat
 from protocol.independent import messages
-from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviour, Unreadable
+from protocol.independent.faults import Damage, Fault, Misbehaviour, Unreadable
 from protocol.independent.frames import FrameKind, read_frame
 from protocol.independent.handshake import Agreement
 from protocol.independent.hashes import hash_parts
@@ -118,12 +118,10 @@ class Reader:
         digest = hash_parts(_LABELS[kind], data)
         try:
             body = _READERS[kind](data)
-        except Unreadable as error:
+        except Unreadable:
             by = self._signer(digest, signature)
             if by is None:
                 raise Damage("bad_signature") from None
-            if error.code == "reserved":
-                raise Disagreement("reserved", by) from None
             raise Misbehaviour("malformed", by) from None
         by = self._signer(digest, signature, body.seat)
         found = Signed(frame, body.seat, body, digest)

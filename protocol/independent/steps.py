@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from protocol.game import Decision, Value
+from protocol.game import PILE_LIMIT, Decision, Value
 from protocol.independent import forms
 from protocol.independent.faults import Unreadable
 from protocol.independent.packing import Packed
 
-_RESERVED: Final = (10, 11, 12)
 _LONGEST_PROOF: Final = 12288
 _LARGEST_VALUE: Final = 65535
 
@@ -86,14 +85,41 @@ class ProveMembership:
     proof: bytes
 
 
-Step: TypeAlias = Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The key of a seat's lock."""
+
+    point: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stir:
+    """Cards, masked and in another order."""
+
+    pairs: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock:
+    """What takes a seat's lock off cards."""
+
+    shares: tuple[bytes, ...]
+    proof: bytes
+
+
+Step: TypeAlias = (
+    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
+    | Key | Stir | Unlock
+)
 
 
 def read_step(value: Packed) -> Step:
     """Return a step.
 
     Raises:
-        Unreadable: a code of the table of damage, or ``reserved``.
+        Unreadable: a code of the table of damage.
     """
     parts = forms.array(value, 1, 32)
     tag = forms.integer(parts[0])
@@ -117,9 +143,14 @@ def read_step(value: Packed) -> Step:
             return TossReveal(forms.digest(share))
         case 9, [part, proof]:
             return ProveMembership(forms.integer(part, 0, 15), _proof(proof))
-    if tag in _RESERVED:
-        raise Unreadable("reserved")
-    raise Unreadable("bad_array" if 1 <= tag <= 9 else "unknown_step")
+        case 10, [point, proof]:
+            return Key(forms.digest(point), forms.binary(proof, 48, 48))
+        case 11, [pairs, proof]:
+            return Stir(forms.binary(pairs, 2 * 64, PILE_LIMIT * 64), _proof(proof))
+        case 12, [shares, proof]:
+            points = tuple(forms.digest(one) for one in forms.array(shares, 1, PILE_LIMIT))
+            return Unlock(points, forms.binary(proof, 48, 48))
+    raise Unreadable("bad_array" if 1 <= tag <= 12 else "unknown_step")
 
 
 def _digests(value: Any, low: int) -> tuple[bytes, ...]:
