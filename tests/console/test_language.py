@@ -114,7 +114,8 @@ def test_a_terminal_without_umlauts_gets_two_letters() -> None:
 
 
 def test_a_guest_names_his_side_in_either_language(german: None) -> None:
-    assert [_side(games.find(), answer) for answer in ("chthonier", "oly", "olympians", "chthonians", "")] == [0, 1, 1, 0, None]
+    answers = ("chthonier", "oly", "olympians", "chthonians", "")
+    assert [_side(games.find(), answer) for answer in answers] == [0, 1, 1, 0, None]
 
 
 def test_what_programs_read_is_english(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -108,7 +108,10 @@ FORGERIES: dict[str, tuple[list[Pair], list[int]]] = {
     ),
     "a card twice, its order told as a permutation": ([*HONEST[:3], masked(FIRST[4], 4), *HONEST[4:]], ORDER_OF_SECOND),
     "a deck of one's own making": (
-        [(times(mask, BASE), group.add(group.generator(value), times(mask, JOINT))) for value, mask in enumerate(MASKS)],
+        [
+            (times(mask, BASE), group.add(group.generator(value), times(mask, JOINT)))
+            for value, mask in enumerate(MASKS)
+        ],
         ORDER_OF_SECOND,
     ),
     "a masked copy of another place": ([*HONEST[:6], masked(HONEST[0], 777), *HONEST[7:]], ORDER_OF_SECOND),
