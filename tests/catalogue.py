@@ -29,7 +29,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "cli"
 FOLDER: Final = SOURCE / "locale"
-_TEXT: Final = (SOURCE / "text", SOURCE / "storm" / "text")
+_TEXT: Final = (SOURCE / "text", SOURCE / "fight" / "text", SOURCE / "storm" / "text")
 _LATER: Final = frozenset({"lazy", "Sentence"})
 """What looks a sentence up when it is read, not when it is made."""
 _MARKS: Final = frozenset({"_", "fill", "count", *_LATER})

@@ -109,8 +109,9 @@ def go_on(
             if computer is None:
                 return running.run(meet, player, home, json=who.json, patience=patience, also=finish)
             say(str(told.STARTING_COMPUTER))
-            terms = games.find().read_terms(read_agreement([one.record for one in book.read_entries()]).terms)
-            again = partial(play.meet, opponent, player, home, computer.decode(), terms, None)
+            agreement = read_agreement([one.record for one in book.read_entries()])
+            terms = games.find(agreement.game).read_terms(agreement.terms)
+            again = partial(play.meet, opponent, player, home, computer.decode(), terms, None, agreement.game)
             return running.run(meet, player, home, json=who.json, patience=0, also=finish, again=again)
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))

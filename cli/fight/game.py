@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.console.guest import GameConsole
-    from cli.console.learn import Learn
+    from cli.console.learn import Judged, Learn
     from cli.console.render.spans import Line
     from cli.console.replay import Moment
     from cli.match.participant import Participant
@@ -45,11 +45,11 @@ class FightGame:
         return FIGHT
 
     @property
-    def lessons(self) -> Sequence[int]:
-        """How many pages each of its lessons has."""
-        from cli.fight.lessons import LESSONS
+    def lessons(self) -> Sequence[Sequence[bool]]:
+        """Of each of its lessons, which of its pages ask for a move."""
+        from cli.fight.lessons import PAGES
 
-        return tuple(len(lesson.pages) for lesson in LESSONS)
+        return PAGES
 
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
         """Return the terms of a match: the set of cards that comes with the program."""
@@ -59,10 +59,10 @@ class FightGame:
         return encode_terms(load_reconstructed())
 
     def read_terms(self, terms: Decision) -> Any:
-        """Return the terms of a match as the console takes them: the name of the set of cards."""
-        from storm_p2p.fight.codec import decode_terms
+        """Return the terms of a match as the console takes them: the set of cards."""
+        from storm_p2p.fight.game import Fight
 
-        return decode_terms(terms)
+        return Fight().begin(terms).cards
 
     def variants_of(self, terms: Decision) -> Mapping[str, Any]:
         """Return what the terms of a match say of each variant: there is none."""
@@ -119,10 +119,20 @@ class FightGame:
         """Return the picture of a page of a lesson."""
         from cli.fight import lessons
 
-        return lessons.render(self.console, shown)
+        return lessons.draw(self.console, shown)
 
-    def tell_lesson(self, number: int) -> Sequence[str]:
-        """Return a lesson in lines: its title, and each page with its board."""
+    def tell_lesson(self, shown: Learn) -> Sequence[str]:
+        """Return a page of a lesson in lines, with its board."""
         from cli.fight import lessons
 
-        return lessons.tell(number)
+        return lessons.tell(self.console, shown)
+
+    def judge_lesson(self, shown: Learn, line: str) -> Judged:
+        """Return the judgement of a line on a page of a lesson."""
+        from cli.fight import lessons
+
+        return lessons.judge(lambda: self.console, shown, line)
+
+    def click_lesson(self, shown: Learn, row: int, column: int) -> str:
+        """Return the key that a click stands for: to go on where nothing is asked."""
+        return "" if shown.asks else "right"

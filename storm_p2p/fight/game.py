@@ -7,7 +7,7 @@ cards is used (B-27).  What a seat knows of hidden cards is never part of the st
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from protocol.game import (
     Answer,
@@ -29,13 +29,13 @@ from protocol.game import (
     Tossed,
 )
 from storm_p2p.fight import codec, engine
-from storm_p2p.fight.board import Colour
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
-from storm_p2p.fight.positions import show_unit
+from storm_p2p.fight.positions import show_view
 from storm_p2p.fight.state import State, turn_of
 from storm_p2p.fight.version import rules_version
+from storm_p2p.fight.views import View
 
 NAME: Final = "fight-for-olympus"
 BOTH: Final[tuple[Seat, ...]] = (0, 1)
@@ -147,20 +147,7 @@ class Fight:
 
     def view(self, state: State, seat: Seat | None, known: Known) -> Json:
         """Return what a seat may see, or the public view; a card of a hand that is not known is null."""
-        question = state.question
-        shown: dict[str, Any] = {
-            "active": state.active, "number": state.number, "first": state.first, "counter": state.counter,
-            "markers": {colour.name.lower(): state.markers[colour] for colour in Colour},
-            "sides": [[show_unit(unit) for unit in side] for side in state.sides],
-            "hands": [
-                [-1 - entry if entry < 0 else known.get(entry) if owner == seat else None for entry in hand]
-                for owner, hand in enumerate(state.hands)
-            ],
-            "known": [list(cards) for cards in state.known], "pile": len(state.pile), "discard": list(state.discards),
-            "phase": "over" if question is None else question.kind,
-            "to_act": [] if question is None else [question.seat],
-        }  # fmt: skip
-        return shown
+        return show_view(View(state, known), seat)
 
     def turn(self, state: State) -> int:
         """Return the number of the turn; 0 while the cards are shuffled and dealt."""

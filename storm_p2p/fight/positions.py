@@ -13,6 +13,7 @@ from storm_p2p.fight.errors import PositionError
 from storm_p2p.fight.rules.values import defence_of
 from storm_p2p.fight.state import State, Unit
 from storm_p2p.fight.table import Table
+from storm_p2p.fight.views import View
 
 _KEYS: Final = {
     "active", "number", "first", "counter", "markers", "sides", "hands", "pile", "discard",
@@ -79,6 +80,23 @@ def show(table: Table) -> dict[str, Json]:
     }  # fmt: skip
     if state.pointer and state.result is None:
         shown["pointer"] = state.pointer
+    return shown
+
+
+def show_view(view: View, seat: Seat | None) -> dict[str, Json]:
+    """Return what a seat sees, or everybody: of another hand the cards that are known to be in it, null for others."""
+    state, question = view.state, view.state.question
+    shown: dict[str, Any] = {
+        "active": state.active, "number": state.number, "first": state.first, "counter": state.counter,
+        "markers": {colour.name.lower(): state.markers[colour] for colour in Colour},
+        "sides": [[show_unit(unit) for unit in side] for side in state.sides],
+        "hands": [
+            [view.name(entry) if entry < 0 or owner == seat else None for entry in hand]
+            for owner, hand in enumerate(state.hands)
+        ],
+        "known": [list(cards) for cards in state.known], "pile": len(state.pile), "discard": list(state.discards),
+        "phase": "over" if question is None else question.kind, "to_act": [] if question is None else [question.seat],
+    }  # fmt: skip
     return shown
 
 

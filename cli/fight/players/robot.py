@@ -10,7 +10,7 @@ from cli.match.player import Player
 from protocol.core.events import BreakProposed, DrawOffered
 from protocol.errors import LocalProtocolError
 from protocol.game import Decision, Seat
-from storm_p2p.fight.bots import Bot
+from storm_p2p.fight.bots.bot import Bot
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.views import View
 

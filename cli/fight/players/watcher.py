@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from cli.clean import clean
 from cli.fight.notices import FightNotice, Illegal, Shuffling
 from cli.fight.text import narrate, screens, watched
+from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past, Player
 from cli.runtime.console import result, say
@@ -74,6 +75,10 @@ class Watched:
         for line in watched.over(ending, {str(self._side): self.name, str(1 - self._side): self._opponent}):
             result(line)
         self._player.over(ending)
+
+    async def linger(self) -> Next:
+        """Let the player say what comes next."""
+        return await self._player.linger()
 
     async def close(self) -> None:
         """Let the player go."""
