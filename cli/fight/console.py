@@ -119,7 +119,8 @@ class FightConsole(GameConsole[ScreenState]):
                 given = [str(names.COLOURS[colour]) for colour in Colour if mask >> colour & 1]
                 lines += [fill(screens.GIVES, markers=", ".join(given))] if given else []
                 text = names.text_of(view.card(view.name(entry)))
-                return Price(Severity.ASK), [*lines, *([text] if text else [])]
+                severity = Severity.ASK if payers or given else Severity.FREE
+                return Price(severity), [*lines, *([text] if text else [])]
             case (1, phase) if _kind(view) == "main":
                 left = PHASES[phase] if isinstance(phase, int) else ""
                 told = [fill(screens.LEAVES_OUT, phase=narrate.PHASE_NAMES[left])] if left else []

@@ -39,7 +39,7 @@ def draw(game: Model, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
     enemy = other(me)
     drawn = [
         _player(game, view, enemy, columns), _areas(width), *_side(view, enemy, "enemy", width),
-        line(" " * _MARGIN + "-" * (width * len(SPACES)), "rule"), *_side(view, me, "own", width),
+        _middle(view, me, width * len(SPACES)), *_side(view, me, "own", width),
         _player(game, view, me, columns),
     ]  # fmt: skip
     zones = [
@@ -57,13 +57,19 @@ def _player(game: Model, view: View, seat: Seat, columns: int) -> Line:
     shown = fill(screens.MARKERS, markers=" ".join(held)) if held else str(screens.NO_MARKERS)
     name = str(common.YOU) if seat == game.side else game.opponent
     parts = [fill(screens.HAND_OF, name=name, number=len(state.hands[seat])), shown]
-    if seat == game.side:
-        lead = state.counter if seat == 0 else -state.counter
-        free = [str(names.COLOURS[colour]) for colour in Colour if state.markers[colour] is None]
-        parts += [fill(screens.COUNTER, number=lead), fill(screens.PILE, number=len(state.pile))]
-        parts += [fill(screens.ON_BOARD, markers=" ".join(free))] if free else []
     style = "own" if seat == game.side else "enemy"
     return line(shorten(" " * _MARGIN + "   ".join(parts), columns - 1), style)
+
+
+def _middle(view: View, me: Seat, columns: int) -> Line:
+    """Return the rule between the two sides, with what belongs to neither."""
+    state = view.state
+    free = [str(names.COLOURS[colour]) for colour in Colour if state.markers[colour] is None]
+    parts = [fill(screens.COUNTER, number=state.counter if me == 0 else -state.counter),
+             fill(screens.PILE, number=len(state.pile))]  # fmt: skip
+    parts += [fill(screens.ON_BOARD, markers=" ".join(free))] if free else []
+    text = f"-- {' | '.join(parts)} "
+    return line(" " * _MARGIN + shorten(text, columns) + "-" * max(0, columns - len(text)), "rule")
 
 
 def _areas(width: int) -> Line:
