@@ -1,4 +1,4 @@
-"""Run positions and actions through the rules (the command ``scenario``; docs/fight-rules.md, "Scenarios")."""
+"""Run positions and actions through the rules (the command ``scenario``; docs/fight-rules.md, "Positions, notation and scenarios")."""
 
 from __future__ import annotations
 

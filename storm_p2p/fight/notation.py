@@ -1,4 +1,4 @@
-"""Decisions as words (docs/fight-rules.md, "Notation"): the same in scenarios, in replays and at the prompt."""
+"""Decisions as words (docs/fight-rules.md, "Positions, notation and scenarios"): the same in scenarios, in replays and at the prompt."""
 
 from __future__ import annotations
 

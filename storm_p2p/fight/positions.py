@@ -1,4 +1,4 @@
-"""Positions of Fight for Olympus as plain data (docs/fight-rules.md, "Positions")."""
+"""Positions of Fight for Olympus as plain data (docs/fight-rules.md, "Positions, notation and scenarios")."""
 
 from __future__ import annotations
 

@@ -1,0 +1,48 @@
+"""docs/fight-rules.md is held against the program: every rule and decision that is cited stands there, and the table of
+cards is that of the file."""
+
+from __future__ import annotations
+
+import re
+
+from helpers_docs import MODULES, PAGES
+
+from storm_p2p.fight.board import Colour
+from storm_p2p.fight.card_file import WORDS, load_reconstructed
+from storm_p2p.fight.cards import Kind
+
+RULES = PAGES["docs/fight-rules.md"]
+IDS = r"F-[0-9]+\.[0-9]+|B-[0-9]{2}"
+
+
+def test_every_rule_and_decision_that_is_cited_is_stated() -> None:
+    stated = set(re.findall(r"^- (F-[0-9]+\.[0-9]+)", RULES, re.MULTILINE)) | set(re.findall(r"\*\*(B-[0-9]{2})", RULES))
+    cited = {
+        rule for name, text in {**MODULES, **PAGES}.items() if "fight" in str(name) for rule in re.findall(IDS, text)
+    }
+    assert cited - stated == set()
+    assert len(stated) > 90
+
+
+def test_every_word_of_the_effect_language_is_in_its_table() -> None:
+    rows = re.findall(r"^\| ((?:`[a-z_]+`(?:, )?)+) \|", RULES, re.MULTILINE)
+    listed = {word for row in rows for word in re.findall(r"`([a-z_]+)`", row)}
+    assert set(WORDS) <= listed
+
+
+def test_the_table_of_cards_is_that_of_the_file() -> None:
+    cards, letters = load_reconstructed().cards, {"R": Colour.RED, "B": Colour.BLUE, "G": Colour.GREEN, "Y": Colour.YELLOW}
+    kinds = {"H": Kind.HERO, "S": Kind.SOLDIER, "E": Kind.EQUIPMENT}
+    rows = re.findall(
+        r"^\| ([0-9, ]+) \| ([^|]+) \| ([HSE]) \| ([RBGY])(\*?) \| ([RBGY]+|-) \| ([0-9]+) \| ([0-9]+) \| [^|]+ \| ([^|]+) \|$",
+        RULES, re.MULTILINE,
+    )  # fmt: skip
+    seen = []
+    for numbers, name, kind, colour, every, cost, attack, defence, text in rows:
+        for number in map(int, numbers.split(",")):
+            card = cards[number]
+            seen.append(number)
+            assert (card.name, card.kind, card.colour, card.all_colours) == (name, kinds[kind], letters[colour], bool(every))
+            assert [*card.cost] == [letters[letter] for letter in cost.replace("-", "")]
+            assert (card.attack, card.defence, card.text or "-") == (int(attack), int(defence), text)
+    assert seen == list(range(96))
