@@ -48,6 +48,8 @@ STOP_SECONDS = 3.0
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
+    if options.guided and options.game != "storm":
+        raise UsageError(told.no_variant(str(games.find(games.CALLED[options.game]).console.title), "--guided"))
     if options.guided:
         options.random_setup, options.seat = True, options.seat or _FIRST_SEAT
     options.bot = options.bot or (_FIRST_BOT if options.guided else USUAL_BOT)

@@ -18,7 +18,7 @@ IDS = r"F-[0-9]+\.[0-9]+|B-[0-9]{2}"
 def test_every_rule_and_decision_that_is_cited_is_stated() -> None:
     stated = set(re.findall(r"^- (F-[0-9]+\.[0-9]+)", RULES, re.MULTILINE)) | set(re.findall(r"\*\*(B-[0-9]{2})", RULES))
     cited = {
-        rule for name, text in {**MODULES, **PAGES}.items() if "fight" in str(name) for rule in re.findall(IDS, text)
+        rule for name, text in (*MODULES.items(), *PAGES.items()) if "fight" in str(name) for rule in re.findall(IDS, text)
     }
     assert cited - stated == set()
     assert len(stated) > 90

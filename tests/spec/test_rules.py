@@ -51,7 +51,7 @@ def test_every_rule_that_is_cited_is_stated() -> None:
     stated = set(re.findall(rf"\*\*({IDS})\*\*", RULES))
     cited = {
         rule
-        for name, text in {**MODULES, **PAGES}.items()
+        for name, text in (*MODULES.items(), *PAGES.items())
         # The second game has decisions of its own (tests/spec/test_fight_rules.py).
         if "fight" not in str(name)
         for rule in re.findall(rf"\b(?:{IDS})\b", text)

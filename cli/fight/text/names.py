@@ -34,7 +34,7 @@ def cost(card: Card) -> str:
     if not card.cost:
         return str(_FREE)
     return ", ".join(
-        fill(_TIMES, number=card.cost.count(colour), colour=COLOURS[colour])
+        fill(_TIMES, number=sum(one == colour for one in card.cost), colour=COLOURS[colour])
         for colour in Colour if colour in card.cost
     )  # fmt: skip
 
