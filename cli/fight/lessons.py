@@ -47,7 +47,7 @@ class Lesson:
 
 
 def _at(own: Mapping[int, Any], enemy: Mapping[int, Any] | None = None, *hand: int) -> dict[str, Any]:
-    sides = [[None if space not in side else side[space] for space in range(1, 7)] for side in (own, enemy or {})]
+    sides = [[side.get(space) for space in range(1, 7)] for side in (own, enemy or {})]
     return {"sides": sides, "hands": [list(hand), [92]], "pile": [90, 91, 94, 95], "number": 2}
 
 

@@ -1,4 +1,7 @@
-"""Run positions and actions through the rules (the command ``scenario``; docs/fight-rules.md, "Positions, notation and scenarios")."""
+"""Run positions and actions through the rules, for the command ``scenario``.
+
+The form is that of docs/fight-rules.md, "Positions, notation and scenarios".
+"""
 
 from __future__ import annotations
 

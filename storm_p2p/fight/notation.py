@@ -1,4 +1,7 @@
-"""Decisions as words (docs/fight-rules.md, "Positions, notation and scenarios"): the same in scenarios, in replays and at the prompt."""
+"""Decisions as words: the same in scenarios, in replays and at the prompt.
+
+The words are those of docs/fight-rules.md, "Positions, notation and scenarios".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole matches with a pile: played, restarted, judged, cheated in, and silent about what is hidden (SPEC.md, "Piles")."""
+"""Whole matches with a pile: played, restarted, judged, cheated in, silent about what is hidden (SPEC.md, "Piles")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody gets a card that the others have not given, and nobody changes one: keys, stirs and locks (SPEC.md, "Piles")."""
+"""Nobody gets a card that was not given, and nobody changes one: keys, stirs and locks (SPEC.md, "Piles")."""
 
 from __future__ import annotations
 

@@ -20,12 +20,13 @@ PAYING_1: Final = lazy(
 )
 PAYING_1_TASK: Final = lazy("Play Hoplites on space 1.")
 PAYING_2: Final = lazy(
-    "Patroclus was discarded for them. A card may also be paid with a marker of its colour, and some cards cost nothing."
+    "Patroclus was discarded for them. A card may also be paid with a marker of its colour, and some cards cost "
+    "nothing."
 )
 SCORING: Final = lazy("an empty space opposite")
 SCORING_1: Final = lazy(
-    "When you end your turn all your units attack, from space 1 to space 6. A unit that nobody opposes gets the bonus of "
-    "its area: on Olympus a point. The first one to lead by seven points wins at once."
+    "When you end your turn all your units attack, from space 1 to space 6. A unit that nobody opposes gets the bonus "
+    "of its area: on Olympus a point. The first one to lead by seven points wins at once."
 )
 SCORING_1_TASK: Final = lazy("End your turn.")
 SCORING_2: Final = lazy("One point for you, and two cards drawn. Then it is the enemy's turn.")
@@ -35,13 +36,17 @@ FIGHTING_1: Final = lazy(
     "opposite have 4 defence and 2 damage already; your Hoplites deal 2."
 )
 FIGHTING_1_TASK: Final = lazy("End your turn and attack.")
-FIGHTING_2: Final = lazy("4 damage defeat the Shepherds. Damage that does not defeat a unit stays on it from turn to turn.")
+FIGHTING_2: Final = lazy(
+    "4 damage defeat the Shepherds. Damage that does not defeat a unit stays on it from turn to turn."
+)
 MARKERS: Final = lazy("markers of Delphi")
 MARKERS_1: Final = lazy("Your Hoplites stand in Delphi, and nobody opposes them.")
 MARKERS_1_TASK: Final = lazy("End your turn.")
 MARKERS_2: Final = lazy("The bonus of Delphi: you may take one marker. It pays one card of its colour later.")
 MARKERS_2_TASK: Final = lazy("Take the red marker.")
-MARKERS_3: Final = lazy("It lies in front of you until you pay with it. When the board has none left, you may take the enemy's.")
+MARKERS_3: Final = lazy(
+    "It lies in front of you until you pay with it. When the board has none left, you may take the enemy's."
+)
 FULL: Final = lazy("a full side")
 FULL_1: Final = lazy(
     "There is another way to win: all six of your spaces hold a unit at the start of your turn. Five are full. Rowers "
@@ -49,6 +54,6 @@ FULL_1: Final = lazy(
 )
 FULL_1_TASK: Final = lazy("Play Rowers on space 6.")
 FULL_2: Final = lazy(
-    "If the enemy defeats none of the six in the turn that follows, you win. They would win in the same way, so look at "
-    "both rows. card 12 shows what a card does, and help everything that can be typed."
+    "If the enemy defeats none of the six in the turn that follows, you win. They would win in the same way, so look "
+    "at both rows. card 12 shows what a card does, and help everything that can be typed."
 )

@@ -36,7 +36,7 @@ QUESTIONS: Final[Mapping[str, Lazy]] = lazy({
 ABILITY: Final = lazy("{card}: {text}")
 BONUS: Final = lazy("Your unit in Delphi is unopposed: you may take one marker.")
 FIRST: Final = lazy((
-    "play CARD SPACE plays a card, by its number or its name. The program chooses what pays; pay CARD does it yourself.",
+    "play CARD SPACE plays a card, by its number or its name. The program chooses what pays, unless you add pay CARD.",
     "When you are done, type end: your units attack from space 1 to 6, then you draw two cards.",
 ))  # fmt: skip
 FIRST_TURN: Final = lazy("In the first turn you leave out one phase: end play, end attack or end draw.")
