@@ -68,13 +68,14 @@ def is_sentence(text: str) -> bool:
 
 
 def sentences() -> list[Sentence]:
-    """Return every sentence of the console in the order of the files, and the cards of the units."""
+    """Return every sentence of the console in the order of the files, the cards of the units, and the cards."""
     from storm_p2p.fight.card_file import load_reconstructed
     from storm_p2p.storm.units import CARDS
 
     found = [sentence for path in sorted(SOURCE.rglob("*.py")) for sentence in _Module(path).sentences()]
     found += [Sentence(card.text, "", "storm_p2p/storm/units.py", 1) for card in CARDS]
-    texts = dict.fromkeys(card.text for card in load_reconstructed().cards if card.text)
+    cards = load_reconstructed().cards
+    texts = dict.fromkeys(said for card in cards for said in (card.text, card.name) if said)
     found += [Sentence(text, "", "storm_p2p/fight/cards.json", 1) for text in texts]
     return found + [Sentence(said, "", "argparse", 1) for said in _ARGPARSE]
 

@@ -158,7 +158,7 @@ class FightConsole(GameConsole[ScreenState]):
     def _note_on(self, ui: ScreenState, given: list[str], word: str) -> str:
         view = ui.game.state
         if given and VOCABULARY.find_verb(given[0]) in ("play", "free") and len(given) == 1 and word.isdigit():
-            return view.card(int(word)).name if view is not None else ""
+            return names.name_of(view.card(int(word))) if view is not None else ""
         return ""
 
     def look(self, ui: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:

@@ -27,7 +27,7 @@ from cli.vocabulary import Kind, fold, split
 from protocol.game import Decision, Seat
 from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import SPACES
-from storm_p2p.fight.cards import CardSet
+from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.errors import FightError
 from storm_p2p.fight.rules.paying import first_payment
 from storm_p2p.fight.views import View
@@ -115,13 +115,17 @@ def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
     if word.isascii() and word.isdigit() and len(word) < 4 and int(word) < len(cards.cards):
         return int(word)
     wanted = fold(word)
-    found = [card for card in among if fold(cards.cards[card].name).startswith(wanted)]
+    found = [card for card in among if _is_called(cards.cards[card], wanted)]
     if not found:
         raise NotUnderstood(fill(screens.NO_CARD, word=clean(word, 30), last=len(cards.cards) - 1))
     if len({cards.cards[card].name for card in found}) > 1:
         listed = names.listed_cards(cards, tuple(found))
         raise NotUnderstood(fill(screens.WHICH_CARD, word=clean(word, 30), cards=listed))
     return found[0]
+
+
+def _is_called(card: Card, wanted: str) -> bool:
+    return any(fold(name).startswith(wanted) for name in (card.name, names.name_of(card)))
 
 
 def _numbered(words: list[str], before: str, cards: CardSet, hand: list[int]) -> list[str]:

@@ -88,8 +88,8 @@ def _cell(view: View, seat: Seat, space: int, width: int) -> tuple[str, str, str
     unit = view.state.unit(seat, space)
     if unit is None:
         return screens.EMPTY_SPACE, "", ""
-    name = shorten(view.card(unit.card).name, width)
-    gear = "" if unit.gear is None else shorten(f"+{view.card(unit.gear).name}", width)
+    name = shorten(names.name_of(view.card(unit.card)), width)
+    gear = "" if unit.gear is None else shorten(f"+{names.name_of(view.card(unit.gear))}", width)
     return name, f"{values(view, seat, space)} [{unit.card}]", gear
 
 
@@ -124,7 +124,7 @@ def brief(card: Card, number: int, columns: int) -> str:
     """Return a card in a few columns: number, name, values and cost."""
     tail = f" {card.attack}/{card.defence} {names.letters(card)}"
     head = f"[{number}] "
-    return head + shorten(card.name, columns - len(head) - len(tail)) + tail
+    return head + shorten(names.name_of(card), columns - len(head) - len(tail)) + tail
 
 
 def card_lines(card: Card, numbers: Sequence[int]) -> list[str]:
@@ -132,7 +132,7 @@ def card_lines(card: Card, numbers: Sequence[int]) -> list[str]:
     colour = screens.ALL_COLOURS if card.all_colours else names.COLOURS[card.colour]
     listed = ", ".join(map(str, numbers))
     return [
-        fill(screens.CARD_HEAD, name=card.name, kind=names.KINDS[card.kind], colour=colour)
+        fill(screens.CARD_HEAD, name=names.name_of(card), kind=names.KINDS[card.kind], colour=colour)
         + f" ({fill(screens.CARD_NUMBER, number=listed)})",
         fill(screens.CARD_COST, cost=names.cost(card)),
         fill(screens.CARD_VALUES, attack=card.attack, defence=card.defence),

@@ -9,10 +9,10 @@ _ROWS: Final = (
     Command("play", Kind.ACTION, ("spiele", "spielen")),
     Command("end", Kind.ACTION, ("fertig",), whole=True),
     Command("target", Kind.ACTION, ("ziel",)),
-    Command("move", Kind.ACTION, ("ziehe", "ziehen")),
+    Command("move", Kind.ACTION, ("versetze", "versetzen")),
     Command("swap", Kind.ACTION, ("tausche", "tauschen")),
-    Command("free", Kind.ACTION, ("frei",)),
-    Command("may", Kind.ACTION, ("darf",)),
+    Command("free", Kind.ACTION, ("gratis", "frei")),
+    Command("may", Kind.ACTION, ("nutze", "nutzen")),
     Command("marker", Kind.ACTION, ("marke",)),
     Command("units", Kind.VIEW, ("einheiten",), tab=Tab.MATCH),
     Command("card", Kind.VIEW, ("karte",), tab=Tab.MATCH),
@@ -24,9 +24,9 @@ _ROWS: Final = (
 
 ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "pay": ("zahle", "zahlen", "mit"), "save": ("spare", "sparen"), "own": ("eigen", "eigene"),
-    "enemy": ("feind", "gegner"), "none": ("keine", "nichts"), "yes": ("ja", "y", "j"), "no": ("nein", "n"),
+    "enemy": ("gegner", "feind"), "none": ("keine", "nichts"), "yes": ("ja", "y", "j"), "no": ("nein", "n"),
     "red": ("rot",), "blue": ("blau",), "green": ("grün",), "yellow": ("gelb",),
-    "attack": ("angriff",), "draw": ("zug",),
+    "play": ("spielen",), "attack": ("angriff",), "draw": ("ziehen",),
 }  # fmt: skip
 """A word that stands behind a command: the German one that is named, and others."""
 

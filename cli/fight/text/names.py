@@ -10,7 +10,7 @@ from storm_p2p.fight.cards import Card, CardSet, Kind
 AREAS: Final = lazy({Area.OLYMPUS: "Olympus", Area.DELPHI: "Delphi", Area.TROY: "Troy"})
 COLOURS: Final = lazy({Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"})
 KINDS: Final = lazy({Kind.HERO: "hero", Kind.SOLDIER: "soldier", Kind.EQUIPMENT: "equipment"})
-SIDES: Final = lazy({0: "left", 1: "right"})
+SIDES: Final = lazy({0: "left side", 1: "right side"})
 """What the two seats are called: where they would sit at a board that lies between them."""
 
 
@@ -19,9 +19,14 @@ def side_name(side: Seat) -> str:
     return str(SIDES[side])
 
 
+def name_of(card: Card) -> str:
+    """Return the name of a card, in the language of the moment."""
+    return _(card.name)
+
+
 def card_name(cards: CardSet, card: int) -> str:
     """Return the name of a card with its number, which tells equal ones apart and is what one types."""
-    return f"{cards.cards[card].name} [{card}]"
+    return f"{name_of(cards.cards[card])} [{card}]"
 
 
 def listed_cards(cards: CardSet, several: tuple[int, ...]) -> str:
