@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text import names
+from cli.text import advice, names
 from cli.text.sentences import Sentence
 from cli.text.wording import _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
@@ -86,7 +86,7 @@ def conditions(agreed: Conditions) -> list[str]:
         place = f"{agreed.event.round}.{agreed.event.table}.{agreed.event.game}"
         lines.append(fill("Tournament: the match counts as game {place}, and nowhere else.", place=place))
     if agreed.aids:
-        lines.append(_("Aids: both of you may ask your own computer for hints."))
+        lines.append(str(advice.AGREED))
     return lines
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.text import names
+from cli.text import advice, names
 from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, fill, lazy
 
@@ -32,6 +32,8 @@ def seated(model: Model) -> list[str]:
     side = model.guest.side_name(model.side)
     introduction = lazy("You play the {side} against {opponent}: {terms}.")
     lines = [fill(introduction, side=side, opponent=model.opponent, terms=model.guest.terms_of(model.terms))]
+    if model.aids and not model.computer:
+        lines.append(str(advice.AGREED))
     if model.words:
         compare = lazy(
             "Compare these words with {opponent}: {words}. If they are the same, type same; if they differ, somebody "
