@@ -111,3 +111,34 @@ def test_who_is_told_to_end_in_a_match_of_the_menu_reads_where_it_is_saved(open_
     window.until("q quit")
     window.type("q")
     assert window.leave() == 0
+
+
+@pytest.mark.long
+def test_a_newcomer_plays_a_lesson_and_begins_a_guided_match_from_the_menu_and_is_back_there(
+    open_window: Callable[..., Window]
+) -> None:
+    window = open_window()
+    window.until("What is your name?")
+    window.type("\r")
+    window.until("q quit", ever=False)
+    window.type("6")
+    window.until("Ten short boards to play on", ever=False)
+    window.type("\r")
+    window.until("type hades 15", ever=False)
+    window.type("hades 15\r")
+    window.until("Done: move 14 15 hades", ever=False)
+    # The last lesson, and its pages without an answer.
+    window.type("0")
+    window.until("type liturgy", ever=False)
+    window.type("liturgy\r\r")
+    window.until("enter: your first match, with a guide", ever=False)
+    window.type("\r")
+    window.until("what matters, and what to do", ever=False)
+    window.type("bye\r")
+    window.until("leave the match", ever=False)
+    window.type("y\r")
+    window.until("Press Enter for the menu", ever=False)
+    window.type("\r")
+    window.until("against computer novice", ever=False)
+    window.type("q")
+    assert window.leave() == 0
