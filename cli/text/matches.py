@@ -26,6 +26,15 @@ heard = Sentence[str, str]("{opponent} says: {text}")
 draw_sent = Sentence[str]("Offer sent. {opponent} can accept or decline it; it lapses if the match goes on.")
 draw_declined = Sentence[str]("Declined. The match goes on; {opponent} is told.")
 
+rematch_declined = Sentence[str]("Declined; {opponent} is told.")
+
+
+def rematch_wanted(model: Model) -> str:
+    """Return what follows a rematch that the player wants."""
+    taken = lazy("Accepted. The rematch with {opponent} begins.")
+    offered = lazy("Offered. The rematch begins as soon as {opponent} accepts; you can go on talking.")
+    return fill(taken if model.rematch_offered else offered, opponent=model.opponent)
+
 
 def seated(model: Model) -> list[str]:
     """Return the introduction of a match."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -142,3 +143,44 @@ def test_a_newcomer_plays_a_lesson_and_begins_a_guided_match_from_the_menu_and_i
     window.until("against computer novice", ever=False)
     window.type("q")
     assert window.leave() == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("plain", [False, True])
+def test_two_people_talk_after_the_end_and_play_a_rematch_over_the_same_line(
+    open_window: Callable[..., Window], plain: bool
+) -> None:
+    alice = open_window(
+        "host", "--bind", "127.0.0.1", "--random-setup", "--seat", "olympians", "--name", "Alice", home="alice",
+        columns=120, rows=40,
+    )  # fmt: skip
+    alice.until("Waiting")
+    invite = re.search(r"SOO1-[A-Z0-9]+", alice.all.replace("\r\n", ""))
+    assert invite is not None
+    words = ["join", invite.group(), "--yes", "--name", "Bob", *(["--plain"] if plain else [])]
+    bob = open_window(*words, home="bob")
+    bob.until("You play the Chthonians")
+    bob.type("resign\r")
+    bob.until("type \"yes\"" if not plain else 'Type the word "yes"')
+    bob.type("yes\r")
+    alice.until("Bob resigned")
+    bob.until("You lost")
+    alice.until("r: rematch")
+    bob.type("rematch\r" if plain else "r")
+    alice.until("Bob offers a rematch: r accepts, d declines.")
+    alice.type("\x1b[17~")
+    alice.until("say>")
+    alice.type("once more\r")
+    bob.until("once more" if plain else "chat: 1 new")
+    alice.type("\x1b")
+    alice.until("r accepts", ever=False)
+    alice.type("r")
+    alice.until("You play the Chthonians")
+    bob.until("You play the Olympians")
+    bob.type("bye\r")
+    bob.type("" if plain else "y\r")
+    assert bob.leave() == 4
+    alice.until("RECONNECTING")
+    alice.type("\x03")
+    assert alice.leave() == 130
+    assert alice.all.count(TAKES) == 1
