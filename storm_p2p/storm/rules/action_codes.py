@@ -6,7 +6,6 @@ read by whoever holds the same board.  A move's fields: who goes, where, who cla
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
 Code: TypeAlias = int
@@ -21,10 +20,9 @@ class Part(tuple[Code, ...]):
         priced: by group, the same with prices.
     """
 
-    def __init__(self, codes: Iterable[Code]) -> None:
-        self.options: tuple[Any, ...] | None = None
-        self.named: dict[tuple[int, ...], tuple[Any, ...]] = {}
-        self.priced: dict[tuple[int, ...], tuple[Any, ...]] = {}
+    options: tuple[Any, ...] | None = None
+    named: dict[tuple[int, ...], tuple[Any, ...]] | None = None
+    priced: dict[tuple[int, ...], tuple[Any, ...]] | None = None
 
 
 # The kinds.

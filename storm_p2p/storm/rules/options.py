@@ -96,7 +96,7 @@ def legal_actions(state: State, seat: int) -> list[Action]:
     for part in list_turn(builder, entries):
         if part:
             group = groups.get(part[0] >> ORIGIN & 31, ())
-            found += part.named.get(group) or _name_part(builder, part, group)
+            found += (part.named and part.named.get(group)) or _name_part(builder, part, group)
     return found
 
 
@@ -113,7 +113,7 @@ def options(state: State, seat: int) -> list[Priced]:
     for part in list_turn(builder, entries):
         if part:
             group = groups.get(part[0] >> ORIGIN & 31, ())
-            found += part.priced.get(group) or _price_part(builder, part, group)
+            found += (part.priced and part.priced.get(group)) or _price_part(builder, part, group)
     return found
 
 
@@ -229,6 +229,8 @@ def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> 
     """Return the actions of a part with the names of the units of its group."""
     named = tuple([_name_own(builder, code, group) for code in part])
     if part[0] & KIND not in _OWN:
+        if part.named is None:
+            part.named = {}
         part.named[group] = named
     return named
 
@@ -247,12 +249,14 @@ _NO_PRICE: Final = (1 << HONOR) - 1 & ~(1 << ATTACK | 1 << DIVIDES)
 def _price_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Priced]:
     """Return the same with prices."""
     costs = part.options or _cost_part(builder, part)
-    actions = part.named.get(group) or _name_part(builder, part, group)
+    actions = (part.named and part.named.get(group)) or _name_part(builder, part, group)
     priced = tuple([
         (action, price_of(cost, group) if isinstance(action, Move | Sneak | Reveal) else price(builder, action))
         for action, (_, cost) in zip(actions, costs, strict=True)
     ])  # fmt: skip
     if part[0] & KIND not in _OWN:
+        if part.priced is None:
+            part.priced = {}
         part.priced[group] = priced
     return priced
 
