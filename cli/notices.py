@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from protocol.core import events as ev
 
 if TYPE_CHECKING:
+    from protocol.core.handshake import HandshakeFailed
     from protocol.core.messages import Ground
     from protocol.errors import LocalProtocolError
     from protocol.reach import ReachError
@@ -95,6 +96,14 @@ class TimeShort:
 
 
 @dataclass(frozen=True, slots=True)
+class RematchFailed:
+    """Both wanted another match, and it has not begun."""
+
+    why: HandshakeFailed | None
+    """None when the line broke."""
+
+
+@dataclass(frozen=True, slots=True)
 class WitnessSilent:
     """The witness does not answer."""
 
@@ -128,13 +137,15 @@ class NetworkChanged(Quiet):
 ReachNotice: TypeAlias = PortAsked | PortChanged | NetworkChanged
 
 DrawNotice: TypeAlias = ev.DrawOffered | ev.DrawAccepted | ev.DrawDeclined | ev.DrawLapsed
-WordOfOther: TypeAlias = DrawNotice | ev.Resigned
+AfterwardsNotice: TypeAlias = ev.RematchOffered | ev.RematchDeclined | ev.OtherLeft
+WordOfOther: TypeAlias = DrawNotice | ev.Resigned | AfterwardsNotice
 """What a player is told of the other one alone: of the own word there is an answer already."""
 BreakNotice: TypeAlias = ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
 ClaimNotice: TypeAlias = ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed
 Notice: TypeAlias = (
-    LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent | Failed | ReachNotice
-    | WordOfOther | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Damaged | ev.Disagreement | ev.PeerMisbehaved
+    RematchFailed | LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent | Failed
+    | ReachNotice | WordOfOther | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Damaged | ev.Disagreement
+    | ev.PeerMisbehaved
 )  # fmt: skip
 
 OnNotice: TypeAlias = Callable[[Notice], None]

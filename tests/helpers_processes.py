@@ -77,8 +77,8 @@ def hosting(folder: Path, *words: str) -> Process:
     return Process(folder, "host", "--bind", "127.0.0.1", "--port", "0", "--patience", "0", *player, *words)
 
 
-def joining(folder: Path, invite: str, player: str = "bot:random") -> Process:
-    return Process(folder, "join", invite, "--player", player, "--patience", "0")
+def joining(folder: Path, invite: str, player: str = "bot:random", *words: str) -> Process:
+    return Process(folder, "join", invite, "--player", player, "--patience", "0", *words)
 
 
 def invite_of(host: Process) -> str:

@@ -82,6 +82,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     for one in (host, join):
         tournament = _("play your next game of the tournament in this folder")
         one.add_argument("--event", metavar="FOLDER", help=tournament)
+        series = _("how many rematches a computer player wants and takes (default: none)")
+        one.add_argument("--rematches", type=_whole, default=0, metavar="N", help=series)
 
     resume = commands.add_parser("resume", parents=[seat, door], help=_("resume a match"))
     match = _("the match, or a fresh line (default: the unfinished one)")

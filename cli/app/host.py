@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cli.app import games
 from cli.app.launch import inviting, running, seats
-from cli.app.launch.options import listening_of, player_of
+from cli.app.launch.options import listening_of, player_of, rematches_of
 from cli.app.launch.proposal import proposed
 from cli.meeting import meeting, swap
 from cli.meeting.doorway import Doorway
@@ -31,7 +31,7 @@ from protocol.transport.listening import Listener
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
-    who, listening = player_of(options), listening_of(options)
+    who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
     called = games.CALLED[options.game]
     game, event = games.find(called), None
     if options.event is None:
@@ -85,7 +85,9 @@ def main(options: Namespace) -> Exit:
             await listener.close()
             raise
 
-    return running.run(meet, player, home, json=who.json, patience=options.patience, also=doorway.close)
+    return running.run(
+        meet, player, home, json=who.json, patience=options.patience, also=doorway.close, rematches=rematches
+    )
 
 
 def _reply(given: str, proposal: Proposal) -> Invite:

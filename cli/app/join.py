@@ -13,7 +13,7 @@ from typing import TypeVar
 from cli.app import games, resume
 from cli.app.games import PlayedGame
 from cli.app.launch import running, seats
-from cli.app.launch.options import listening_of, player_of
+from cli.app.launch.options import listening_of, player_of, rematches_of
 from cli.app.launch.proposal import check_seat
 from cli.clean import clean
 from cli.match import stored
@@ -39,7 +39,7 @@ from protocol.record.journal import JournalError
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
-    who, listening = player_of(options), listening_of(options)
+    who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
     try:
         found = _nearby(options.invite) if options.lan else _invite(options.invite)
     except EOFError:
@@ -78,7 +78,9 @@ def main(options: Namespace) -> Exit:
         doorway.on_notice = player.on_notice
         return begun
 
-    return running.run(met, player, home, json=who.json, patience=options.patience, also=doorway.close)
+    return running.run(
+        met, player, home, json=who.json, patience=options.patience, also=doorway.close, rematches=rematches
+    )
 
 
 def _of_known_event(home: Home, found: Invite, ordinary: Consent) -> Consent:

@@ -75,7 +75,7 @@ class GuestWords(ABC):
         return []
 
 
-AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "replay", "menu"})
+AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "chat", "replay", "menu"})
 """Commands whose keys do something when the match is over; the others have nothing to do then."""
 
 

@@ -7,8 +7,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from cli.clean import clean
-from cli.notices import BreakNotice, Claimable, DrawNotice, LineBack, LineLost, LineTried, Passing, Quiet
-from protocol.core.events import BreakProposed, Claimed, DrawOffered
+from cli.notices import (
+    BreakNotice,
+    Claimable,
+    DrawNotice,
+    LineBack,
+    LineLost,
+    LineTried,
+    Passing,
+    Quiet,
+    RematchFailed,
+)
+from protocol.core.events import BreakProposed, Claimed, DrawOffered, OtherLeft, RematchDeclined, RematchOffered
 
 if TYPE_CHECKING:
     from cli.console.guest_words import GuestWords
@@ -100,6 +110,12 @@ class Model:
     line_down: bool = False
     """The line to the other side is broken and called again."""
     ending: Ending | None = None
+    rematch_offered: bool = False
+    """The opponent offers a rematch."""
+    rematch_wanted: bool = False
+    """The player offers one."""
+    other_left: bool = False
+    """The opponent has hung up after the match."""
     deciding: bool = False
     """An answer of this player is awaited."""
     arranged: Any = ()
@@ -182,7 +198,14 @@ def noticed(model: M, notice: Any) -> M:
     elif isinstance(notice, Quiet):
         return replace(model, progress=notice)
     if isinstance(notice, LineLost | LineBack):
-        return replace(model, line_down=isinstance(notice, LineLost))
+        return replace(model, line_down=isinstance(notice, LineLost), rematch_offered=False, rematch_wanted=False)
+    if isinstance(notice, RematchOffered):
+        return replace(model, rematch_offered=True)
+    if isinstance(notice, RematchDeclined):
+        return replace(model, rematch_wanted=False)
+    if isinstance(notice, OtherLeft | RematchFailed):
+        gone = isinstance(notice, OtherLeft)
+        return replace(model, other_left=gone, line_down=not gone, rematch_offered=False, rematch_wanted=False)
     if isinstance(notice, DrawNotice):
         return replace(model, draw_offered=isinstance(notice, DrawOffered))
     if isinstance(notice, BreakNotice):
@@ -225,6 +248,16 @@ def answered_break(model: M) -> M:
 def answered_claim(model: M) -> M:
     """Return the model after the opponent's claim was answered."""
     return replace(model, claimed=False)
+
+
+def wanted_rematch(model: M) -> M:
+    """Return the model after a rematch was offered, or the offer of one was taken."""
+    return replace(model, rematch_wanted=True)
+
+
+def answered_rematch(model: M) -> M:
+    """Return the model after the offer of a rematch was declined."""
+    return replace(model, rematch_offered=False)
 
 
 def answered_draw(model: M) -> M:

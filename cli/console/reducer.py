@@ -180,7 +180,7 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
 def _ended(ui: S, ending: Ending) -> tuple[S, Effects]:
     game = replace(ui.game, ending=ending, draw_offered=False)
     told = tuple(matches.over(game, ending))
-    ui = replace(ui, game=game, question=None, results=(*ui.results, told))
+    ui = replace(ui, game=game, question=None, notice=(), results=(*ui.results, told))
     return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (st.Ring(told[0]),)
 
 

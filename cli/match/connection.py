@@ -36,7 +36,7 @@ class Connection:
         """The player was told that a line is called for."""
         self._line: Transport | None = None
         self._lined_at = 0.0
-        self.listening: asyncio.Task[None] | None = None
+        self.listening: asyncio.Task[bool] | None = None
         """Listens to the line; it is done when the line has ended."""
 
     @property
@@ -61,6 +61,17 @@ class Connection:
         self._lost = self._called_for = False
         self._report({"event": "line", "state": "connected"})
         return True
+
+    def go_on(self) -> None:
+        """Listen to the line after the match, whose record is written."""
+        self._session.shut = True
+        if self._line is not None:
+            self.listening = asyncio.create_task(self._listen(self._line))
+
+    def hand_over(self) -> Transport | None:
+        """Return the line, which is for somebody else from here on; nobody listens to it."""
+        line, self._line, self.listening = self._line, None, None
+        return line
 
     async def send(self, frame: bytes) -> None:
         """Send a frame; what a lost line swallows, the next one asks for."""
@@ -95,16 +106,19 @@ class Connection:
             self._called_for = True
             self._on_notice(LineTried(count, pause))
 
-    async def _listen(self, line: Transport) -> None:
+    async def _listen(self, line: Transport) -> bool:
+        """Take what comes; return whether the line is still good, because nothing more is to come for now."""
         while True:
             try:
                 frame = await line.receive()
             except TransportError as error:
                 self._on_notice(Failed(error))
-                return
+                return False
             if frame is None:
-                return
+                return False
             self._session.receive_data(frame, now())
             self._wake()
-            if self._session.broken or self._session.finished:
-                return
+            if self._session.broken:
+                return False
+            if self._session.afterwards.begins or (self._session.finished and not self._session.shut):
+                return self._session.stopped is None

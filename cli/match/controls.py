@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -43,7 +44,15 @@ class Controls:
 
     def say(self, text: str) -> None:
         """Send a line of chat."""
-        self._do(lambda: self._session.side.chat(text))
+        self._do(lambda: (self._session.afterwards if self._session.shut else self._session.side).chat(text))
+
+    def offer_rematch(self) -> None:
+        """Offer another match after this one, or take the offer of the other."""
+        self._do(lambda: self._session.afterwards.offer(secrets.token_bytes(32)))
+
+    def decline_rematch(self) -> None:
+        """Decline the other match that is on offer."""
+        self._do(self._session.afterwards.decline)
 
     def resign(self) -> None:
         """Give up."""

@@ -70,6 +70,10 @@ class EventForwarder:
                     # Signed by the other: what he claims to hold of ours.
                     self._journal.keep("fork", event.evidence[0])
                 self._participant.on_notice(event)
+            case ev.RematchOffered() | ev.RematchDeclined() if event.seat != self._session.seat:
+                state = "offered" if isinstance(event, ev.RematchOffered) else "declined"
+                self._report({"event": "rematch", "state": state, "seat": self._session.game.sides[event.seat]})
+                self._participant.on_notice(event)
             case _ if isinstance(event, WordOfOther) and event.seat != self._session.seat:
                 self._participant.on_notice(event)
             case _:

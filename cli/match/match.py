@@ -7,6 +7,7 @@ at last (``decision_loop``).  What a player does without being asked goes throug
 import asyncio
 import contextlib
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,23 @@ from cli.match.controls import Controls
 from cli.match.decision_loop import DecisionLoop
 from cli.match.ending import conclude
 from cli.match.event_forwarder import EventForwarder
+from cli.match.next import Next
 from cli.match.participant import Ending, Participant
+from cli.match.player import Player
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import Lines
 from cli.meeting.whereabouts import TheirDoor
-from cli.notices import OtherRules
+from cli.notices import LineLost, OtherRules, RematchFailed
 from cli.runtime.console import Reporter
+from cli.runtime.moment import now
 from cli.runtime.tasks import stop
+from protocol.core.events import Event, OtherLeft, RematchDeclined
+from protocol.core.handshake import HandshakeFailed
 from protocol.core.session import Session
+from protocol.errors import LocalProtocolError
 from protocol.record.journal import Journal, JournalError
+from protocol.transport import Transport
 
 FIRST_LINE_SECONDS = 20.0
 """How long the first line of a program may take to come, beyond the patience for a lost one."""
@@ -34,6 +42,19 @@ PATIENCE_AT_THE_END = 30.0
 
 SILENCE_SECONDS = 20.0
 """How long the last signatures of the other are waited for after the end."""
+
+
+REMATCH_SECONDS = 60.0
+"""How long a player who is no person waits for the other to want a rematch, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Both want another match over the same line."""
+
+    link: Transport
+    secret: bytes
+    """In place of an invite's."""
 
 
 class Match:
@@ -57,6 +78,10 @@ class Match:
         self._wake = asyncio.Event()
         self._left = False
         self._other_rules = False
+        self._other_left = False
+        """Whether the other has hung up after the match."""
+        self._alone = asyncio.Event()
+        """That is so, or the other does not want a rematch."""
         self._failed: BaseException | None = None
         self.controls = Controls(session, self.leave, self._wake.set)
         """What the player may do at any time."""
@@ -94,14 +119,82 @@ class Match:
             self._left = True
         finally:
             await self._witnessing.finish()
-            await stop(self._connection.listening, ticking, witnessing, *self._decisions.tasks)
-            await self._connection.drop()
+            await stop(ticking, witnessing, *self._decisions.tasks)
+            if self._left or not self.session.finished or self.session.stopped is not None:
+                await self._connection.drop()
         return self._ending()
+
+    async def linger(self, player: Player, *, rematches: int = 0) -> Rematch | Next:
+        """Let the player look at the end and talk; return the line for a rematch, or what else comes next.
+
+        A player who is no person offers a rematch while ``rematches`` are left to play.
+        """
+        lines, afterwards = self._lines, self.session.afterwards
+        computer = self._journal.read_kept("computer") is not None
+        if computer or lines is None or not self.session.finished or self.session.stopped is not None:
+            await self._connection.drop()
+            return await player.linger()
+        self._connection.go_on()
+        if rematches:
+            with contextlib.suppress(LocalProtocolError):
+                self.controls.offer_rematch()
+        choosing = asyncio.create_task(self._wait(REMATCH_SECONDS) if rematches else player.linger())
+        choosing.add_done_callback(lambda task: self._wake.set())
+        try:
+            await self._pump()
+            while not choosing.done():
+                if afterwards.begins:
+                    link = self._connection.hand_over()
+                    assert link is not None, "what begins has come over a line"
+                    return Rematch(link, afterwards.secret)
+                if not self._connection.up and afterwards.is_known and not self._other_left:
+                    lines.call(lambda count, pause: None)
+                await self._meanwhile(lines)
+                await self._pump()
+            afterwards.leave()
+            await self._pump()
+            return choosing.result()
+        finally:
+            await stop(choosing, self._connection.listening)
+            await self._connection.drop()
+
+    async def _meanwhile(self, lines: Lines) -> None:
+        """Wait for the next thing after the match; tell it if the line is lost or the other has left."""
+        afterwards = self.session.afterwards
+        up = self._connection.up
+        await self._something_happens(lines, None)
+        if not up or self._connection.up or self._other_left:
+            return
+        self.session.part(now())
+        self._other_left = not afterwards.is_known
+        if self._other_left:
+            self._alone.set()
+        seat = self.session.peer
+        self._participant.on_notice(OtherLeft(seat) if self._other_left else LineLost(calls=True))
+
+    async def _wait(self, seconds: float) -> Next:
+        """Wait for the other, who is no person's business."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._alone.wait()
+        return Next.LEAVE
+
+    def tell_no_rematch(self, why: HandshakeFailed | None) -> None:
+        """Say that the rematch has not begun, and why; None stands for a line that broke."""
+        self.session.part(now())
+        self._report({"event": "rematch", "state": "failed", "code": "lost" if why is None else why.code})
+        self._participant.on_notice(RematchFailed(why))
 
     def leave(self) -> None:
         """Leave the match; it is saved."""
         self._left = True
         self._wake.set()
+
+    def _follow(self, event: Event) -> None:
+        self._other_left = self._other_left or isinstance(event, OtherLeft)
+        if isinstance(event, OtherLeft | RematchDeclined):
+            self._alone.set()
+        self._forwarder.follow(event)
 
     def _finished(self) -> bool:
         return self._left or self.session.finished or self.clock.leaving
@@ -132,12 +225,13 @@ class Match:
         if self._failed is not None:
             raise self._failed
         if listening is not None and listening in done:
-            listening.result()
+            still_good = listening.result()
             # The other may still hear what he has asked for: that we hold everything, or why we stop.
             await self._pump()
-            await self._connection.drop()
-            if not (self.session.finished or self._left):
-                self._connection.lose()
+            if not still_good:
+                await self._connection.drop()
+                if not (self.session.finished or self._left):
+                    self._connection.lose()
         # It may have come after the waiting was over, in the same moment.
         if finding.done() and not finding.cancelled() and await self._connection.take(*finding.result()):
             lines.rest()
@@ -153,7 +247,7 @@ class Match:
                 await self._connection.send(frame)
             events = self.session.events_received()
             for event in events:
-                self._forwarder.follow(event)
+                self._follow(event)
             if not frames and not events and not self._decisions.answer_by_itself():
                 break
         self._witnessing.news()

@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -61,7 +62,9 @@ def begin(met: Met, door: Door, listener: Listener | None, place: TheirDoor | No
     doorway.moved = partial(_tell_where, met, door)
     if listener is not None:
         doorway.moved(doorway.places)
-    return Lines(met.session, door.secret, listener, place)
+    lines = Lines(met.session, door.secret, listener, place)
+    lines.door, lines.doorway = door, doorway
+    return lines
 
 
 def _tell_where(met: Met, door: Door, candidates: Sequence[HostPort]) -> None:
@@ -84,6 +87,10 @@ class Lines:
         self.place = place
         self.on_other_rules: Callable[[str], None] = lambda version: None
         """Is told by which rules the other's program plays, where they are not those of the match."""
+        self.door: Door | None = None
+        """Where we listen, if we do."""
+        self.doorway: Doorway | None = None
+        """The ways to it."""
         self._session = session
         self._secret = line_secret(session, secret)
         # The invite's own secret still serves a guest who has not heard the last signature, and nobody else.
@@ -112,6 +119,14 @@ class Lines:
         """Stop to call: a line is there."""
         if self._calling is not None:
             self._calling.cancel()
+
+    async def follow(self, met: Met, secret: bytes) -> Lines:
+        """Close these and return the lines of the match that follows, over the same listener."""
+        listener, self._listener = self._listener, None
+        await self.close()
+        if self.door is None or self.doorway is None:
+            return Lines(met.session, secret, listener, self.place)
+        return begin(met, replace(self.door, secret=secret), listener, self.place, self.doorway)
 
     async def close(self) -> None:
         """Stop everything and close the listener and the lines that nobody took."""

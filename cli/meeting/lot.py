@@ -51,6 +51,15 @@ class _Kept:
     match: bytes | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the two of a match have in place of an invite for the next one."""
+
+    secret: bytes = field(repr=False)
+    expires: int
+    """Seconds since 1970."""
+
+
 class Call:
     """The guest's side: the entropy with which an invite is answered, kept until the match has begun.
 
@@ -58,7 +67,7 @@ class Call:
     fresh one for each call; but once he has opened it, he says the same hello again and takes no other answer to it.
     """
 
-    def __init__(self, folder: Path, invite: Invite) -> None:
+    def __init__(self, folder: Path, invite: Invite | Shared) -> None:
         """Name the file in a folder of matches; nothing is read or written yet."""
         name = hash_parts("call", invite.secret).hex()[:16]
         self._path = folder / f"{name}{_SUFFIX}"
@@ -79,6 +88,16 @@ class Call:
         if kept.signed is None:
             return kept.entropy, name, secrets.token_bytes(32), None
         return kept.entropy, kept.name, *kept.signed
+
+    @property
+    def has_signed(self) -> bool:
+        """Whether a call has signed, so that the host may have begun the match.
+
+        Raises:
+            JournalError: that cannot be read.
+        """
+        kept = self._read()
+        return kept is not None and kept.signed is not None
 
     def match(self) -> bytes | None:
         """Return the match that has begun with this invite, if one has.

@@ -18,6 +18,7 @@ from cli.runtime.console import say
 from cli.runtime.moment import now
 from cli.storage.people import BadBook, Book, Person
 from cli.text import people as words
+from protocol.core import afterwards
 from protocol.core import agreement as agreed
 from protocol.core.conditions import NO_CONDITIONS, Conditions
 from protocol.core.frames import Entry, FrameKind, pack_frame
@@ -35,8 +36,8 @@ HANDSHAKE_SECONDS = 10.0
 """How long the other's program may take for a message of the handshake."""
 CONSENT_SECONDS = 600.0
 """How long a guest who has proved the invite's secret may think about the terms."""
-CAPABILITIES = ("event",)
-"""What this program can do beside what every one can: it knows what a place in a tournament is."""
+CAPABILITIES = ("event", afterwards.CAPABILITY)
+"""What this program can do beside what every one can: it knows places in a tournament, and talks after a match."""
 
 
 class NoMatch(Exception):

@@ -63,6 +63,9 @@ class Home:
 
 def player_name() -> str:
     """Return a name for somebody who has given none: that of the account, cleaned."""
-    account = os.environ.get("USER") or os.environ.get("USERNAME") or "player"
+    # A command that asks for no name needs no sentences.
+    from cli.text import names
+
+    account = os.environ.get("USER") or os.environ.get("USERNAME") or ""
     name = "".join(char for char in account if char.isascii() and (char.isalnum() or char in "-_."))[:24]
-    return name or "player"
+    return name or str(names.PLAYER)

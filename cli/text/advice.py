@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Say = Callable[[Any], str]
 
+AGREED: Final = lazy("Aids: both of you may ask your own computer for hints.")
 NO_ADVICE: Final = lazy("The computer gives no hints in this game.")
 NOT_AGREED: Final = lazy(
     "Hints were not agreed on. Against another person they are allowed only if the host proposes them with --aids."

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text import names
+from cli.text import advice, names
 from cli.text.sentences import Sentence
 from cli.text.wording import _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
@@ -86,7 +86,7 @@ def conditions(agreed: Conditions) -> list[str]:
         place = f"{agreed.event.round}.{agreed.event.table}.{agreed.event.game}"
         lines.append(fill("Tournament: the match counts as game {place}, and nowhere else.", place=place))
     if agreed.aids:
-        lines.append(_("Aids: both of you may ask your own computer for hints."))
+        lines.append(str(advice.AGREED))
     return lines
 
 
@@ -166,6 +166,9 @@ _REFUSED: Final = lazy({
     "no_break": "There is no break to end.",
     "break_stands": "This break is agreed already; nothing was sent. Type continue to go on, or simply play.",
     "no_offer": "There is nothing to answer now.",
+    "nobody_there": "The other player is no longer there, or has a program that ends with the match: nobody hears you.",
+    "place_played": "This match had its place in a tournament, and a place is played once: there is no rematch here.",
+    "offer_stands": "Your offer of a rematch stands already.",
 })  # fmt: skip
 
 

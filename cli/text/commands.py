@@ -41,6 +41,10 @@ NO_LOGS_TO_VERIFY: Final = lazy(
     "storm-p2p export writes one for a match in progress."
 )
 SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
+WHOSE_REMATCHES: Final = lazy(
+    "--rematches is for a program that plays (--player bot:NAME or exec:COMMAND). You are asked yourself: type rematch "
+    "at the end of a match."
+)
 WHOSE_INPUT: Final = lazy(
     "--end-with-input is for a program that plays (--player bot:NAME or exec:COMMAND): what a person types comes by "
     "that same input. Leave it out, or name a player."

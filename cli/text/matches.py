@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.text import names
+from cli.text import advice, names
 from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, fill, lazy
 
@@ -26,12 +26,23 @@ heard = Sentence[str, str]("{opponent} says: {text}")
 draw_sent = Sentence[str]("Offer sent. {opponent} can accept or decline it; it lapses if the match goes on.")
 draw_declined = Sentence[str]("Declined. The match goes on; {opponent} is told.")
 
+rematch_declined = Sentence[str]("Declined; {opponent} is told.")
+
+
+def rematch_wanted(model: Model) -> str:
+    """Return what follows a rematch that the player wants."""
+    taken = lazy("Accepted. The rematch with {opponent} begins.")
+    offered = lazy("Offered. The rematch begins as soon as {opponent} accepts; you can go on talking.")
+    return fill(taken if model.rematch_offered else offered, opponent=model.opponent)
+
 
 def seated(model: Model) -> list[str]:
     """Return the introduction of a match."""
     side = model.guest.side_name(model.side)
     introduction = lazy("You play the {side} against {opponent}: {terms}.")
     lines = [fill(introduction, side=side, opponent=model.opponent, terms=model.guest.terms_of(model.terms))]
+    if model.aids and not model.computer:
+        lines.append(str(advice.AGREED))
     if model.words:
         compare = lazy(
             "Compare these words with {opponent}: {words}. If they are the same, type same; if they differ, somebody "

@@ -10,6 +10,8 @@ WORDS: Final = lazy((
 ))  # fmt: skip
 """What logs say in every game of who has won, of why a match has ended, and of breaks."""
 
+PLAYER: Final = lazy("player")
+"""What somebody is called whose account has no name; letters of ASCII alone."""
 _LAST: Final = lazy({"and": "and", "or": "or"})
 """What stands before the last item of a list."""
 

@@ -83,6 +83,19 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
             return failures.sentence(error.code, str(error))
         case n.PortAsked() | n.PortChanged() | n.NetworkChanged():
             return reach.news(notice)
+        case ev.RematchOffered():
+            return fill("{name} offers a rematch, with the sides swapped. Type rematch or decline.", name=name)
+        case ev.RematchDeclined():
+            return fill("{name} does not want a rematch now.", name=name)
+        case ev.OtherLeft():
+            return fill("{name} has left. The match is saved.", name=name)
+        case n.RematchFailed(None):
+            return _(
+                "The connection broke before the rematch began. Nothing of it was played; the match before is saved. "
+                "When you are connected again, offer it once more."
+            )
+        case n.RematchFailed(why):
+            return fill("The rematch did not begin. {reason}", reason=failures.handshake(why))
         case ev.DrawOffered():
             return fill("{name} offers a draw. Type accept or decline.", name=name)
         case ev.DrawAccepted():

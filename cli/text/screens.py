@@ -77,6 +77,10 @@ PROMPT: Final = "> "
 PROMPT_CHAT: Final = lazy("say> ")
 NEWS: Final = lazy("Enter goes on. ")
 THE_END: Final = lazy("The match is over. ")
+REMATCH_OFFERED: Final = lazy("{name} offers a rematch: r accepts, d declines. ")
+REMATCH_WANTED: Final = lazy("You offer {name} a rematch. ")
+END_ALONE: Final = lazy("{name} has left. ")
+END_UNHEARD: Final = lazy("{name} is being called. ")
 STARTING_AGAIN: Final = lazy("The computer is being started... ")
 
 HINTS: Final = lazy({
@@ -98,6 +102,7 @@ HINTS: Final = lazy({
     "sealing": "enter asks before it seals   ! at the end: seals at once   esc clear",
     "sealed": "enter seals it at once   esc clear",
     "over": "F9 replay, analysis   enter or esc: leave   PgUp PgDn scroll",
+    "over person": "r: rematch   F9 replay, analysis   enter or esc: leave   PgUp PgDn scroll",
     "over computer": "a: play again   F9 replay, analysis   enter or esc: leave   PgUp PgDn scroll",
 })  # fmt: skip
 SEND_BUTTON: Final = lazy("[send]")

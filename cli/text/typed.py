@@ -38,7 +38,7 @@ _ELSEWHERE: Final[Mapping[str, Lazy]] = {
         "Nothing happens by itself when a time is up: clocks shows both, and claim claims the match when the other "
         "player's is up."
     ),
-    "analysis": lazy("A match is looked at when it is over: storm-p2p replay last."),
+    "analysis": lazy("A match is looked at when it is over: storm-p2p replay last, or storm-p2p analyse."),
     "version": lazy("storm-p2p --version says which program and which rules these are."),
     "q": lazy("To leave the match, type bye; it is saved. A single letter never does it."),
 }

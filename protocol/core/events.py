@@ -233,6 +233,29 @@ class Disagreement:
     """Whether a message shows it that is now the last record; else the match may go on when both come back."""
 
 
+@dataclass(frozen=True, slots=True)
+class RematchOffered:
+    """A seat offers another match after the one that is over."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RematchDeclined:
+    """A seat declines the other match that was offered."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class OtherLeft:
+    """A seat has hung up after the match."""
+
+    seat: Seat
+
+
+AfterwardsEvent: TypeAlias = ChatReceived | RematchOffered | RematchDeclined | OtherLeft
+
 Event: TypeAlias = (
     Answered
     | ChatReceived
@@ -256,6 +279,9 @@ Event: TypeAlias = (
     | VerdictSigned
     | Audited
     | EndpointTold
+    | RematchOffered
+    | RematchDeclined
+    | OtherLeft
     | PeerMisbehaved
     | Damaged
     | Disagreement

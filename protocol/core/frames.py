@@ -51,6 +51,9 @@ class FrameKind(IntEnum):
 RESERVED = (15, 16)
 """Kinds that are not built yet: the cards of a game that come with its log, and a block of frames for play by mail."""
 
+TALK = 17
+"""What is said after a match that both hold (:mod:`protocol.core.afterwards`): to a log it is no frame at all."""
+
 
 # Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
 # nobody can make a match that cannot be exported (tests/wire/test_limits.py).

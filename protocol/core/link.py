@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocol.core.afterwards import Afterwards
 from protocol.core.agreement import Agreement
 from protocol.core.endpoint import ENDPOINT_LIMIT, Endpoint
-from protocol.core.events import EndpointTold
-from protocol.core.frames import FrameKind, pack_frame, unpack_frame
+from protocol.core.events import AfterwardsEvent, EndpointTold
+from protocol.core.frames import TALK, FrameKind, pack_frame, unpack_frame
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
@@ -42,6 +43,10 @@ class Link:
         self._done_told = False
         self._may_refuse = False
         self._endpoints = 0
+        self.afterwards = Afterwards(
+            agreement, seat, put=self.put, is_open=lambda: self.joined and self.peer_done and self._done_told
+        )
+        """What is said after the match."""
 
     def put(self, frame: bytes) -> None:
         """Let a frame go out; one that cannot now is sent when the other is back and says what they hold."""
@@ -56,6 +61,7 @@ class Link:
     def part(self) -> None:
         """The connection is lost."""
         self.joined = False
+        self.afterwards.part()
         self.resume_handshake = None
         self._outbox = []
 
@@ -152,7 +158,7 @@ class Link:
             raise Damage(error.code, error.expected, error.got) from None
         return code, sentence
 
-    def word(self, frame: bytes) -> list[EndpointTold] | None:
+    def word(self, frame: bytes) -> list[EndpointTold | AfterwardsEvent] | None:
         """Take a frame that is about the connection and not about the match; None if it is about the match.
 
         Raises:
@@ -162,6 +168,8 @@ class Link:
         if frame[1:2] not in _WORDS:
             return None
         try:
+            if frame[1:2] == _TALK:
+                return [*self.afterwards.take(frame)]
             kind, values = unpack_frame(frame)
             if kind is FrameKind.ENDPOINT:
                 return [self._told(*values)]
@@ -185,4 +193,5 @@ class Link:
         return EndpointTold(endpoint.seat, endpoint.pin, endpoint.candidates)
 
 
-_WORDS = (bytes((FrameKind.ENDPOINT,)), bytes((FrameKind.DONE,)))
+_TALK = bytes((TALK,))
+_WORDS = (bytes((FrameKind.ENDPOINT,)), bytes((FrameKind.DONE,)), _TALK)

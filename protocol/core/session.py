@@ -67,6 +67,8 @@ class Session(SessionView):
         super().__init__(records, game, identity, entropy, aux_rand)
         self.broken = False
         """Whether a damaged frame has come; nothing more is taken until :meth:`resume`."""
+        self.shut = False
+        """Whether nothing more goes into the record, because its log is written; the shell says so."""
         self._gather = gather
         hosting = self.seat == self.agreement.host_seat
         self._own = {record.frame for record in self._handshake[hosting::2]}
@@ -361,6 +363,9 @@ class Session(SessionView):
         words = self._link.word(frame)
         if words is not None:
             self._events.extend(words)
+            return
+        if self.shut:
+            # The log is written; whatever is signed from here on is no part of it.
             return
         self._events.extend(self._transcript.accept(frame, self.peer))
         self._follow()

@@ -68,6 +68,8 @@ class SessionView:
         self._builder: StepBuilder | None = None
         """Steps of ours that are about to go out."""
         self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
+        self.afterwards = self._link.afterwards
+        """What our player and the other's say after the match."""
         self.clock = MatchClock(self._transcript, self.seat, lambda: self.waiting_for, lambda: self._link.joined)
         """What our program measures of time."""
 

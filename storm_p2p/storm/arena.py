@@ -20,7 +20,7 @@ from typing import Final
 from storm_p2p.storm import engine, views
 from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.bitboard import Bitboard, bits_of
-from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction, Region
+from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
 from storm_p2p.storm.rules import combat, execute_move, movement, options, powers, rounds, setup
 from storm_p2p.storm.rules.action_codes import (
     ATTACK,
@@ -57,6 +57,7 @@ from storm_p2p.storm.rules.action_codes import (
 from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
+from storm_p2p.storm.rules.path_search import Trail, read_trail
 from storm_p2p.storm.state import FIGHT, LOSE, OPENING, OVER, SETUP, SNEAK, SUCCESSION, TURN, State, Terms
 from storm_p2p.storm.state_builder import StateBuilder
 
@@ -82,7 +83,9 @@ class Arena(Bitboard):
         """Return every legal action of a seat, of the first one that decides if none is named."""
         phase = self.phase
         if phase == TURN:
-            return list(chain.from_iterable(list_turn(self, self._enter))) if seat in (None, self.turn) else []
+            if seat is not None and seat != self.turn:
+                return []
+            return list(chain.from_iterable(list_turn(self, self._entries())))
         deciding = self.deciders()
         if not deciding or (seat is not None and seat not in deciding):
             return []
@@ -90,10 +93,22 @@ class Arena(Bitboard):
             return list_choices(self, deciding[0] if seat is None else FACTIONS[seat])
         return list_answers(self)
 
-    def _enter(self, origin: Region) -> Entry:
-        faction = self.turn
-        group = self.at[faction][origin]
-        return _find_entry(faction, self.open_combat, origin, group, group & self.known)
+    def _entries(self) -> list[Entry]:
+        """Return what the groups of the side to move can do."""
+        faction, known = self.turn, self.known
+        key = faction << 53 | self.open_combat << 54
+        found = []
+        for origin, group in enumerate(self.at[faction]):
+            if group:
+                name = key | origin << 48 | (group & known) << 24 | group
+                entry = _ENTRIES.get(name)
+                if entry is None:
+                    members = tuple([bit.bit_length() - 1 << 1 | bool(bit & known) for bit in bits_of(group)])
+                    if len(_ENTRIES) >= MOST_ENTRIES:
+                        _ENTRIES.clear()
+                    entry = _ENTRIES[name] = find_entry(faction, self.open_combat, origin, members)
+                found.append(entry)
+        return found
 
     def push(self, code: Code) -> None:
         """Carry out one of :meth:`actions`, and what the rules then force.
@@ -130,7 +145,7 @@ class Arena(Bitboard):
             # A-25: a leader may be revealed in the Palace.
             self.reach_palace()
         elif kind == WANDER:
-            legs = movement.walk(self, self.find_path(code), unit)
+            legs = movement.walk(self, read_trail(self.find_trail(code)), unit)
             last = legs[-1]
             execute_move.go(
                 self, origin, last.target, last.origin, unit, 1, False, False,
@@ -172,13 +187,13 @@ class Arena(Bitboard):
             self.known |= claimant
             powers.bolt_answer(self, unit, claimant)
 
-    def find_path(self, code: Code) -> tuple[Region, ...]:
+    def find_trail(self, code: Code) -> Trail:
         """Return the way that a wanderer takes by one of :meth:`actions`."""
-        path = self.paths.get(code)
-        if path is None:
+        trail = self.paths.get(code)
+        if trail is None:
             self.actions()
-            path = self.paths[code]
-        return path
+            trail = self.paths[code]
+        return trail
 
     def told(self, state: State, code: Code) -> Action:
         """Return one of :meth:`actions` as an action of the engine, in a state that knows the units of who acts."""
@@ -193,7 +208,7 @@ class Arena(Bitboard):
             claim = code >> CLAIM & 7
             same = code & ~(15 << PART | 7 << CLAIM) | part << PART | (place[claim - 1] + 1 if claim else 0) << CLAIM
             if code & KIND == WANDER:
-                builder.paths = {same: self.find_path(code)}
+                builder.paths = {same: self.find_trail(code)}
             code = same
         return options.tell(builder, code)
 
@@ -201,11 +216,9 @@ class Arena(Bitboard):
 _OF_TURN: Final = frozenset((MOVE, WANDER, REVEAL, THROW, CALL, PRAY, IDLE))
 
 
-@lru_cache(maxsize=1 << 16)
-def _find_entry(faction: Faction, open_combat: bool, origin: Region, group: int, known: int) -> Entry:
-    members = tuple([bit.bit_length() - 1 << 1 | bool(bit & known) for bit in bits_of(group)])
-    return find_entry(faction, open_combat, origin, members)
-
+_ENTRIES: Final[dict[int, Entry]] = {}
+"""By faction, variant, region, units and the known ones among them."""
+MOST_ENTRIES: Final = 1 << 16
 
 @lru_cache(maxsize=1 << 12)
 def find_parts(group: int) -> tuple[int, ...]:

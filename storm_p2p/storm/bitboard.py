@@ -46,7 +46,7 @@ class Bitboard:
         doomed: the units that are eliminated together at the end of the round (A-50).
         heir_wanted: the first leader has fallen and the second has to be opened (A-53).
         events: what happened; None when nobody listens.
-        paths: the ways of wanderers, by the code of the action, as they were listed last.
+        paths: the ways of wanderers, by the number of the action, as they were listed last.
     """
 
     __slots__ = (
@@ -71,7 +71,7 @@ class Bitboard:
         self.outcome: Outcome | None = None
         self.heir_wanted = False
         self.events: list[ev.Event] | None = None
-        self.paths: dict[int, tuple[Region, ...]] = {}
+        self.paths: dict[int, int] = {}
         self.start_combat(0, turn, 0)
 
     def start_combat(self, region: Region, attacker: Faction, origin: Region) -> None:

@@ -59,9 +59,15 @@ class StateBuilder(Bitboard):
             self.terms, phase, turn, number, honor, energy, sides, lost, gone, fresh, combat, target, due, then,
             pending, declared, outcome,
         ) = state  # fmt: skip
-        super().__init__(open_combat=self.terms.open_combat, phase=phase, turn=turn, number=number)
-        self.honor[:] = honor
-        self.energy[:] = energy
+        self.open_combat = self.terms.open_combat
+        self.phase = phase
+        self.turn = turn
+        self.number = number
+        self.honor = list(honor)
+        self.energy = list(energy)
+        self.fallen = 0
+        self.heir_wanted = False
+        self.paths = {}
         self.sides: list[Sequence[Group]] = list(sides)
         self.lost = lost
         self.gone = gone
@@ -85,10 +91,14 @@ class StateBuilder(Bitboard):
             self.at = (at[:], theirs[:])
             self.size = (size[:], their_size[:])
         else:
+            self.at = ([0] * 25, [0] * 25)
+            self.size = ([0] * 25, [0] * 25)
             known = self._count(sides)
             self._remember(sides, known)
         self.known = known | self.fallen | gone
-        if combat is not None:
+        if combat is None:
+            self.start_combat(0, turn, 0)
+        else:
             self._take_combat(combat)
 
     def _count(self, sides: tuple[Side, Side]) -> int:

@@ -83,6 +83,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "help": STORM.help,
     "asked": STORM.asked,
     "coming": STORM.coming,
+    "guide": STORM.guide,
     "hint": STORM.hint,
     "answers": STORM.answers,
     "advise": lambda ui: advised(ui),

@@ -30,6 +30,7 @@ from cli.storm.advice import reasons
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
 from cli.text import advice as said
+from cli.text import matches
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
@@ -62,6 +63,8 @@ def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None
         ui, effects = tui.stepped(tui.after(ui, Happened((), view), Asked(view)), Entered("hint"))
         assert (Advise() in effects, ui.thinking) == (given, given)
         assert ("--aids" in " ".join(ui.notice)) != given
+        # Whoever has agreed without reading is told at the beginning.
+        assert ("Aids: both of you" in " ".join(matches.seated(ui.game))) == (facts.get("aids") == "agreed")
 
 
 def test_a_hint_answers_what_is_asked_and_nothing_else() -> None:
@@ -255,6 +258,7 @@ def test_every_reason_has_a_sentence() -> None:
     assert lines[0].startswith("Tipp: zug 14 9" if language.current() == language.GERMAN else "Hint: move 14 9")
 
 
+@pytest.mark.usefixtures("spoken")
 def test_what_a_hint_names_can_be_typed() -> None:
     rng = random.Random(4)
     for state, _ in helpers.walk(rng, helpers.random_start(rng), 60):

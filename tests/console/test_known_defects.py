@@ -13,12 +13,14 @@ import pytest
 from helpers_console import Script, play
 
 from cli import language
+from cli.app.launch import seats
 from cli.app.main import main
 from cli.console import screen_state as st
 from cli.console.input.commands import Severity
 from cli.console.model import Entry
 from cli.console.plain.player import LinePlayer
 from cli.notices import Claimable, Notice
+from cli.storage.home import player_name
 from cli.storm import cards, lessons, viewing
 from cli.storm.console import STORM
 from cli.storm.players.program import ProgramPlayer
@@ -195,6 +197,14 @@ def test_undo_says_nothing_on_the_full_screen_and_quit_does_not_leave(spoken: st
             question = tui.after(ui, st.Entered(word)).question
             assert question is not None
             assert question.then == st.Control("leave")
+
+
+def test_a_german_without_a_name_is_called_player(spoken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for account in ("", "\u00e4\u00f6\u00fc"):
+        monkeypatch.setenv("USER", account)
+        monkeypatch.delenv("USERNAME", raising=False)
+        assert player_name() == said_in(spoken, "player", "spieler")
+        assert seats.is_allowed(player_name())
 
 
 def test_log_abc_opens_the_log_without_a_word(spoken: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -111,3 +112,75 @@ def test_who_is_told_to_end_in_a_match_of_the_menu_reads_where_it_is_saved(open_
     window.until("q quit")
     window.type("q")
     assert window.leave() == 0
+
+
+@pytest.mark.long
+def test_a_newcomer_plays_a_lesson_and_begins_a_guided_match_from_the_menu_and_is_back_there(
+    open_window: Callable[..., Window]
+) -> None:
+    window = open_window()
+    window.until("What is your name?")
+    window.type("\r")
+    window.until("q quit", ever=False)
+    window.type("6")
+    window.until("Ten short boards to play on", ever=False)
+    window.type("\r")
+    window.until("type hades 15", ever=False)
+    window.type("hades 15\r")
+    window.until("Done: move 14 15 hades", ever=False)
+    # The last lesson, and its pages without an answer.
+    window.type("0")
+    window.until("type liturgy", ever=False)
+    window.type("liturgy\r\r")
+    window.until("enter: your first match, with a guide", ever=False)
+    window.type("\r")
+    window.until("what matters, and what to do", ever=False)
+    window.type("bye\r")
+    window.until("leave the match", ever=False)
+    window.type("y\r")
+    window.until("Press Enter for the menu", ever=False)
+    window.type("\r")
+    window.until("against computer novice", ever=False)
+    window.type("q")
+    assert window.leave() == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("plain", [False, True])
+def test_two_people_talk_after_the_end_and_play_a_rematch_over_the_same_line(
+    open_window: Callable[..., Window], plain: bool
+) -> None:
+    alice = open_window(
+        "host", "--bind", "127.0.0.1", "--random-setup", "--seat", "olympians", "--name", "Alice", home="alice",
+        columns=120, rows=40,
+    )  # fmt: skip
+    alice.until("Waiting")
+    invite = re.search(r"SOO1-[A-Z0-9]+", alice.all.replace("\r\n", ""))
+    assert invite is not None
+    words = ["join", invite.group(), "--yes", "--name", "Bob", *(["--plain"] if plain else [])]
+    bob = open_window(*words, home="bob")
+    bob.until("You play the Chthonians")
+    bob.type("resign\r")
+    bob.until("type \"yes\"" if not plain else 'Type the word "yes"')
+    bob.type("yes\r")
+    alice.until("Bob resigned")
+    bob.until("You lost")
+    alice.until("r: rematch")
+    bob.type("rematch\r" if plain else "r")
+    alice.until("Bob offers a rematch: r accepts, d declines.")
+    alice.type("\x1b[17~")
+    alice.until("say>")
+    alice.type("once more\r")
+    bob.until("once more" if plain else "chat: 1 new")
+    alice.type("\x1b")
+    alice.until("r accepts", ever=False)
+    alice.type("r")
+    alice.until("You play the Chthonians")
+    bob.until("You play the Olympians")
+    bob.type("bye\r")
+    bob.type("" if plain else "y\r")
+    assert bob.leave() == 4
+    alice.until("RECONNECTING")
+    alice.type("\x03")
+    assert alice.leave() == 130
+    assert alice.all.count(TAKES) == 1

@@ -12,7 +12,7 @@ from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import FACTIONS, NEIGHBOURS, OTHER, REGIONS, Faction, Region
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.move_list import crowds
+from storm_p2p.storm.rules.move_list import crowds, occupancy_of
 from storm_p2p.storm.rules.movement import judge
 from storm_p2p.storm.rules.path_search import Way, wander
 from storm_p2p.storm.state import Group, Phase, State, Terms, Token
@@ -69,7 +69,7 @@ def plainly(state: State, origin: Region) -> list[Way]:
 def ways(state: State, origin: Region) -> list[Way]:
     """Return the same from the search."""
     board = StateBuilder(state)
-    return wander(board, origin, WANDERER, crowds(board))
+    return wander(board, origin, WANDERER, crowds(occupancy_of(board)))
 
 
 def position(rng: random.Random, faction: Faction) -> tuple[State, Region]:

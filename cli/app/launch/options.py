@@ -4,6 +4,8 @@ from argparse import Namespace
 from dataclasses import dataclass, fields
 
 from cli.meeting.doorway import Listening
+from cli.runtime.console import UsageError
+from cli.text import commands as told
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,17 @@ def player_of(options: Namespace) -> PlayerOptions:
     # Not every command has all of them.
     said = {one.name: getattr(options, one.name) for one in fields(PlayerOptions) if one.name in options}
     return PlayerOptions(**said)
+
+
+def rematches_of(options: Namespace) -> int:
+    """Return how many rematches a player wants and takes who is no person.
+
+    Raises:
+        UsageError: a person plays, who says so at the end of a match.
+    """
+    if options.rematches and player_of(options).is_person:
+        raise UsageError(str(told.WHOSE_REMATCHES))
+    return int(options.rematches)
 
 
 def listening_of(options: Namespace) -> Listening:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 from cli.app import games
@@ -9,6 +10,7 @@ from cli.match.match import Match
 from cli.match.next import Next
 from cli.match.participant import Ending
 from cli.match.player import Player
+from cli.meeting import rematch
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.notices import ReachNotice
@@ -36,12 +38,13 @@ async def _nothing() -> None:
 
 def run(
     meet: Meet, player: Player, home: Home, *, json: bool, patience: float | None = None, also: Finish = _nothing,
-    again: Meet | None = None,
+    again: Meet | None = None, rematches: int = 0,
 ) -> Exit:  # fmt: skip
     """Meet, play to the end, and return the exit code; every failure ends in a sentence.
 
     A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the last
-    match.  ``again`` meets the computer for another one, where it was the opponent.
+    match.  ``again`` meets the computer for another one, where it was the opponent;
+    ``rematches`` are those that a player wants and takes who is no person.
 
     Raises:
         ToMenu: that is where the player goes after the end.
@@ -51,7 +54,7 @@ def run(
         say(useless)
         return Exit.USAGE
     try:
-        evening = _Evening(meet, player, home, also, again, json=json, patience=patience)
+        evening = _Evening(meet, player, home, also, again, json=json, patience=patience, rematches=rematches)
         code = asyncio.run(evening.run())
     except KeyboardInterrupt:
         say(str(told.INTERRUPTED))
@@ -87,7 +90,7 @@ class _Evening:
 
     def __init__(
         self, meet: Meet, player: Player, home: Home, also: Finish, again: Meet | None, *, json: bool,
-        patience: float | None,
+        patience: float | None, rematches: int,
     ) -> None:  # fmt: skip
         self._meet = meet
         self._player = player
@@ -96,6 +99,7 @@ class _Evening:
         self._again = again
         self._report: Reporter = line if json else lambda value: None
         self._patience = patience
+        self._rematches = rematches
         self._ends: _Ends | None = None
         self._lines: Lines | None = None
         self._met: Met | None = None
@@ -105,10 +109,17 @@ class _Evening:
     async def run(self) -> Exit:
         """Play until nobody wants another match, and return the exit code of the last one."""
         try:
-            code = await self._play(self._meet)
-            while self.next is Next.AGAIN and self._again is not None:
-                await self._part()
-                code = await self._play(self._again)
+            lines, met = await self._meet()
+            while True:
+                code, following = await self._play(lines, met)
+                if following is not None:
+                    met.journal.close()
+                    lines, met = following
+                elif self.next is Next.AGAIN and self._again is not None:
+                    await self._part()
+                    lines, met = await self._again()
+                else:
+                    break
         finally:
             # A signal has to give the terminal back, too.
             await self._player.close()
@@ -121,9 +132,9 @@ class _Evening:
             return Exit.INTERRUPTED
         return Exit.LEFT if code is Exit.FINE and self._ends.told_to_end else code
 
-    async def _play(self, meet: Meet) -> Exit:
-        """Play one match, and let the player look at its end."""
-        self._lines, self._met = lines, met = await meet()
+    async def _play(self, lines: Lines, met: Met) -> tuple[Exit, tuple[Lines, Met] | None]:
+        """Play one match, and let the player look at its end; return the match that follows over the same line."""
+        self._lines, self._met = lines, met
         participant = games.find(met.session.game.name).participant(self._player)
         match = Match(met.session, met.journal, participant, self._home.logs, self._report, self._patience)
         self._ends = self._ends or _Ends(self._player)
@@ -134,8 +145,25 @@ class _Evening:
         participant.over(ending)
         _report(ending, self._report)
         _hand_in(met, ending, self._home)
-        self.next = Next.LEAVE if self._ends.interrupted else await self._player.linger()
-        return _exit(match, ending)
+        code = _exit(match, ending)
+        self.next = Next.LEAVE
+        while not self._ends.interrupted and ending.winner is not None:
+            wanted = await match.linger(self._player, rematches=self._rematches)
+            if isinstance(wanted, Next):
+                self.next = wanted
+                break
+            try:
+                following = await rematch.meet(wanted.link, wanted.secret, met.session, lines, self._home)
+            except (NoMatch, TransportError) as error:
+                with suppress(TransportError):
+                    await wanted.link.close()
+                match.tell_no_rematch(error.event if isinstance(error, NoMatch) else None)
+                continue
+            self._rematches = max(0, self._rematches - 1)
+            match_id = following[1].session.agreement.match_id
+            self._report({"event": "rematch", "state": "begun", "match": match_id.hex()})
+            return code, following
+        return code, None
 
     async def _part(self) -> None:
         """Close what belongs to one match."""

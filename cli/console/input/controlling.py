@@ -47,6 +47,14 @@ def _proposal(what: Break) -> MatchWord:
 
 
 _WORDS: Final[Mapping[str, MatchWord]] = {
+    "rematch": MatchWord(
+        lambda controls: controls.offer_rematch(), says=lambda game: matches.rematch_wanted(game),
+        after=m.wanted_rematch,
+    ),
+    "decline rematch": MatchWord(
+        lambda controls: controls.decline_rematch(), says=lambda game: matches.rematch_declined(game.opponent),
+        after=m.answered_rematch,
+    ),
     "resign": MatchWord(lambda controls: controls.resign(), asks=lambda game: screens.GIVE_UP, ends=True),
     "draw": MatchWord(
         lambda controls: controls.offer_draw(), asks=lambda game: screens.OFFER_DRAW,
@@ -80,6 +88,8 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
 
 def refuse(word: str, game: Model) -> str:
     """Return why a word has nothing to answer now, so that nobody is asked for a yes to nothing; else nothing."""
+    if game.ending is not None and word in ("accept", "decline"):
+        word = "rematch" if word == "accept" else "decline rematch"
     if word in ("accept", "decline") and not (game.draw_offered or game.break_offered):
         return clocks.answer_claim(game.opponent) if game.claimed else str(screens.NO_OFFER)
     if word == "claim" and not game.claimable:

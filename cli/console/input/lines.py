@@ -43,9 +43,15 @@ def choose(ui: S, word: str) -> tuple[S, Effects]:
         return results.close(ui, Next.MENU)
     if word == "bye":
         return results.close(ui, Next.LEAVE)
+    if word in ("accept", "decline") and not ui.game.rematch_offered:
+        return ui, ()
     if ui.game.computer:
         return results.close(ui, Next.AGAIN)
-    return reject(ui, str(said.NO_COMPUTER) if word == "again" else fill(said.OTHER_GONE, name=ui.game.opponent)), ()
+    if word == "again":
+        return reject(ui, str(said.NO_COMPUTER)), ()
+    if ui.game.other_left:
+        return reject(ui, fill(said.OTHER_GONE, name=ui.game.opponent)), ()
+    return replace(ui, notice=()), (st.Control(word),)
 
 
 def at_the_end(ui: S, line: str) -> tuple[S, Effects]:
@@ -61,8 +67,8 @@ def at_the_end(ui: S, line: str) -> tuple[S, Effects]:
     match command:
         case commands.Match(what=word) if word in AFTERWARDS:
             return choose(ui, word)
-        case commands.Talk():
-            return reject(ui, fill(said.OTHER_GONE, name=ui.game.opponent)), ()
+        case commands.Match(what=("accept" | "decline") as word):
+            return choose(ui, word)
         case commands.Act() | commands.Own():
             return reject(ui, _end_words(ui)), ()
         case commands.Match(what=word) if word not in ("mute", "plain", "full"):

@@ -13,7 +13,7 @@ from cli.console.screen_state import ChangeConsole, Clicked, Effects, Key, Page,
 from cli.text import screens as said
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
-LETTERS = {"a": "again", "r": "rematch"}
+LETTERS = {"a": "again", "d": "decline", "r": "rematch"}
 """The words that one letter says at the end of a match."""
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""

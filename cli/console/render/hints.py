@@ -6,6 +6,7 @@ from cli.console.input.commands import Severity, SubmitMode, sent_at_once
 from cli.console.screen_state import Page, Question, ScreenState
 from cli.match.next import Next
 from cli.text import screens as words
+from cli.text.wording import fill
 
 _GAP = "   "
 
@@ -23,7 +24,14 @@ def prompt(ui: ScreenState) -> str:
 
 def _end(ui: ScreenState) -> str:
     """Return what is said before the cursor at the end of a match."""
-    return str(words.STARTING_AGAIN if ui.next is Next.AGAIN else words.THE_END)
+    game = ui.game
+    if ui.next is Next.AGAIN:
+        return str(words.STARTING_AGAIN)
+    if game.other_left or game.line_down:
+        return fill(words.END_ALONE if game.other_left else words.END_UNHEARD, name=game.opponent)
+    if game.rematch_offered or game.rematch_wanted:
+        return fill(words.REMATCH_OFFERED if game.rematch_offered else words.REMATCH_WANTED, name=game.opponent)
+    return str(words.THE_END)
 
 
 def hint(ui: ScreenState) -> str:
@@ -32,6 +40,13 @@ def hint(ui: ScreenState) -> str:
         return _question(ui, ui.question)
     every = {**words.HINTS, **guest_of(ui).hints}
     return str(every.get(kind(ui), words.HINTS["typing"]))
+
+
+def _after(ui: ScreenState) -> str:
+    """Return which hint stands below the end of a match."""
+    if ui.game.computer:
+        return "over computer"
+    return "over" if ui.game.other_left else "over person"
 
 
 def _question(ui: ScreenState, question: Question) -> str:
@@ -51,7 +66,7 @@ def _question(ui: ScreenState, question: Question) -> str:
 def kind(ui: ScreenState) -> str:
     """Return which hint stands below the prompt where no question is asked."""
     if ui.page in (Page.RESULT, Page.OVER):
-        return "result" if ui.page == Page.RESULT else "over computer" if ui.game.computer else "over"
+        return "result" if ui.page == Page.RESULT else _after(ui)
     if ui.page == Page.CHAT and ui.rejected:
         return "unsaid"
     if ui.page == Page.CHAT:

@@ -68,6 +68,8 @@ def _text(ui: ScreenState) -> Sequence[str]:
             return ui.log or (str(words.NOBODY),)
         case Page.CHAT | Page.NOTES:
             return views.show(ui.game, ui.page.value, ()) or ()
+        case Page.OVER if ui.notice:
+            return (*ui.notice, "", *ui.lines)
         case _:
             return ui.lines
 

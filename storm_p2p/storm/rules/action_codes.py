@@ -6,14 +6,40 @@ read by whoever holds the same board.  A move's fields: who goes, where, who cla
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 Code: TypeAlias = int
 
-(
-    MOVE, WANDER, REVEAL, THROW, CALL, PRAY, IDLE, HELP, CHOOSE, NAME, DEFY, BLOCK, LEAVE, REMAIN,
-) = range(14)  # fmt: skip
-"""The kinds."""
+
+class Part(tuple[Code, ...]):
+    """Some actions of a list, with what has been made of them.
+
+    Attributes:
+        options: the actions with costs, without names.
+        named: by group, the actions with the names of its units.
+        priced: by group, the same with prices.
+    """
+
+    options: tuple[Any, ...] | None = None
+    named: dict[tuple[int, ...], tuple[Any, ...]] | None = None
+    priced: dict[tuple[int, ...], tuple[Any, ...]] | None = None
+
+
+# The kinds.
+MOVE: Final = 0
+WANDER: Final = 1
+REVEAL: Final = 2
+THROW: Final = 3
+CALL: Final = 4
+PRAY: Final = 5
+IDLE: Final = 6
+HELP: Final = 7
+CHOOSE: Final = 8
+NAME: Final = 9
+DEFY: Final = 10
+BLOCK: Final = 11
+LEAVE: Final = 12
+REMAIN: Final = 13
 KIND: Final = 0b1111
 
 PART: Final = 4

@@ -8,13 +8,23 @@ different parts, and nearly all have been made before.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
 from storm_p2p.storm.bitboard import Bitboard
-from storm_p2p.storm.board import ADJACENT, BANK, CROSSES, NEIGHBOURS, OTHER, REGIONS, Faction, Region
+from storm_p2p.storm.board import (
+    ADJACENT,
+    BANK,
+    CROSSES,
+    FACTIONS,
+    NEIGHBOURS,
+    OTHER,
+    REGIONS,
+    UNDERWORLD,
+    Faction,
+    Region,
+)
 from storm_p2p.storm.rules import path_search, powers
 from storm_p2p.storm.rules.action_codes import (
     ATTACK,
@@ -37,12 +47,14 @@ from storm_p2p.storm.rules.action_codes import (
     THROW,
     WANDER,
     Code,
+    Part,
 )  # fmt: skip
 from storm_p2p.storm.rules.equivalence import PLAIN, Member, codes_near, codes_toward
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.rules.movement import Plan, count_that_matter, evaluate
 from storm_p2p.storm.rules.surroundings import Surroundings, inland, surroundings
 from storm_p2p.storm.units import (
+    ALL_OF,
     BOLT_ORDER,
     DRAINERS,
     FLIERS,
@@ -60,16 +72,53 @@ Crowd: TypeAlias = int
 
 CROWDS: Final = 2 * MOST_IN_REGION + 1
 
+Occupancy: TypeAlias = int
+"""Who stands where: a byte for each region, the lowest for region 0, with a bit for the first, second, third and fourth
+comrade, then the same for enemies.  A mask can leave out what does not matter."""
 
-def crowds(board: Bitboard) -> list[Crowd]:
-    """Return who stands in each region, as the side to move sees it."""
-    ours, theirs = board.size[board.turn], board.size[OTHER[board.turn]]
-    return [enemies + MOST_IN_REGION if enemies else comrades for comrades, enemies in zip(ours, theirs, strict=True)]
+_TALLY: Final = bytes([(1 << min(count, MOST_IN_REGION)) - 1 for count in range(256)])
+_ENEMY_TALLY: Final = bytes([tally << MOST_IN_REGION & 0xFF for tally in _TALLY])
+"""A number of units with a bit for each, as comrades and as enemies."""
+_CROWD_OF: Final = bytes([
+    (byte >> 4).bit_length() + MOST_IN_REGION if byte >> 4 else (byte & 15).bit_length() for byte in range(256)
+])  # fmt: skip
+
+
+def occupancy_of(board: Bitboard) -> Occupancy:
+    """Return who stands where, as the side to move sees it; both sides never stand in one region then."""
+    comrades = bytes(board.size[board.turn]).translate(_TALLY)
+    enemies = bytes(board.size[OTHER[board.turn]]).translate(_ENEMY_TALLY)
+    return int.from_bytes(comrades, "little") | int.from_bytes(enemies, "little")
+
+
+def crowds(held: Occupancy) -> bytes:
+    """Return the :data:`Crowd` of each region."""
+    return held.to_bytes(25, "little").translate(_CROWD_OF)
 
 
 def count_crowd(crowd: Crowd) -> tuple[int, int]:
     """Return how many comrades and how many enemies a crowd holds."""
     return (0, crowd - MOST_IN_REGION) if crowd > MOST_IN_REGION else (crowd, 0)
+
+
+def _that_matters(faction: Faction, origin: Region, size: int) -> Occupancy:
+    """Return which bits can matter for the moves of a group of ``size`` to its neighbours."""
+    # Of the comrades at a goal only the room they leave matters...
+    comrades = 0b1111 << MOST_IN_REGION - size & 0b1111
+    bits = 0
+    for there in NEIGHBOURS[origin]:
+        bits |= (0b11110000 | comrades) << 8 * there
+        # ... unless somebody looks for an empty region (DEM-1).
+        if ALL_OF[faction] & DRAINERS and there in UNDERWORLD:
+            bits |= 1 << 8 * there
+    return bits
+
+
+_MATTERS: Final = tuple(
+    tuple(tuple(_that_matters(faction, origin, size) for size in range(MOST_IN_REGION + 1)) for origin in range(25))
+    for faction in FACTIONS
+)
+"""``_MATTERS[faction][origin][size]``: the bits that can matter."""
 
 
 # -- moves to one goal ------------------------------------------------------------------------------------
@@ -93,14 +142,21 @@ class Ways:
     def find(self, crowd: Crowd) -> tuple[Code, ...]:
         """Return the moves, by all or by some, when ``crowd`` stands at the goal."""
         around, members = self.tense if crowd > MOST_IN_REGION else self.calm
-        size = len(members)
-        found: list[Code] = []
-        for count in range(1, size + 1):
-            for part in combinations(range(size), count):
-                moving = tuple([members[place] for place in part])
-                found += _moves(around, moving, part, count == size, self.origin, self.target, crowd)
-        codes = self.codes[crowd] = tuple(found)
+        codes = self.codes[crowd] = _toward(around, members, self.origin, self.target, crowd)
         return codes
+
+
+@lru_cache(maxsize=1 << 14)
+def _toward(
+    around: Surroundings, members: tuple[Member, ...], origin: Region, target: Region, crowd: Crowd
+) -> tuple[Code, ...]:
+    size = len(members)
+    found: list[Code] = []
+    for count in range(1, size + 1):
+        for part in combinations(range(size), count):
+            moving = tuple([members[place] for place in part])
+            found += _moves(around, moving, part, count == size, origin, target, crowd)
+    return tuple(found)
 
 
 def _moves(
@@ -155,12 +211,6 @@ def _find_ways(around: Surroundings, members: tuple[Member, ...], origin: Region
     return _share_ways(cases[0], cases[1], origin, target)
 
 
-@lru_cache(maxsize=1 << 14)
-def find_goals(around: Surroundings, members: tuple[Member, ...], origin: Region) -> tuple[tuple[Region, Ways], ...]:
-    """Return the neighbours of a group's region with its moves there."""
-    return tuple([(target, _find_ways(around, members, origin, target)) for target in NEIGHBOURS[origin]])
-
-
 # -- a group ----------------------------------------------------------------------------------------------
 
 _GIFTED: Final = WANDERERS | THROWERS | RECALLERS
@@ -169,88 +219,118 @@ _GIFTED: Final = WANDERERS | THROWERS | RECALLERS
 _NEAR: Final = tuple(codes_near(origin) for origin in range(25))
 
 
+class Table:
+    """The moves of alike groups in a region to its neighbours, by who stands there; found when asked for, and kept."""
+
+    __slots__ = ("_goals", "parts")
+
+    def __init__(self, goals: tuple[tuple[Region, Ways], ...]) -> None:
+        self._goals = goals
+        self.parts: dict[Occupancy, Part] = {}
+
+    def find(self, held: Occupancy) -> Part:
+        """Return the moves when ``held`` stands around."""
+        codes: list[Code] = []
+        for target, ways in self._goals:
+            crowd = _CROWD_OF[held >> 8 * target & 0xFF]
+            known = ways.codes[crowd]
+            codes += ways.find(crowd) if known is None else known
+        part = self.parts[held] = Part(codes)
+        return part
+
+
+@lru_cache(maxsize=1 << 14)
+def _share_table(around: Surroundings, members: tuple[Member, ...], origin: Region) -> Table:
+    return Table(tuple([(target, _find_ways(around, members, origin, target)) for target in NEIGHBOURS[origin]]))
+
+
 class Entry:
-    """What decides about a group in a region: who matters, what can be opened, who may do more than the others.
+    """What a group in a region can do: its moves to neighbours by who stands there, made when they are asked for.
 
     Attributes:
-        members: the group as far as it matters for moves to a neighbour.
-        goals: its goals, if nothing around decides about them; else None.
+        origin: the region.
+        group: the group.
+        members: the group, as far as it matters for moves to neighbours.
+        matters: the bits of the occupancy that can matter for these moves.
+        table: the moves, if nothing around decides about them; else None.
+        tables: the moves by what is around.
         reveals: the openings (TRN-5).
         gifted: place, unit and known of those who may do more.
     """
 
-    __slots__ = ("gifted", "goals", "members", "reveals")
+    __slots__ = ("gifted", "group", "matters", "members", "origin", "reveals", "table", "tables")
 
-    def __init__(self, faction: Faction, open_combat: bool, origin: Region, members: tuple[Member, ...]) -> None:
+    def __init__(self, faction: Faction, open_combat: bool, origin: Region, group: tuple[Member, ...]) -> None:
         near = _NEAR[origin]
-        self.members = tuple([PLAIN if code < 0 else near[code >> 1][code & 1] for code in members])
+        self.origin = origin
+        self.group = group
+        self.matters = _MATTERS[faction][origin][len(group)]
+        self.members = tuple([PLAIN if code < 0 else near[code >> 1][code & 1] for code in group])
         # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
-        far = origin not in BANK and max(self.members) < 0
-        self.goals = find_goals(inland(faction, open_combat), self.members, origin) if far else None
-        self.reveals = tuple([
+        alike = origin not in BANK and max(self.members) < 0
+        self.table = _share_table(inland(faction, open_combat), self.members, origin) if alike else None
+        self.tables: dict[Surroundings, Table] = {}
+        self.reveals = Part(
             REVEAL | 1 << place << PART | origin << ORIGIN | FREE
-            for place, code in enumerate(members) if code < 0 or not code & 1
-        ])  # fmt: skip
+            for place, code in enumerate(group) if code < 0 or not code & 1
+        )  # fmt: skip
         self.gifted = tuple([
-            (place, code >> 1, bool(code & 1)) for place, code in enumerate(members)
+            (place, code >> 1, bool(code & 1)) for place, code in enumerate(group)
             if code >= 0 and 1 << (code >> 1) & (_GIFTED | (FLIERS if code & 1 else 0))
         ])  # fmt: skip
 
 
-@lru_cache(maxsize=1 << 15)
-def find_entry(faction: Faction, open_combat: bool, origin: Region, members: tuple[Member, ...]) -> Entry:
-    """Return what decides about a group whose units the side to move knows as ``members``."""
-    return Entry(faction, open_combat, origin, members)
+@lru_cache(maxsize=1 << 14)
+def find_entry(faction: Faction, open_combat: bool, origin: Region, group: tuple[Member, ...]) -> Entry:
+    """Return what a group can do whose units the side to move knows as ``group``."""
+    return Entry(faction, open_combat, origin, group)
 
 
 # -- the list ---------------------------------------------------------------------------------------------
 
 
-def list_turn(board: Bitboard, enter: Callable[[Region], Entry]) -> list[tuple[Code, ...]]:
+def list_turn(board: Bitboard, entries: list[Entry]) -> list[Part]:
     """Return what the side whose turn it is may do (TRN-2), in parts.
 
     Args:
         board: the game.
-        enter: returns what decides about its group in a region (:func:`find_entry`).
+        entries: its groups (:func:`find_entry`) by region.
     """
-    faction = board.turn
-    held = crowds(board)
+    held = occupancy_of(board)
     around: Surroundings | None = None
-    found: list[tuple[Code, ...]] = []
-    reveals: list[tuple[Code, ...]] = []
-    gifted: list[tuple[Region, tuple[tuple[int, int, bool], ...]]] = []
-    for origin, count in enumerate(board.size[faction]):
-        if not count:
-            continue
-        entry = enter(origin)
-        goals = entry.goals
-        if goals is None:
+    found: list[Part] = []
+    reveals: list[Part] = []
+    gifted: list[Entry] = []
+    for entry in entries:
+        table = entry.table
+        if table is None:
             if around is None:
                 around = surroundings(board)
-            goals = find_goals(around, entry.members, origin)
-        for target, ways in goals:
-            codes = ways.codes[held[target]]
-            found.append(ways.find(held[target]) if codes is None else codes)
+            table = entry.tables.get(around)
+            if table is None:
+                table = entry.tables[around] = _share_table(around, entry.members, entry.origin)
+        seen = held & entry.matters
+        part = table.parts.get(seen)
+        found.append(table.find(seen) if part is None else part)
         reveals.append(entry.reveals)
         if entry.gifted:
-            gifted.append((origin, entry.gifted))
+            gifted.append(entry)
     found += reveals
-    for origin, able in gifted:
-        for place, unit, known in able:
-            _list_powers(board, origin, place, unit, known, held, found)
-    found.append(_LITURGIES[powers.liturgy_penalty(board.energy[faction])])
+    for entry in gifted:
+        for place, unit, known in entry.gifted:
+            _list_powers(board, entry.origin, place, unit, known, held, found)
+    found.append(_LITURGIES[powers.liturgy_penalty(board.energy[board.turn])])
     if powers.may_pass(board):
         found.append(_IDLE)
     return found
 
 
-_IDLE: Final = (IDLE | FREE,)
-_LITURGIES: Final = tuple((PRAY | 64 - penalty << HONOR,) for penalty in range(3))
+_IDLE: Final = Part((IDLE | FREE,))
+_LITURGIES: Final = tuple(Part((PRAY | 64 - penalty << HONOR,)) for penalty in range(3))
 
 
 def _list_powers(
-    board: Bitboard, origin: Region, place: int, unit: int, known: bool, held: list[Crowd],
-    found: list[tuple[Code, ...]],
+    board: Bitboard, origin: Region, place: int, unit: int, known: bool, held: Occupancy, found: list[Part]
 ) -> None:  # fmt: skip
     """List what a gifted unit may do beside moves to its neighbours."""
     bit = 1 << unit
@@ -261,12 +341,12 @@ def _list_powers(
         # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
         around = surroundings(board) if bit & DRAINERS else inland(board.turn, board.open_combat)
         for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, place):
-            found.append(by_crowd[held[target]])
+            found.append(by_crowd[_CROWD_OF[held >> 8 * target & 0xFF]])
     if bit & THROWERS and bit & powers.holders(board, BOLT_ORDER):
-        found.append(tuple([_THROW | acting | target << TARGET for target in powers.bolt_targets(board, origin)]))
+        found.append(Part([_THROW | acting | target << TARGET for target in powers.bolt_targets(board, origin)]))
     if bit & RECALLERS and board.fallen and bit & powers.holders(board, RECALL_ORDER):
         fallen = board.bits(powers.find_recallable(board))
-        found.append(tuple([_CALL | acting | back.bit_length() << TARGET for back in fallen]))
+        found.append(Part([_CALL | acting | back.bit_length() << TARGET for back in fallen]))
 
 
 _THROW: Final = THROW | 64 - powers.BOLT_PENALTY << HONOR
@@ -276,13 +356,13 @@ _CALL: Final = CALL | FREE
 @lru_cache(maxsize=1 << 10)
 def _flights(
     around: Surroundings, unit: int, whole: bool, origin: Region, place: int
-) -> tuple[tuple[Region, tuple[tuple[Code, ...], ...]], ...]:
+) -> tuple[tuple[Region, tuple[Part, ...]], ...]:
     """Return the regions that a known flier may reach through the air (FLY-1), with its flights by who stands there."""
     return tuple([
         (
             target,
             tuple([
-                tuple(_moves(around, (unit << 1 | 1,), (place,), whole, origin, target, crowd))
+                Part(_moves(around, (unit << 1 | 1,), (place,), whole, origin, target, crowd))
                 for crowd in range(CROWDS)
             ]),
         )
@@ -291,17 +371,18 @@ def _flights(
     ])
 
 
-def _wanderings(board: Bitboard, origin: Region, unit: int, held: list[Crowd], acting: Code) -> tuple[Code, ...]:
+def _wanderings(board: Bitboard, origin: Region, unit: int, held: Occupancy, acting: Code) -> Part:
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
     found = []
     paths = dict(board.paths)
-    for loss, energy, _, path in path_search.wander(board, origin, unit, held):
-        target = path[-1]
+    standing = crowds(held)
+    for loss, energy, trail in path_search.search(board, origin, unit, standing):
+        target = trail & 31
         code = (
-            WANDER | acting | target << TARGET | (held[target] > MOST_IN_REGION) << ATTACK | 64 - loss << HONOR
+            WANDER | acting | target << TARGET | (standing[target] > MOST_IN_REGION) << ATTACK | 64 - loss << HONOR
             | energy // STYX_ENERGY << STYX
         )  # fmt: skip
-        paths[code] = path
+        paths[code] = trail
         found.append(code)
     board.paths = paths
-    return tuple(found)
+    return Part(found)

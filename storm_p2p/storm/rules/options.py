@@ -6,6 +6,7 @@ The lists are those of ``move_list`` and ``answer_list``; here their numbers bec
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -29,7 +30,7 @@ from storm_p2p.storm.actions import (
     Stay,
     Succeed,
 )  # fmt: skip
-from storm_p2p.storm.board import FACTIONS, OTHER, Region
+from storm_p2p.storm.board import FACTIONS, OTHER
 from storm_p2p.storm.requests import answer_succession, next_request
 from storm_p2p.storm.rules import combat, honor, movement, powers
 from storm_p2p.storm.rules.action_codes import (
@@ -43,6 +44,7 @@ from storm_p2p.storm.rules.action_codes import (
     ENERGY,
     GAIN,
     HELP,
+    HONOR,
     KIND,
     LEAVE,
     MANEUVER,
@@ -61,12 +63,14 @@ from storm_p2p.storm.rules.action_codes import (
     UNIT,
     WANDER,
     Code,
+    Part,
     honor_of,
 )  # fmt: skip
 from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.equivalence import Member, members
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
 from storm_p2p.storm.rules.movement import Cost
+from storm_p2p.storm.rules.path_search import Trail, read_trail
 from storm_p2p.storm.rules.pricing import Price, price_of
 from storm_p2p.storm.state import FIGHT, OPENING, SNEAK, SUCCESSION, TURN, State, find, known_mask
 from storm_p2p.storm.state_builder import StateBuilder
@@ -85,16 +89,14 @@ def legal_actions(state: State, seat: int) -> list[Action]:
         return [action for action, _ in options(state, seat)]
     if seat != state.turn:
         return []
-    found: list[Action] = []
     builder = StateBuilder(state)
-    parts, groups = _list_parts(builder)
-    for codes in parts:
-        if codes:
-            group = groups[codes[0] >> ORIGIN & 31]
-            if codes[0] & KIND in _OWN:
-                found += [action for action, _ in _name_own(builder, codes, group)]
-            else:
-                found += _name_actions(codes, group)
+    found: list[Action] = []
+    entries = _entries(builder)
+    groups = {entry.origin: entry.group for entry in entries}
+    for part in list_turn(builder, entries):
+        if part:
+            group = groups.get(part[0] >> ORIGIN & 31, ())
+            found += (part.named and part.named.get(group)) or _name_part(builder, part, group)
     return found
 
 
@@ -104,13 +106,14 @@ def options(state: State, seat: int) -> list[Priced]:
         return _price_answers(state, seat)
     if seat != state.turn:
         return []
-    found: list[Priced] = []
     builder = StateBuilder(state)
-    parts, groups = _list_parts(builder)
-    for codes in parts:
-        if codes:
-            group = groups[codes[0] >> ORIGIN & 31]
-            found += _name_own(builder, codes, group) if codes[0] & KIND in _OWN else _name_part(codes, group)
+    found: list[Priced] = []
+    entries = _entries(builder)
+    groups = {entry.origin: entry.group for entry in entries}
+    for part in list_turn(builder, entries):
+        if part:
+            group = groups.get(part[0] >> ORIGIN & 31, ())
+            found += (part.priced and part.priced.get(group)) or _price_part(builder, part, group)
     return found
 
 
@@ -123,27 +126,22 @@ def price_actions(state: State, seat: int) -> list[Costed]:
         return [(action, _share_cost(cost.honor, cost.energy)) for action, cost in _price_answers(state, seat)]
     if seat != state.turn:
         return []
-    found: list[Costed] = []
     builder = StateBuilder(state)
-    for codes in _list_parts(builder)[0]:
-        if codes:
-            if codes[0] & KIND in _OWN:
-                found += [_own(builder, code) for code in codes]
-            else:
-                found += map(_option, codes)
+    found: list[Costed] = []
+    for part in list_turn(builder, _entries(builder)):
+        if part:
+            found += part.options or _cost_part(builder, part)
     return found
 
 
-def _list_parts(builder: StateBuilder) -> tuple[list[tuple[Code, ...]], list[tuple[Member, ...]]]:
-    """Return the parts of the list of a turn, and the groups of the side to move by region."""
-    faction, side, open_combat = builder.turn, builder.sides[builder.turn], builder.open_combat
-    groups: list[tuple[Member, ...]] = [()] * len(side)
-
-    def enter(origin: Region) -> Entry:
-        group = groups[origin] = members(side[origin])
-        return find_entry(faction, open_combat, origin, group)
-
-    return list_turn(builder, enter), groups
+def _entries(builder: StateBuilder) -> list[Entry]:
+    """Return what the groups of the side to move can do."""
+    faction, open_combat = builder.turn, builder.open_combat
+    return [
+        find_entry(faction, open_combat, origin, members(group))
+        for origin, group in enumerate(builder.sides[faction])
+        if group and origin
+    ]
 
 
 # -- from numbers to actions ------------------------------------------------------------------------------
@@ -183,11 +181,11 @@ def _option(code: Code) -> Costed:
 
 
 @lru_cache(maxsize=1 << 14)
-def _walk(path: tuple[Region, ...], code: Code) -> Costed:
+def _walk(trail: Trail, code: Code) -> Costed:
     place = _PLACES[code >> PART & 15]
     # A-37: from the second step on a wanderer is known.
     cost = _share_cost(honor_of(code), -(code >> STYX & 15) * honor.STYX_ENERGY, place)
-    return Move(path, place, 1), cost
+    return Move(read_trail(trail), place, 1), cost
 
 
 def _own(builder: StateBuilder, code: Code) -> Costed:
@@ -201,40 +199,66 @@ def _own(builder: StateBuilder, code: Code) -> Costed:
     return Recall(UNITS[(code >> TARGET & 31) - 1], actor.serial), _RECALL
 
 
-def _name(option: Costed, group: tuple[Member, ...]) -> Priced:
-    """Return an action of some of ``group`` with the names of its units."""
-    action, cost = option
+@lru_cache(maxsize=1 << 15)
+def _name(code: Code, units: tuple[Unit, ...]) -> Action:
+    """Return the action of a number, without its price, with the names of the units that act."""
+    action, _ = _option(code)
     if isinstance(action, Move):
-        action = Move(action.path, action.movers, action.count, action.claim, _units(action.movers, group))
-    elif isinstance(action, Reveal):
-        named = _units((action.place,), group)
-        action = Reveal(action.region, action.place, named[0] if named else None)
-    return action, price_of(cost, group)
-
-
-@lru_cache(maxsize=1 << 15)
-def _name_part(codes: tuple[Code, ...], group: tuple[Member, ...]) -> tuple[Priced, ...]:
-    return tuple([_name(_option(code), group) for code in codes])
-
-
-@lru_cache(maxsize=1 << 15)
-def _name_actions(codes: tuple[Code, ...], group: tuple[Member, ...]) -> tuple[Action, ...]:
-    return tuple([action for action, _ in _name_part(codes, group)])
+        return Move(action.path, action.movers, action.count, action.claim, units)
+    if isinstance(action, Reveal):
+        return Reveal(action.region, action.place, units[0] if units else None)
+    return action
 
 
 @lru_cache(maxsize=1 << 14)
-def _name_walk(path: tuple[Region, ...], code: Code, group: tuple[Member, ...]) -> Priced:
-    return _name(_walk(path, code), group)
+def _name_walk(trail: Trail, code: Code, units: tuple[Unit, ...]) -> Action:
+    action, _ = _walk(trail, code)
+    assert isinstance(action, Move)
+    return Move(action.path, action.movers, 1, None, units)
 
 
-def _name_own(builder: StateBuilder, codes: tuple[Code, ...], group: tuple[Member, ...]) -> list[Priced]:
-    if codes[0] & KIND == WANDER:
-        return [_name_walk(builder.paths[code], code, group) for code in codes]
-    return [(action, price(builder, action)) for action, _ in (_own(builder, code) for code in codes)]
+def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
+    """Return the actions of a part, without names, and their costs."""
+    if part[0] & KIND in _OWN:
+        return [_own(builder, code) for code in part]
+    part.options = options = tuple(map(_option, part))
+    return options
 
 
-def _units(places: tuple[int, ...], group: tuple[Member, ...]) -> tuple[Unit, ...]:
-    return tuple([UNITS[group[place] >> 1] for place in places if group[place] >= 0])
+def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Action]:
+    """Return the actions of a part with the names of the units of its group."""
+    named = tuple([_name_own(builder, code, group) for code in part])
+    if part[0] & KIND not in _OWN:
+        if part.named is None:
+            part.named = {}
+        part.named[group] = named
+    return named
+
+
+def _name_own(builder: StateBuilder, code: Code, group: tuple[Member, ...]) -> Action:
+    kind, places = code & KIND, _PLACES[code >> PART & 15]
+    units = tuple([UNITS[group[place] >> 1] for place in places if group[place] >= 0])
+    if kind == WANDER:
+        return _name_walk(builder.paths[code], code, units)
+    return _own(builder, code)[0] if kind in _OWN else _name(code & _NO_PRICE, units)
+
+
+_NO_PRICE: Final = (1 << HONOR) - 1 & ~(1 << ATTACK | 1 << DIVIDES)
+
+
+def _price_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Priced]:
+    """Return the same with prices."""
+    costs = part.options or _cost_part(builder, part)
+    actions = (part.named and part.named.get(group)) or _name_part(builder, part, group)
+    priced = tuple([
+        (action, price_of(cost, group) if isinstance(action, Move | Sneak | Reveal) else price(builder, action))
+        for action, (_, cost) in zip(actions, costs, strict=True)
+    ])  # fmt: skip
+    if part[0] & KIND not in _OWN:
+        if part.priced is None:
+            part.priced = {}
+        part.priced[group] = priced
+    return priced
 
 
 # -- answers ----------------------------------------------------------------------------------------------
@@ -300,8 +324,7 @@ def tell(builder: StateBuilder, code: Code) -> Action:
         return _choice(code)[0]
     if kind in _ANSWERS:
         return _answer(builder, code)
-    option = _own(builder, code) if kind in _OWN else _option(code)
-    return _name(option, members(builder.sides[builder.turn][code >> ORIGIN & 31]))[0]
+    return _name_own(builder, code, members(builder.sides[builder.turn][code >> ORIGIN & 31]))
 
 
 # -- one price --------------------------------------------------------------------------------------------

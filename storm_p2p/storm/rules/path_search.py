@@ -15,24 +15,29 @@ from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.units import FLIERS
 
-Path: TypeAlias = tuple[Region, ...]
+Trail: TypeAlias = int
+"""The regions of a way, five bits each, the last one lowest; region 0 is none, so its beginning shows."""
 
-Way: TypeAlias = tuple[int, int, int, Path]
+Way: TypeAlias = tuple[int, int, int, tuple[Region, ...]]
 """Honor lost, Energy spent, steps, regions: the least way is the best one."""
 
-_Label: TypeAlias = tuple[int, int, Path]
-"""A way among those that lose the same Honor."""
+_Edge: TypeAlias = tuple[Region, int, tuple[int, ...]]
+"""A neighbour, its bit, and what the step costs by what stands there.
 
-_Edge: TypeAlias = tuple[Region, int, tuple[tuple[int, int], ...]]
-"""A neighbour, its bit, and the Honor lost and Energy spent on the step by what stands there.
-
-The further forward a region lies, the higher its bit.
+The further forward a region lies, the higher its bit.  A cost, and that of a whole way, is one number: Honor lost,
+Energy spent, steps, so that the least number is the best one; of two ways with the same cost the better one has the
+lesser trail, for it has the lower region numbers.
 """
+
+_ENERGY: Final = 8
+_LOSS: Final = 24
+"""Where Energy and Honor begin in a cost; 255 steps and 65,535 Energy are more than any way has."""
+_SPENT: Final = (1 << _LOSS - _ENERGY) - 1
 
 _EMPTY: Final = 0
 _FULL: Final = MOST_IN_REGION
-_NEVER: Final = 1 << 30
-"""More Energy than anybody has."""
+_NEVER: Final = 1 << 60
+"""More than any way costs."""
 
 
 @lru_cache(maxsize=16)
@@ -41,10 +46,10 @@ def _edges(faction: Faction, unit: int, open_combat: bool) -> tuple[tuple[_Edge,
     mask = 1 << unit
     bits = {region: bit for bit, region in _regions(faction).items()}
 
-    def cost(here: Region, there: Region, enemies: int) -> tuple[int, int]:
+    def cost(here: Region, there: Region, enemies: int) -> int:
         found = honor.step(faction, 1, mask & ~FLIERS, mask, here, there, enemies, False, open_combat)
         assert found is not None
-        return -found.honor, found.energy
+        return (-found.honor << _LOSS) + (found.energy << _ENERGY) + 1
 
     def edge(here: Region, there: Region) -> _Edge:
         friendly = cost(here, there, 0)
@@ -61,21 +66,34 @@ def _regions(faction: Faction) -> dict[int, Region]:
     return {1 << place: region for place, region in enumerate(sorted(REGIONS, key=lambda r: rise * ALTITUDE[r]))}
 
 
-def _first_steps(edges: tuple[_Edge, ...], kinds: Sequence[int], stock: int) -> list[tuple[int, int, Region]]:
-    """Return the first steps to empty regions with their loss and Energy, the cheapest last."""
-    steps = [(*costs[_EMPTY], there) for there, _, costs in edges if kinds[there] == _EMPTY]
-    return sorted([step for step in steps if step[1] <= stock], reverse=True)
-
-
 def _backward(unit: int) -> int:
     """Return what a step that is not forward loses (HON-2); a step forward of one unit loses nothing (HON-1)."""
     return honor.adjust(honor.friendly_penalty(1, -1), 1 << unit, alone=True, doubling=False)
 
 
+def read_trail(trail: Trail) -> tuple[Region, ...]:
+    """Return the regions of a way."""
+    path = []
+    while trail:
+        path.append(trail & 31)
+        trail >>= 5
+    return tuple(reversed(path))
+
+
 def wander(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> list[Way]:
+    """Return the ways of :func:`search` in words: Honor lost, Energy, steps, regions."""
+    ways = []
+    for loss, energy, trail in search(board, origin, unit, held):
+        path = read_trail(trail)
+        ways.append((loss, energy, len(path) - 1, path))
+    return ways
+
+
+def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> list[tuple[int, int, Trail]]:
     """Return the best way of two or more steps to each region that ``unit``, a wanderer in ``origin``, can reach.
 
-    ``held`` says who stands where (:func:`storm_p2p.storm.rules.move_list.crowds`).
+    Each is told by Honor lost, Energy spent and its trail.  ``held`` says who stands where
+    (:func:`storm_p2p.storm.rules.move_list.crowds`).
 
     Best: least Honor, then least Energy, then fewest steps, then lowest region numbers.
 
@@ -90,31 +108,36 @@ def wander(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> l
     # The unit itself has left.
     kinds = list(held)
     kinds[origin] -= 1
-    firsts = _first_steps(edges[origin], kinds, stock)
-    best: dict[Region, Way] = {}
+    best, trails = [_NEVER] * 25, [0] * 25
     least, passed = [_NEVER] * 25, [_NEVER] * 25
+    # The first steps, to empty regions, the cheapest last.
+    firsts = [(costs[_EMPTY], there) for there, _, costs in edges[origin] if kinds[there] == _EMPTY]
+    firsts.sort(reverse=True)
     loss = 0
-    layer: dict[Region, _Label] = {}
+    layer, steps_of = [_NEVER] * 25, [0] * 25
     pending = 0
-    while firsts or layer:
-        following: dict[Region, _Label] = {}
+    while firsts or pending:
+        following, steps_after = [_NEVER] * 25, [0] * 25
         coming = 0
         while True:
-            if firsts and firsts[-1][0] == loss:
-                _, energy, here = firsts.pop()
-                steps = 1
-                path: Path = (origin, here)
+            if firsts and firsts[-1][0] >> _LOSS == loss:
+                cost, here = firsts.pop()
+                energy = cost >> _ENERGY & _SPENT
+                if energy > stock:
+                    continue
+                trail = origin << 5 | here
                 passed[here] = energy
             elif pending:
                 bit = pending & -pending
                 pending ^= bit
                 here = regions[bit]
-                energy, steps, path = layer[here]
+                cost, trail = layer[here], steps_of[here]
+                energy = cost >> _ENERGY & _SPENT
                 if energy >= least[here]:
                     continue
                 least[here] = energy
-                if here not in best:
-                    best[here] = (loss, energy, steps, path)
+                if best[here] == _NEVER:
+                    best[here], trails[here] = cost, trail
                 # One step would have led here as well.
                 if energy >= passed[here]:
                     continue
@@ -123,31 +146,32 @@ def wander(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> l
             # The Honor test follows each step; the side can lose the game on the way.
             if loss >= score:
                 continue
-            steps += 1
+            trail <<= 5
             for there, bit, costs in edges[here]:
                 kind = kinds[there]
                 # MOV-4.
                 if kind == _FULL:
                     continue
-                lost, spent = costs[kind]
-                spent += energy
+                new = cost + costs[kind]
+                spent = new >> _ENERGY & _SPENT
                 # NRG-3.
                 if spent > stock:
                     continue
+                way = trail | there
                 if kind != _EMPTY:
                     # The unit stops where somebody stands.
-                    way = (loss + lost, spent, steps, (*path, there))
-                    if there not in best or way < best[there]:
-                        best[there] = way
+                    if new < best[there] or (new == best[there] and way < trails[there]):
+                        best[there], trails[there] = new, way
                 elif spent < least[there]:
-                    label = (spent, steps, (*path, there))
-                    if lost:
-                        if there not in following or label < following[there]:
-                            following[there] = label
+                    if new >> _LOSS != loss:
+                        if new < following[there] or (new == following[there] and way < steps_after[there]):
+                            following[there], steps_after[there] = new, way
                             coming |= bit
-                    elif there not in layer or label < layer[there]:
-                        layer[there] = label
+                    elif new < layer[there] or (new == layer[there] and way < steps_of[there]):
+                        layer[there], steps_of[there] = new, way
                         pending |= bit
-        layer, pending = following, coming
+        layer, steps_of, pending = following, steps_after, coming
         loss += backward
-    return [best[target] for target in sorted(best)]
+    return [
+        (cost >> _LOSS, cost >> _ENERGY & _SPENT, trails[there]) for there, cost in enumerate(best) if cost != _NEVER
+    ]

@@ -9,7 +9,7 @@ from typing import Final
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ADJACENT, BANK, OTHER, Faction, Region
 from storm_p2p.storm.rules.honor import SNEAK_ENERGY, STYX_ENERGY
-from storm_p2p.storm.units import ALL_OF, CARDS, FERRIES, Unit, units_in
+from storm_p2p.storm.units import ALL_OF, CARDS, DRAINERS, FERRIES, Unit, units_in
 
 MOST_DRAINED: Final = max(card.drains for card in CARDS)
 """DEM-1."""
@@ -42,7 +42,7 @@ def surroundings(board: Bitboard) -> Surroundings:
     return _surroundings(
         faction,
         stock if stock < MOST_NEEDED else MOST_NEEDED,  # noqa: FURB136
-        prey if prey < MOST_DRAINED else MOST_DRAINED,  # noqa: FURB136
+        prey if prey < MOST_DRAINED and ALL_OF[faction] & DRAINERS else MOST_DRAINED,
         ferry_regions(board, faction),
         board.open_combat,
     )

@@ -1,0 +1,248 @@
+"""What two players say to each other after a match that both hold (SPEC.md, section "After the match").
+
+Chat, and whether there is to be another match.  None of it is part of a log or signed: nothing that is said here can
+change the match that is over, and another one begins with a handshake of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any
+
+from protocol import VERSIONS
+from protocol.core import wire
+from protocol.core.agreement import Agreement
+from protocol.core.events import AfterwardsEvent, ChatReceived, OtherLeft, RematchDeclined, RematchOffered
+from protocol.core.frames import TALK
+from protocol.crypto.hashing import derive
+from protocol.errors import Damage, LocalProtocolError, WireError
+from protocol.game import Seat, other
+
+CAPABILITY = "rematch"
+"""What both programs have to name in their hellos."""
+
+TALK_LIMIT = 1000
+"""How much either side may say on one connection; nothing of it is kept, but each line is shown."""
+
+NONCE_LENGTH = 32
+
+
+class TalkType(IntEnum):
+    """What is said.  An odd type that is not known is passed over; an even one ends the connection."""
+
+    CHAT = 1
+    """A line of text."""
+    OFFER = 2
+    """The sender wants another match; it begins when both do."""
+    DECLINE = 3
+    """The sender does not want the match that is offered."""
+    BEGIN = 4
+    """Both have offered; the sender's next frame is one of the handshake."""
+    LEAVE = 5
+    """The sender hangs up and does not come back."""
+
+
+_KNOWN = frozenset(map(int, TalkType))
+_CHAT = wire.text(wire.CHAT_LIMIT)
+_NONCE = wire.octets(NONCE_LENGTH)
+_UNKNOWN = wire.octets(0, 1024)
+_TALK = wire.fields(
+    "talk",
+    ("kind", wire.integer(TALK, TALK)),
+    ("version", wire.integer(VERSIONS[0], VERSIONS[-1])),
+    ("type", wire.integer(1, 65_535)),
+    ("body", wire.anything),
+)
+_LONGEST = 4096
+"""The most bytes of a frame."""
+
+
+def pack_talk(kind: int, body: str | bytes | None) -> bytes:
+    """Return the frame that says something.
+
+    Raises:
+        WireError: it cannot be said.
+    """
+    _check_body(kind, body)
+    return wire.pack((TALK, VERSIONS[-1], int(kind), body), _TALK)
+
+
+def unpack_talk(frame: bytes) -> tuple[int, Any]:
+    """Return the type of what a frame says, and its body.
+
+    Raises:
+        WireError: it says nothing.
+    """
+    value: Any = wire.unpack(frame, _TALK, _LONGEST)
+    _check_body(value[2], value[3])
+    return value[2], value[3]
+
+
+def _check_body(kind: int, body: object) -> None:
+    if kind == TalkType.CHAT:
+        _CHAT(body)
+    elif kind == TalkType.BEGIN:
+        _NONCE(body)
+    elif kind not in _KNOWN:
+        _UNKNOWN(body)
+    elif body is not None:
+        raise WireError("bad_talk", "nil", wire.describe(body))
+
+
+class Afterwards:
+    """One seat's side of what is said after its match."""
+
+    def __init__(
+        self, agreement: Agreement, seat: Seat, *, put: Callable[[bytes], None], is_open: Callable[[], bool]
+    ) -> None:
+        """Begin with nothing said; ``put`` sends a frame, ``is_open`` says whether both hold the match and are here."""
+        self._agreement = agreement
+        self._seat = seat
+        self._put = put
+        self._is_open = is_open
+        self.is_known = CAPABILITY in agreement.capabilities
+        """Whether both programs know this."""
+        self.is_place = agreement.conditions.event is not None
+        """Whether the match had a place in an event, which is played once."""
+        self.part()
+
+    def part(self) -> None:
+        """Forget what was offered: it lapses with its connection."""
+        self.offered = False
+        """Whether our offer stands."""
+        self.offer_received = False
+        """Whether the other's does."""
+        self._nonce = b""
+        self._began: bytes | None = None
+        self._begun: bytes | None = None
+        self._heard = self._said = 0
+
+    @property
+    def begins(self) -> bool:
+        """Whether both have said that the handshake of another match follows; nothing else is said here then."""
+        return self._began is not None and self._begun is not None
+
+    @property
+    def secret(self) -> bytes:
+        """The 16 bytes that take the place of an invite's secret.
+
+        Raises:
+            LocalProtocolError: no other match begins.
+        """
+        if self._began is None or self._begun is None:
+            raise LocalProtocolError("no_offer", "two offers of another match", "less")
+        mine, theirs = self._began, self._begun
+        hosting = self._seat == self._agreement.host_seat
+        nonces = (mine, theirs) if hosting else (theirs, mine)
+        return derive(b"".join(nonces), "rematch", self._agreement.match_id)[:16]
+
+    # --- what our player does ---
+
+    def chat(self, text: str) -> None:
+        """Say a line.
+
+        Raises:
+            LocalProtocolError: nobody hears it, or it is not text that may be sent.
+        """
+        self._check_open()
+        self._send(TalkType.CHAT, text)
+
+    def offer(self, nonce: bytes) -> None:
+        """Offer another match, or take the other's offer; a standing offer is not made again.
+
+        Args:
+            nonce: 32 fresh random bytes.
+
+        Raises:
+            LocalProtocolError: nobody hears it, or there is no other match after this one.
+        """
+        if self.is_place:
+            raise LocalProtocolError("place_played", "a match outside of events", "one that has its place in one")
+        self._check_open()
+        if self.offered:
+            raise LocalProtocolError("offer_stands", "no offer that stands", "one")
+        self._send(TalkType.OFFER, None)
+        self.offered, self._nonce = True, nonce
+        self._begin_if_agreed()
+
+    def decline(self) -> None:
+        """Decline the other's offer.
+
+        Raises:
+            LocalProtocolError: there is none.
+        """
+        self._check_open()
+        if not self.offer_received:
+            raise LocalProtocolError("no_offer", "an offer of another match", "none")
+        self._send(TalkType.DECLINE, None)
+        self.offer_received = False
+
+    def leave(self) -> None:
+        """Say that we hang up, if anybody hears it."""
+        if self.is_known and self._is_open() and self._began is None:
+            self._put(pack_talk(TalkType.LEAVE, None))
+
+    def _check_open(self) -> None:
+        if not self.is_known or not self._is_open() or self._began is not None:
+            raise LocalProtocolError("nobody_there", "the other's program after the match", "none")
+
+    def _send(self, kind: TalkType, body: str | bytes | None) -> None:
+        if self._said >= TALK_LIMIT:
+            raise LocalProtocolError("too_many", f"at most {TALK_LIMIT} words after a match", "one more")
+        try:
+            frame = pack_talk(kind, body)
+        except WireError as error:
+            raise LocalProtocolError(error.code, error.expected, error.got) from None
+        self._said += 1
+        self._put(frame)
+
+    def _begin_if_agreed(self) -> None:
+        if self.offered and self.offer_received and self._began is None:
+            self._began = self._nonce
+            self._put(pack_talk(TalkType.BEGIN, self._nonce))
+
+    # --- what comes in ---
+
+    def take(self, frame: bytes) -> list[AfterwardsEvent]:
+        """Take a frame of the other.
+
+        Raises:
+            Damage: it must not be said now, or not at all; drop the connection.
+            WireError: it does not have its form.
+        """
+        if not self.is_known or not self._is_open() or self._begun is not None:
+            raise Damage("unexpected_frame", "talk after a match that both hold", "other talk")
+        self._heard += 1
+        if self._heard > TALK_LIMIT + 2:
+            raise Damage("unexpected_frame", f"at most {TALK_LIMIT} words after a match", "one more")
+        kind, body = unpack_talk(frame)
+        peer = other(self._seat)
+        match kind:
+            case TalkType.CHAT:
+                return [ChatReceived(peer, body)]
+            case TalkType.OFFER if self.is_place or self.offer_received:
+                # An event has no place for it; twice the same says nothing more.
+                return []
+            case TalkType.OFFER:
+                self.offer_received = True
+                agreed = self.offered
+                self._begin_if_agreed()
+                return [] if agreed else [RematchOffered(peer)]
+            case TalkType.DECLINE if self.offered and self._began is None:
+                self.offered = False
+                return [RematchDeclined(peer)]
+            case TalkType.DECLINE:
+                return []
+            case TalkType.LEAVE:
+                return [OtherLeft(peer)]
+            case TalkType.BEGIN if self._began is None:
+                raise Damage("unexpected_frame", "BEGIN after both have offered", "BEGIN before")
+            case TalkType.BEGIN if body == self._began:
+                raise Damage("mirror", "a nonce of its own", "ours")
+            case TalkType.BEGIN:
+                self._begun = body
+                return []
+        if kind % 2 == 0:
+            raise Damage("unknown_message", "a type that this program knows", f"type {kind}")
+        return []
