@@ -162,6 +162,7 @@ def _answer(
 ) -> dict[str, Any]:
     """Return what a file proves with what people read."""
     match, clock = facts["match"], facts["clock"]
+    seats = _SEATS if facts["rules"] in missing else {}
     merged = [str(other) for other, one in zip(paths, all_facts, strict=True) if one["match"] == match]
 
     def worded(problem: dict[str, Any]) -> dict[str, Any]:
@@ -177,7 +178,7 @@ def _answer(
         "merged": [str(path)] if match is None else merged,
         **facts,
         # Where the game is not here, nothing but the numbers of its seats is known, and it is Storm in all likelihood.
-        "players": [{**one, "seat": _SEATS.get(one["seat"], one["seat"])} for one in facts["players"]],
+        "players": [{**one, "seat": seats.get(one["seat"], one["seat"])} for one in facts["players"]],
         "problems": [worded(one) for one in facts["problems"]],
         "remarks": [worded(one) for one in facts["remarks"]],
         "clock": None
