@@ -10,8 +10,17 @@ SETS: Final = frozenset({"known", "eliminated", "gone", "to_act"})
 
 
 def canonical(action: str) -> str:
-    """Return the action with the units of a move in alphabetical order."""
+    """Return the action with units, payers and places in one order where their order means nothing."""
     words = action.split()
+    if words[:1] == ["play"]:
+        parts: list[list[str]] = [[]]
+        for word in words:
+            if word in ("pay", "marker", "save"):
+                parts.append([])
+            parts[-1].append(word)
+        words = [*parts[0], *(word for part in sorted(parts[1:]) for word in (part[0], *sorted(part[1:])))]
+    if words[:1] == ["swap"]:
+        words[1:] = sorted(words[1:])
     if words[:1] == ["move"]:
         numbers = [word for word in words[1:] if word.isdigit()]
         claim = [word for word in words if word == "claim"]
@@ -20,8 +29,11 @@ def canonical(action: str) -> str:
     return " ".join(words)
 
 
-def differences(expected: object, got: object, path: str) -> Iterator[str]:
-    """Yield a line for each named key of ``expected`` that ``got`` does not have so."""
+def differences(expected: object, got: object, path: str, *, whole: bool = False) -> Iterator[str]:
+    """Yield a line for each named key of ``expected`` that ``got`` does not have so.
+
+    Of a list only the first entries are compared, or with ``whole`` all of them.
+    """
     if isinstance(expected, dict):
         if not isinstance(got, dict):
             yield f"{path}: expected an object, got {got!r}"
@@ -33,13 +45,13 @@ def differences(expected: object, got: object, path: str) -> Iterator[str]:
                 if sorted(value) != sorted(got[key]):
                     yield f"{path}.{key}: expected {sorted(value)}, got {got[key]}"
             else:
-                yield from differences(value, got[key], f"{path}.{key}")
+                yield from differences(value, got[key], f"{path}.{key}", whole=whole)
     elif isinstance(expected, list):
-        if not isinstance(got, list) or len(got) < len(expected):
+        if not isinstance(got, list) or len(got) < len(expected) or (whole and len(got) > len(expected)):
             yield f"{path}: expected {len(expected)} entries, got {got!r}"
             return
         for number, value in enumerate(expected):
-            yield from differences(value, got[number], f"{path}[{number}]")
+            yield from differences(value, got[number], f"{path}[{number}]", whole=whole)
     elif expected != got:
         yield f"{path}: expected {expected!r}, got {got!r}"
 
@@ -54,11 +66,17 @@ def judge(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> Iterator[str]
     for key in ("state", "rounds"):
         if key in expect:
             yield from differences(expect[key], answer.get(key), key)
-    listed = {canonical(entry["action"]): entry for entry in answer.get("legal", ())}
+    for key in ("position", "phase", "to_act", "result"):
+        if key in expect:
+            yield from differences(expect[key], answer.get(key, "missing"), key, whole=True)
+    # Actions have prices in Storm alone.
+    listed = {canonical(_words(entry)): entry for entry in answer.get("legal", ())}
     for entry in expect.get("legal_has", ()):
-        found = listed.get(canonical(entry["action"]))
+        found = listed.get(canonical(_words(entry)))
         if found is None:
-            yield f"legal: {entry['action']} is missing"
+            yield f"legal: {_words(entry)} is missing"
+        elif isinstance(entry, str):
+            continue
         elif (found["honor"], found["energy"]) != (entry["honor"], entry["energy"]):
             yield f"legal: {entry['action']}: expected {entry}, got {found}"
     for action in expect.get("legal_not", ()):
@@ -68,3 +86,7 @@ def judge(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> Iterator[str]
         wanted = {canonical(action) for action in expect["legal_only"]}
         if wanted != set(listed):
             yield f"legal: expected exactly {sorted(wanted)}, got {sorted(listed)}"
+
+
+def _words(entry: str | Mapping[str, Any]) -> str:
+    return entry if isinstance(entry, str) else str(entry["action"])

@@ -144,7 +144,7 @@ def test_the_preview_equals_what_the_engine_charges() -> None:
 def test_every_kind_of_action_costs_and_shows_what_its_preview_says() -> None:
     compared: Counter[str] = Counter()
     for path in sorted(helpers.SCENARIOS.glob("*.json")):
-        for case in helpers.load_scenarios(path):
+        for case in (case for case in helpers.load_scenarios(path) if "game" not in case):
             for state, action in helpers.played(helpers.question(case)):
                 compared[kind_of(state, action)] += compare(state, action)
     kinds = {one.__name__ for one in (Sneak, Reveal, Bolt, Recall, Liturgy, Pass, Aid, Fight, Lose)}
