@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cli.console import menu
 from cli.console.menu import press
-from cli.console.menu_model import Menu, Output, Page, Row
+from cli.console.menu_model import Menu, Offered, Output, Page, Row
 from cli.console.render.menu import render
 from cli.console.render.spans import plain
 from cli.storage.preferences import Preferences
@@ -30,6 +30,10 @@ def picture(shown: Menu) -> str:
 
 
 LEVELS = (Row(("random",), "Plays anything."), Row(("greedy",), "Plays well."))
+GAMES = (
+    Offered("", "Storm over Olympus", LEVELS),
+    Offered("fight", "Fight for Olympus", LEVELS[:1], ()),
+)
 HISTORY = (
     Row(("resume", "x"), "2026-11-21  bob       Olympians   unfinished         open combat", result="unfinished"),
     Row(("replay", "a.storm"), "2026-11-20  carol     Chthonians  lost           19  standard rules", result="lost"),
@@ -39,7 +43,7 @@ HISTORY = (
 PEOPLE = (Row(("bob",), "bob    1 won, 0 lost, 0 drawn"), Row(("carol",), "carol  0 won, 1 lost, 0 drawn"))
 EVENTS = (Row(("/cup",), "Cup  /cup"), Row(("event", "enter"), "Take part in a tournament", asks="folder"))
 FULL = replace(
-    menu.begin(ALICE, "bob", "greedy"), levels=LEVELS, matches=(ONLY,), history=HISTORY, people=PEOPLE, events=EVENTS,
+    menu.begin(ALICE, "bob", "greedy"), games=GAMES, matches=(ONLY,), history=HISTORY, people=PEOPLE, events=EVENTS,
     columns_said="     begun  opponent  side        result      turns  terms", logs=(Row(("/a.storm",), "a"),),
 )  # fmt: skip
 """A menu in which all was found."""
@@ -49,8 +53,9 @@ SHOWN = {
     "name": menu.begin(Preferences(), "bob"),
     "main": replace(menu.begin(ALICE, "bob", "greedy"), matches=(ONLY,), logs=()),
     "terms": keys(FULL, "2")[0],
+    "terms_fight": keys(FULL, "2", "1")[0],
     "host": keys(FULL, "3")[0],
-    "levels": keys(FULL, "2", "1")[0],
+    "levels": keys(FULL, "2", "2")[0],
     "matches": replace(
         menu.begin(ALICE, "bob"), page=Page.MATCHES,
         matches=tuple(Row(("resume", str(number)), f"{number}  against bob, turn {number}") for number in range(3)),

@@ -1,23 +1,28 @@
 """``storm-p2p`` without a command: the menu, the command that is picked in it, and the menu again."""
 
+from __future__ import annotations
+
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli import language
 from cli.app.arguments import USUAL_BOT
 from cli.clean import clean
 from cli.console import menu
-from cli.console.menu_model import Row
+from cli.console.menu_model import Offered, Row
 from cli.console.shell import menu_app
 from cli.console.shell.output import drop_typed
 from cli.runtime import holding, signals
 from cli.runtime.console import Exit
 from cli.storage import preferences
 from cli.text import menus as said
+
+if TYPE_CHECKING:
+    from cli.app.games import PlayedGame
 
 MOST_LISTED = 9
 """So many unfinished matches are offered; storm-p2p resume finds the others by their name."""
@@ -91,7 +96,7 @@ def _always(folder: Path) -> Sequence[str]:
 
 
 def look(folder: Path) -> Mapping[str, Any]:
-    """Return the levels, the unfinished matches, the logs, and what can be done in tournaments; the newest first."""
+    """Return the games, the unfinished matches, the logs, and what can be done in tournaments; the newest first."""
     from cli.app import games
     from cli.app.rows import row
     from cli.events.known import known_folders
@@ -100,7 +105,7 @@ def look(folder: Path) -> Mapping[str, Any]:
     from cli.storage.logs import list_logs
     from protocol.record.journal import JournalError
 
-    home, game = Home(folder), games.find()
+    home = Home(folder)
     try:
         found = stored.unfinished(home)[:MOST_LISTED]
         # The only one is named in the menu itself.
@@ -118,11 +123,25 @@ def look(folder: Path) -> Mapping[str, Any]:
         Row((), str(said.ANNOUNCE), brief="event new ", asks="announce"),
     ]
     return {
-        "levels": tuple(Row((bot,), game.describe_bot(bot)) for bot in game.bots),
+        "games": tuple(_offered(called, games.find(name)) for called, name in games.CALLED.items()),
         "matches": matches,
         "logs": tuple(Row((str(path),), clean(path.stem)) for path in list_logs(home)),
         "events": tuple(events),
     }
+
+
+def _offered(called: str, game: PlayedGame) -> Offered:
+    """Return what the menu has to know of a game."""
+    from cli.app import games
+
+    variants = {"setup": "random_setup", "combat": "open_combat", "challenge": "challenge"}
+    choices = [item for item, variant in variants.items() if variant in game.variants]
+    choices += ["aids"] if game.console.advises else []
+    if games.CALLED[called] == games.STORM:
+        called = ""
+        choices += ["side", "guided"]
+    levels = tuple(Row((bot,), game.describe_bot(bot)) for bot in game.bots)
+    return Offered(called, str(game.console.title).partition(" (")[0], levels, tuple(choices))
 
 
 def look_back(folder: Path) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from cli import language
 from cli.console.menu_model import (
     ABOVE,
     ASKS,
+    CHOICES,
     CLOCKS,
     COMMANDS,
     HINT_SECONDS,
@@ -25,6 +26,7 @@ from cli.console.menu_model import (
     TOP,
     Keep,
     Menu,
+    Offered,
     Output,
     Page,
     Quit,
@@ -62,6 +64,12 @@ def proposed(menu: Menu) -> str:
     return menu.chosen.name or menu.account
 
 
+def game(menu: Menu) -> Offered:
+    """Return the game that is chosen, or the first one; before it was looked for it has no choices of its own."""
+    plain = menu.games[0] if menu.games else Offered(menu.chosen.game, choices=() if menu.chosen.game else CHOICES)
+    return next((one for one in menu.games if one.called == menu.chosen.game), plain)
+
+
 def level(menu: Menu) -> str:
     """Return the name of the computer player."""
     return menu.chosen.bot or menu.usual
@@ -71,14 +79,15 @@ def items(menu: Menu) -> tuple[str, ...]:
     """Return the items of the page; those of a list are its rows' numbers."""
     if menu.page in LISTS:
         return tuple(str(number) for number in range(len(listed(menu))))
-    return ITEMS.get(menu.page, ())
+    left_out = set(CHOICES) - set(game(menu).choices)
+    return tuple(item for item in ITEMS.get(menu.page, ()) if item not in left_out)
 
 
 def listed(menu: Menu) -> tuple[Row, ...]:
     """Return what the page lists."""
     match menu.page:
         case Page.LEVELS:
-            return menu.levels
+            return game(menu).levels
         case Page.HISTORY:
             wanted = menu.typed.casefold().split()
             found = ((row, f"{row.text} {row.more}".casefold()) for row in menu.history or ())
@@ -132,7 +141,7 @@ def _open(menu: Menu, page: Page) -> Menu:
     """Return the menu at the beginning of a page: at its start where terms can be chosen, which are the last ones."""
     opened = replace(menu, page=page, at=0, typed="", sure=False)
     if page == Page.LEVELS:
-        names = [row.words[0] for row in menu.levels]
+        names = [row.words[0] for row in game(menu).levels]
         return replace(opened, at=names.index(level(menu)) if level(menu) in names else 0)
     return replace(opened, at=len(items(opened)) - 1) if page in TERMS else opened
 
@@ -217,12 +226,12 @@ def take(menu: Menu, number: int) -> tuple[Menu, Wish]:
         empty = opened.page in (Page.MATCHES, Page.EXPORT, Page.PEOPLE) and not listed(opened)
         return (menu if empty or (opened.page == Page.HISTORY and menu.history == ()) else opened), None
     if item in RUNS:
-        return menu, Run(RUNS[item])
+        return menu, Run((*RUNS[item], *_game(menu)) if menu.page == Page.LEARN else RUNS[item])
     if item in IN_FOLDER:
         return menu, Run((*IN_FOLDER[item], menu.picked))
     if item in ASKS:
         return _ask(menu, ASKS[item]), None
-    if menu.page in TERMS:
+    if menu.page in TERMS or item == "game":
         return _changed(menu, item, 1)
     if menu.page == Page.PERSON:
         return _person(menu, item)
@@ -236,7 +245,8 @@ def _other(menu: Menu, item: str) -> tuple[Menu, Wish]:
         case "rule":
             return _ask(menu, Row((), "", f"event rule {shlex.quote(menu.picked)} ", asks="rule")), None
         case "play":
-            return menu, Run(("play", "--random-setup", *_bot(menu)))
+            setup = ("--random-setup",) if "setup" in game(menu).choices else ()
+            return menu, Run(("play", *_game(menu), *setup, *_bot(menu)))
         case "name":
             return replace(menu, page=Page.NAME, back=menu.page, typed=""), None
         case "quit":
@@ -298,8 +308,10 @@ def _changed(menu: Menu, item: str, step: int) -> tuple[Menu, Wish]:
     """Return the menu with another choice of terms, which is kept for the next time."""
     chosen = menu.chosen
     match item:
-        case "level" if menu.levels:
-            chosen = replace(chosen, bot=_next(tuple(row.words[0] for row in menu.levels), level(menu), step))
+        case "game" if menu.games:
+            return _other_game(menu, step)
+        case "level" if game(menu).levels:
+            chosen = replace(chosen, bot=_next(tuple(row.words[0] for row in game(menu).levels), level(menu), step))
         case "side":
             chosen = replace(chosen, seat=_next(SEATS, chosen.seat, step))
         case "clock":
@@ -320,6 +332,21 @@ def _changed(menu: Menu, item: str, step: int) -> tuple[Menu, Wish]:
     return replace(menu, chosen=chosen), Keep(chosen)
 
 
+def _other_game(menu: Menu, step: int) -> tuple[Menu, Wish]:
+    """Return the menu with the next game, and its usual computer player where it has no such one."""
+    item = items(menu)[menu.at]
+    shown = replace(menu, chosen=replace(menu.chosen, game=_next(
+        tuple(one.called for one in menu.games), game(menu).called, step
+    )))  # fmt: skip
+    if (menu.chosen.bot,) not in [row.words for row in game(shown).levels]:
+        shown = replace(shown, chosen=replace(shown.chosen, bot=""))
+    return replace(shown, at=items(shown).index(item)), Keep(shown.chosen)
+
+
+def _game(menu: Menu) -> tuple[str, ...]:
+    return ("--game", game(menu).called) if game(menu).called else ()
+
+
 def _bot(menu: Menu) -> tuple[str, ...]:
     return ("--bot", menu.chosen.bot) if menu.chosen.bot else ()
 
@@ -327,14 +354,15 @@ def _bot(menu: Menu) -> tuple[str, ...]:
 def _command(menu: Menu) -> tuple[str, ...]:
     """Return the command of a page of terms."""
     chosen = menu.chosen
-    words = [menu.page.value]
-    words += ["--seat", chosen.seat] if chosen.seat in SEATS[1:] else []
-    words += ["--random-setup"] if chosen.random_setup else []
-    words += ["--open-combat"] if chosen.open_combat else []
+    choices = game(menu).choices
+    words = [menu.page.value, *_game(menu)]
+    words += ["--seat", chosen.seat] if "side" in choices and chosen.seat in SEATS[1:] else []
+    words += ["--random-setup"] if "setup" in choices and chosen.random_setup else []
+    words += ["--open-combat"] if "combat" in choices and chosen.open_combat else []
     # With = so that a negative number is not taken for an option.
-    words += [f"--challenge={chosen.challenge}"] if chosen.challenge else []
+    words += [f"--challenge={chosen.challenge}"] if "challenge" in choices and chosen.challenge else []
     if menu.page == Page.PLAY:
         return (*words, *_bot(menu))
     words += ["--clock", chosen.clock] if chosen.clock in CLOCKS[1:] else []
-    words += ["--aids"] if chosen.aids else []
+    words += ["--aids"] if "aids" in choices and chosen.aids else []
     return (*words, "--lan") if chosen.lan else tuple(words)

@@ -77,6 +77,23 @@ class Row:
     """What has to be typed behind the words first: a key of :data:`cli.text.menus.ASKED`."""
 
 
+CHOICES: Final = ("side", "setup", "combat", "challenge", "aids", "guided")
+"""Items that not every game has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A game that can be played."""
+
+    called: str
+    """What ``--game`` calls it; nothing for the one that is meant where none is named."""
+    name: str = ""
+    levels: tuple[Row, ...] = ()
+    """Its computer players, the weakest first; their words are the name."""
+    choices: tuple[str, ...] = CHOICES
+    """The items of :data:`CHOICES` that it has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """What a command has said so far."""
@@ -115,8 +132,8 @@ class Menu:
     """Where a line and an output lead back to."""
     sure: bool = False
     """Whether Enter was pressed once where it takes two."""
-    levels: tuple[Row, ...] = ()
-    """The computer players, the weakest first; their words are the name."""
+    games: tuple[Offered, ...] = ()
+    """The one that is meant where none is named comes first; empty before they were looked for."""
     matches: tuple[Row, ...] | None = None
     """Unfinished matches; None before they were looked for."""
     history: tuple[Row, ...] | None = None
@@ -159,10 +176,10 @@ ITEMS: Final[Mapping[Page, tuple[str, ...]]] = {
     Page.MAIN: (
         "play", "own", "host", "join", "continue", "learn", "history", "people", "events", "tools", "settings", "quit",
     ),
-    Page.PLAY: ("level", "side", "setup", "combat", "challenge", "start"),
-    Page.HOST: ("side", "setup", "combat", "challenge", "clock", "aids", "near", "start"),
+    Page.PLAY: ("game", "level", "side", "setup", "combat", "challenge", "start"),
+    Page.HOST: ("game", "side", "setup", "combat", "challenge", "clock", "aids", "near", "start"),
     Page.JOIN: ("invite", "nearby", "swap"),
-    Page.LEARN: ("boards", "guided"),
+    Page.LEARN: ("boards", "guided", "game"),
     Page.TOOLS: ("replay", "analyse", "check", "export", "doctor", "witness", "key", "command"),
     Page.KEY: ("show", "copy", "take", "lock"),
     Page.SETTINGS: ("name", "signs", "mouse", "notice", "thinking", "language"),
@@ -171,7 +188,7 @@ ITEMS: Final[Mapping[Page, tuple[str, ...]]] = {
         "todo", "hostgame", "joingame", "table", "ready", "claim", "answer", "logs", "enter", "close", "round", "rule",
     ),
 }  # fmt: skip
-"""The items of the pages; those of a list are its rows."""
+"""The items of the pages, as far as a game has them; those of a list are its rows."""
 APART: Final = ("history", "tools", "close")
 """Items with an empty row before them."""
 OPENS: Final[Mapping[str, Page]] = {

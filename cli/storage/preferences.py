@@ -36,8 +36,13 @@ class Preferences:
     """What is run for the notice ``command``, split into words as a shell would."""
     hint_seconds: int = HINT_SECONDS
     """How long the computer may think about a hint."""
+    game: str = ""
+    """The game that was chosen last, as ``--game`` calls it; empty for the one that is meant where none is named.
+
+    This and what follows is of the menu alone.
+    """
     bot: str = ""
-    """The computer player who was chosen last; empty for the usual one. This and what follows is of the menu alone."""
+    """The computer player who was chosen last; empty for the usual one."""
     seat: str = ""
     """The side that was wished for last; empty for the lot."""
     random_setup: bool = False

@@ -23,7 +23,7 @@ ITEMS: Final = lazy({
     "join": "Join a match",
     "continue": "Continue a match",
     "learn": "Learn the rules",
-    "boards": "Ten short boards to play on",
+    "boards": "Short boards to play on",
     "guided": "A first match with a guide",
     "history": "All matches",
     "people": "People",
@@ -31,6 +31,7 @@ ITEMS: Final = lazy({
     "tools": "Tools",
     "settings": "Settings",
     "quit": "Quit",
+    "game": "Game",
     "level": "Computer player",
     "side": "Your side",
     "setup": "Setup",
@@ -79,7 +80,7 @@ ITEMS: Final = lazy({
 })  # fmt: skip
 """The items of all pages."""
 NOTES: Final = lazy({
-    "own": "level, side, variants",
+    "own": "game, level, side, variants",
     "host": "prints an invite to send",
     "join": "asks for the invite",
     "learn": "boards, a first match",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import helpers_tui as tui
 import pytest
-from helpers_menu import ALICE, FULL, HISTORY, ONLY, SHOWN, keys, picture
+from helpers_menu import ALICE, FULL, GAMES, HISTORY, ONLY, SHOWN, keys, picture
 
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
@@ -59,13 +59,19 @@ def test_enter_plays_at_once() -> None:
     ("pressed", "words"),
     [
         (("2", "enter"), ("play",)),
-        (("2", "2", "6"), ("play", "--seat", "chthonians")),
-        (("2", "2", "2", "6"), ("play", "--seat", "olympians")),
-        (("2", "1", "up", "enter", "6"), ("play", "--bot", "random")),
-        (("3", "3", "8"), ("host", "--open-combat")),
-        (("3", "2", "4", "4", "8"), ("host", "--random-setup", "--challenge=2")),
-        (("3", "4", "left", "left", "8"), ("host", "--challenge=-1")),
-        (("3", "5", "5", "6", "7", "8"), ("host", "--clock", "20m+10s", "--aids", "--lan")),
+        (("2", "3", "7"), ("play", "--seat", "chthonians")),
+        (("2", "3", "3", "7"), ("play", "--seat", "olympians")),
+        (("2", "2", "up", "enter", "7"), ("play", "--bot", "random")),
+        (("3", "4", "9"), ("host", "--open-combat")),
+        (("3", "3", "5", "5", "9"), ("host", "--random-setup", "--challenge=2")),
+        (("3", "5", "left", "left", "9"), ("host", "--challenge=-1")),
+        (("3", "6", "6", "7", "8", "9"), ("host", "--clock", "20m+10s", "--aids", "--lan")),
+        (("2", "1", "3"), ("play", "--game", "fight")),
+        (("2", "1", "2", "enter", "3"), ("play", "--game", "fight", "--bot", "random")),
+        (("2", "1", "escape", "1"), ("play", "--game", "fight")),
+        (("2", "1", "1", "7"), ("play",)),
+        (("3", "4", "1", "2", "4"), ("host", "--game", "fight", "--clock", "10m+5s")),
+        (("6", "3", "1"), ("learn", "--game", "fight")),
         (("4", "1"), ("join",)),
         (("4", "2"), ("join", "--lan")),
         (("4", "3"), ("join", "--swap")),
@@ -193,7 +199,7 @@ def test_a_line_with_half_a_quotation_is_not_run() -> None:
 
 
 def test_what_was_chosen_is_there_the_next_time(tmp_path: Path) -> None:
-    _, wishes = keys(FULL, "2", "1", "up", "enter", "2", "3", "4", "5", "escape", "3", "5", "6", "7")
+    _, wishes = keys(FULL, "2", "2", "up", "enter", "3", "4", "5", "6", "escape", "3", "6", "7", "8")
     kept = wishes[-1]
     assert isinstance(kept, Keep)
     assert kept.chosen == Preferences(
@@ -207,8 +213,16 @@ def test_what_was_chosen_is_there_the_next_time(tmp_path: Path) -> None:
     words = ("play", "--seat", "chthonians", "--random-setup", "--open-combat", "--challenge=1", "--bot", "random")
     assert keys(later, "2", "enter")[1] == [Run(words)]
     # What a file of another program says is no choice of this one.
-    odd = menu.begin(Preferences("alice", seat="left", clock="never"), "bob")
+    odd = replace(menu.begin(Preferences("alice", game="chess", seat="left", clock="never"), "bob"), games=GAMES)
     assert keys(odd, "3", "enter")[1] == [Run(("host",))]
+
+
+def test_another_game_brings_its_usual_computer_player_and_is_there_the_next_time() -> None:
+    shown, wishes = keys(replace(FULL, chosen=replace(ALICE, bot="greedy")), "2", "1")
+    assert wishes == [Keep(replace(ALICE, game="fight"))]
+    # Its computer players are found only after the first picture.
+    later = menu.begin(shown.chosen, "bob", "greedy")
+    assert keys(later, "enter")[1] == [Run(("play", "--game", "fight"))]
 
 
 def test_the_output_of_a_command_is_scrolled_within_its_bounds() -> None:

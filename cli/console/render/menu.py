@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from cli import language
 from cli.clean import pad, shorten, width
-from cli.console.menu import items, level, listed, proposed
+from cli.console.menu import game, items, level, listed, proposed
 from cli.console.menu_model import APART, COMMANDS, LISTS, TOP, Menu, Page, Row
 from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
 from cli.text import history as scores
@@ -63,7 +63,7 @@ def _about(menu: Menu) -> Sequence[str]:
         case Page.HISTORY:
             return _about_history(menu)
         case Page.PLAY:
-            plays = (f"{row.words[0]}: {row.text}" for row in menu.levels if row.words[0] == level(menu))
+            plays = (f"{row.words[0]}: {row.text}" for row in game(menu).levels if row.words[0] == level(menu))
             return (str(said.ABOUT[menu.page.value]), *plays)
         case Page.PERSON:
             return tuple(row.text for row in menu.people or () if row.words[0] == menu.picked)
@@ -172,7 +172,7 @@ def _row(menu: Menu, number: int, row: Row) -> Line:
     picked = number == menu.at
     text = row.text
     if menu.page == Page.LEVELS:
-        text = f"{row.words[0].ljust(max(len(one.words[0]) for one in menu.levels))}  {text}"
+        text = f"{row.words[0].ljust(max(len(one.words[0]) for one in game(menu).levels))}  {text}"
     text = f"{'>' if picked else ' '} {text}"
     return (("", " " * _FIRST), ("picked" if picked else "", shorten(text, menu.columns - _FIRST)))
 
@@ -182,7 +182,13 @@ def _note(menu: Menu, item: str) -> str:
     chosen = menu.chosen
     match item:
         case "play":
-            return fill(said.PLAY_NOTE, level=level(menu))
+            if "setup" in game(menu).choices:
+                return fill(said.PLAY_NOTE, level=level(menu))
+            return f"{level(menu)}: {game(menu).name or said.LOOKING}"
+        case "game":
+            return game(menu).name or said.LOOKING
+        case "boards":
+            return game(menu).name
         case "level":
             return level(menu)
         case "side":

@@ -49,7 +49,7 @@ HINTS: Final[Mapping[str, Lazy]] = lazy({
 TITLES: Final[Mapping[str, Lazy]] = lazy({
     "units": "BOARD AND HAND   (card NUMBER shows one)", "table": "HOW TO WIN", "card": "CARD", "notes": "NOTES",
 })  # fmt: skip
-KEYS: Final = lazy({"F2": "units", "F3": "table", "F8": "notes"})
+KEYS: Final = lazy({"F2": "units", "F3": "rules", "F8": "notes"})
 NO_NOTES: Final = lazy("No notes yet. Type for example: note 3 will move soon. Only you see them.")
 
 GOALS: Final = lazy((
