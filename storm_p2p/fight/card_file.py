@@ -175,8 +175,9 @@ def _card(row: _Object) -> Card:
     every = row.get("all_colours", False)
     if not isinstance(every, bool) or (every and kind != Kind.HERO):
         raise _Fault(row.line, "expected true or false as 'all_colours', and true for heroes only")
-    if row.get("copies", COPIES[kind]) != COPIES[kind]:
-        raise _Fault(row.line, f"expected {COPIES[kind]} as 'copies', got {_short(row['copies'])}")
+    copies = row.get("copies", COPIES[kind])
+    if type(copies) is not int or copies != COPIES[kind]:
+        raise _Fault(row.line, f"expected {COPIES[kind]} as 'copies', got {_short(copies)}")
     cost = row["cost"]
     if not isinstance(cost, list) or len(cost) > 8:
         raise _Fault(row.line, "expected a list of at most eight colours as 'cost'")
