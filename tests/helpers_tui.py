@@ -22,7 +22,7 @@ from cli.console.guest import begin_match
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, plain, width
-from cli.console.screen_state import Asked, Effect, Entered, Event, Happened, Resized, S, SetLine, Typed
+from cli.console.screen_state import Asked, Effect, Entered, Event, Happened, Resized, S, ScreenState, SetLine, Typed
 from cli.console.shell.player import ScreenPlayer
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
@@ -32,7 +32,9 @@ from storm_p2p.storm.state import State, Terms
 
 SIZES: Final = ((80, 24), (120, 40))
 HUGE: Final = (160, 48)
-MAIN_SCREENS: Final = frozenset({"main", "setup", "combat", "question", "help", "end", "analysis"})
+MAIN_SCREENS: Final = frozenset({
+    "main", "setup", "combat", "question", "help", "end", "analysis", "fight_main", "fight_question",
+})  # fmt: skip
 LINES: Final = (
     "14", "move 14", "hades 13", "12 13", "liturgy", "liturgy!", "pass", "std 3", "ret 0", "att 2!", "2 1", "resign",
     "draw", "bye", "yes", "y", "n", "", "help", "units", "eye", "costs 12", "who 9", "note 9 x", "chat", "/hi", "mute",
@@ -105,7 +107,7 @@ def stepped(ui: S, event: Event) -> tuple[S, tuple[Effect, ...]]:
     return ui, effects
 
 
-def text(ui: StormScreen) -> str:
+def text(ui: ScreenState) -> str:
     """Return the picture of a model as text, with the line at its prompt."""
     frame = render(ui)
     return "\n".join(row.rstrip() for row in rows(frame, ui.typed)) + "\n"

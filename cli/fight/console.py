@@ -7,7 +7,7 @@ from typing import Any, Final
 from cli.console.guest import GameConsole
 from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, View
 from cli.console.model import Entry, Model
-from cli.console.render.spans import EMPTY, Line, Zone, line
+from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import ALL, PUBLIC, Replay
 from cli.console.screen_state import Effects, LineAnalysis, ScreenState, Suggestion
 from cli.fight import reading, render
@@ -21,7 +21,6 @@ from protocol.game import Decision, Seat, other
 from storm_p2p.fight.board import SPACES, Colour
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.events import What
-from storm_p2p.fight.rules.paying import first_payment
 from storm_p2p.fight.rules.playing import PHASES
 from storm_p2p.fight.state import turn_of
 from storm_p2p.fight.views import View as FightView
@@ -157,9 +156,11 @@ class FightConsole(GameConsole[ScreenState]):
 
     def _note_on(self, ui: ScreenState, given: list[str], word: str) -> str:
         view = ui.game.state
-        if given and VOCABULARY.find_verb(given[0]) in ("play", "free") and len(given) == 1 and word.isdigit():
-            return names.name_of(view.card(int(word))) if view is not None else ""
-        return ""
+        if view is None or not given or not word.isdigit():
+            return ""
+        if VOCABULARY.find_verb(given[0]) == "play":
+            return names.name_of(view.card(int(word))) if len(given) == 1 else ""
+        return reading.meaning([*given, word], view, ui.game.side)
 
     def look(self, ui: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
         """Return what a view shows."""
@@ -206,16 +207,18 @@ class FightConsole(GameConsole[ScreenState]):
         return render.draw(ui.game, ui.columns, rows)
 
     def text_rows(self, ui: ScreenState, rows: int) -> tuple[int, int]:
-        """Return the fewest and the most rows for the text below the board."""
-        return 2, max(2, rows - render.ROWS - 4)
+        """Return the fewest and the most rows for the text below the board, which leaves the hand its place."""
+        view = ui.game.state
+        hand = 3 if view is None else render.hand_rows(view, ui.game.side, ui.columns)
+        return 2, max(4, rows - 1 - render.ROWS - hand)
 
     def page(self, ui: ScreenState) -> tuple[list[Line], list[Zone]]:
         """Return the whole page of everything that is played with."""
         view = ui.game.state
         if view is None:
             return [], []
-        rows = (*render.side_lines(ui.game, view), "", *render.hand_lines(view, ui.game.side))
-        return [line(row) for row in rows], []
+        rows = (*render.unit_lines(ui.game, view), "", *render.hand_lines(view, ui.game.side))
+        return [line(part) for row in rows for part in wrapped(row, ui.columns - 2, "   ") or [""]], []
 
     def help(self, ui: ScreenState) -> list[str]:
         """Return the page of help."""
@@ -238,7 +241,7 @@ class FightConsole(GameConsole[ScreenState]):
             first = list(map(str, screens.FIRST)) if ui.first else []
             first += [str(screens.FIRST_TURN)] if view.state.number == 1 else []
             return (*first, _playable(view, side))
-        return (_why_asked(view), fill(screens.NOW, answers="   ".join(reading.options(view, side))))
+        return (_why_asked(view), reading.now(view, side))
 
     def hint(self, ui: ScreenState) -> str:
         """Return the name of the hint below the prompt."""
@@ -288,9 +291,8 @@ def _kind(view: FightView) -> str:
 
 
 def _playable(view: FightView, side: Seat) -> str:
-    """Return which cards of the hand can be paid for now."""
-    hand = list(view.known_hand(side))
-    cards = [card for card in sorted(hand) if first_payment(view.state, side, card, hand) is not None]
+    """Return which cards of the hand can be played now."""
+    cards = render.playable(view, side)
     if not cards:
         return str(screens.NOTHING_PLAYABLE)
     return fill(screens.PLAYABLE, cards=names.listed_cards(view.cards, tuple(cards)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from cli.clean import clean
 from cli.console.replay import Moment
 from cli.fight.text import names, narrate, screens
 from cli.text.wording import fill
@@ -21,19 +22,22 @@ def moments(transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
     seeds = {seat: seed for seat, seed in transcript.seeds.items() if seat in seats}
     secret_replay = SecretReplay(transcript.referee, seeds)
     state = fight.begin(agreement.terms)
-    players = [player.name for player in agreement.players]
+    players = [clean(player.name) for player in agreement.players]
+    shown: dict[Seat, frozenset[int]] = dict.fromkeys(seats, frozenset())
     for played in transcript.history:
         secret_replay.follow(played, check=False)
         if played.answer is None:
             continue
         state = fight.step(state, played.answer)
         view = View(state, dict(secret_replay.known))
-        told = [narrate.line(event, state.cards) for event in state.events]
+        told = [narrate.line(event, state.cards, players) for event in state.events]
         hidden = []
         if not isinstance(played.answer, Mixed | Opened):
             for seat in seats:
-                held = tuple(sorted(view.known_hand(seat)))
-                if held and told:
-                    named = names.listed_cards(state.cards, held)
+                held = frozenset(view.known_hand(seat))
+                # What was played or discarded has been told.
+                if told and held - shown[seat]:
+                    named = names.listed_cards(state.cards, tuple(sorted(held)))
                     hidden.append(f"{fill(screens.HAND_OF, name=players[seat], number=len(held))}: {named}")
+            shown = {seat: frozenset(view.known_hand(seat)) for seat in seats}
         yield Moment(played.seq, (*told, *hidden), len(told), tuple(state.events), view)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.clean import clean
@@ -24,7 +24,7 @@ from cli.fight.text import names, screens
 from cli.fight.vocabulary import VOCABULARY
 from cli.text.wording import fill
 from cli.vocabulary import Kind, fold, split
-from protocol.game import Decision, Seat
+from protocol.game import Decision, Seat, other
 from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import SPACES
 from storm_p2p.fight.cards import Card, CardSet
@@ -91,8 +91,7 @@ def read_action(text: str, view: View, side: Seat) -> Decision:
 
 def refusal(error: FightError, view: View, side: Seat) -> str:
     """Return why something cannot be done, and what to do next."""
-    found = options(view, side)
-    answers = fill(screens.NOW, answers="   ".join(found[:6])) if found else ""
+    answers = now(view, side) if asks_within(view, side) else ""
     return fill(screens.REFUSED.get(error.code, screens.REFUSED["no-decision"]), answers=answers).rstrip()
 
 
@@ -104,6 +103,35 @@ def options(view: View, side: Seat) -> list[str]:
     hand = {entry: card for card, entry in view.known_hand(side).items()}
     legal = engine.legal(view.state, view.names)
     return [VOCABULARY.say(notation.format_decision(one, view.state, hand)) for one in legal]
+
+
+def asks_within(view: View, side: Seat) -> bool:
+    """Return whether a player is asked something in the middle of a turn."""
+    question = view.state.question
+    return question is not None and question.kind != "main" and question.seat == side
+
+
+def now(view: View, side: Seat) -> str:
+    """Return the answers to a question within a turn, each with the units or the card that it means."""
+    told = []
+    for one in options(view, side):
+        meant = meaning(one.split(), view, side)
+        told.append(f"{one} ({meant})" if meant else one)
+    return fill(screens.NOW, answers=", ".join(told))
+
+
+def meaning(words: Sequence[str], view: View, side: Seat) -> str:
+    """Return which units or which card the words of an answer mean, as far as they do."""
+    verb = VOCABULARY.find_verb(words[0])
+    rest = [VOCABULARY.find_argument(fold(word)) for word in words[1:]]
+    if verb == "free" and rest[:1] and rest[0].isdigit():
+        return names.card_name(view.cards, int(rest[0]))
+    if verb in ("target", "move") and rest[:1] in (["own"], ["enemy"]):
+        seat, spaces = side if rest[0] == "own" else other(side), rest[1:2]
+    else:
+        seat, spaces = side, rest if verb == "swap" else []
+    units = [view.state.unit(seat, int(space)) for space in spaces if space.isdigit()]
+    return ", ".join(names.card_name(view.cards, unit.card) for unit in units if unit is not None)
 
 
 def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
@@ -132,12 +160,19 @@ def _numbered(words: list[str], before: str, cards: CardSet, hand: list[int]) ->
     """Return words with the numbers of cards in place of their names."""
     found: list[str] = []
     wants = before in _CARDS_BEHIND
-    left = list(hand)
-    for word in words:
+    left, coming = list(hand), list(words)
+    while coming:
+        word = coming.pop(0)
+        # A name may have two words.
+        if wants and coming and any(_is_called(card, f"{word} {coming[0]}") for card in cards.cards):
+            word += f" {coming.pop(0)}"
         if word in _MARKS or word == "none":
             wants = word == "pay"
             found.append(word)
         elif wants and not (word.isascii() and word.isdigit()):
+            if not any(_is_called(cards.cards[card], word) for card in left):
+                lacking = names.card_name(cards, find_card(word, cards, range(len(cards.cards))))
+                raise NotUnderstood(fill(screens.NOT_IN_HAND, card=lacking))
             card = find_card(word, cards, left)
             # Of two equal cards the second one pays for the first.
             left.remove(card)

@@ -7,13 +7,14 @@ from typing import Final
 
 from cli.clean import pad, shorten
 from cli.console.model import Model
-from cli.console.render.spans import EMPTY, Line, Zone, line
+from cli.console.render.spans import EMPTY, Line, Span, Zone, line
 from cli.fight.text import names, screens
 from cli.text import screens as common
 from cli.text.wording import fill
 from protocol.game import Seat, other
 from storm_p2p.fight.board import AREA, SPACES, Colour
-from storm_p2p.fight.cards import Card
+from storm_p2p.fight.cards import Card, Kind
+from storm_p2p.fight.rules.paying import first_payment
 from storm_p2p.fight.rules.values import attack_of, defence_of
 from storm_p2p.fight.views import View
 
@@ -22,7 +23,8 @@ _LEAST_CELL: Final = 13
 _CELL_ROWS: Final = 3
 ROWS: Final = 2 * _CELL_ROWS + 4
 """Rows of the board: a line about each player, the areas, two sides, and the rule between them."""
-_COLUMNS_OF_A_CARD: Final = 26
+_LEAST_CARD: Final = 26
+_INKS: Final = {Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"}
 
 
 def cell_width(columns: int) -> int:
@@ -90,7 +92,8 @@ def _cell(view: View, seat: Seat, space: int, width: int) -> tuple[str, str, str
         return screens.EMPTY_SPACE, "", ""
     name = shorten(names.name_of(view.card(unit.card)), width)
     gear = "" if unit.gear is None else shorten(f"+{names.name_of(view.card(unit.gear))}", width)
-    return name, f"{values(view, seat, space)} [{unit.card}]", gear
+    told = f"{values(view, seat, space)} {names.frame(view.card(unit.card))}[{unit.card}]"
+    return name, shorten(told, width), gear
 
 
 def values(view: View, seat: Seat, space: int) -> str:
@@ -107,23 +110,61 @@ def _hand(view: View, me: Seat, columns: int, rows: int, top: int) -> tuple[list
     hand = sorted(view.known_hand(me))
     if not hand:
         return [line(f" {screens.NO_HAND}")], []
-    beside = max(1, (columns - _MARGIN) // _COLUMNS_OF_A_CARD)
+    beside = _beside(columns)
+    width = (columns - _MARGIN) // beside
+    payable = set(playable(view, me))
+    left_out = max(0, len(hand) - beside * (rows - 1))
+    if left_out:
+        # The last place tells how many there are beyond it.
+        left_out += 1
+        hand = hand[: len(hand) - left_out]
     shown: list[Line] = []
     zones: list[Zone] = []
-    for row in range(min(rows - 1, -(-len(hand) // beside))):
-        cards = hand[row * beside : (row + 1) * beside]
-        texts = [pad(brief(view.card(card), card, _COLUMNS_OF_A_CARD - 1), _COLUMNS_OF_A_CARD) for card in cards]
-        shown.append(line(" " * _MARGIN + "".join(texts)))
-        for place, card in enumerate(cards):
-            left = _MARGIN + place * _COLUMNS_OF_A_CARD
-            zones.append(Zone(top + row + 2, left, left + _COLUMNS_OF_A_CARD - 1, f"word {card}"))
-    return [line(f" {screens.HAND}", "title"), *shown], zones
+    for row in range(-(-len(hand) // beside)):
+        spans: list[Span] = [("", " " * _MARGIN)]
+        for place, card in enumerate(hand[row * beside : (row + 1) * beside]):
+            printed = view.card(card)
+            told = pad(brief(printed, card, width - 1), width)
+            start = len(names.frame(printed))
+            spans += [(_INKS[printed.colour], told[:start]), ("free" if card in payable else "", told[start:])]
+            left = _MARGIN + place * width
+            zones.append(Zone(top + row + 2, left, left + width - 1, f"word {card}"))
+        shown.append(tuple(spans))
+    if left_out:
+        told = fill(screens.MORE_CARDS, number=left_out)
+        shown = [*shown[:-1], (*shown[-1], ("dim", told))] if len(hand) % beside else [*shown, line(f" {told}", "dim")]
+    title = line(shorten(f" {screens.HAND} {screens.HAND_COLUMNS}", columns - 1), "title")
+    return [title, *shown], zones
+
+
+def hand_rows(view: View, me: Seat, columns: int) -> int:
+    """Return how many rows the whole hand takes."""
+    return 1 - (-len(view.state.hands[me]) // _beside(columns))
+
+
+def _beside(columns: int) -> int:
+    return max(1, (columns - _MARGIN) // _LEAST_CARD)
+
+
+def playable(view: View, me: Seat) -> list[int]:
+    """Return the cards of the hand that can be paid for now and have a place."""
+    question = view.state.question
+    if question is None or question.kind != "main" or question.seat != me:
+        return []
+    units = [view.state.unit(me, space) for space in SPACES]
+    gear = any(unit is not None and unit.gear is None for unit in units)
+    hand = list(view.known_hand(me))
+    return [
+        card for card in sorted(hand)
+        if (gear if view.card(card).kind is Kind.EQUIPMENT else None in units)
+        and first_payment(view.state, me, card, hand) is not None
+    ]  # fmt: skip
 
 
 def brief(card: Card, number: int, columns: int) -> str:
-    """Return a card in a few columns: number, name, values and cost."""
-    tail = f" {card.attack}/{card.defence} {names.letters(card)}"
-    head = f"[{number}] "
+    """Return a card in a few columns: colour, number, name, values and cost."""
+    tail = f" {names.worth(card)} {names.letters(card)}"
+    head = f"{names.frame(card)} {number} "
     return head + shorten(names.name_of(card), columns - len(head) - len(tail)) + tail
 
 
@@ -144,17 +185,31 @@ def side_lines(game: Model, view: View) -> list[str]:
     """Return both sides in sentences, for a screen reader."""
     found = []
     for seat, name in ((game.side, str(common.YOU)), (other(game.side), game.opponent)):
-        units = []
-        for space in SPACES:
-            unit = view.state.unit(seat, space)
-            if unit is not None:
-                told = fill(screens.UNIT_AT, space=space, card=names.card_name(view.cards, unit.card),
-                            values=values(view, seat, space))  # fmt: skip
-                if unit.gear is not None:
-                    told += " " + fill(screens.WITH_GEAR, card=names.card_name(view.cards, unit.gear))
-                units.append(told)
+        units = [_told(view, seat, space) for space in SPACES if view.state.unit(seat, space) is not None]
         found.append(fill(screens.SIDE_LINE, name=name, units=", ".join(units) or screens.NO_UNITS))
     return found
+
+
+def unit_lines(game: Model, view: View) -> list[str]:
+    """Return both sides, a unit a line with what it does."""
+    found = []
+    for seat, name in ((game.side, str(common.YOU)), (other(game.side), game.opponent)):
+        units = [(space, unit) for space in SPACES if (unit := view.state.unit(seat, space)) is not None]
+        found.append(f"{name}:" if units else fill(screens.SIDE_LINE, name=name, units=screens.NO_UNITS))
+        told = ((_told(view, seat, space), names.text_of(view.card(unit.card))) for space, unit in units)
+        found += [f"{unit}  {text}".rstrip() for unit, text in told]
+    return found
+
+
+def _told(view: View, seat: Seat, space: int) -> str:
+    """Return a unit with its space, its values and its equipment."""
+    unit = view.state.unit(seat, space)
+    assert unit is not None
+    told = fill(screens.UNIT_AT, space=space, card=names.card_name(view.cards, unit.card),
+                values=values(view, seat, space))  # fmt: skip
+    if unit.gear is not None:
+        told += " " + fill(screens.WITH_GEAR, card=names.card_name(view.cards, unit.gear))
+    return told
 
 
 def forecast(view: View, me: Seat) -> list[str]:
@@ -182,6 +237,7 @@ def hand_lines(view: View, me: Seat) -> list[str]:
     hand = sorted(view.known_hand(me))
     if not hand:
         return [str(screens.NO_HAND)]
-    return [f"{brief(view.card(card), card, 40)}  {names.text_of(view.card(card))}".rstrip() for card in hand]
+    listed = [f"{brief(view.card(card), card, 40)}  {names.text_of(view.card(card))}".rstrip() for card in hand]
+    return [f"{screens.HAND} {screens.HAND_COLUMNS}:", *listed]
 
 

@@ -23,7 +23,8 @@ _ROWS: Final = (
 )  # fmt: skip
 
 ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "pay": ("zahle", "zahlen", "mit"), "save": ("spare", "sparen"), "own": ("eigen", "eigene"),
+    "pay": ("zahle", "zahlen", "mit"), "marker": ("marke", "marken"), "save": ("spare", "sparen"),
+    "own": ("eigen", "eigene"),
     "enemy": ("gegner", "feind"), "none": ("keine", "nichts"), "yes": ("ja", "y", "j"), "no": ("nein", "n"),
     "red": ("rot",), "blue": ("blau",), "green": ("grün",), "yellow": ("gelb",),
     "play": ("spielen",), "attack": ("angriff",), "draw": ("ziehen",),

@@ -75,13 +75,18 @@ PLAIN: Final = {
     "hint": "",
     "prompt": "bold",
     "frame": "#008787",
+    "red": "bold #d700af",
+    "blue": "bold #5f5fff",
+    "green": "bold #008700",
+    "yellow": "bold #af5f00",
 }
 """Looks on the terminal's own background, in words of prompt_toolkit; each colour can be read on black and on white."""
 
 SIXTEEN: Final = {
     **PLAIN, "rule": "ansicyan", "own": "bold ansicyan", "seen": "bold underline ansicyan", "enemy": "bold ansiyellow",
     "hidden": "ansiyellow", "water": "ansiblue", "cost": "bold ansimagenta", "dim": "", "warn": "bold ansimagenta",
-    "frame": "ansicyan",
+    "frame": "ansicyan", "red": "bold ansired", "blue": "bold ansiblue", "green": "bold ansigreen",
+    "yellow": "bold ansiyellow",
 }  # fmt: skip
 """The same for a terminal with sixteen colours, which its user has chosen; bright black is on many the background."""
 

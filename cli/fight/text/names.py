@@ -45,8 +45,25 @@ def cost(card: Card) -> str:
 
 
 def letters(card: Card) -> str:
-    """Return the cost of a card as the first letters of its colours, a dash for none."""
-    return "".join(str(COLOURS[colour])[0].upper() for colour in card.cost) or "-"
+    """Return the cost of a card as the letters of its colours, a dash for none."""
+    return "".join(map(letter, card.cost)) or "-"
+
+
+def letter(colour: Colour) -> str:
+    """Return the beginning of a colour's name that no other one has."""
+    name, others = str(COLOURS[colour]), [str(COLOURS[one]) for one in Colour if one != colour]
+    least = next(end for end in range(1, len(name)) if not any(one.startswith(name[:end]) for one in others))
+    return name[:least].title()
+
+
+def frame(card: Card) -> str:
+    """Return the letter of a card's own colour, a star for all colours."""
+    return "*" if card.all_colours else letter(card.colour)
+
+
+def worth(card: Card) -> str:
+    """Return attack and defence as they are printed; those of equipment are added."""
+    return f"+{card.attack}/+{card.defence}" if card.kind is Kind.EQUIPMENT else f"{card.attack}/{card.defence}"
 
 
 def place(space: int) -> str:

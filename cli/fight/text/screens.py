@@ -22,6 +22,8 @@ NO_MARKERS: Final = lazy("no markers")
 ON_BOARD: Final = lazy("on the board: {markers}")
 EMPTY_SPACE: Final = "."
 HAND: Final = lazy("Your hand")
+HAND_COLUMNS: Final = lazy("(colour, number, name, attack/defence, cost)")
+MORE_CARDS: Final = lazy("and {number} more: hand")
 NO_HAND: Final = lazy("Your hand is empty.")
 
 QUESTIONS: Final[Mapping[str, Lazy]] = lazy({
@@ -41,7 +43,7 @@ FIRST: Final = lazy((
 ))  # fmt: skip
 FIRST_TURN: Final = lazy("In the first turn you leave out one phase: end play, end attack or end draw.")
 PLAYABLE: Final = lazy("You can play: {cards}.")
-NOTHING_PLAYABLE: Final = lazy("You cannot pay for any card. Type end.")
+NOTHING_PLAYABLE: Final = lazy("There is no card that you can play now. Type end.")
 HINTS: Final[Mapping[str, Lazy]] = lazy({
     "turn": "play CARD SPACE   end: attack and draw   card 12   hand   F1 help",
     "waiting": "/text talks   F2 units   F3 rules   F5 log   F9 looks back",
@@ -62,6 +64,7 @@ GOALS: Final = lazy((
 ))  # fmt: skip
 HELP: Final = lazy((
     "play CARD SPACE [pay CARD ...] [marker COLOUR ...] [save COLOUR ...]: CARD is a number or a name.",
+    "In the hand stand colour (* all), number, name, attack/defence and cost; a unit shows its values and its colour.",
     "end: attack from space 1 to 6, then draw two cards. In the first turn: end play, end attack or end draw.",
     "target own 3, target enemy 2, move own 1 4, swap 1 2, free 62 3, marker red, may yes: answers to questions;"
     " none says no.",
@@ -73,7 +76,6 @@ HELP: Final = lazy((
 PAYS: Final = lazy("You play {card} on {place} and discard {payers}.")
 PLAYS: Final = lazy("You play {card} on {place}; it costs nothing from your hand.")
 GIVES: Final = lazy("You give back: {markers}.")
-LEFT: Final = lazy("{number} cards stay in your hand.")
 ENDS: Final = lazy("Your turn ends:")
 LEAVES_OUT: Final = lazy("You leave out {phase}.")
 HITS: Final = lazy("{space}: {card} attacks {other} for {number} (it has {left} left).")
@@ -81,7 +83,6 @@ FELLS: Final = lazy("{space}: {card} attacks {other} for {number} and defeats it
 OPEN_SPACE: Final = lazy("{space}: {card} is unopposed: {bonus}.")
 BONUSES: Final = lazy({0: "a point", 1: "a marker", 2: "a card"})
 NOBODY_ATTACKS: Final = lazy("No unit of yours attacks.")
-ANSWERS_WITH: Final = lazy("Your answer: {words}.")
 
 CARD_HEAD: Final = lazy("{name}: {kind}, {colour}")
 ALL_COLOURS: Final = lazy("all colours")

@@ -1,0 +1,217 @@
+"""Fight for Olympus at the console: its screens, what may be typed, its questions, its boards to learn on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import helpers_fight_console as fight
+import helpers_tui as tui
+import pytest
+
+from cli import language
+from cli.app import games
+from cli.clean import width
+from cli.console.input.commands import Act, NotUnderstood, NotYet, View
+from cli.console.learn import Learn, Verdict, enter, forward
+from cli.console.render.spans import plain
+from cli.console.screen_state import Entered, Event, Typed
+from cli.fight import lessons, reading, render
+from cli.fight.console import FIGHT
+from cli.fight.text import names
+from cli.fight.vocabulary import VOCABULARY
+from storm_p2p.fight import engine, notation
+from storm_p2p.fight.board import Colour
+from storm_p2p.fight.views import View as SeenBy
+
+GAME = games.find("fight-for-olympus")
+MAIN = fight.seen(fight.BOARD)
+CHOOSING = fight.seen(fight.QUESTION, "play 10 2 pay 63")
+MANY = fight.seen(fight.MANY)
+FIRST = fight.seen({**fight.BOARD, "number": 1})
+PAGES = [(number, page) for number, lesson in enumerate(lessons.LESSONS) for page in range(len(lesson.pages))]
+
+
+
+SCREENS: dict[str, tuple[SeenBy, tuple[Event, ...]]] = {
+    "fight_main": (MAIN, ()),
+    "fight_many": (MANY, ()),
+    "fight_question": (CHOOSING, ()),
+    "fight_forecast": (MAIN, (Typed("end"),)),
+    "fight_help": (MAIN, (Entered("help"),)),
+    "fight_card": (MAIN, (Entered("card 5"),)),
+    "fight_units": (MAIN, (Entered("units"),)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", tui.SIZES, ids=str)
+@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.usefixtures("spoken")
+def test_the_screens_look_like_this(name: str, size: tuple[int, int]) -> None:
+    view, events = SCREENS[name]
+    tui.assert_picture(name, size[0], tui.text(tui.after(fight.asked(view, size), *events)))
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=str)
+def test_no_row_is_wider_than_the_window_and_no_card_of_the_hand_is_lost(size: tuple[int, int]) -> None:
+    for view in (MAIN, CHOOSING, FIRST, MANY):
+        ui = fight.asked(view, size)
+        assert all(width(row) <= size[0] for row in tui.text(ui).splitlines())
+        drawn, zones = render.draw(ui.game, size[0], 15)
+        # Below the board there are cards alone, and a card for which there is no room is counted.
+        shown = len([zone for zone in zones if zone.row > render.ROWS])
+        beyond = 0 if shown == len(view.known_hand(0)) else int(plain(drawn[-1]).rpartition(" ")[0].split()[-2])
+        assert shown + beyond == len(view.known_hand(0))
+
+
+@pytest.mark.parametrize(
+    ("view", "typed", "means"),
+    [
+        (MAIN, "play 60 2", "play 60 2"),
+        (MAIN, "PLAY slingers 2", "play 60 2"),
+        (MAIN, "Play Sling 2", "play 60 2"),
+        (MAIN, "play torch bearers 2", "play 79 2"),
+        (MAIN, "play patroclus 2", "play 3 2 marker red"),
+        (MAIN, "play patroclus 2 pay hoplites", "play 3 2 pay 63"),
+        (MAIN, "play winged 3 pay 10", "play 86 3 pay 10"),
+        (MAIN, "end", "end"),
+        (MAIN, "fertig", "end"),
+        (MAIN, "spiele slingers 5", "play 60 5"),
+        (MAIN, "spiele 3 2 zahle 63", "play 3 2 pay 63"),
+        (MAIN, "spiele 3 2 mit 63", "play 3 2 pay 63"),
+        (MAIN, "spiele 3 2 marke rot", "play 3 2 marker red"),
+        (FIRST, "end attack", "end attack"),
+        (FIRST, "fertig ziehen", "end draw"),
+        (FIRST, "fertig spielen", "end play"),
+        (CHOOSING, "target enemy 2", "target enemy 2"),
+        (CHOOSING, "ziel gegner 4", "target enemy 4"),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("spoken")
+def test_what_may_be_typed_means_this_in_both_languages(view: SeenBy, typed: str, means: str) -> None:
+    command = reading.parse(typed, view, 0)
+    assert isinstance(command, Act)
+    hand = {entry: card for card, entry in view.known_hand(0).items()}
+    assert notation.format_decision(command.action, view.state, hand) == means
+
+
+def test_who_reads_german_types_the_german_names_of_cards() -> None:
+    language.choose(language.GERMAN)
+    try:
+        typed = ("spiele Patroklos 2 zahle Hopliten", "spiele flügelhelm 3 mit deiphobos", "spiele Fackeltraeger 2")
+        assert [reading.parse(line, MAIN, 0) for line in typed] == [
+            reading.parse(line, MAIN, 0) for line in ("play 3 2 pay 63", "play 86 3 pay 10", "play 79 2")
+        ]
+    finally:
+        language.choose(language.ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("view", "typed", "said"),
+    [
+        (MAIN, "play", "The program expects it like this"),
+        (MAIN, "play 12", "The program expects it like this"),
+        (MAIN, "play medea 2", "Medea [16] is not in your hand."),
+        (MAIN, "play 12 2", "That card is not in your hand."),
+        (MAIN, "play nobody 2", "There is no card nobody."),
+        (MANY, "play t 2", "t can be Telemachus [20], "),
+        (MAIN, "play 45 2", "You cannot pay for Midas [45]: it costs 2 yellow."),
+        (MAIN, "play 60 1", "That card does not fit there"),
+        (MAIN, "play 60 9", "That is not possible here."),
+        (MAIN, "play 3 2 pay 60 63", "That is not the exact price."),
+        (MAIN, "play 3 2 marker blue", "You do not have that marker."),
+        (MAIN, "end attack", "In the first turn type end play"),
+        (FIRST, "end", "In the first turn type end play"),
+        (MAIN, "target enemy 1", "Something else is asked now."),
+        (CHOOSING, "end", "Something else is asked now. Answers: target enemy 1 (Hector [2]), "),
+        (CHOOSING, "target enemy 3", "That is not possible here. Answers: target enemy 1"),
+        (CHOOSING, "target none", "That is not possible here. Answers: target enemy 1"),
+        (MAIN, "flibber", "flibber"),
+        (MAIN, "play ² ³", "There is no card"),
+        (MAIN, "note 9 x", "No notes yet."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_answered_with_a_sentence(view: SeenBy, typed: str, said: str) -> None:
+    with pytest.raises(NotUnderstood) as refused:
+        reading.parse(typed, view, 0)
+    assert said in str(refused.value)
+
+
+def test_while_the_other_one_plays_nothing_is_done_and_everything_can_be_looked_at() -> None:
+    with pytest.raises(NotYet):
+        reading.parse("end", None, 0)
+    assert reading.parse("hand", None, 0) == View("hand", ())
+
+
+@pytest.mark.usefixtures("spoken")
+def test_every_legal_decision_can_be_typed_as_it_is_listed() -> None:
+    for view in (MAIN, FIRST, CHOOSING, MANY):
+        listed = reading.options(view, 0)
+        decisions = [reading.parse(line, view, 0) for line in listed]
+        assert [one.action for one in decisions if isinstance(one, Act)] == list(engine.legal(view.state, view.names))
+
+
+def test_no_word_of_the_game_means_two_things() -> None:
+    for words in (
+        [word for row in VOCABULARY.commands.values() for word in row.german],
+        [word for row in VOCABULARY.commands.values() for word in (row.name, *row.english)],
+    ):
+        assert len(words) == len(set(words))
+
+
+@pytest.mark.usefixtures("spoken")
+def test_the_letters_of_the_colours_differ() -> None:
+    letters = [names.letter(colour) for colour in Colour]
+    assert len(set(letters)) == len(letters)
+
+
+def test_tab_offers_what_is_legal_and_says_which_unit_it_is() -> None:
+    ui = fight.asked(CHOOSING)
+    offered = FIGHT.suggest(ui, "target enemy ")
+    assert [(one.word, one.note) for one in offered][:2] == [("1", "Hector [2]"), ("2", "Alcmene [30]")]
+    assert [(one.word, one.note) for one in FIGHT.suggest(fight.asked(MAIN), "play 6")] == [
+        ("60", "Slingers"), ("63", "Hoplites"),
+    ]  # fmt: skip
+
+
+TYPED = (
+    *tui.LINES, "play 60 2", "play patroclus 2!", "end", "end!", "target enemy 2", "card", "card 5", "card zzz", "hand",
+    "discards", "table", "note 3 x", "notes", "free 1 1", "marker red", "may yes", "swap", "play winged", "play ² ³",
+)  # fmt: skip
+
+
+def test_no_line_breaks_the_screen() -> None:
+    for view, size in ((MAIN, tui.SIZES[0]), (CHOOSING, tui.SIZES[1])):
+        begun = fight.asked(view, size)
+        for typed in TYPED:
+            ui = tui.after(begun, Typed(typed), Entered(typed))
+            assert all(width(row) <= size[0] for row in tui.text(ui).splitlines()), typed
+
+
+def solved(size: tuple[int, int]) -> Iterator[Learn]:
+    """Yield every page of the boards as somebody sees it who has solved those before."""
+    shown = Learn(lessons.PAGES, columns=size[0], rows=size[1])
+    for lesson in lessons.LESSONS:
+        for page in lesson.pages:
+            yield shown
+            goal = VOCABULARY.say(page.goal) if page.goal else ""
+            shown = enter(shown, goal, GAME.judge_lesson)[0] if goal else forward(shown)[0]
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("size", tui.SIZES, ids=str)
+def test_the_goal_of_each_of_five_boards_solves_it_and_all_its_words_are_seen(size: tuple[int, int]) -> None:
+    assert len(lessons.LESSONS) == 5
+    for (number, page), shown in zip(PAGES, solved(size), strict=True):
+        assert (shown.lesson, shown.page) == (number, page)
+        rows = [plain(row) for row in GAME.draw_lesson(shown)]
+        assert [width(row) for row in rows] == [size[0]] * size[1]
+        told = " ".join(" ".join(row.split()) for row in rows)
+        for part in (lessons.text(number, page), lessons.task(number, page), *shown.answer):
+            assert " ".join(part.split()) in told
+        assert lessons.text(number, page) in GAME.tell_lesson(shown)
+        if shown.asks:
+            goal = lessons.LESSONS[number].pages[page].goal
+            assert GAME.judge_lesson(shown, VOCABULARY.say(goal)).verdict is Verdict.SOLVED
+            for line in ("", "card 5", "help", "nonsense", "play 1 1"):
+                assert GAME.judge_lesson(shown, line).verdict is Verdict.STAY
