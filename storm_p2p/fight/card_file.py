@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -108,9 +109,11 @@ def _parse(data: bytes) -> _Object:
     except UnicodeDecodeError as error:
         raise _Fault(data.count(b"\n", 0, error.start) + 1, "expected UTF-8") from None
     decoder = json.JSONDecoder()
+    # Counting the lines of each object anew takes seconds for a hostile file.
+    breaks = [at for at, sign in enumerate(text) if sign == "\n"]
 
     def parse_object(where: tuple[str, int], *rest: Any) -> tuple[_Object, int]:
-        line = text.count("\n", 0, where[1]) + 1
+        line = bisect(breaks, where[1] - 1) + 1
         # The hook for pairs is the last but one of what the decoder hands on, and is not set.
         pairs, end = JSONObject(where, rest[0], rest[1], None, list, rest[4])
         found = _Object(pairs)
