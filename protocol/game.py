@@ -291,6 +291,17 @@ class Game(Protocol[S]):
     def sides(self) -> tuple[str, ...]:
         """What each seat is called where a result names its winner."""
 
+    def supply(self, data: bytes) -> Game[S]:
+        """Return the game with data that a match of it is played with, such as an own set of cards.
+
+        The terms have to bind them, for nothing else does: :meth:`begin` of the game that is returned refuses the
+        terms of any other data.
+
+        Raises:
+            ValueError: the game takes no data, or not these.
+        """
+        raise ValueError("expected no data with this game")
+
     def begin(self, terms: Decision) -> S:
         """Return the first state.
 

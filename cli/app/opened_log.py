@@ -16,6 +16,7 @@ from cli.text import commands as told
 from cli.text import failures, verdicts
 from cli.text.wording import Lazy
 from protocol.core.agreement import read_agreement
+from protocol.core.game_data import read_data, supply
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import MissingRules, Seat
@@ -69,7 +70,8 @@ def open_log(home: Home, named: str | None) -> OpenedLog | None:
     try:
         log = logfile.load(logfile.read(file))
         agreement = read_agreement(log.records)
-        transcript = Transcript(agreement, rules.find(agreement.game, agreement.game_version))
+        data, begins = read_data(log.records)
+        transcript = Transcript(agreement, supply(rules.find(agreement.game, agreement.game_version), data))
     except LogError as error:
         raise UsageError(told.log_problem(error, str(file))) from error
     except MissingRules as error:
@@ -78,7 +80,7 @@ def open_log(home: Home, named: str | None) -> OpenedLog | None:
         raise UsageError(verdicts.cannot_be_shown(str(error))) from error
     convicted: Seat | None = None
     notices: list[str] = []
-    for record in log.records[4:]:
+    for record in log.records[begins:]:
         try:
             transcript.accept(record.frame)
         except (Damage, Misbehaviour, ProtocolError) as error:
@@ -86,6 +88,8 @@ def open_log(home: Home, named: str | None) -> OpenedLog | None:
             convicted = error.seat if isinstance(error, Misbehaviour) else None
             break
     game = games.find(agreement.game)
+    if data:
+        game = game.supply(data)
     own = game.console.seat_word(game.console.sides[log.seat]) if is_own(file, log, home, transcript) else None
     return OpenedLog(file, game, transcript, own, tuple(notices), convicted)
 

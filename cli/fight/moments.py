@@ -9,16 +9,13 @@ from cli.text.wording import fill
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
 from protocol.game import Mixed, Opened, Seat
-from storm_p2p import games
-from storm_p2p.fight.game import Fight
 from storm_p2p.fight.views import View
 
 
 def moments(transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
     """Yield what each step of a match did, with what the given seats knew."""
-    agreement = transcript.agreement
-    fight = games.find(agreement.game, agreement.game_version)
-    assert isinstance(fight, Fight)
+    # The match may have been played with an own set of cards.
+    agreement, fight = transcript.agreement, transcript.game
     seeds = {seat: seed for seat, seed in transcript.seeds.items() if seat in seats}
     secret_replay = SecretReplay(transcript.referee, seeds)
     state = fight.begin(agreement.terms)

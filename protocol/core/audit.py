@@ -20,6 +20,7 @@ from protocol.core.claims import Claim
 from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, Record, unpack_frame
+from protocol.core.game_data import read_data, supply
 from protocol.core.messages import Break, Problem
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
@@ -142,7 +143,7 @@ def verify(
     if isinstance(opened, Verdict):
         return opened
     transcript, problems = opened
-    conviction, dispute = _take_all(transcript, records[4:], problems)
+    conviction, dispute = _take_all(transcript, records[read_data(records)[1] :], problems)
     return conclude(transcript, problems, () if conviction is None else (conviction,), dispute)
 
 
@@ -168,7 +169,7 @@ def begin(
         problems.append(Problem("rules_version", None, None, str(missing)))
         return Verdict(False, agreement, problems=tuple(problems))
     try:
-        return Transcript(agreement, game), problems
+        return Transcript(agreement, supply(game, read_data(records)[0])), problems
     except BadCommitment as error:
         problems.append(Problem(error.code, None, None, str(error)))
     except ValueError as error:

@@ -46,10 +46,12 @@ class FrameKind(IntEnum):
     """What a witness has signed; kept in the log, never sent by a player."""
     WATCH = 14
     """What a witness is shown; sent to the witness alone, never part of a log."""
+    DATA = 15
+    """A part of the data that the game is played with; kept in the log, never sent."""
 
 
-RESERVED = (15, 16)
-"""Kinds that are not built yet: the cards of a game that come with its log, and a block of frames for play by mail."""
+RESERVED = (16,)
+"""A kind that is not built yet: a block of frames for play by mail."""
 
 TALK = 17
 """What is said after a match that both hold (:mod:`protocol.core.afterwards`): to a log it is no frame at all."""
@@ -60,6 +62,12 @@ TALK = 17
 
 CHAIN_LIMIT = 2 * 1024 * 1024
 """The most bytes that the frames of all envelopes of a match may have: ten times what long matches need."""
+
+DATA_PARTS = 32
+"""The most frames into which the data of a game may be split."""
+
+PART_LENGTH = 16_000
+"""The most bytes of a part of them."""
 
 SIDE_LIMIT = 2000
 """The highest number of a side envelope; a resignation may have one more."""
@@ -125,6 +133,9 @@ _SECOND: dict[int, wire.Check] = {
         FrameKind.WATCH,
         *((name, wire.HASH) for name in ("match_id", "key", "other", "digest")),
         ("signature", _SIGNATURE),
+    ),
+    FrameKind.DATA: _frame(
+        FrameKind.DATA, ("number", wire.integer(0, DATA_PARTS - 1)), ("data", wire.octets(1, PART_LENGTH))
     ),
 }
 

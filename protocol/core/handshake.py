@@ -37,6 +37,7 @@ from protocol.core.agreement import (
 )
 from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
+from protocol.core.game_data import data_records, supply
 from protocol.crypto import hashing
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derive
@@ -68,6 +69,8 @@ class Config:
     """What names the channel, e.g. the hash of the host's certificate; both must see the same."""
     terms: Decision = None
     """The terms of the game (the host's offer; what a guest expects if ``accept_any`` is off)."""
+    data: bytes = field(default=b"", repr=False)
+    """What the game is played with beside them, if there is anything; both must have it."""
     scheme: str = SCHEMES[0]
     """How values are hidden (the host's offer)."""
     conditions: Conditions = NO_CONDITIONS
@@ -147,7 +150,7 @@ class Handshake:
         self.agreement: Agreement | None = None
         self.failure: HandshakeFailed | None = None
         self.records: list[Record] = []
-        """The frames so far, the beginning of the log."""
+        """The frames so far, the beginning of the log; the data of the game stand behind them when both have signed."""
         self._events: list[HandshakeEvent] = []
         self._outbox: list[bytes] = []
         self._hellos: dict[Role, bytes] = {}
@@ -157,10 +160,12 @@ class Handshake:
         self.guest: tuple[bytes, bytes] | None = None
         """Host only: identity and fixed coin of a guest who has proved the secret and will see our coin."""
         try:
+            self._game = supply(config.game, config.data)
+            self._data = data_records(config.data)
             for scheme in (config.scheme,) if config.role is Role.HOST else self._schemes:
                 check_bounds(config.game, scheme)
             if config.role is Role.HOST:
-                check_request(config.game.next_request(config.game.begin(config.terms)), config.scheme)
+                check_request(self._game.next_request(self._game.begin(config.terms)), config.scheme)
                 wire.decision(config.terms)
             self._own_hello().pack()
         except (ValueError, WireError) as error:
@@ -276,7 +281,7 @@ class Handshake:
             if scheme not in self._schemes:
                 raise _Failure("scheme", " ".join(self._schemes), scheme)
             try:
-                config.game.begin(terms)
+                self._game.begin(terms)
             except Exception as error:
                 raise _Failure("bad_terms", "terms of this game", f"{terms}: {error}") from None
             self._offered = True
@@ -331,6 +336,7 @@ class Handshake:
 
     def _agree(self) -> None:
         self.agreement = read_agreement(self.records)
+        self.records += self._data
         self._events.append(Agreed(self.agreement))
 
     @property

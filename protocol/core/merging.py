@@ -15,6 +15,7 @@ from protocol.core.audit import PROBLEM_LIMIT, Dispute, Log, Verdict, begin, con
 from protocol.core.authors import Source
 from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.game_data import read_data
 from protocol.core.messages import AuditVerdict, Problem, Side, SignedOutcome
 from protocol.core.testimony import Mark, Testimony, mark_envelope, mark_result, mark_side
 from protocol.core.transcript import Transcript
@@ -89,7 +90,7 @@ class _Merger:
         faults: dict[bytes, Misbehaviour | Disputed | Damage | WireError | None] = {}
         for log in logs:
             unsigned = 0
-            for record in log.records[4:]:
+            for record in log.records[read_data(log.records)[1] :]:
                 if unsigned == PROBLEM_LIMIT:
                     break
                 if record.frame not in faults:

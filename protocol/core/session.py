@@ -15,6 +15,7 @@ from typing import Any
 
 from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, Entry, Record
+from protocol.core.game_data import HANDSHAKE_LENGTH
 from protocol.core.handshake import Handshake
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.secret_replay import replay
@@ -51,8 +52,8 @@ class Session(SessionView):
         """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
 
         Args:
-            records: the four frames of the handshake.
-            game: the game that both agreed on.
+            records: the four frames of the handshake, and the data of the game behind them.
+            game: the game that both agreed on, without data.
             identity: our long-term key, which signs the result.
             entropy: the 32 bytes that went into the handshake.
             gather: hold steps that leave nothing to decide back until our next decision, if that is ours
@@ -71,7 +72,8 @@ class Session(SessionView):
         """Whether nothing more goes into the record, because its log is written; the shell says so."""
         self._gather = gather
         hosting = self.seat == self.agreement.host_seat
-        self._own = {record.frame for record in self._handshake[hosting::2]}
+        handshake, data = self._beginning[:HANDSHAKE_LENGTH], self._beginning[HANDSHAKE_LENGTH:]
+        self._own = {record.frame for record in (*handshake[hosting::2], *data)}
         """The frames that this program has written; one of the other's may be no message and name no author."""
         self._stored = 0
         self._followed = 0
@@ -117,7 +119,7 @@ class Session(SessionView):
         """
         session = Session(records, game, identity, entropy, gather=gather, aux_rand=aux_rand)
         try:
-            for record in records[4:]:
+            for record in records[len(session._beginning) :]:
                 session._transcript.accept(record.frame)
         except Misbehaviour as error:
             session._convict(error)

@@ -12,6 +12,7 @@ from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.confirmation import missing_signatures
 from protocol.core.events import Event, PeerMisbehaved
 from protocol.core.frames import Record
+from protocol.core.game_data import read_data, supply
 from protocol.core.link import Link
 from protocol.core.match_clock import MatchClock
 from protocol.core.match_record import Played
@@ -42,7 +43,6 @@ class SessionView:
             WireError: a record cannot be read.
         """
         self.agreement: Agreement = read_agreement(records)
-        self.game = game
         agreed = (self.agreement.game, self.agreement.game_version)
         if (game.name, game.version) != agreed:
             raise VerificationError("rules", " ".join(agreed), f"{game.name} {game.version}")
@@ -61,10 +61,17 @@ class SessionView:
         self.problems: tuple[Problem, ...] | None = None
         """What our audit has found, once there was one."""
         self._signer = Signer(self.agreement.match_id, self.seat, self._secrets, identity)
-        self._transcript = Transcript(self.agreement, game)
+        self.data, length = read_data(records)
+        """What the game is played with beside its terms, if there is anything."""
+        try:
+            self.game = supply(game, self.data)
+            self._transcript = Transcript(self.agreement, self.game)
+        except ValueError as error:
+            raise VerificationError("bad_terms", f"terms of {game.name}", str(error)) from None
         self._secret_replay = SecretReplay(self._transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed, aux_rand)
-        self._handshake = list(records[:4])
+        self._beginning = list(records[:length])
+        """The handshake, and the data of the game."""
         self._builder: StepBuilder | None = None
         """Steps of ours that are about to go out."""
         self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
@@ -76,7 +83,7 @@ class SessionView:
     @property
     def records(self) -> tuple[Record, ...]:
         """Every frame of the match in order of acceptance: the content of its log."""
-        return (*self._handshake, *self._transcript.records)
+        return (*self._beginning, *self._transcript.records)
 
     @property
     def history(self) -> Sequence[Played]:

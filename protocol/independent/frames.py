@@ -14,6 +14,8 @@ PROTOCOL: Final = 2
 """The version whose table this is."""
 _LONGEST: Final = 16384
 _LONGEST_SHORT: Final = 4096
+_LONGEST_PART: Final = 16000
+_MOST_PARTS: Final = 32
 
 
 class FrameKind(IntEnum):
@@ -33,6 +35,7 @@ class FrameKind(IntEnum):
     DONE = 12
     WITNESS = 13
     WATCH = 14
+    DATA = 15
 
 
 _SHORT: Final = (FrameKind.HELLO, FrameKind.SIGN, FrameKind.REFUSAL)
@@ -50,6 +53,14 @@ def _seat_or_nil(value: Packed) -> int | None:
     return None if value is None else forms.seat(value)
 
 
+def _part_number(value: Packed) -> int:
+    return forms.integer(value, 0, _MOST_PARTS - 1)
+
+
+def _part(value: Packed) -> bytes:
+    return forms.binary(value, 1, _LONGEST_PART)
+
+
 _FIELDS: Final[dict[FrameKind, tuple[Callable[[Packed], Any], ...]]] = {
     FrameKind.HELLO: (_inner, forms.digest),
     FrameKind.SIGN: (_hash_or_nil, _hash_or_nil, _seat_or_nil, forms.signature, forms.signature),
@@ -59,6 +70,7 @@ _FIELDS: Final[dict[FrameKind, tuple[Callable[[Packed], Any], ...]]] = {
     FrameKind.SEED: (forms.seat, forms.digest, forms.signature),
     FrameKind.VERDICT: (_inner, forms.signature),
     FrameKind.WITNESS: (_inner, forms.signature),
+    FrameKind.DATA: (_part_number, _part),
 }
 """The frames that a log may hold, and the forms of their fields."""
 

@@ -80,6 +80,20 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
         raise Unreadable("bad_handshake") from None
 
 
+def read_data(records: Sequence[Record]) -> tuple[bytes, int]:
+    """Return the data of the game that follow the handshake, and at which record the messages begin."""
+    data = b""
+    for number, record in enumerate(records[LENGTH:]):
+        try:
+            kind, fields = read_frame(record.frame)
+        except Unreadable:
+            return data, LENGTH + number
+        if record.kind != FrameKind.DATA or kind != FrameKind.DATA or fields[0] != number:
+            return data, LENGTH + number
+        data += fields[1]
+    return data, len(records)
+
+
 def _read_agreement(frames: Sequence[bytes]) -> Agreement:
     read = [read_frame(frame) for frame in frames]
     _demand([kind for kind, _ in read] == [FrameKind.HELLO, FrameKind.HELLO, FrameKind.SIGN, FrameKind.SIGN])

@@ -13,7 +13,7 @@ from protocol.independent.chain import Chain
 from protocol.independent.commitments import find_scheme
 from protocol.independent.conditions import EventTerms
 from protocol.independent.faults import Unreadable
-from protocol.independent.handshake import Agreement, read_agreement
+from protocol.independent.handshake import Agreement, read_agreement, read_data
 from protocol.independent.logs import Log, parse
 from protocol.independent.messages import ADJOURNMENT, TIME
 from protocol.independent.reading import SEATS, Signed
@@ -55,27 +55,37 @@ def _no_log(code: str) -> Facts:
 def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> list[Facts]:
     """Return what the logs of one match prove."""
     scheme = find_scheme(agreement.scheme)
-    game: Game[Any] | None = None
-    missing = ""
+
+    def hopeless(log: Log, code: str, game: Game[Any] | None = None) -> Facts:
+        return _alike([*seal_problems(agreement, log), Problem(code)], 0, agreement, game)
+
     try:
         game = games(agreement.game, agreement.version)
-        game.begin(agreement.terms)
     except MissingRules:
-        missing = "rules_version"
-    except ValueError:
-        missing = "bad_terms"
-    if game is not None and scheme is None:
-        missing = "unknown_scheme"
-    if game is None or scheme is None or missing:
-        return [_alike([*seal_problems(agreement, log), Problem(missing)], 0, agreement, game) for log in logs]
-    bench = Bench(agreement, game, scheme)
-    cases = [bench.judge_alone(log) for log in logs]
-    if len(logs) > 1:
-        merged = bench.judge_together(logs, cases)
+        return [hopeless(log, "rules_version") for log in logs]
+    answers: dict[int, Facts] = {}
+    played: dict[int, Game[Any]] = {}
+    for number, log in enumerate(logs):
+        try:
+            data, _ = read_data(log.records)
+            supplied = game.supply(data) if data else game
+            if scheme is None:
+                answers[number] = hopeless(log, "unknown_scheme", game)
+            else:
+                supplied.begin(agreement.terms)
+                played[number] = supplied
+        except ValueError:
+            answers[number] = hopeless(log, "bad_terms", game)
+    if scheme is None or not played:
+        return [answers[number] for number in range(len(logs))]
+    bench = Bench(agreement, scheme)
+    cases = [bench.judge_alone(logs[number], supplied) for number, supplied in played.items()]
+    if len(cases) > 1:
+        merged = bench.judge_together([logs[number] for number in played], cases)
         cases = [replace(merged, problems=_joined(alone, merged)) for alone in cases]
-    return [
-        _facts(case, bench.find_shown(logs, {one.hash for one in case.chain.statements})) for case in cases
-    ]
+    for number, case in zip(played, cases, strict=True):
+        answers[number] = _facts(case, bench.find_shown(logs, {one.hash for one in case.chain.statements}))
+    return [answers[number] for number in range(len(logs))]
 
 
 def _joined(alone: Case, merged: Case) -> list[Problem]:

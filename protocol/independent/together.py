@@ -11,7 +11,7 @@ from protocol.independent.chain import Chain, Repeated
 from protocol.independent.commitments import Scheme
 from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviour
 from protocol.independent.frames import read_kind
-from protocol.independent.handshake import LENGTH, Agreement
+from protocol.independent.handshake import LENGTH, Agreement, read_data
 from protocol.independent.logs import Log, Record
 from protocol.independent.merging import Merging
 from protocol.independent.messages import Envelope, Result, Side
@@ -23,20 +23,19 @@ from protocol.independent.signatures import verify
 class Bench:
     """Judges the logs of one match."""
 
-    def __init__(self, agreement: Agreement, game: Game[Any], scheme: Scheme) -> None:
+    def __init__(self, agreement: Agreement, scheme: Scheme) -> None:
         self._agreement = agreement
-        self._game = game
         self._scheme = scheme
         self._reader = Reader(agreement)
 
-    def _begin(self) -> Chain:
-        return Chain(self._agreement, self._game, self._scheme)
+    def _begin(self, game: Game[Any]) -> Chain:
+        return Chain(self._agreement, game, self._scheme)
 
-    def judge_alone(self, log: Log) -> Case:
-        """Judge a log as if there were no other."""
-        case = Case(self._begin(), seal_problems(self._agreement, log))
+    def judge_alone(self, log: Log, game: Game[Any]) -> Case:
+        """Judge a log, with the game that its data make, as if there were no other."""
+        case = Case(self._begin(game), seal_problems(self._agreement, log))
         seen: set[bytes] = set()
-        for record in log.records[LENGTH:]:
+        for record in log.records[read_data(log.records)[1] :]:
             if not self._take(case, record, repeated=record.frame in seen):
                 break
             seen.add(record.frame)
@@ -69,7 +68,7 @@ class Bench:
 
     def judge_together(self, logs: Sequence[Log], alone: Sequence[Case]) -> Case:
         """Judge all messages of several logs, whatever order the files have them in, given what each alone shows."""
-        case = Case(self._begin())
+        case = Case(self._begin(alone[0].chain.game))
         messages = self.read_messages(logs, case)
         for seat in SEATS:
             told = [one for one in messages if isinstance(one, Signed) and one.seat == seat and _counts(one)]
@@ -91,7 +90,7 @@ class Bench:
         read: dict[bytes, Message | Fault] = {}
         for log in logs:
             unsigned = 0
-            for record in log.records[LENGTH:]:
+            for record in log.records[read_data(log.records)[1] :]:
                 if unsigned == MOST_PROBLEMS:
                     break
                 found = self._read(record.frame)

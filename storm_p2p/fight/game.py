@@ -6,7 +6,7 @@ cards is used (B-27).  What a seat knows of hidden cards is never part of the st
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from protocol.game import (
@@ -29,7 +29,7 @@ from protocol.game import (
     Tossed,
 )
 from storm_p2p.fight import codec, engine
-from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.card_file import load_cards, load_reconstructed
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.positions import show_view
@@ -54,20 +54,28 @@ class Fight:
     idle: Final = frozenset({"lot", "lost"})
     """Chance, which programs answer."""
 
-    def __init__(self, sets: Sequence[CardSet] = ()) -> None:
-        """Begin with the reconstructed set of cards, and with others if there are any."""
-        self._sets = {cards.digest: cards for cards in (*sets, load_reconstructed())}
+    def __init__(self, cards: CardSet | None = None) -> None:
+        """Begin with a set of cards; with the reconstructed one where none is given."""
+        self._cards = cards or load_reconstructed()
+
+    def supply(self, data: bytes) -> Fight:
+        """Return the game with an own set of cards, the bytes of its file.
+
+        Raises:
+            ValueError: they are no set of cards.
+        """
+        return Fight(load_cards(data, "cards"))
 
     def begin(self, terms: Decision) -> State:
         """Return a game that asks the lot who begins.
 
         Raises:
-            ValueError: the terms are none of this game, or name a set of cards that is not here.
+            ValueError: the terms are none of this game, or name another set of cards.
         """
         digest = codec.decode_terms(terms)
-        if digest not in self._sets:
-            raise ValueError(f"expected a set of cards that is here, got {digest.hex()[:16]}")
-        return engine.new_game(self._sets[digest])
+        if digest != self._cards.digest:
+            raise ValueError(f"expected the set of cards {self._cards.digest.hex()[:16]}, got {digest.hex()[:16]}")
+        return engine.new_game(self._cards)
 
     def next_request(self, state: State) -> Request | None:
         """Return what the game needs next."""
@@ -165,9 +173,6 @@ class Fight:
         """Return the state of :meth:`dump`'s bytes.
 
         Raises:
-            ValueError: they are none, or of a game with cards that are not here.
+            ValueError: they are none, or of a game with other cards.
         """
-        for cards in self._sets.values():
-            if cards.digest.hex().encode() in data:
-                return codec.load(data, cards)
-        raise ValueError("expected a state with cards that are here")
+        return codec.load(data, self._cards)

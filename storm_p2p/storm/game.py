@@ -91,6 +91,14 @@ class Storm:
         # Judging a decision means to carry it out.  The step that follows at once takes what was found then.
         self._judged: tuple[StormState, Decision, _Step] | None = None
 
+    def supply(self, data: bytes) -> Storm:
+        """Refuse data: there are none.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError("expected no data with this game")
+
     def begin(self, terms: Decision) -> StormState:
         """Return a game that waits for both setups.
 
