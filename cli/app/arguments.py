@@ -41,8 +41,10 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     which = argparse.ArgumentParser(add_help=False)
     which.add_argument("--game", choices=tuple(games.CALLED), default="storm", help=_("which game (default: storm)"))
+    own = argparse.ArgumentParser(add_help=False)
+    own.add_argument("--cards", metavar="FILE", help=_("an own set of cards for Fight for Olympus"))
 
-    play = commands.add_parser("play", parents=[which, seat, terms], help=_("a match against the computer"))
+    play = commands.add_parser("play", parents=[which, own, seat, terms], help=_("a match against the computer"))
     play.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
     bots = _("the computer player: random, novice or greedy")
     play.add_argument("--bot", metavar="NAME", help=bots)
@@ -58,7 +60,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(door, "--no-map", _("do not ask the router for a port"))
     _flag(door, "--no-tor", _("do not ask a local tor for an onion address"))
 
-    host = commands.add_parser("host", parents=[which, seat, door, terms], help=_("wait for one opponent"))
+    host = commands.add_parser("host", parents=[which, own, seat, door, terms], help=_("wait for one opponent"))
     _flag(host, "--lan", _("let friends on the same network find you by four words"))
     answer = _("call a guest who has answered the invite with join --swap; - reads the line")
     host.add_argument("--call", metavar="LINE", help=answer)
@@ -71,7 +73,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
     host.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
 
-    join = commands.add_parser("join", parents=[seat, door], help=_("accept an invite"))
+    join = commands.add_parser("join", parents=[own, seat, door], help=_("accept an invite"))
     join.add_argument("invite", nargs="?", help=_("the invite (default: asked for, or read from standard input)"))
     join.add_argument("--seat", choices=_ALL_SEATS, help=_("your side, if the host lets you choose"))
     _flag(join, "--swap", _("you cannot reach the host: print a line for them, and let them call you"))

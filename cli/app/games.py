@@ -54,6 +54,16 @@ class PlayedGame(Protocol):
     def lessons(self) -> Sequence[Sequence[bool]]:
         """Of each of its lessons, which of its pages ask for a move."""
 
+    def supply(self, data: bytes, file: str = "") -> PlayedGame:
+        """Return the game with data that a match of it is played with, such as an own set of cards.
+
+        ``file`` is where they come from, for the error.
+
+        Raises:
+            ValueError: they are none of this game; with a sentence.
+            UsageError: the game takes none; with a sentence.
+        """
+
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
         """Return the terms of a match from what is wanted of each variant.
 

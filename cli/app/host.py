@@ -8,7 +8,7 @@ from dataclasses import replace
 from cli.app import games
 from cli.app.launch import inviting, running, seats
 from cli.app.launch.options import listening_of, player_of, rematches_of
-from cli.app.launch.proposal import proposed
+from cli.app.launch.proposal import proposed, supplied
 from cli.meeting import meeting, swap
 from cli.meeting.doorway import Doorway
 from cli.meeting.joining import call
@@ -33,7 +33,8 @@ def main(options: Namespace) -> Exit:
     home: Home = options.home
     who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
     called = games.CALLED[options.game]
-    game, event = games.find(called), None
+    game, data = supplied(games.find(called), options.cards)
+    event = None
     if options.event is None:
         proposal = proposed(game, options)
     else:
@@ -55,7 +56,7 @@ def main(options: Namespace) -> Exit:
         door, listener = await doorway.listen(Door(Certificate.make(), secret))
         try:
             peer = None if event is None else event.opponent
-            wishes = Wishes(player.name, identity, home.matches, secret, peer, door.kept(), book, called)
+            wishes = Wishes(player.name, identity, home.matches, secret, peer, door.kept(), book, called, data)
             if proposal.scheme == "hash":
                 say(str(joining.HASH_WARNING))
             place = None

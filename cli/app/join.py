@@ -14,7 +14,7 @@ from cli.app import games, resume
 from cli.app.games import PlayedGame
 from cli.app.launch import running, seats
 from cli.app.launch.options import listening_of, player_of, rematches_of
-from cli.app.launch.proposal import check_seat
+from cli.app.launch.proposal import check_seat, supplied
 from cli.clean import clean
 from cli.match import stored
 from cli.meeting import nearby, swap
@@ -56,8 +56,9 @@ def main(options: Namespace) -> Exit:
         return resume.go_on(match, home, who, listening, options.patience)
     asked = who.is_person and not options.yes and is_terminal(sys.stdin)
     called = swap.game_of(found)
+    game, data = supplied(games.find(called), options.cards)
     taking = takes_any(options.seat, less=options.scheme == "hash", game=called)
-    ordinary = partial(_ask, games.find(called)) if asked else taking
+    ordinary = partial(_ask, game) if asked else taking
     if options.event is None:
         consent = _of_known_event(home, found, ordinary)
     else:
@@ -65,7 +66,6 @@ def main(options: Namespace) -> Exit:
 
         consent = pairing.consent_of(home, options.event, found.identity)
         who = replace(who, name=who.name or pairing.entered_name(home, options.event))
-    game = games.find(called)
     check_seat(game, options.seat)
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
     # Whoever only calls needs no opened port; whoever waits for a call does.
@@ -74,7 +74,7 @@ def main(options: Namespace) -> Exit:
 
     async def met() -> tuple[Lines, Met]:
         book = Book.of(home) if who.is_person else None
-        begun = await meet(found, home, player.name, consent, book=book, doorway=doorway, reply=reply)
+        begun = await meet(found, home, player.name, consent, book=book, doorway=doorway, reply=reply, data=data)
         doorway.on_notice = player.on_notice
         return begun
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import sys
 import time
@@ -17,7 +18,7 @@ from cli.app.arguments import USUAL_BOT
 from cli.app.games import PlayedGame
 from cli.app.launch import running, seats
 from cli.app.launch.options import player_of
-from cli.app.launch.proposal import check_seat, variants_of
+from cli.app.launch.proposal import check_seat, supplied, variants_of
 from cli.match.player import Player
 from cli.meeting import joining
 from cli.meeting.lines import Lines
@@ -27,6 +28,7 @@ from cli.runtime.console import Exit, UsageError, say
 from cli.storage.home import Home
 from cli.text import commands as told
 from protocol.reach import invite
+from protocol.record.files import write_file
 from protocol.transport import TransportError
 
 _SOURCE = str(Path(__file__).parents[2])
@@ -54,7 +56,7 @@ def main(options: Namespace) -> Exit:
         options.random_setup, options.seat = True, options.seat or _FIRST_SEAT
     options.bot = options.bot or (_FIRST_BOT if options.guided else USUAL_BOT)
     who = player_of(options)
-    game = games.find(games.CALLED[options.game])
+    game, data = supplied(games.find(games.CALLED[options.game]), options.cards)
     check_seat(game, options.seat)
     if options.bot not in game.bots:
         raise UsageError(told.no_such_bot(game.bots, options.bot))
@@ -63,15 +65,18 @@ def main(options: Namespace) -> Exit:
     opponent = Opponent(home)
 
     called = games.CALLED[options.game]
-    again = partial(meet, opponent, player, home, options.bot, options, options.seat, called)
+    again = partial(meet, opponent, player, home, options.bot, options, options.seat, called, data)
     say(str(told.STARTING_COMPUTER))
     return running.run(again, player, home, json=who.json, patience=0, also=opponent.stop, again=again)
 
 
 async def meet(
-    opponent: Opponent, player: Player, home: Home, bot: str, terms: Any, seat: str | None, called: str = games.STORM
-) -> tuple[Lines, Met]:
+    opponent: Opponent, player: Player, home: Home, bot: str, terms: Any, seat: str | None, called: str = games.STORM,
+    data: bytes = b"",
+) -> tuple[Lines, Met]:  # fmt: skip
     """Start the computer and agree with it on a match; ``terms`` has the variants of the game by their names.
+
+    ``data`` is what the game is played with beside them.
 
     Raises:
         TransportError: it does not come up.
@@ -84,13 +89,15 @@ async def meet(
         if wanted:
             option = f"--{variant.replace('_', '-')}"
             words.append(option if wanted is True else f"{option}={wanted}")
+    if data:
+        words += ["--cards", str(opponent.keep(data))]
     words += ["--seat", _other(game, seat)] if seat else []
     # The one of the match before has ended, or is about to.
     await opponent.stop()
     line = await opponent.start("invite", words, bot)
     found = invite.parse(line["invite"], int(time.time()))
     consent = joining.takes_any(seat, game=called)
-    return await joining.meet(found, home, player.name, consent, computer=bot)
+    return await joining.meet(found, home, player.name, consent, computer=bot, data=data)
 
 
 def _other(game: PlayedGame, seat: str) -> str:
@@ -105,6 +112,13 @@ class Opponent:
         self._folder = home.folder / "computer"
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
+
+    def keep(self, data: bytes) -> Path:
+        """Return a file with the data of a game, which the process reads; the player's own may be gone by then."""
+        file = self._folder / f"cards-{hashlib.sha256(data).hexdigest()[:16]}.json"
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_file(file, data)
+        return file
 
     async def start(self, event: str, words: Sequence[str], bot: str) -> dict[str, Any]:
         """Start it with the words of a command and return the line in which it reports ``event``.

@@ -25,6 +25,7 @@ from cli.text import commands as told
 from cli.text import failures, joining
 from cli.text import stored as words
 from protocol.core.agreement import read_agreement
+from protocol.core.game_data import read_data
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
@@ -109,9 +110,10 @@ def go_on(
             if computer is None:
                 return running.run(meet, player, home, json=who.json, patience=patience, also=finish)
             say(str(told.STARTING_COMPUTER))
-            agreement = read_agreement([one.record for one in book.read_entries()])
+            records = [one.record for one in book.read_entries()]
+            agreement, (data, _) = read_agreement(records), read_data(records)
             terms = games.find(agreement.game).read_terms(agreement.terms)
-            again = partial(play.meet, opponent, player, home, computer.decode(), terms, None, agreement.game)
+            again = partial(play.meet, opponent, player, home, computer.decode(), terms, None, agreement.game, data)
             return running.run(meet, player, home, json=who.json, patience=0, also=finish, again=again)
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))

@@ -56,6 +56,8 @@ class FightConsole(GameConsole[ScreenState]):
 
     def terms_of(self, terms: CardSet) -> str:
         """Return the terms of a match in words."""
+        if not terms.cards:
+            return fill(screens.OWN_TERMS, digest=terms.digest.hex()[:8])
         return fill(screens.TERMS, name=terms.name)
 
     def turn(self, state: FightView) -> int:

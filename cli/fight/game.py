@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cli.match.player import Player
     from protocol.core.transcript import Transcript
     from protocol.game import Decision, Seat
+    from storm_p2p.fight.cards import CardSet
 
 
 class FightGame:
@@ -24,6 +25,10 @@ class FightGame:
 
     variants = ()
     schemes = ("proved",)
+
+    def __init__(self, cards: CardSet | None = None) -> None:
+        """Play with a set of cards; with the one that comes with the program where none is given."""
+        self._cards = cards
 
     @property
     def bots(self) -> Sequence[str]:
@@ -52,18 +57,33 @@ class FightGame:
 
         return PAGES
 
+    def supply(self, data: bytes, file: str = "cards") -> FightGame:
+        """Return the game with an own set of cards."""
+        from storm_p2p.fight.card_file import load_cards
+
+        return FightGame(load_cards(data, file))
+
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
-        """Return the terms of a match: the set of cards that comes with the program."""
-        from storm_p2p.fight.card_file import load_reconstructed
+        """Return the terms of a match: its set of cards."""
         from storm_p2p.fight.codec import encode_terms
 
-        return encode_terms(load_reconstructed())
+        return encode_terms(self._set())
 
     def read_terms(self, terms: Decision) -> Any:
-        """Return the terms of a match as the console takes them: the set of cards."""
-        from storm_p2p.fight.game import Fight
+        """Return the terms of a match as the console takes them: the set of cards.
 
-        return Fight().begin(terms).cards
+        One that is not here has a digest and nothing else.
+        """
+        from storm_p2p.fight.cards import CardSet
+        from storm_p2p.fight.codec import decode_terms
+
+        digest, cards = decode_terms(terms), self._set()
+        return cards if digest == cards.digest else CardSet("", (), digest)
+
+    def _set(self) -> CardSet:
+        from storm_p2p.fight.card_file import load_reconstructed
+
+        return self._cards or load_reconstructed()
 
     def variants_of(self, terms: Decision) -> Mapping[str, Any]:
         """Return what the terms of a match say of each variant: there is none."""

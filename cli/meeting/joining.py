@@ -30,7 +30,7 @@ TRIES = 3
 
 async def meet(
     found: Invite, home: Home, name: str, consent: Consent, *, computer: str | None = None, book: Book | None = None,
-    doorway: Doorway | None = None, reply: Callable[[str], None] | None = None,
+    doorway: Doorway | None = None, reply: Callable[[str], None] | None = None, data: bytes = b"",
 ) -> tuple[Lines, Met]:  # fmt: skip
     """Call the host of an invite at each address, or wait for his call, and agree with him.
 
@@ -39,13 +39,14 @@ async def meet(
         book: the address book, if a person plays a person.
         doorway: how we can be called in turn, if we can.
         reply: gives a line to the host with which he calls us; None to call him.
+        data: what the game is played with beside its terms, if there is anything.
     """
     place = TheirDoor(found.pin, found.candidates)
     kept = {**place.kept(), "secret": found.secret}
     if computer is not None:
         kept["computer"] = computer.encode()
     identity, game = unlock.identity(home), swap.game_of(found)
-    wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game)
+    wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game, data)
 
     checked = once(found, consent)
     if doorway is not None and reply is not None:

@@ -22,6 +22,7 @@ from protocol.core import afterwards
 from protocol.core import agreement as agreed
 from protocol.core.conditions import NO_CONDITIONS, Conditions
 from protocol.core.frames import Entry, FrameKind, pack_frame
+from protocol.core.game_data import HANDSHAKE_LENGTH
 from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT, encode
@@ -125,6 +126,8 @@ class Wishes:
     """The address book of a person; a program has nobody to ask and keeps none."""
     game: str = games.STORM
     """The name of the game that is played."""
+    data: bytes = b""
+    """What it is played with beside the terms, if there is anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
     config = Config(
         agreed.Role.HOST, games.find_newest(wishes.game), wishes.identity, wishes.name, lot.entropy, wishes.secret,
         link.channel, terms=proposal.terms, scheme=proposal.scheme, seating=proposal.seating, first_guest=lot.guest,
-        peer_identity=wishes.peer, conditions=proposal.conditions, capabilities=CAPABILITIES,
+        peer_identity=wishes.peer, conditions=proposal.conditions, capabilities=CAPABILITIES, data=wishes.data,
     )  # fmt: skip
     shake = _Shake(link, wishes, config, None)
     try:
@@ -161,6 +164,7 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     config = Config(
         agreed.Role.GUEST, games.find_newest(wishes.game), wishes.identity, name, entropy, wishes.secret, link.channel,
         blind=blind, accept_any=True, peer_identity=wishes.peer, host_hello=signed, capabilities=CAPABILITIES,
+        data=wishes.data,
     )  # fmt: skip
     try:
         return await _Shake(link, wishes, config, consent, call).run()
@@ -307,8 +311,9 @@ class _Shake:
             for word, value in self.wishes.kept.items():
                 self.journal.keep(word, value)
         if len(records) > self.stored:
-            # The guest says the first word and the third.
-            mine = self.config.role is agreed.Role.GUEST
-            entries = [Entry((number % 2 == 0) is mine, record) for number, record in enumerate(records)]
+            # The guest says the first word and the third; the data of the game each of the two has by himself.
+            first = self.config.role is agreed.Role.HOST
+            ours = [number % 2 == first or number >= HANDSHAKE_LENGTH for number in range(len(records))]
+            entries = list(map(Entry, ours, records))
             self.journal.append(entries[self.stored :])
             self.stored = len(records)

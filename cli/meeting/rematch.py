@@ -41,7 +41,7 @@ async def meet(link: Transport, secret: bytes, before: Session, lines: Lines, ho
     wishes = Wishes(
         agreement.players[before.seat].name, unlock.identity(home), home.matches, secret,
         identity_hash(agreement.players[before.peer].identity), {**kept, **({} if place is None else place.kept())},
-        game=agreement.game,
+        game=agreement.game, data=before.data,
     )  # fmt: skip
     seating = host_takes(other(agreement.host_seat))
     if before.seat == agreement.host_seat:

@@ -53,6 +53,13 @@ class StormGame:
 
         return PAGES
 
+    def supply(self, data: bytes, file: str = "") -> StormGame:
+        """Refuse an own set of cards: it is played without any."""
+        from cli.runtime.console import UsageError
+        from cli.text import commands as told
+
+        raise UsageError(told.no_variant(str(self.console.title), "--cards"))
+
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
         """Return the terms of a match from what is wanted of each variant."""
         from cli.runtime.console import UsageError

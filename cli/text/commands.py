@@ -103,6 +103,8 @@ _SYSTEM: Final = lazy({
 
 bad_terms = Sentence[str]("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
 no_terms = Sentence[str, str]("The terms cannot be read from {file}: {why}.")
+no_cards = Sentence[str, str]("The cards cannot be read from {file}: {why}.")
+bad_cards = Sentence[str]("These cards cannot be used. {problem}.")
 bad_book = Sentence[str](
     "The address book cannot be read: {problem}. It was left as it is; move it away to start a new one."
 )

@@ -32,8 +32,9 @@ _HANDSHAKE: Final = lazy({
     "bad_key": "The other program's key is not valid. Nothing was played.",
     "bad_signature": "The other program's signature is not valid. Nothing was played.",
     "terms_refused": "The terms were refused. Nothing was played.",
-    "bad_terms": "The other program offers terms that this program's rules do not know. Both need the same version of "
-    "storm-p2p.",
+    "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with an own set of "
+    "cards, both need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again with a "
+    "fresh invite.",
     "conditions": "The host's terms have a condition that this program does not know and must not ignore. Update it, "
     "or ask for an invite without that condition. Nothing was played.",
     "channel": "Somebody tampered with the connection between the two programs. Nothing was played.",

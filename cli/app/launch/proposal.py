@@ -16,6 +16,7 @@ from cli.text import commands as told
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.frames import DATA_PARTS, PART_LENGTH
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
@@ -47,6 +48,24 @@ def proposed(game: PlayedGame, options: Namespace) -> Proposal:
     if options.seat is not None:
         seating = host_takes([game.console.seat_word(side) for side in game.console.sides].index(options.seat))
     return Proposal(terms, options.scheme, conditions, seating)
+
+
+def supplied(game: PlayedGame, file: str | None) -> tuple[PlayedGame, bytes]:
+    """Return a game with the cards of a file, and the bytes of it; both as they are where no file is named.
+
+    Raises:
+        UsageError: the file cannot be read or used, or the game takes none.
+    """
+    if file is None:
+        return game, b""
+    try:
+        with Path(file).open("rb") as opened:
+            data = opened.read(DATA_PARTS * PART_LENGTH)
+        return game.supply(data, file), data
+    except OSError as error:
+        raise UsageError(told.no_cards(file, told.reason(error))) from None
+    except ValueError as error:
+        raise UsageError(told.bad_cards(str(error))) from None
 
 
 def variants_of(game: PlayedGame, options: Namespace) -> dict[str, Any]:
