@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from benchmarks import exchange, first_move, footprint, goals, playouts, proofs, screens, verifying, wire_size
+from benchmarks import exchange, first_move, footprint, goals, piles, playouts, proofs, screens, verifying, wire_size
 
 
 def main() -> None:
     """Run all of them."""
-    for part in (playouts, verifying, proofs, exchange, first_move, wire_size, footprint, screens):
+    for part in (playouts, verifying, proofs, piles, exchange, first_move, wire_size, footprint, screens):
         part.main()
 
 

@@ -158,13 +158,13 @@ def _random_whom(chance: random.Random, word: str) -> dict[str, Any]:
 
 def _random_condition(chance: random.Random) -> dict[str, Any]:
     found: dict[str, Any] = {}
+    likes: list[Any] = [{}, {"kind": "hero"}, {"colour": "blue"}, {"kind": "soldier", "colour": "red"}]
     if chance.random() < 0.4:
         found["area"] = chance.choice(("olympus", "delphi", "troy"))
     if chance.random() < 0.4:
         found["damaged"] = True
     for field in ("opposite", "adjacent", "with"):
         if chance.random() < 0.3:
-            likes = ({}, {"kind": "hero"}, {"colour": "blue"}, {"kind": "soldier", "colour": "red"})
             found[field] = chance.choice(likes)
     return found
 

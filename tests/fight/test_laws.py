@@ -142,7 +142,8 @@ def test_bytes_that_are_no_state_are_refused_and_nothing_else_happens() -> None:
         data = FIGHT.dump(world.state)
         plain = json.loads(data)
         key = chance.choice(list(plain))
-        for value in (None, 5, "x", [], {}, [[5]], [None]):
+        values: list[Any] = [None, 5, "x", [], {}, [[5]], [None]]
+        for value in values:
             bent = json.dumps({**plain, key: value}, separators=(",", ":"), sort_keys=True).encode()
             for changed in (bent, data[: chance.randrange(len(data))], data + b" "):
                 try:
