@@ -1,8 +1,8 @@
 """Stirring and checking a deck against the bare multiplications of the group, and a whole match of the game with one.
 
 The yardstick is a loop over PyNaCl that does as many multiplications as the argument has (SPEC.md, "Piles"): of the
-base, of other points, and by the order for each point that comes.  Then whole matches between computer players: the processor time of the setup a side, the
-bytes that go over, and ``verify``.
+base, of other points, and by the order for each point that comes.  Then whole matches between computer players: the
+processor time of the setup a side, the bytes that go over, and ``verify``.
 """
 
 from __future__ import annotations
@@ -123,9 +123,10 @@ def main(slices: int = 9, plays: int = 8) -> None:
     stir, check = deck()
     for name, mine, work in (("stir", stir, bare_stir(PILE_LIMIT)), ("check", check, bare_check(PILE_LIMIT))):
         times, seconds = ratio(mine, work.bare(), slices, 1)
+        number = work.bases + work.multiples + work.points
         print(
             f"piles: {name} of {PILE_LIMIT} cards: {seconds * 1000:.0f} ms, {times:.2f} times its "
-            f"{work.bases + work.multiples + work.points} bare multiplications ({goals.say(f'{name} of a deck', times, most=GOAL)})"
+            f"{number} bare multiplications ({goals.say(f'{name} of a deck', times, most=GOAL)})"
         )
     setups, sizes, judged, turns = [], [], [], []
     for seed in range(plays):

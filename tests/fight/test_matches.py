@@ -71,7 +71,7 @@ def test_a_match_between_bots_ends_audited_and_verifies() -> None:
 
 def test_a_match_with_a_set_of_ones_own_is_played_and_the_terms_name_it() -> None:
     cards = own_set(Danae=abilities({"when": "played", "may": False, "do": "draw", "n": 64}))
-    pair = Pair(Fight([cards]), encode_terms(cards), tag="own", gather=True, scheme="proved")
+    pair = Pair(Fight(cards), encode_terms(cards), tag="own", gather=True, scheme="proved")
     for number, session in enumerate(bot_moves(pair, "random")):
         assert session.state.cards == cards
         if number == 2:
