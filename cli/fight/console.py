@@ -264,18 +264,22 @@ class FightConsole(GameConsole[ScreenState]):
         return list(self.coming(ui))
 
     def opened(self, model: Any) -> list[str]:
-        """Return the board at the end, where everything was opened."""
+        """Return both hands at the end, where everything was opened."""
         opened = None if model.ending is None else model.ending.opened
         if opened is None:
             return []
-        hand = [card for card in opened.hand(other(model.side)) if card is not None]
-        told = fill(screens.HAND_OF, name=model.opponent, number=len(hand))
-        return [f"{told}: {names.listed_cards(opened.cards, tuple(hand))}" if hand else told]
+        found = []
+        for seat, name in ((other(model.side), model.opponent), (model.side, str(common.YOU))):
+            hand = sorted(card for card in opened.hand(seat) if card is not None)
+            told = fill(screens.HAND_OF, name=name, number=len(hand))
+            found.append(f"{told}: {names.listed_cards(opened.cards, tuple(hand))}" if hand else told)
+        return found
 
     def last_board(self, ui: ScreenState, rows: int) -> list[Line]:
-        """Return the board at the end, with the hand of the opponent."""
+        """Return the board at the end, with both hands."""
         drawn, _ = render.draw(ui.game, ui.columns, rows - 2)
-        return [EMPTY, *drawn[: render.ROWS], *(line(f" {row}") for row in self.opened(ui.game))][:rows]
+        hands = [part for row in self.opened(ui.game) for part in wrapped(row, ui.columns - 4)]
+        return [EMPTY, *drawn[: render.ROWS], *(line(f" {row}") for row in hands)][:rows]
 
     def draw_replay(self, shown: Replay) -> Sequence[Line]:
         """Return the board of a step that is looked back at."""

@@ -56,7 +56,7 @@ def resumed(model: Model) -> str:
     """Return the introduction of a match that goes on."""
     number, turn = names.match_number(model.match), model.turn
     if not turn:
-        return fill("Match {number} goes on in the setup.", number=number)
+        return fill("Match {number} goes on before its first turn.", number=number)
     return fill("Match {number} goes on in turn {turn}.", number=number, turn=turn)
 
 

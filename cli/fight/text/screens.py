@@ -10,8 +10,8 @@ LEVELS: Final[Mapping[str, Lazy]] = lazy({
     "random": "Plays any card anywhere. Good for a first match.",
     "greedy": "Looks at what its own turn brings and takes the most.",
 })  # fmt: skip
-TERMS: Final = lazy("the card set {name}")
-OWN_TERMS: Final = lazy("a player's own card set ({digest})")
+TERMS: Final = lazy("Fight for Olympus, card set {name}")
+OWN_TERMS: Final = lazy("Fight for Olympus, a player's own card set ({digest})")
 SHUFFLING: Final = lazy("Both programs shuffle the pile and prove it. Nobody knows its order, not even together.")
 DEALING: Final = lazy("shuffling and dealing")
 
