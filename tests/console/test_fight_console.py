@@ -206,6 +206,7 @@ def test_the_goal_of_each_of_five_boards_solves_it_and_all_its_words_are_seen(si
         assert (shown.lesson, shown.page) == (number, page)
         rows = [plain(row) for row in GAME.draw_lesson(shown)]
         assert [width(row) for row in rows] == [size[0]] * size[1]
+        assert not rows[-1].rstrip().endswith("..")
         told = " ".join(" ".join(row.split()) for row in rows)
         for part in (lessons.text(number, page), lessons.task(number, page), *shown.answer):
             assert " ".join(part.split()) in told

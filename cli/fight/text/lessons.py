@@ -10,7 +10,7 @@ EXAMPLE: Final = lazy("For example: {line}")
 OTHERWISE: Final = lazy("The rules allow that, but this board asks for something else.")
 SOLVED: Final = lazy("Right: {line}.")
 HINT: Final = lazy("enter or right goes on   left goes back   pgup/pgdn another board   q leaves")
-HINT_TASK: Final = lazy("type it and press enter (an empty line shows an example)   left/right   esc leaves")
+HINT_TASK: Final = lazy("type it and press enter (nothing: an example)   left/right   esc leaves")
 HINT_LAST: Final = lazy("enter begins a match   left goes back   q leaves")
 
 PAYING: Final = lazy("cards pay for cards")
