@@ -267,10 +267,11 @@ def test_equal_gear_may_be_there_and_equal_units_may_not() -> None:
 
 def test_every_word_is_read_with_whatever_fields_it_may_have() -> None:
     chance = random.Random(5)
-    for word in WORDS:
-        for _ in range(4):
-            ability = random_ability(chance, word)
-            (found,) = next(card for card in own_set(Spear=abilities(ability)).cards if card.name == "Spear").abilities
+    names = [card["name"] for card in plain_set()["cards"] if card["type"] == "hero"]
+    wanted = {name: [random_ability(chance, word) for _ in range(4)] for name, word in zip(names, WORDS, strict=False)}
+    cards = {card.name: card for card in own_set(**{name: abilities(*all_) for name, all_ in wanted.items()}).cards}
+    for name, word in zip(names, WORDS, strict=False):
+        for found, ability in zip(cards[name].abilities, wanted[name], strict=True):
             assert (found.do, found.when.value) == (word, ability["when"])
             assert found.n == ability.get("n", 0)
             assert found.whom.all == ability.get("whom", {}).get("all", False)
@@ -347,7 +348,7 @@ def bend(start: int, number: int) -> int:
 
 
 def test_a_file_with_anything_in_it_is_read_or_refused() -> None:
-    assert bend(0, 60) > 0
+    assert bend(0, 40) > 0
 
 
 @pytest.mark.long

@@ -172,7 +172,7 @@ def test_the_view_of_a_seat_goes_with_what_it_knows_alone() -> None:
 def test_what_looks_the_same_to_a_seat_is_answered_the_same() -> None:
     chance = random.Random(8)
     otherwise = 0
-    for world, seat in walk(range(2)):
+    for world, seat in walk(range(1)):
         twin = world.twin(seat, chance)
         otherwise += twin.truth != world.truth
         legal = list(FIGHT.moves(world.state, seat, world.known[seat]))
@@ -185,7 +185,7 @@ def test_what_looks_the_same_to_a_seat_is_answered_the_same() -> None:
             answers = {BOTS[name](one.state, one.known[seat], random.Random(1)) for one in (world, twin)}
             assert len(answers) == 1
             assert answers <= set(legal)
-    assert otherwise > 50
+    assert otherwise > 30
 
 
 def test_the_public_bytes_depend_on_no_hidden_card() -> None:

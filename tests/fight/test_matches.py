@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from helpers_fight import CARDS, abilities, own_set
 from helpers_judging import judged, log_of, plain
 from helpers_wire import Cheat, Pair, envelope_of, only
 
+from protocol.core.audit import verify
 from protocol.core.events import PeerMisbehaved
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.session import Session
@@ -48,10 +48,10 @@ def bot_moves(pair: Pair, bot: str, seed: int = 1) -> Iterator[Session]:
         pair.settle()
 
 
-def check_end(pair: Pair, seat: int = 0) -> None:
-    """Fail unless a match ended audited, and both implementations find nothing wrong with it."""
+def check_end(pair: Pair, seat: int = 0, *, by_both: bool = True) -> None:
+    """Fail unless a match ended audited, and one or both implementations find nothing wrong with it."""
     assert all(session.over and session.audited for session in pair.sessions)
-    verdict = pair.verify(seat)
+    verdict = pair.verify(seat) if by_both else verify(pair.sessions[seat].records, only(pair.game))
     assert (verdict.ok, verdict.audited, verdict.confirmed, verdict.problems) == (True, True, True, ())
     dealt = [verdict.known[slot] for slot in range(len(CARDS.cards))]
     assert sorted(dealt) == list(range(len(CARDS.cards)))
@@ -65,7 +65,8 @@ def test_a_match_between_bots_ends_audited_and_verifies() -> None:
             assert {slot for slot in state.hands[seat] if slot >= 0} <= mine.keys()
             assert not set(state.hands[1 - seat]) & mine.keys()
             assert not set(state.pile) & mine.keys()
-    check_end(pair)
+    # The other implementation judges a short match below, and all in the long run.
+    check_end(pair, by_both=False)
     assert pair.host.result in [{"winner": one, "reason": why} for one in ("0", "1") for why in ("full", "points")]
 
 
@@ -118,7 +119,8 @@ def test_a_restart_between_decisions_loses_nothing() -> None:
     pair.sessions[1].side.resign()
     pair.settle()
     assert all(session.audited for session in pair.sessions)
-    assert pair.sessions[0].result == {"winner": "0", "reason": "forfeit"}
+    facts = judged(pair)
+    assert (facts["problems"], facts["result"]) == ([], {"winner": "0", "reason": "forfeit"})
 
 
 @pytest.mark.long
@@ -260,26 +262,19 @@ def refusal(thief: Thief, decision: Decision) -> str | None:
     return victim.game.check(victim.state, thief.seat, decision, victim.known)
 
 
-def test_who_plays_cards_that_are_not_in_the_hand_is_convicted() -> None:
-    thief = Thief(match("not in hand", gather=False))
-    state = thief.session.state
-    for slot in (state.pile[0], state.hands[1 - thief.seat][0]):
-        decision: Decision = (0, slot, 1, (), 0, ())
-        assert refusal(thief, decision)
-    thief.is_convicted_of("illegal_decision", Choice(decision))
-
-
 ILLEGAL: list[Decision] = [
     (0, 0, 1, (), 0, ()), (1, 3), (1, None), (2,), (), None, 0, (0, 0, 1, (), 1, ()), (0, 0, 9, (), 0, ()),
 ]  # fmt: skip
 
 
-def test_who_decides_what_the_rules_do_not_know_is_convicted() -> None:
+def test_who_decides_what_is_not_possible_or_plays_cards_of_others_is_convicted() -> None:
     pair = match("illegal", gather=False)
     thief = Thief(pair)
-    for decision in ILLEGAL:
+    state = thief.session.state
+    others = [(0, slot, 1, (), 0, ()) for slot in (state.pile[0], state.hands[1 - thief.seat][0])]
+    for decision in [*ILLEGAL, *others]:
         assert refusal(thief, decision), decision
-    thief.is_convicted_of("illegal_decision", Choice((1, None)))
+    thief.is_convicted_of("illegal_decision", Choice(others[0]))
 
 
 FORGED: dict[str, tuple[Callable[[Unlock], Step], str]] = {
@@ -317,12 +312,12 @@ def visible(frame: bytes) -> list[Any]:
 
 def test_two_orders_of_the_deck_look_alike_on_the_wire_until_a_card_is_opened() -> None:
     # The lot is public; both matches have to begin with the same one.
-    pairs = [match(f"silence {number}") for number in range(3)]
-    first = Counter(pair.host.state.first for pair in pairs).most_common(1)[0][0]
-    pairs = [pair for pair in pairs if pair.host.state.first == first][:2]
+    one_deck = match("silence")
+    others = (match(f"silence {number}") for number in itertools.count())
+    pairs = [one_deck, next(pair for pair in others if pair.host.state.first == one_deck.host.state.first)]
     wires = []
     for pair in pairs:
-        for _ in range(6):
+        for _ in range(4):
             session = asked(pair)
             assert session is not None
             # Nobody plays; hands are drawn and mixed all the same.
@@ -330,6 +325,6 @@ def test_two_orders_of_the_deck_look_alike_on_the_wire_until_a_card_is_opened() 
         wires.append([(seat, frame) for seat, frame in pair.wire if unpack_frame(frame)[0] is FrameKind.ENVELOPE])
     one, two = wires
     assert sorted(pairs[0].host.known.items()) != sorted(pairs[1].host.known.items())
-    assert len(one) == len(two) > 10
+    assert len(one) == len(two) > 7
     for (seat, left), (other, right) in zip(one, two, strict=True):
         assert (seat, len(left), visible(left)) == (other, len(right), visible(right))
