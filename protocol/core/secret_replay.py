@@ -204,10 +204,11 @@ def replay(
     """Replay a match with the secrets of the seats whose seeds are known; return all that is wrong and all values."""
     secret_replay = SecretReplay(referee, seeds)
     problems: list[Problem] = []
-    # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts.
+    # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts. What
+    # everybody has seen opened and the locks that cards lie under are followed all the same.
     lost: set[Seat] = set()
     for played in history:
-        if played.seat in lost and not isinstance(played.step, Reveal | TossReveal):
+        if played.seat in lost and not isinstance(played.step, Reveal | TossReveal | Key | Stir | Unlock):
             continue
         try:
             # What was opened everybody knows, whoever has opened it: the other's decisions rest on it.

@@ -62,8 +62,10 @@ class _Audit:
 
     def judge(self, played: Played) -> None:
         """Judge a step."""
-        code = None if played.seat in self._lost else self._fault(played)
-        if code is not None:
+        lost = played.seat in self._lost
+        # A lost seat's key is still looked at, for the cards that it locks can be read with it.
+        code = self._fault(played) if isinstance(played.step, Key) or not lost else None
+        if code is not None and not lost:
             self.found.append(Finding(code, played.seq, played.seat))
         match played.step, played.request:
             case Reveal(openings), Open(_, slots):

@@ -7,6 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final
 
 from protocol.game import Decision
+from storm_p2p.fight.board import Colour
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.state import Question, State, Unit
 
@@ -61,8 +62,21 @@ def load(data: bytes, cards: CardSet) -> State:
             plain["question"] = Question(**question, **lists)
         plain["result"] = None if result is None else tuple(result)
         state = State(cards, **plain)
+        again = dump(state)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ValueError("expected a dumped state") from error
-    if dump(state) != data:
+    if again != data or not _is_state(state):
         raise ValueError("expected a dumped state in its one form")
     return state
+
+
+def _is_state(state: State) -> bool:
+    """Return whether the fields that the rules count with are numbers and lists of numbers."""
+    numbers = (state.active, state.number, state.first, state.counter, state.fresh, state.pointer)
+    lists = (*state.hands, *state.known, state.pile, state.discards)
+    return (
+        all(type(one) is int for one in numbers)
+        and len(state.markers) == len(Colour)
+        and len(state.hands) == len(state.known) == len(state.sides) == len(state.stale)
+        and all(isinstance(several, list) and all(type(one) is int for one in several) for several in lists)
+    )
