@@ -160,7 +160,7 @@ def main(words: Sequence[str] | None = None) -> None:
     played: list[Played] = []
     for one in play_all(schedule(names, terms, asked.matches, asked.seed), asked.jobs):
         played.append(one)
-        if len(played) % 50 == 0 and len(played) < asked.matches:
+        if len(played) % 10 == 0 and len(played) < asked.matches:
             print(_share(f"  so far, {names[0]}", played), flush=True)
     print("\n".join(describe(played, names)))
 

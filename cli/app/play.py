@@ -52,7 +52,7 @@ def main(options: Namespace) -> Exit:
     options.bot = options.bot or (_FIRST_BOT if options.guided else USUAL_BOT)
     who = player_of(options)
     game = games.find()
-    if options.bot not in game.bots:
+    if not game.knows_bot(options.bot):
         raise UsageError(told.no_such_bot(game.bots, options.bot))
     player = seats.of(game, who, home)
     game.write_terms({word: getattr(options, word) for word in game.variants})

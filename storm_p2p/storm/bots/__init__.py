@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from storm_p2p.storm.bots.bot import Bot as Bot
+from storm_p2p.storm.bots.bot import Thinker as Thinker
 from storm_p2p.storm.bots.greedy import Greedy
 from storm_p2p.storm.bots.novice import Novice
+from storm_p2p.storm.bots.oracle import Oracle
 from storm_p2p.storm.bots.uniform import Uniform
 
-BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (Uniform(), Novice(), Greedy())}
+BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in (Uniform(), Novice(), Greedy(), Oracle("seer", 12, 0.2), Oracle("oracle", 60, 1.0))}
 """The computer players by the name that ``--bot`` and ``bot:NAME`` take."""
 
 LEVELS: Final = tuple(BOTS)
