@@ -40,7 +40,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", parents=[seat, terms], help=_("a match against the computer"))
     play.add_argument("--seat", choices=_SEATS, help=_("your side (default: drawn by lot)"))
-    bots = _("the computer player: random, novice, greedy, seer or oracle")
+    bots = _("the computer player: random, novice, greedy or oracle")
     play.add_argument("--bot", metavar="NAME", help=bots)
     _flag(play, "--guided", _("a first match: told what matters, against a beginner, with units dealt to both"))
 

@@ -58,7 +58,7 @@ def test_the_answer_comes_when_the_time_has_passed_however_long_a_simulation_tak
     assert isinstance(action, Pass if bot.steps == 1 else Liturgy)
 
 
-@pytest.mark.parametrize("word", [*LEVELS, "seer:2", "oracle:0.3"])
+@pytest.mark.parametrize("word", [*LEVELS, "oracle:2", "oracle:0.3"])
 def test_the_computer_players_and_their_times_are_known(word: str) -> None:
     game = StormGame()
     assert game.knows_bot(word)
@@ -71,4 +71,4 @@ def test_other_words_are_no_computer_players(word: str) -> None:
 
 
 def test_only_those_that_search_can_think() -> None:
-    assert [name for name in LEVELS if isinstance(BOTS[name], Thinker)] == ["seer", "oracle"]
+    assert [name for name in LEVELS if isinstance(BOTS[name], Thinker)] == ["oracle"]

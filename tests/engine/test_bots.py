@@ -28,10 +28,10 @@ VARIANTS = (
     Terms(open_combat=True, random_setup=True, challenge=3),
 )
 GREEDY, RANDOM = BOTS["greedy"], BOTS["random"]
-SEER = Oracle("seer", 5, 1.0)
+ORACLE = Oracle("oracle", 5, 1.0)
 """It has looked at all actions and once closely at the best."""
-PLAYERS = {name: SEER if isinstance(bot, Oracle) else bot for name, bot in BOTS.items() if name != "oracle"}
-"""All of them; those that search do it briefly here."""
+PLAYERS = {**BOTS, "oracle": ORACLE}
+"""All of them; who searches does it briefly here."""
 
 
 def decided(state: State, faction: Faction, *, bot: str = "greedy", seed: int = 1) -> str:
@@ -106,10 +106,10 @@ def test_the_same_number_of_simulations_gives_the_same_decisions() -> None:
     while (request := engine.next_request(state)) is not None and state.number < 6:
         seat = request.seats[0]
         view = table.view_as(state, seat)
-        first, second = (list(islice(SEER.think(view, seat, Random(7)), 6)) for _ in range(2))
+        first, second = (list(islice(ORACLE.think(view, seat, Random(7)), 6)) for _ in range(2))
         assert first == second
         assert set(first) <= set(engine.legal_actions(view, seat))
-        assert SEER.decide(view, seat, Random(7)) == first[4]
+        assert ORACLE.decide(view, seat, Random(7)) == first[4]
         state, _ = engine.play(state, first[-1])
 
 

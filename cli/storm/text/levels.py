@@ -8,7 +8,6 @@ LEVELS: Final = lazy({
     "random": "Takes any legal action and soon runs out of Honor.",
     "novice": "Sets up by chance, plays sensibly and often slips.",
     "greedy": "Takes what is best after one move, and bluffs in combat.",
-    "seer": "Imagines what you may hide, and plays on for two turns.",
-    "oracle": "Does as the seer does, for a whole second.",
+    "oracle": "Imagines what you may hide, and plays on for two turns.",
 })  # fmt: skip
 """A sentence for each name of :data:`storm_p2p.storm.bots.LEVELS`."""

@@ -1,4 +1,4 @@
-"""The computer players ``seer`` and ``oracle``: they try every decision in worlds that agree with all they may know."""
+"""The computer player ``oracle``: it tries every decision in worlds that agree with all it may know."""
 
 from __future__ import annotations
 

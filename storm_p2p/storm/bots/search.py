@@ -3,6 +3,8 @@
 Each simulation is one such world.  In the first ones all actions of a turn are judged; then the best of them are
 played on for some turns, in which both sides do what is best after one move.  A round of combat is solved as a small
 game of sealed choices.
+
+It is not stronger than ``greedy`` yet (84 of 160 matches): docs/decisions says what was tried.
 """
 
 from __future__ import annotations
