@@ -4,7 +4,8 @@ Each simulation is one such world.  In the first ones all actions of a turn are 
 played on for some turns, in which both sides do what is best after one move.  A round of combat is solved as a small
 game of sealed choices.
 
-It is not stronger than ``greedy`` yet (84 of 160 matches): docs/decisions says what was tried.
+It is not stronger than ``greedy`` yet (84 of 160 matches).  What was tried stands in
+``docs/decisions/0031-a-computer-player-that-searches.md``.
 """
 
 from __future__ import annotations
