@@ -19,6 +19,7 @@ from benchmarks.opponents import OPPONENTS
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import Bot, table
+from storm_p2p.storm.bots.oracle import Oracle
 from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import Unit
 
@@ -38,6 +39,8 @@ class Match:
     """The side of the first."""
     terms: Terms
     seed: int
+    simulations: int = 0
+    """Of those that search, for each decision; 0 for their own number."""
 
 
 @dataclass(slots=True)
@@ -78,9 +81,15 @@ class Played:
     """CPU seconds of each decision, by player."""
 
 
+def find_player(name: str, simulations: int) -> Bot:
+    """Return a player; one that searches with so many simulations."""
+    bot = OPPONENTS[name]
+    return Oracle(name, simulations, bot.seconds) if simulations and isinstance(bot, Oracle) else bot
+
+
 def play(match: Match) -> Played:
     """Play a match."""
-    players = [Timed(OPPONENTS[name]) for name in match.names]
+    players = [Timed(find_player(name, match.simulations)) for name in match.names]
     seats = (players[0], players[1]) if match.side == Faction.CHTHONIANS else (players[1], players[0])
     state, _ = table.play_game(seats, match.terms, Random(match.seed), MOST_TURNS)
     spent = (tuple(players[0].spent), tuple(players[1].spent))
@@ -91,9 +100,11 @@ def play(match: Match) -> Played:
     return Played(match.side, float(won), f"{'won' if won else 'lost'} by {end.reason}", state.number, spent)
 
 
-def schedule(names: tuple[str, str], terms: Terms, matches: int, seed: int) -> list[Match]:
+def schedule(names: tuple[str, str], terms: Terms, matches: int, seed: int, simulations: int) -> list[Match]:
     """Return the matches; each two are the same but for the side."""
-    return [Match(names, Faction(number % 2), terms, 1000 * seed + number // 2) for number in range(matches)]
+    return [
+        Match(names, Faction(number % 2), terms, 1000 * seed + number // 2, simulations) for number in range(matches)
+    ]
 
 
 def play_all(matches: Sequence[Match], jobs: int) -> Iterator[Played]:
@@ -146,6 +157,7 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--matches", type=int, default=100, help="how many; the sides change after each")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--seed", type=int, default=1, help="another one gives other matches")
+    parser.add_argument("--simulations", type=int, default=0, help="of those that search, for each decision")
     parser.add_argument("--open-combat", action="store_true")
     parser.add_argument("--random-setup", action="store_true")
     parser.add_argument("--challenge", type=int, default=0)
@@ -158,9 +170,9 @@ def main(words: Sequence[str] | None = None) -> None:
     names = (asked.first, asked.second)
     terms = Terms(asked.open_combat, asked.random_setup, asked.challenge)
     played: list[Played] = []
-    for one in play_all(schedule(names, terms, asked.matches, asked.seed), asked.jobs):
+    for one in play_all(schedule(names, terms, asked.matches, asked.seed, asked.simulations), asked.jobs):
         played.append(one)
-        if len(played) % 50 == 0 and len(played) < asked.matches:
+        if len(played) % 10 == 0 and len(played) < asked.matches:
             print(_share(f"  so far, {names[0]}", played), flush=True)
     print("\n".join(describe(played, names)))
 

@@ -46,9 +46,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", parents=[which, own, seat, terms], help=_("a match against the computer"))
     play.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
-    bots = _("the computer player: random, novice or greedy")
+    bots = _("the computer player: random, novice, greedy or oracle")
     play.add_argument("--bot", metavar="NAME", help=bots)
-    _flag(play, "--guided", _("a first match: told what matters, against a beginner, with units dealt to both"))
+    _flag(play, "--guided", _("a first match with a guide, against a beginner; both sides are dealt their units"))
 
     door = argparse.ArgumentParser(add_help=False)
     door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
@@ -84,7 +84,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     for one in (host, join):
         tournament = _("play your next game of the tournament in this folder")
         one.add_argument("--event", metavar="FOLDER", help=tournament)
-        series = _("how many rematches a computer player wants and takes (default: none)")
+        series = _("how many rematches a computer player offers and accepts (default: none)")
         one.add_argument("--rematches", type=_whole, default=0, metavar="N", help=series)
 
     resume = commands.add_parser("resume", parents=[seat, door], help=_("resume a match"))
@@ -115,21 +115,23 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     history.add_argument("--against", metavar="NAME", help=_("only those against this opponent"))
     history.add_argument("--seat", choices=_SEATS, help=_("only those in which you had this side"))
     history.add_argument("--variant", choices=_VARIANTS, help=_("only those with this variant, or with none"))
-    history.add_argument("--result", choices=_RESULTS, help=_("only those that ended so for you"))
+    history.add_argument("--result", choices=_RESULTS, help=_("only those with this result for you"))
     _flag(history, "--unconfirmed", _("only those whose result is unconfirmed"))
     _flag(history, "--json", _("print a JSON object"))
 
-    analyse = commands.add_parser("analyse", help=_("how the chances went in a match, and what lost most of them"))
+    analyse = commands.add_parser("analyse", help=_(
+        "how the chances changed during a match, and which decisions cost the most"
+    ))
     analyse.add_argument("file", nargs="?", metavar="FILE", help=log)
     analyse.add_argument("--view", choices=(*_SEATS, "all"), help=_("whose decisions to judge"))
     _flag(analyse, "--text", _("print the analysis in lines"))
     _flag(analyse, "--json", _("print a JSON object"))
     tried = _("how many positions the computer tries for each decision (default: 4)")
     analyse.add_argument("--simulations", type=_whole, default=SIMULATIONS, metavar="N", help=tried)
-    luck = _("the number that the computer's guesses begin with (default: 1)")
+    luck = _("the seed for the computer's guesses (default: 1)")
     analyse.add_argument("--seed", type=_whole, default=SEED, metavar="N", help=luck)
 
-    learn = commands.add_parser("learn", parents=[which], help=_("the rules, on ten short boards to play on"))
+    learn = commands.add_parser("learn", parents=[which], help=_("the rules, in short lessons that you play on the board"))
     _flag(learn, "--plain", _("plain lines without control characters"))
 
     doctor = commands.add_parser("doctor", help=_("how others can reach you, and what to do if they cannot"))
@@ -196,7 +198,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
         if one.prog.split()[-1] in _DRAWN:
             signs = one.add_mutually_exclusive_group()
             for name, what in (
-                ("ascii", _("draw with ASCII alone, without tints")), ("unicode", _("draw with fine lines and tints")),
+                ("ascii", _("draw in plain ASCII, without tints")), ("unicode", _("draw with fine lines and tints")),
             ):  # fmt: skip
                 signs.add_argument(
                     f"--{name}", action="store_const", dest="signs", const=name, default=unsaid, help=what

@@ -96,7 +96,10 @@ class PlayedGame(Protocol):
     def participant(self, player: Player) -> Participant:
         """Bring a player into a match."""
 
-    def make_bot(self, bot: str, name: str | None) -> Player:
+    def knows_bot(self, word: str) -> bool:
+        """Return whether there is such a computer player: its name, with a time for each decision if it thinks."""
+
+    def make_bot(self, word: str, name: str | None) -> Player:
         """Return a computer player."""
 
     def make_program(self, command: str, name: str | None, errors: Path) -> Player:

@@ -100,14 +100,18 @@ class FightGame:
 
         return FightParticipant(player)
 
-    def make_bot(self, bot: str, name: str | None) -> Player:
+    def knows_bot(self, word: str) -> bool:
+        """Return whether there is such a computer player."""
+        return word in self.bots
+
+    def make_bot(self, word: str, name: str | None) -> Player:
         """Return a computer player."""
         import secrets
 
         from cli.fight.players.robot import RobotPlayer
         from storm_p2p.fight.bots import BOTS
 
-        return RobotPlayer(name or bot, BOTS[bot], secrets.randbits(64))
+        return RobotPlayer(name or word, BOTS[word], secrets.randbits(64))
 
     def make_program(self, command: str, name: str | None, errors: Path) -> Player:
         """Return a player whose decisions another program makes."""

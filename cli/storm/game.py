@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +18,19 @@ if TYPE_CHECKING:
     from protocol.core.transcript import Transcript
     from protocol.game import Decision, Seat
     from storm_p2p.storm.state import Terms
+
+
+LONGEST: Final = 60.0
+"""The most seconds that a computer player may think about a decision."""
+
+
+def _read_seconds(word: str) -> float | None:
+    """Return a time for each decision, or None if it is none."""
+    try:
+        seconds = float(word)
+    except ValueError:
+        return None
+    return seconds if 0.0 < seconds <= LONGEST else None
 
 
 class StormGame:
@@ -104,14 +117,26 @@ class StormGame:
 
         return StormParticipant(player)
 
-    def make_bot(self, bot: str, name: str | None) -> Player:
+    def knows_bot(self, word: str) -> bool:
+        """Return whether there is such a computer player: ``NAME``, or ``NAME:SECONDS`` for one that thinks."""
+        from storm_p2p.storm.bots import BOTS, Thinker
+
+        bot, colon, seconds = word.partition(":")
+        if not colon:
+            return bot in BOTS
+        return isinstance(BOTS.get(bot), Thinker) and _read_seconds(seconds) is not None
+
+    def make_bot(self, word: str, name: str | None) -> Player:
         """Return a computer player."""
         import secrets
 
         from cli.storm.players.robot import RobotPlayer
-        from storm_p2p.storm.bots import BOTS
+        from storm_p2p.storm.bots import BOTS, Thinker
 
-        return RobotPlayer(name or bot, BOTS[bot], secrets.randbits(64))
+        name_of, _, given = word.partition(":")
+        bot = BOTS[name_of]
+        seconds = _read_seconds(given) or (bot.seconds if isinstance(bot, Thinker) else 0.0)
+        return RobotPlayer(name or name_of, bot, secrets.randbits(64), seconds)
 
     def make_program(self, command: str, name: str | None, errors: Path) -> Player:
         """Return a player whose decisions another program makes."""

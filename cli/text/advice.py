@@ -23,7 +23,7 @@ NOT_IN_SETUP: Final = lazy("The computer has no hint for the setup; random makes
 STOPPED: Final = lazy("The hint was stopped.")
 
 offers = Sentence[str, str]("Hint: {action}. Your chance to win: {chance}.")
-mixed = Sentence[str]("Such a choice is secret and mixed: the computer would choose this with a chance of {share}.")
+mixed = Sentence[str]("A secret choice should vary: the computer would choose this one {share} of the time.")
 names_next = Sentence[Sequence[str]]("Next best: {others}.")
 
 

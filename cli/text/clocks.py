@@ -166,9 +166,9 @@ _REFUSED: Final = lazy({
     "no_break": "There is no break to end.",
     "break_stands": "This break is agreed already; nothing was sent. Type continue to go on, or simply play.",
     "no_offer": "There is nothing to answer now.",
-    "nobody_there": "The other player is no longer there, or has a program that ends with the match: nobody hears you.",
-    "place_played": "This match had its place in a tournament, and a place is played once: there is no rematch here.",
-    "offer_stands": "Your offer of a rematch stands already.",
+    "nobody_there": "The other player has left, or their program ended with the match, so nobody hears you.",
+    "place_played": "This was a tournament game, and those are played only once: there is no rematch.",
+    "offer_stands": "You have already offered a rematch.",
 })  # fmt: skip
 
 

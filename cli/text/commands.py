@@ -16,7 +16,7 @@ GUEST_LEFT: Final = lazy(
 )
 TURNED_AWAY: Final = lazy("Somebody else called with the invite of an earlier guest and was turned away.")
 LEARN_LINES: Final = lazy(
-    "Type what is asked for. An empty line shows an example, continue goes on without it, and bye leaves."
+    "Type what is asked for. An empty line shows an example, continue skips the task, and bye leaves."
 )
 LEARN_OVER: Final = lazy("Your first match, with a guide: storm-p2p play --guided")
 STARTING_COMPUTER: Final = lazy("The computer player is starting.")
@@ -42,8 +42,8 @@ NO_LOGS_TO_VERIFY: Final = lazy(
 )
 SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
 WHOSE_REMATCHES: Final = lazy(
-    "--rematches is for a program that plays (--player bot:NAME or exec:COMMAND). You are asked yourself: type rematch "
-    "at the end of a match."
+    "--rematches is for a program that plays (--player bot:NAME or exec:COMMAND). You decide for yourself: type "
+    "rematch at the end of a match."
 )
 WHOSE_INPUT: Final = lazy(
     "--end-with-input is for a program that plays (--player bot:NAME or exec:COMMAND): what a person types comes by "
@@ -59,13 +59,13 @@ _ASKS: Final = lazy({
     "key": "What do you want to do with your identity key?",
     "people": "What do you want to do with the address book?",
     "archive": "What do you want to do with an archive of logs?",
-    "completion": "In which shell do you want commands to be completed?",
+    "completion": "Which shell do you use?",
 })  # fmt: skip
 _NOT_KNOWN: Final = lazy({
     "key": "{word} is not something you can do with your identity key. These are possible:",
     "people": "{word} is not something you can do with the address book. These are possible:",
     "archive": "{word} is not something you can do with an archive of logs. These are possible:",
-    "completion": "{word} is not a shell that commands can be completed in. These are possible:",
+    "completion": "Commands cannot be completed in {word}. These shells work:",
 })  # fmt: skip
 _ROWS: Final = {
     "key": lazy((

@@ -17,8 +17,8 @@ RESULTS: Final = lazy({
 UNCONFIRMED: Final = lazy("unconfirmed")
 SCORES: Final = lazy("Score")
 TO_KNOW: Final = lazy("Not listed")
-NOTHING: Final = lazy("No match was played here yet. storm-p2p play begins one against the computer.")
-NONE_FITS: Final = lazy("No match fits. storm-p2p history without options lists all of them.")
+NOTHING: Final = lazy("No match has been played here yet. storm-p2p play starts one against the computer.")
+NONE_FITS: Final = lazy("No match fits these options. storm-p2p history on its own lists them all.")
 NEXT: Final = lazy(
     "storm-p2p replay NUMBER shows a finished match again, storm-p2p resume NUMBER continues an unfinished one."
 )
@@ -31,7 +31,7 @@ _unread = Sentence[str, str]("{file}: {why}")
 _WHY: Final = lazy({
     "foreign": "This is the log of a match between others. storm-p2p replay shows it.",
     "other": "This file does not belong here and was ignored.",
-    "in-use": "This match is open in another window; it is listed here when it is closed there.",
+    "in-use": "This match is open in another window; it is listed here once it is closed there.",
     "rules_version": "The log was written under rules that this program does not have. storm-p2p verify says which.",
     "unreadable": "This file cannot be read.",
     "damaged": "This file is damaged.",

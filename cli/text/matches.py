@@ -26,7 +26,7 @@ heard = Sentence[str, str]("{opponent} says: {text}")
 draw_sent = Sentence[str]("Offer sent. {opponent} can accept or decline it; it lapses if the match goes on.")
 draw_declined = Sentence[str]("Declined. The match goes on; {opponent} is told.")
 
-rematch_declined = Sentence[str]("Declined; {opponent} is told.")
+rematch_declined = Sentence[str]("You declined. {opponent} is told.")
 
 
 def rematch_wanted(model: Model) -> str:

@@ -23,7 +23,7 @@ ITEMS: Final = lazy({
     "join": "Join a match",
     "continue": "Continue a match",
     "learn": "Learn the rules",
-    "boards": "Short boards to play on",
+    "boards": "Short lessons to play",
     "guided": "A first match with a guide",
     "history": "All matches",
     "people": "People",
@@ -68,9 +68,9 @@ ITEMS: Final = lazy({
     "todo": "What to do now",
     "hostgame": "Host my next game",
     "joingame": "Join my next game",
-    "table": "The table",
+    "table": "The standings",
     "ready": "I am ready for my game",
-    "claim": "My opponent has not come",
+    "claim": "My opponent did not show up",
     "answer": "Answer a claim",
     "logs": "Put my logs into the folder",
     "enter": "Take part",
@@ -83,7 +83,7 @@ NOTES: Final = lazy({
     "own": "game, level, side, variants",
     "host": "prints an invite to send",
     "join": "asks for the invite",
-    "learn": "boards, a first match",
+    "learn": "lessons, a first match",
     "guided": "against a beginner",
     "tools": "replay, check, reach, key",
     "settings": "name, language, notices",
@@ -91,8 +91,8 @@ NOTES: Final = lazy({
     "nearby": "asks for four words",
     "swap": "prints a line for them",
     "replay": "step by step",
-    "analyse": "which moves lost most?",
-    "check": "is every move right?",
+    "analyse": "which moves cost most?",
+    "check": "was every move legal?",
     "doctor": "tries every way",
     "witness": "until you stop it",
     "key": "show, copy, lock",
@@ -114,22 +114,22 @@ ASKED: Final = lazy({
     "announce": "Which tournament?",
     "rule": "Which ruling?",
     "log": "Which file?",
-    "folder": "In which folder are its files?",
+    "folder": "Which folder are its files in?",
     "copy": "To which file?",
     "take": "From which file?",
     "answer": "What happened?",
 })  # fmt: skip
 HELP: Final = lazy({
     "command": "--help lists all commands, and play --help the options of one.",
-    "announce": "A folder and a name follow, such as: event new cup --name 'Winter Cup'. event new --help lists more.",
-    "rule": "What you decide and where follow, such as: forfeit 2.1.1 Bob. event rule --help lists more.",
-    "answer": "Your opponent says that you did not come. You have up to 500 characters.",
+    "announce": "Add a folder and a name, such as: event new cup --name 'Winter Cup'. event new --help lists more.",
+    "rule": "Type your ruling and the game or player, such as: forfeit 2.1.1 Bob. event rule --help lists more.",
+    "answer": "Your opponent says you did not show up. Answer in up to 500 characters.",
 })  # fmt: skip
 """What helps with an answer; anything else is a path."""
 PATH_HELP: Final = lazy("Type the whole path, or one that begins in the folder where you started the program.")
-QUOTES: Final = lazy("A quotation mark has no partner; type the other one, or leave both out.")
+QUOTES: Final = lazy("One quotation mark is missing; add it, or leave both out.")
 
-sure = Sentence[str]("Press Enter again to forget {name}: whoever comes under that name next counts as new.")
+sure = Sentence[str]("Press Enter again to forget {name}: the next player with that name counts as new.")
 output = Sentence[str]("What storm-p2p {command} says:")
 NOTICES: Final = lazy({
     "auto": "automatic",
@@ -157,37 +157,37 @@ CLOCKS: Final = lazy({
     "3d": "3 days a move",
 })  # fmt: skip
 AIDS: Final = lazy(("not allowed", "allowed for both"))
-NEAR: Final = lazy(("by an invite", "by four words, on this network"))
+NEAR: Final = lazy(("with an invite", "with four words, on this network"))
 
 ABOUT: Final = lazy({
-    "play": "How do you want to play? Your choices are kept for the next time.",
+    "play": "How do you want to play? Your choices are kept for next time.",
     "levels": "Which computer player? The weakest comes first.",
     "host": "The terms that your friend will be asked to accept",
     "join": "How do you want to find the host?",
-    "learn": "New to the game: the rules in five minutes, then a match in which you are told what matters",
-    "tools": "What stands around a match",
-    "key": "Your key is your identity: who has it can sign as you.",
+    "learn": "New to the game? The rules in five minutes, then a match with a guide",
+    "tools": "Everything around a match",
+    "key": "Your key is your identity: anyone who has it can sign as you.",
     "settings": "These choices are kept.",
     "matches": "Which match?",
-    "export": "Of which match? The log shows what has been played so far.",
+    "export": "Which match? Its log shows what has been played so far.",
     "logs": "Which log?",
     "analyse": "Which log?",
     "check": "Which log?",
-    "people": "Who? Each name has a key, and nobody else can come under that name.",
+    "people": "Who? Each name belongs to a key, so nobody else can use it.",
     "events": "Which tournament?",
     "tournament": "The tournament in {picked}",
 })  # fmt: skip
 """What a page is about."""
 CHECKING: Final = lazy("The logs are being checked; each is checked only once.")
-FILTER: Final = lazy("Type to choose: a name, a side, a result, a variant.")
-FILTERED: Final = lazy("Only with: {typed}")
+FILTER: Final = lazy("Type to filter: a name, a side, a result, a variant.")
+FILTERED: Final = lazy("Filter: {typed}")
 
 HINT: Final = lazy("up/down choose   enter select   q quit")
 HINT_TERMS: Final = lazy("up/down choose   left/right change   enter start   esc back")
 HINT_PICK: Final = lazy("up/down choose   enter select   esc back")
-HINT_HISTORY: Final = lazy("up/down choose   enter replay or continue   type to choose   esc back")
+HINT_HISTORY: Final = lazy("up/down choose   enter replay or continue   type to filter   esc back")
 HINT_NAME: Final = lazy("type a name   enter takes the one shown")
-HINT_LINE: Final = lazy("type it   enter goes on   esc back")
+HINT_LINE: Final = lazy("type it   enter continue   esc back")
 HINT_OUTPUT: Final = lazy("up/down scroll   enter back")
 HINT_RUNNING: Final = lazy("up/down scroll   esc stop and back")
 AGAIN: Final = lazy("Press Enter for the menu. ")

@@ -91,8 +91,8 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
             return fill("{name} has left. The match is saved.", name=name)
         case n.RematchFailed(None):
             return _(
-                "The connection broke before the rematch began. Nothing of it was played; the match before is saved. "
-                "When you are connected again, offer it once more."
+                "The connection broke before the rematch began. No move was made, and the last match is saved. Once "
+                "you are connected again, offer a rematch again."
             )
         case n.RematchFailed(why):
             return fill("The rematch did not begin. {reason}", reason=failures.handshake(why))

@@ -7,8 +7,8 @@ from cli.text.wording import fill, lazy
 
 _GONE: Final = lazy({
     "unstarted": "The program {name} cannot be started ({why}).",
-    "unready": "The program {name} did not say within {seconds} s that it is ready.",
-    "strange": "The program {name} did not say that it is ready, but something else ({why}).",
+    "unready": "The program {name} did not report ready within {seconds} s.",
+    "strange": "The program {name} did not report ready but answered something else ({why}).",
     "ended": "The program {name} has ended.",
 })  # fmt: skip
 REPLACED: Final = lazy("My program has ended: the built-in computer player plays on in its place.")

@@ -11,11 +11,11 @@ MATCH: Final = lazy("match {number}")
 TURN: Final = lazy("turn {number}")
 YOU: Final = lazy("YOU")
 GUIDED: Final[Mapping[bool, Lazy]] = lazy({
-    True: "From here on you are told what matters; guide ends that.",
-    False: "The guide is silent from here on; guide calls it back.",
+    True: "The guide is on and tells you what matters; guide turns it off.",
+    False: "The guide is off; guide turns it on again.",
 })  # fmt: skip
-NO_GUIDE: Final = lazy("There is no guide in a match against a person: everybody plays it alone.")
-GUIDE: Final = lazy("what matters, and what to do (guide ends it)")
+NO_GUIDE: Final = lazy("There is no guide in a match against another person.")
+GUIDE: Final = lazy("what matters, and what to do (guide turns it off)")
 TO_COMPARE: Final = lazy("compare: {words} (type same)")
 COMPARED: Final = lazy("Compared: nobody can listen in, and nobody sits between you.")
 NO_WORDS: Final = lazy("There are no words to compare in this match: it stays on this machine.")
@@ -80,8 +80,8 @@ THE_END: Final = lazy("The match is over. ")
 REMATCH_OFFERED: Final = lazy("{name} offers a rematch: r accepts, d declines. ")
 REMATCH_WANTED: Final = lazy("You offer {name} a rematch. ")
 END_ALONE: Final = lazy("{name} has left. ")
-END_UNHEARD: Final = lazy("{name} is being called. ")
-STARTING_AGAIN: Final = lazy("The computer is being started... ")
+END_UNHEARD: Final = lazy("Calling {name} again. ")
+STARTING_AGAIN: Final = lazy("Starting the computer player... ")
 
 HINTS: Final = lazy({
     "typing": "enter does what is typed   tab complete   esc clear",
@@ -120,11 +120,11 @@ MOUSE_IS: Final = lazy({
     False: "The mouse selects text again. Alt-m switches it on for the board.",
 })  # fmt: skip
 MOTION_IS: Final = lazy({
-    True: "Moves are seen to happen, in this match and in others.",
+    True: "Moves are animated, in this match and in others.",
     False: "Moves are shown at once, in this match and in others.",
 })  # fmt: skip
 MOTION_HOW: Final = lazy("Type motion on or motion off.")
-MOTION_UNKEPT: Final = lazy("That holds for this match alone, because it could not be saved: {why}.")
+MOTION_UNKEPT: Final = lazy("This applies to this match only, because it could not be saved: {why}.")
 TITLES: Final = lazy({
     "help": "HELP",
     "log": "LOG",
@@ -160,9 +160,11 @@ HELP_GOAL: Final = lazy("Goal:")
 HELP_BOARD: Final = lazy("The board:")
 HELP_KEYS: Final = lazy("Keys:")
 END_WORDS: Final = lazy("The match is over. Type {words}, or what you want to look at; bye leaves.")
-ONLY_AT_END: Final = lazy("{word} is for the end of a match. This one goes on; bye leaves it, and it is saved.")
+ONLY_AT_END: Final = lazy(
+    "{word} works only at the end of a match. This one is still on; bye leaves it, and it is saved."
+)
 NO_COMPUTER: Final = lazy(
-    "again is for matches against the computer. menu leads to the menu, where you can host or join a match."
+    "again works only against the computer. menu takes you to the menu, where you can host or join a match."
 )
 OTHER_GONE: Final = lazy("{name} is no longer there: nobody hears you, and there is no rematch.")
 NOTHING_SENT: Final = lazy("Nothing sent.")

@@ -20,25 +20,23 @@ TAKEBACK: Final = lazy(
 _ELSEWHERE: Final[Mapping[str, Lazy]] = {
     "takeback": TAKEBACK,
     "rules": lazy(
-        "help says what you can do now, table what there is to win and what it costs, and units what is played with. "
-        "All the rules are in docs/rules.md."
+        "help says what you can do now, table says what everything costs and earns, and units shows all units. All "
+        "the rules are in docs/rules.md."
     ),
     "theme": lazy(
-        "The colours are those of your terminal; storm-p2p --mono starts without them. unicode changes between fine "
+        "The colours come from your terminal; storm-p2p --mono starts without them. unicode switches between fine "
         "lines and ASCII."
     ),
     "settings": lazy(
-        "The settings are in the menu: storm-p2p without a command. Here unicode, mouse, lang and confirm change what "
-        "can be changed during a match."
+        "The settings are in the menu: run storm-p2p without a command. During a match you can type unicode, mouse, "
+        "lang or confirm."
     ),
-    "new": lazy(
-        "This match goes on until it is over: resign gives up, draw offers a draw, and bye leaves and keeps it."
-    ),
+    "new": lazy("Finish this match first: resign gives up, draw offers a draw, and bye leaves and keeps it."),
     "flag": lazy(
-        "Nothing happens by itself when a time is up: clocks shows both, and claim claims the match when the other "
-        "player's is up."
+        "Nothing happens by itself when time runs out: clocks shows both clocks, and claim claims the match once the "
+        "other player's time is up."
     ),
-    "analysis": lazy("A match is looked at when it is over: storm-p2p replay last, or storm-p2p analyse."),
+    "analysis": lazy("A match can be analysed once it is over: storm-p2p replay last, or storm-p2p analyse."),
     "version": lazy("storm-p2p --version says which program and which rules these are."),
     "q": lazy("To leave the match, type bye; it is saved. A single letter never does it."),
 }

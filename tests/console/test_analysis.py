@@ -263,7 +263,7 @@ def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
     asked, effects = tui.stepped(over, Key("a"))
     assert AnalyseMatch() in effects
     shown = tui.after(asked, Analysed(replace(FOUND, told=(3, 24))))
-    assert "decisions that lost most" in tui.text(shown)
+    assert "the costliest decisions" in tui.text(shown)
     # The fourth message is the first step that is told here, and the match has two of them.
     led = tui.after(shown, Key("1"))
     assert led.replay is not None
@@ -333,7 +333,7 @@ def test_the_command_prints_curve_and_decisions(tmp_path: Path) -> None:
     assert code == 0
     curve = r"^turn 1: Chthonians: chance to win \d+ %, Honor \d+, Energy \d+; Olympians: chance to win"
     assert re.search(curve, out, re.MULTILINE)
-    assert "decisions that lost most:" in out
+    assert "the costliest decisions:" in out
     assert 0 < len(re.findall(r"^  [1-5]  turn \d+, ", out, re.MULTILINE)) <= 5
     assert "\n     better: " in out
 

@@ -184,7 +184,7 @@ def test_a_finished_match_without_its_log_says_how_to_get_it(home: Home) -> None
 def test_nothing_played_yet_is_said(tmp_path: Path) -> None:
     done = run("history", "--home", str(tmp_path / "new"))
     assert done.stdout == ""
-    assert "No match was played here yet" in done.stderr
+    assert "No match has been played here yet" in done.stderr
 
 
 def played(number: bytes, opponent: str, result: Result = Result.WON) -> Played:

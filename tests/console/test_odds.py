@@ -98,10 +98,10 @@ def test_no_heading_of_a_list_can_be_read_as_a_price() -> None:
 
 def test_before_an_attack_the_strengths_are_said_as_far_as_they_are_known() -> None:
     hidden = tui.after(tui.asked(tui.EXAMPLE), Typed("move 14 8 eri hec"))
-    assert "  Strength 7 against 2 to 8, before Energy; a tie is yours." in hidden.found.lines
+    assert "  Strength 7 against 2 to 8, before Energy; you win a tie." in hidden.found.lines
     known = helpers.at("chthonians", "cronus 12, hades 10, ares 13, zeus 15", known="all")
     ui = tui.after(tui.asked(known), Typed("12 13"))
-    assert "  Strength 6 against 3, before Energy; a tie is yours." in ui.found.lines
+    assert "  Strength 6 against 3, before Energy; you win a tie." in ui.found.lines
 
 
 @pytest.mark.parametrize(

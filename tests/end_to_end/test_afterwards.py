@@ -61,7 +61,7 @@ def test_menu_match_end_another_match_and_menu_without_the_shell_in_between(open
     window.type("1zqzq")
     resign(window)
     window.type("a")
-    window.until("The computer is being started")
+    window.until("Starting the computer player")
     window.type("zqzq")
     resign(window)
     assert "a: play again" in window.text
@@ -123,7 +123,7 @@ def test_a_newcomer_plays_a_lesson_and_begins_a_guided_match_from_the_menu_and_i
     window.type("\r")
     window.until("q quit", ever=False)
     window.type("6")
-    window.until("Ten short boards to play on", ever=False)
+    window.until("Ten short lessons to play", ever=False)
     window.type("\r")
     window.until("type hades 15", ever=False)
     window.type("hades 15\r")

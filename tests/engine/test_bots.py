@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from random import Random
 
 import pytest
@@ -15,6 +15,7 @@ from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import BOTS, judge, position, table
 from storm_p2p.storm.bots.combat_choice import Stakes, Table, solve, value_unit
 from storm_p2p.storm.bots.guess import think
+from storm_p2p.storm.bots.oracle import Oracle
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import Maneuver, Unit
@@ -27,6 +28,10 @@ VARIANTS = (
     Terms(open_combat=True, random_setup=True, challenge=3),
 )
 GREEDY, RANDOM = BOTS["greedy"], BOTS["random"]
+ORACLE = Oracle("oracle", 5, 1.0)
+"""It has looked at all actions and once closely at the best."""
+PLAYERS = {**BOTS, "oracle": ORACLE}
+"""All of them; who searches does it briefly here."""
 
 
 def decided(state: State, faction: Faction, *, bot: str = "greedy", seed: int = 1) -> str:
@@ -43,19 +48,19 @@ def at(turn: str, units: dict[str, int], **more: object) -> State:
 # -- laws -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", PLAYERS)
 def test_every_setup_is_legal(name: str) -> None:
     for terms, faction, seed in product(VARIANTS, FACTIONS, range(20)):
-        units = BOTS[name].place(faction, terms, Random(seed))
+        units = PLAYERS[name].place(faction, terms, Random(seed))
         assert setup.check_units(faction, units, random=terms.random_setup) is None
 
 
 @pytest.mark.parametrize("variants", daily_first([VARIANTS[::4], VARIANTS]))
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", PLAYERS)
 def test_games_end_and_every_action_is_legal(name: str, variants: tuple[Terms, ...]) -> None:
     # An illegal action would raise.
     for seed, terms in enumerate(variants):
-        state, actions = table.play_game((BOTS[name], BOTS[name]), terms, Random(seed), max_turns=150)
+        state, actions = table.play_game((PLAYERS[name], PLAYERS[name]), terms, Random(seed), max_turns=150)
         assert engine.outcome(state) is not None
         replayed = engine.new_game(terms)
         for _, action in actions:
@@ -64,7 +69,7 @@ def test_games_end_and_every_action_is_legal(name: str, variants: tuple[Terms, .
 
 
 @pytest.mark.parametrize("matches", daily_first([2, 6]))
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", PLAYERS)
 def test_what_is_hidden_from_a_bot_changes_nothing(name: str, matches: int) -> None:
     for seed in range(matches):
         rng = Random(seed)
@@ -76,7 +81,7 @@ def test_what_is_hidden_from_a_bot_changes_nothing(name: str, matches: int) -> N
                 other = swapped(state, OTHER[seat], rng)
                 draw = rng.random()
                 first, second = (
-                    BOTS[name].decide(table.view_as(world, seat), seat, Random(draw)) for world in (state, other)
+                    PLAYERS[name].decide(table.view_as(world, seat), seat, Random(draw)) for world in (state, other)
                 )
                 assert first == second
             state, _ = engine.play(state, RANDOM.decide(table.view_as(state, seat), seat, rng))
@@ -93,6 +98,19 @@ def test_the_table_shows_each_player_only_its_own_units() -> None:
 def test_the_same_source_of_chance_gives_the_same_game() -> None:
     games = [table.play_game((GREEDY, RANDOM), Terms(), Random(9)) for _ in range(2)]
     assert games[0] == games[1]
+
+
+def test_the_same_number_of_simulations_gives_the_same_decisions() -> None:
+    rng = Random(4)
+    state = table.deal(Terms(), rng)
+    while (request := engine.next_request(state)) is not None and state.number < 6:
+        seat = request.seats[0]
+        view = table.view_as(state, seat)
+        first, second = (list(islice(ORACLE.think(view, seat, Random(7)), 6)) for _ in range(2))
+        assert first == second
+        assert set(first) <= set(engine.legal_actions(view, seat))
+        assert ORACLE.decide(view, seat, Random(7)) == first[4]
+        state, _ = engine.play(state, first[-1])
 
 
 def test_guesses_fit_the_record() -> None:

@@ -143,7 +143,7 @@ def _keep(name: str, folder: Path) -> None:
 
 def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Player:
     kind, _, rest = who.partition(":")
-    if kind == "bot" and rest in game.bots:
+    if kind == "bot" and game.knows_bot(rest):
         return game.make_bot(rest, name)
     if kind == "exec" and rest.strip():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

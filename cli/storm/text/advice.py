@@ -15,30 +15,28 @@ _WINS: Final = lazy("It wins the game.")
 _FORWARD: Final = lazy("It goes forward.")
 _FREE: Final = lazy("It costs nothing.")
 _PREVENTS: Final = lazy("Nobody is eliminated.")
-_IN_PALACE: Final = lazy("{unit} comes to the Palace.")
+_IN_PALACE: Final = lazy("{unit} reaches the Palace.")
 
 _outweighs = Sentence[Region, int, int]("It attacks {region} with strength {ours} against {theirs}.")
 _strikes = Sentence[Region]("The enemy loses a unit in {region} unless a power there prevents it.")
 _clears = Sentence[int]("The enemies in your base would cost you {loss} Honor at the start of your next turn.")
 _besieges = Sentence[int]("Your units in the enemy's base cost them {loss} Honor at the start of their next turn.")
-_gains_honor = Sentence[int]("It brings {honor} Honor.")
-_gains_energy = Sentence[int]("It brings {energy} Energy.")
-_gains_both = Sentence[int, int]("It brings {honor} Honor and {energy} Energy.")
+_gains_honor = Sentence[int]("It gains {honor} Honor.")
+_gains_energy = Sentence[int]("It gains {energy} Energy.")
+_gains_both = Sentence[int, int]("It gains {honor} Honor and {energy} Energy.")
 _returns = Sentence[Unit]("{unit} comes back.")
 _hides = Sentence[str]("The enemy no longer knows which unit is which in {regions}.")
-_beats_all = Sentence[int]("Its power {power} beats a standard maneuver whatever Energy the enemy spends.")
-_beats = Sentence[int, int]("Its power {power} beats a standard maneuver with up to {energy} Energy.")
+_beats_all = Sentence[int]("Its power of {power} beats a standard maneuver, however much Energy the enemy spends.")
+_beats = Sentence[int, int]("Its power of {power} beats a standard maneuver with up to {energy} Energy.")
 _falls = Sentence[int, int]("Your strength there is {ours}, the enemy's {theirs}.")
 _answers = Sentence[Maneuver, int]("The enemy has already chosen {maneuver} with {energy} Energy.")
 _cheapest = Sentence[Unit, int]("The weakest unit there is {unit}, with strength {strength}.")
 _keeps = Sentence[Unit]("Your leader {unit} stays alive.")
 _adds = Sentence[int]("It adds {strength} to your strength.")
 _safer = Sentence[Region, str, str, Region](
-    "In {origin}, the enemies next door would beat your units with a chance of about {before}; {after} in {target}."
+    "The chance that the enemies next door beat your units is about {before} in {origin} and {after} in {target}."
 )
-_peril = Sentence[Region, str](
-    "In {region}, the enemies next door would beat your units with a chance of about {chance}."
-)
+_peril = Sentence[Region, str]("The chance that the enemies next door beat your units in {region} is about {chance}.")
 _calm = Sentence[Region]("No enemy is next to {region}.")
 
 

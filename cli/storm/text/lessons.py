@@ -69,19 +69,19 @@ def signs(*, large: bool) -> dict[str, str]:
 HEAD: Final = lazy("Learn: {number} of {count}, {title}")
 ENEMY: Final = lazy("enemy")
 HINT: Final = lazy("enter: go on   left: back   page down, page up: lesson   q quit")
-HINT_TASK: Final = lazy("enter: do it, alone an example   right: skip   left: back   escape: quit")
+HINT_TASK: Final = lazy("enter: do it (empty: example)   right: skip   left: back   escape: quit")
 HINT_LAST: Final = lazy("enter: your first match, with a guide   left: back   q quit")
 EXAMPLE: Final = lazy("For example: {line}")
-OTHERWISE: Final = lazy("Allowed, but not what is asked for here. {price}")
+OTHERWISE: Final = lazy("Allowed, but not what this lesson asks for. {price}")
 SOLVED: Final = lazy("Done: {line}, {price}.")
 
 GOAL: Final = lazy("The goal")
 GOAL_1: Final = lazy(
     "You play the Chthonians, who set out from the Underworld at the bottom. Your goal is the Palace at the top, "
-    "region 15: when Hades or Persephone, your two leaders, gets there, you win. The Olympians win when both are "
-    "eliminated. Hades is next to the Palace, and an enemy is in it."
+    "region 15: as soon as one of your two leaders, Hades or Persephone, gets there, you win. The Olympians win when "
+    "both are eliminated. Hades is next to the Palace, and an enemy is inside."
 )
-GOAL_1_TASK: Final = lazy("Go in all the same: type hades 15, or click 14 and then 15.")
+GOAL_1_TASK: Final = lazy("Go in anyway: type hades 15, or click 14 and then 15.")
 GOAL_2: Final = lazy(
     "Not even Zeus can stop Hades. A leader who enters the Palace wins at once, without a combat, no matter who "
     "defends it. Only Demeter can stop one of the two: where she and Persephone meet, both are eliminated. And a side "
@@ -93,10 +93,10 @@ SECRETS_1: Final = lazy(
     "seen. Of your own units, {erinyes_sign} is known to the enemy (*), and {hecate_sign} is still your secret. In a "
     "match, eye (F4) shows this at a glance."
 )
-SECRETS_1_TASK: Final = lazy("Let your secret unit walk boldly towards the Palace: type hecate 14.")
+SECRETS_1_TASK: Final = lazy("Send your secret unit boldly towards the Palace: type hecate 14.")
 SECRETS_2: Final = lazy(
-    "For the enemy a hidden unit came closer, and it could be Hades. Each side takes {placed} of its {roster} units "
-    "and places one on each region of its realm; the panel lists what the hidden ones can still be."
+    "All the enemy sees is a hidden unit coming closer, and it could be Hades. Each side takes {placed} of its "
+    "{roster} units and places one on each region of its realm; the panel lists what the hidden ones could still be."
 )
 MOVING: Final = lazy("Moving")
 MOVING_1: Final = lazy(
@@ -120,16 +120,16 @@ STYX_1: Final = lazy(
 )
 STYX_1_TASK: Final = lazy("Make the crossing free: type reveal charon.")
 STYX_2: Final = lazy(
-    "To reveal a unit takes no turn. While Charon stands revealed on the bank, in or next to the start or end of a "
-    "crossing, it costs nothing; but now the enemy knows him."
+    "Revealing a unit does not use up your turn. While Charon stands revealed in or next to the region where a "
+    "crossing starts or ends, the crossing is free; but now the enemy knows him."
 )
 STYX_2_TASK: Final = lazy("Now let Hades cross: type hades 13.")
 STYX_3: Final = lazy("Hades is across, and all {start} Energy is still there.")
 NUMBERS_TITLE: Final = lazy("Attacking")
 ATTACK_1: Final = lazy(
-    "Entering a region with enemies is an attack, and it has its own price: {more} Honor for each attacker more than "
-    "there are defenders, and {fewer} for you for each defender more. The board shows it for two: {more} against the "
-    "one in 8, because that is not brave, and nothing against the two in 9."
+    "Entering a region with enemies is an attack, and it has its own price: you pay {more} Honor for each extra "
+    "attacker, and gain {fewer} for each extra defender. The board shows it for two attackers: {more} against the one "
+    "enemy in 8, because that is not brave, and nothing against the two in 9."
 )
 ATTACK_1_TASK: Final = lazy("Attack in a way that gains you Honor.")
 ATTACK_2: Final = lazy(
@@ -140,13 +140,13 @@ SHOWN: Final = lazy("Seen and forgotten")
 SHOWN_1: Final = lazy("The enemy knows the Erinyes (*), but not Hecate. Both stand in 13.")
 SHOWN_1_TASK: Final = lazy("Make the enemy forget which is which: let Hecate go on to 14 alone.")
 SHOWN_2: Final = lazy(
-    "The enemy is not told which unit moved: the Erinyes are in 13 or in 14, and a secret again. A group that divides "
-    "hides its units; but a combat reveals all that take part, on both sides, and they stay known."
+    "The enemy is not told which unit moved: the Erinyes are in 13 or in 14, and are a secret again. A group that "
+    "splits up hides its units; but a combat reveals everyone who takes part, on both sides, and they stay known."
 )
 COMBAT: Final = lazy("Combat")
 COMBAT_1: Final = lazy(
-    "An attack leads to a combat, which shows all who take part. Over the Styx it costs {styx} of your {start} Energy "
-    "as well."
+    "An attack leads to a combat, which reveals everyone who takes part. Across the Styx, it also costs {styx} of "
+    "your {start} Energy."
 )
 COMBAT_1_TASK: Final = lazy("Attack 13 with both of your units: type 12 13.")
 COMBAT_2: Final = lazy(
@@ -156,8 +156,8 @@ COMBAT_2: Final = lazy(
 )
 COMBAT_2_TASK: Final = lazy("Choose standard with 1 Energy: type std 1.")
 COMBAT_3: Final = lazy(
-    "Your power is {ours_and_one}. They: standard with none, power {theirs}. The weaker side loses one unit of its own "
-    "choice, and the rest fight on. The Energy is gone either way."
+    "Your power is {ours_and_one}. They chose standard with no Energy: power {theirs}. The weaker side loses one unit "
+    "of its own choice, and the rest fight on. The Energy is gone either way."
 )
 COMBAT_4: Final = lazy("They give up Hermes. The next round begins; it goes on until one side is gone or retreats.")
 RETREAT: Final = lazy("Retreat and chase")
@@ -167,17 +167,17 @@ RETREAT_1: Final = lazy(
 )
 RETREAT_1_TASK: Final = lazy("Get away, without Energy: type ret 0.")
 RETREAT_2: Final = lazy(
-    "They did not chase. A defender goes away from where the attack came from: not to 14 or next to it (8, 19), not "
-    "over the Styx (12), not to enemies, and not where {most} of its own side stand."
+    "They did not chase. A defender retreats away from the attack: not to 14 or next to it (8, 19), not over the Styx "
+    "(12), not to enemies, and not where {most} of its own side stand."
 )
 RETREAT_2_TASK: Final = lazy("Choose where the Moirae go: type 7 or 18.")
 RETREAT_3: Final = lazy(
-    "The Moirae are away, and nobody was eliminated. Where there is no region to go to, a retreat counts as standard "
-    "and costs nothing. The answer to a retreat is the chase: it stops a retreat, but the chasing side has {chase} "
-    "less power, whatever the other side has chosen."
+    "The Moirae got away, and nobody was eliminated. If there is no region to go to, a retreat counts as standard and "
+    "costs nothing. The answer to a retreat is the chase: it stops a retreat, but the chasing side has {chase} less "
+    "power, whatever the other side has chosen."
 )
 ALL_OUT: Final = lazy("All-out")
-ALL_OUT_1: Final = lazy("Two enemies stand in 14, and Nyx is alone: to attack them is brave, and brings {fewer} Honor.")
+ALL_OUT_1: Final = lazy("Two enemies stand in 14, and Nyx is alone: attacking them is brave, and earns {fewer} Honor.")
 ALL_OUT_1_TASK: Final = lazy("Attack: type nyx 14.")
 ALL_OUT_2: Final = lazy(
     "It is Nyx {nyx} against Ares {ares} and Apollo {apollo}. Two maneuvers double your power, including the Energy, "
@@ -197,7 +197,7 @@ STOCKS_1: Final = lazy(
     "each of your turns. You also have no Energy left. A liturgy takes the whole turn and brings {liturgy} Energy for "
     "{prayer} Honor, or for {empty} when you have no Energy."
 )
-STOCKS_1_TASK: Final = lazy("Pray: type liturgy, always in full.")
+STOCKS_1_TASK: Final = lazy("Pray: type liturgy. This word has no short form.")
 STOCKS_2: Final = lazy("That was your turn: {liturgy} Energy for {empty} Honor, because you had no Energy.")
 STOCKS_3: Final = lazy(
     "Each unit also has a power of its own: some fly or go far, throw thunderbolts, bring back the eliminated, strike "

@@ -112,7 +112,7 @@ def numbers(attack: Odds) -> str:
 def strengths(attack: Odds) -> str:
     """Return what is known of both strengths."""
     mine, his = (_range(*strength) for strength in (attack.mine, attack.his))
-    return fill("Strength {mine} against {his}, before Energy; a tie is yours.", mine=mine, his=his)
+    return fill("Strength {mine} against {his}, before Energy; you win a tie.", mine=mine, his=his)
 
 
 def _range(least: int, most: int) -> str:

@@ -16,7 +16,7 @@ from storm_p2p.storm.units import NAME, ROSTER, Unit
 MOVE: Final = lazy("Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}.")
 UNITS_BY_NAME: Final = lazy("Expected your units by name, got a question mark.")
 NOT_HERE: Final[Mapping[str, Lazy]] = lazy({
-    "skip": "Each turn takes an action: a move, a power or a liturgy. pass is for the Olympians, when all of them are "
+    "skip": "Every turn you must act: a move, a power or a liturgy. Only the Olympians may pass, when all of them are "
     "in Tartarus.",
     "done": "Type a move of several steps as a whole: move, the regions in order, then the unit.",
     "bid": "The challenge is agreed before the match: storm-p2p host --challenge N, or storm-p2p play --challenge N.",
