@@ -346,5 +346,5 @@ def test_random_play_uses_every_card_and_every_word(monkeypatch: pytest.MonkeyPa
 @pytest.mark.long
 def test_long_random_play_uses_every_card_and_every_word_often(monkeypatch: pytest.MonkeyPatch) -> None:
     cards, words = used_in(range(2000), monkeypatch)
-    assert min(cards[card] for card in range(len(CARDS.cards))) > 50
-    assert min(words[word] for word in WORDS) > 50
+    assert min(cards[card] for card in range(len(CARDS.cards))) > 20
+    assert min(words[word] for word in WORDS) > 20
