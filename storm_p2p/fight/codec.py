@@ -62,10 +62,10 @@ def load(data: bytes, cards: CardSet) -> State:
             plain["question"] = Question(**question, **lists)
         plain["result"] = None if result is None else tuple(result)
         state = State(cards, **plain)
-        again = dump(state)
+        whole = dump(state) == data and _is_state(state)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ValueError("expected a dumped state") from error
-    if again != data or not _is_state(state):
+    if not whole:
         raise ValueError("expected a dumped state in its one form")
     return state
 
