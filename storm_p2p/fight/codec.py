@@ -73,7 +73,7 @@ def load(data: bytes, cards: CardSet) -> State:
 def _is_state(state: State) -> bool:
     """Return whether the fields that the rules count with are numbers and lists of numbers."""
     numbers = (state.active, state.number, state.first, state.counter, state.fresh, state.pointer)
-    lists = (*state.hands, *state.known, state.pile, state.discards)
+    lists: list[Any] = [*state.hands, *state.known, state.pile, state.discards]
     return (
         all(type(one) is int for one in numbers)
         and len(state.markers) == len(Colour)
