@@ -131,7 +131,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     luck = _("the seed for the computer's guesses (default: 1)")
     analyse.add_argument("--seed", type=_whole, default=SEED, metavar="N", help=luck)
 
-    learn = commands.add_parser("learn", parents=[which], help=_("the rules, in short lessons that you play on the board"))
+    lessons = _("the rules, in short lessons that you play on the board")
+    learn = commands.add_parser("learn", parents=[which], help=lessons)
     _flag(learn, "--plain", _("plain lines without control characters"))
 
     doctor = commands.add_parser("doctor", help=_("how others can reach you, and what to do if they cannot"))
