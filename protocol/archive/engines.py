@@ -20,7 +20,7 @@ from typing import Protocol, TypeAlias
 from protocol.archive.row import row
 from protocol.game import Games
 
-Work: TypeAlias = "Callable[[Sequence[bytes]], list[bytes]]"
+Work: TypeAlias = Callable[[Sequence[bytes]], list[bytes]]
 """Returns the packed rows of some logs; it goes to other processes by its name."""
 
 

@@ -10,6 +10,7 @@ from dataclasses import fields as dc_fields
 from typing import Any, TypeAlias
 
 from protocol.core import wire
+from protocol.core.wire import Packable
 from protocol.errors import WireError
 from protocol.game import BATCH_LIMITS, LARGEST_VALUE, PART_LIMIT, PILE_LIMIT, Decision, Value
 
@@ -234,7 +235,7 @@ def split_pairs(data: bytes) -> list[tuple[bytes, bytes]]:
     return [(data[at - PAIR_LENGTH : at - 32], data[at - 32 : at]) for at in ends]
 
 
-def step_value(step: Step) -> wire.Packable:
+def step_value(step: Step) -> Packable:
     """Return the value that is encoded for a step."""
     return (_STEP_TAGS[type(step)], *(getattr(step, field.name) for field in dc_fields(step)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-Fact: TypeAlias = "str | int | bytes"
+Fact: TypeAlias = str | int | bytes
 """What a finding may tell."""
 
 

@@ -87,13 +87,12 @@ def test_a_match_with_a_set_of_ones_own_is_played_and_the_terms_name_it() -> Non
 
 @pytest.mark.long
 @pytest.mark.parametrize("gather", [False, True])
-@pytest.mark.parametrize("start", range(0, 200, 10))
-def test_of_200_matches_between_bots_all_verify_and_nobody_is_accused(start: int, gather: bool) -> None:
-    for seed in range(start, start + 5):
-        pair = match(f"long {seed} {gather}", gather=gather)
-        for _ in bot_moves(pair, ("greedy", "random")[seed % 2], seed):
-            pass
-        check_end(pair, seed % 2)
+@pytest.mark.parametrize("seed", range(4))
+def test_matches_between_bots_verify_and_nobody_is_accused(seed: int, gather: bool) -> None:
+    pair = match(f"long {seed} {gather}", gather=gather)
+    for _ in bot_moves(pair, ("greedy", "random")[seed % 2], seed):
+        pass
+    check_end(pair, by_both=seed == 0)
 
 
 # -- restarts -----------------------------------------------------------------------------------------------

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from typing import Protocol
 
 from protocol.game import Decision, Known
 from storm_p2p.fight.state import State
 
-Bot = Callable[[State, Known, random.Random], Decision]
-"""Decides the question of a state by the cards that its seat knows."""
+
+class Bot(Protocol):
+    """Decides the question of a state by the cards that its seat knows."""
+
+    def __call__(self, state: State, known: Known, chance: random.Random, /) -> Decision:
+        """Return a legal decision."""
