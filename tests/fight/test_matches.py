@@ -123,9 +123,8 @@ def test_a_restart_between_decisions_loses_nothing() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("gather", [False, True])
-def test_a_restart_between_any_two_decisions_loses_nothing(gather: bool) -> None:
-    pair = match("restarts", gather=gather)
+def test_a_restart_between_any_two_decisions_loses_nothing() -> None:
+    pair = match("restarts", gather=True)
     for _ in bot_moves(pair, "random"):
         restart(pair)
     check_end(pair)
