@@ -15,7 +15,7 @@ from cli.app.launch import seats
 from cli.app.launch.proposal import proposed
 from cli.events import folder, known
 from cli.events.looking import Seen, look, publish
-from cli.events.tasks import ahead_of_time, due_step, entry_of, round_deadline, tasks, without_coin
+from cli.events.tasks import ahead_of_time, due_step, entry_of, round_deadline, tasks, unsettled, without_coin
 from cli.match import stored
 from cli.runtime import library, moment
 from cli.runtime.console import Exit, UsageError, result, say
@@ -197,6 +197,9 @@ def _round(home: Home, options: Namespace) -> Exit:
         say(words.started(len(start.coins)))
         found = seen.tournament
     now = int(time.time())
+    open_games = unsettled(found)
+    if open_games and now <= found.rounds[-1].until and not options.early:
+        raise UsageError(words.games_wait(len(open_games), clocks.moment(found.rounds[-1].until)))
     until = round_deadline(event, found.next.round, now) if options.until is None else options.until
     content = drafts.draft_round(found, until)
     publish(seen, key, content)

@@ -101,6 +101,9 @@ too_early = Sentence[str]("You announced that players can enter until {when}. To
 coins_wait = Sentence[Sequence[str], str](
     "Still missing: the coins of {players}, who have until {when}. To start without them, add --early."
 )
+games_wait = Sentence[int, str](
+    "Games without a result: {number}. They may be played until {when}. To publish the next round now, add --early."
+)
 closed = Sentence[int]("Entries are closed: {number} players. Each of them now runs storm-p2p event status.")
 started = Sentence[int]("The tournament has started with {number} players.")
 round_made = Sentence[int, str]("Round {round} is published; its deadline is {when}.")

@@ -110,6 +110,15 @@ def test_a_swiss_without_the_program_that_pairs_names_the_extra(club: Club, monk
     assert "The tournament is over" in club.event("ann", "status")
 
 
+def test_the_next_round_waits_for_missing_games_until_the_deadline(club: Club, later: list[int]) -> None:
+    club.start("--games", "1", "--each", "7d", players=("ann", "bob", "cid", "dot"))
+    assert "Games without a result: 2." in club.event("olga", "round", code=2)
+    assert len(club.look().rounds) == 1
+    assert "Round 2 is published" in club.event("olga", "round", "--early")
+    later[0] = 60 * DAY
+    assert "Round 3 is published" in club.event("olga", "round", "--until", "3d")
+
+
 def test_a_swiss_takes_late_players_byes_and_withdrawals(club: Club) -> None:
     players = ("ann", "bob", "cid", "dot")
     club.start("--system", "swiss", "--rounds", "3", "--games", "1", players=players)
