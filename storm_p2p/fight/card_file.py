@@ -81,7 +81,7 @@ class _Fault(Exception):
 @cache
 def load_reconstructed() -> CardSet:
     """Return the set of cards that comes with the program; the source has no card, all of it is made up."""
-    file = resources.files("storm_p2p.fight") / "cards.json"
+    file = resources.files("storm_p2p.fight").joinpath("cards.json")
     return load_cards(file.read_bytes(), "cards.json")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from protocol.game import Decision, Seat
+from protocol.game import Decision, Seat, other
 from storm_p2p.fight.board import SPACES
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
@@ -126,7 +126,7 @@ def legal(state: State, names: Names) -> list[Decision]:
         case "free":
             return list(playing.free_decisions(state, names))
         case "marker" if question is not None and question.task[0] == "delphi":
-            return [*abilities.takeable(state, None, 1 - question.seat), None]
+            return [*abilities.takeable(state, None, other(question.seat)), None]
         case kind if kind in DECISIONS:
             assert question is not None
             return abilities.possible(state, question.task)
@@ -168,7 +168,7 @@ def begin_turn(state: State) -> None:
 
 
 def _next_turn(state: State) -> None:
-    state.active, state.number = 1 - state.active, state.number + 1
+    state.active, state.number = other(state.active), state.number + 1
     begin_turn(state)
 
 
@@ -214,7 +214,7 @@ def advance(state: State) -> State:
 def forfeit(state: State, seat: Seat) -> State:
     """Return the game that a seat has given up (F-12.6)."""
     state = state.copy()
-    state.end(1 - seat, "forfeit")
+    state.end(other(seat), "forfeit")
     return state
 
 

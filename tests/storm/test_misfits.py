@@ -28,7 +28,7 @@ class OtherRules(Storm):
     ("guest", "code"),
     [
         ({"versions": (3,)}, "version"),
-        ({"schemes": ("none",)}, "scheme"),
+        ({"schemes": ("proved",)}, "scheme"),
         ({"game": OtherRules()}, "rules"),
         ({"terms": (1, 0, 0)}, "terms"),
         ({"peer_identity": bytes(32)}, "wrong_identity"),
