@@ -26,12 +26,12 @@ _HANDSHAKE: Final = lazy({
     "game": "The other program plays another game. Ask for an invite to Storm over Olympus.",
     "version": "The two programs speak different versions of the protocol. The older one has to be updated.",
     "scheme": "The two programs share no way of hiding units. The older one has to be updated.",
-    "wrong_identity": "Somebody else answered: their key is not the one in the invite. Nothing was played; ask for a "
-    "fresh invite.",
+    "wrong_identity": "The keys do not fit: one of you is not the player whom the other expected. Nothing was played; "
+    "the host makes a fresh invite for the right player.",
     "bad_name": "The other player's name cannot be shown. They have to choose another one.",
     "bad_key": "The other program's key is not valid. Nothing was played.",
     "bad_signature": "The other program's signature is not valid. Nothing was played.",
-    "terms_refused": "The terms were refused. Nothing was played.",
+    "terms_refused": "The guest refused the terms. Nothing was played; for other terms, the host makes a fresh invite.",
     "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with an own set of "
     "cards, both need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again with a "
     "fresh invite.",
