@@ -67,7 +67,9 @@ class FightParticipant:
                 told.append((happened, self._view()))
                 told_at.append(message.seq)
         remarks = [replace(remark, after=bisect_right(told_at, remark.after)) for remark in said]
-        self._player.resumed(told, self._view(), remarks)
+        # Keys and stirs are exchanged by themselves, so a new match has a past, too, with nothing in it to tell.
+        if told or remarks:
+            self._player.resumed(told, self._view(), remarks)
 
     def ahead(self) -> Coroutine[object, object, Decided] | None:
         """Return nothing: nobody decides before the other."""
