@@ -123,7 +123,7 @@ def test_a_newcomer_plays_a_lesson_and_begins_a_guided_match_from_the_menu_and_i
     window.type("\r")
     window.until("q quit", ever=False)
     window.type("6")
-    window.until("Ten short lessons to play", ever=False)
+    window.until("Short lessons to play", ever=False)
     window.type("\r")
     window.until("type hades 15", ever=False)
     window.type("hades 15\r")
