@@ -253,7 +253,13 @@ class Session(SessionView):
         # A seal keeps its words here until it is opened; after a restart they are searched for.
         sealed = decision if isinstance(builder.request, Sealed) else self._sealed
         try:
-            builder.force(builder.decide(decision, secret), sealed)
+            parts = builder.decide(decision, secret)
+            if self._builder is not None and not builder.fits:
+                # What is held back leaves no room for the decision and goes out by itself.
+                self._write(self._builder)
+                builder = self._new_builder()
+                parts = builder.decide(decision, secret)
+            builder.force(parts, sealed)
             self._write(builder)
         except Foul as foul:
             raise LocalProtocolError("own_foul", "play within the rules", foul.sentence) from None
@@ -309,19 +315,18 @@ class Session(SessionView):
         self._tell_done()
 
     def _force(self) -> None:
-        builder = self._new_builder()
-        if not builder.is_forced():
-            return
-        try:
-            builder.force(None, self._sealed)
-            if self._gather and builder.our_turn:
-                self._builder = builder
-            else:
-                self._write(builder)
-        except Foul as foul:
-            self._disagree("own_foul", foul.sentence)
-        except (LocalProtocolError, WireError) as error:
-            self._disagree(error.code, str(error))
+        # What leaves nothing to decide may need several envelopes.
+        while self.stopped is None and (builder := self._new_builder()).is_forced():
+            try:
+                builder.force(None, self._sealed)
+                if self._gather and builder.our_turn and not builder.is_forced():
+                    self._builder = builder
+                else:
+                    self._write(builder)
+            except Foul as foul:
+                self._disagree("own_foul", foul.sentence)
+            except (LocalProtocolError, WireError) as error:
+                self._disagree(error.code, str(error))
 
     def _write(self, builder: StepBuilder) -> None:
         """Send the steps of a builder as the next envelope."""

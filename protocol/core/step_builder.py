@@ -15,6 +15,7 @@ from protocol.core.referee import Referee
 from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
 from protocol.core.steps import (
     NONCE_LENGTH,
+    STEP_LIMIT,
     Choice,
     Commit,
     Key,
@@ -28,9 +29,10 @@ from protocol.core.steps import (
     TossReveal,
     Unlock,
     Unseal,
+    step_value,
 )
+from protocol.core.wire import FRAME_LIMIT, encode
 from protocol.core.wire import decision as check_decision
-from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Maker, Regrouping, Secret
 from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
@@ -38,6 +40,9 @@ from protocol.game import Choose, Deal, Decision, Hide, Locate, Mix, Open, Reque
 
 Parts = Sequence[Sequence[Slot]]
 """Which old slots go into which part of a Mix."""
+
+ROOM = FRAME_LIMIT - 300
+"""How many bytes of steps an envelope can carry, whatever else stands in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,11 @@ class StepBuilder:
     def our_turn(self) -> bool:
         """Whether this seat writes the next step, too."""
         return self._referee.turn(self.position) == self._owner.seat
+
+    @property
+    def fits(self) -> bool:
+        """Whether these steps go into one envelope."""
+        return len(self.steps) <= STEP_LIMIT and sum(len(encode(step_value(step))) for step in self.steps) <= ROOM
 
     def is_forced(self) -> bool:
         """Say whether the next step is this seat's and leaves nothing to decide."""
@@ -133,7 +143,7 @@ class StepBuilder:
     def force(self, parts: Parts | None, sealed: Decision) -> None:
         """Add all steps that leave nothing to decide, and one Mix of several parts if those are given.
 
-        Parts are dropped when the game is over before any Mix is asked for: a divided group whose move ends it
+        What does not go into the same envelope is left for the next one. Parts are dropped when the game is over before any Mix is asked for: a divided group whose move ends it
         gets no fresh tokens.
 
         Raises:
@@ -146,7 +156,11 @@ class StepBuilder:
                 self._mix(request, parts)
                 parts = None
             elif self.is_forced():
+                steps, position, secret_replay = list(self.steps), self.position, self.secret_replay.copy()
                 self._force_one(sealed)
+                if steps and parts is None and not self.fits:
+                    self.steps, self.position, self.secret_replay = steps, position, secret_replay
+                    break
             else:
                 break
         if parts is not None and self.request is not None:

@@ -207,7 +207,10 @@ def _check_step(value: object) -> None:
     _STEP_CHECKS[value[0]][1](value)
 
 
-STEPS_SCHEMA = wire.items(_check_step, 1, 32)
+STEP_LIMIT = 32
+"""The most steps of one envelope."""
+
+STEPS_SCHEMA = wire.items(_check_step, 1, STEP_LIMIT)
 """The schema of the steps of one envelope."""
 
 

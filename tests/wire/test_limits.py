@@ -11,10 +11,13 @@ from toys import Bluff, RockPaperScissors
 from protocol.core import agreement, authors, frames, match_record, side_channel, transcript
 from protocol.core.audit import verify
 from protocol.core.endpoint import ENDPOINT_LIMIT
+from protocol.core.envelope import Envelope
 from protocol.core.events import Audited, ChatReceived, EndpointTold, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, pack_frame
 from protocol.core.messages import SideType
-from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT
+from protocol.core.step_builder import ROOM
+from protocol.core.steps import ProveMembership, step_value
+from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT, encode
 from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
 from protocol.crypto import keys
 from protocol.errors import LocalProtocolError
@@ -201,3 +204,14 @@ def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.Mo
     assert checks_of([*records, *foreign], monkeypatch, pair) <= honest + 2
     # Two signatures a record are the most that an honest one has.
     assert len(records) // 2 < honest <= 2 * len(records)
+
+
+def test_an_envelope_has_room_for_its_steps_whatever_else_stands_in_it() -> None:
+    digest, most = bytes(32), 2**31 - 1
+    steps = [ProveMembership(0, bytes(12288)), ProveMembership(0, bytes(ROOM - 12288 - 2 * 6))]
+    assert sum(len(encode(step_value(step))) for step in steps) == ROOM
+    sides = (most, most)
+    longest = Envelope(digest, most, 1, sides, digest, tuple(steps), digest, (most, most, most, most))
+    frame = pack_frame(FrameKind.ENVELOPE, longest.pack(), bytes(64))
+    # The head of an array of 32 steps has two bytes more.
+    assert len(frame) + 2 <= FRAME_LIMIT

@@ -9,18 +9,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from helpers_judging import judged
-from helpers_wire import Cheat, Pair, configs, envelope_of, shake
+from helpers_judging import judged, log_of
+from helpers_wire import Cheat, Pair, configs, envelope_of, only, shake
 from toys_pile import Cards, HighCard
 
+from protocol.core import step_builder
 from protocol.core.events import PeerMisbehaved
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.handshake import Agreed
 from protocol.core.secret_replay import replay
 from protocol.core.steps import Choice, Reveal, Step, Stir, Unlock, split_pairs
+from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto import piles
 from protocol.errors import LocalProtocolError
-from protocol.game import Choose, Deal, Decision, Known, Mix, Seat
+from protocol.game import Answer, Choose, Deal, Decision, Known, Mix, Request, Seat, other
+from protocol.record.judging import judge
 
 COUNT = 10
 
@@ -106,6 +109,61 @@ def test_a_game_with_a_pile_is_not_played_with_hashes() -> None:
     # A guest of the same game names `proved` alone.
     *_, events = shake(*configs(HighCard(), COUNT, scheme="proved"))
     assert all(isinstance(event, Agreed) for event in events)
+
+
+class LongDeal(HighCard):
+    """The seat that shuffles the pile last takes its lock off many cards of it at once, before it is asked anything."""
+
+    def next_request(self, state: Cards) -> Request | None:
+        if state.phase == "deal":
+            return Deal(state.pile[:MANY], (other(state.turn),))
+        return super().next_request(state)
+
+    def step(self, state: Cards, answer: Answer) -> Cards:
+        if state.phase != "deal":
+            return super().step(state, answer)
+        seat = other(state.turn)
+        hands = self._with(state, seat, state.pile[:MANY])
+        return replace(state, phase="deal" if seat else "play", turn=seat, hands=hands, pile=state.pile[MANY:])
+
+
+MANY = 40
+
+
+def kinds_of(pair: Pair) -> list[tuple[int, list[str]]]:
+    """Return who has sent which steps together, one entry for each envelope."""
+    frames = [(seat, frame) for seat, frame in pair.wire if unpack_frame(frame)[0] is FrameKind.ENVELOPE]
+    assert all(len(frame) <= FRAME_LIMIT for _, frame in frames)
+    return [(seat, [type(step).__name__ for step in envelope_of(frame).steps]) for seat, frame in frames]
+
+
+@pytest.mark.parametrize("gather", [False, True])
+def test_steps_that_do_not_go_into_one_envelope_are_sent_in_the_next_one(gather: bool) -> None:
+    pair = Pair(LongDeal(), 96, tag="long", scheme="proved", gather=gather)
+    sent = kinds_of(pair)
+    # The whole pile and the locks of forty cards would be more than a frame can hold.
+    assert sent[-3:] == [(0, ["Stir"]), (0, ["Unlock"]), (1, ["Unlock"])]
+    assert len(pair.guest.known) == len(pair.host.known) == MANY
+    pair.act(0, (3,))
+    pair.guest.side.resign()
+    pair.settle()
+    assert all(session.audited for session in pair.sessions)
+    assert judge([log_of(pair)], only(pair.game))[0]["problems"] == []
+
+
+def test_what_is_held_back_goes_out_before_a_decision_that_has_no_room_beside_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # An Unlock of three cards and a decision are a little longer together.
+    monkeypatch.setattr(step_builder, "ROOM", 159)
+    pair = cards(gather=True)
+    assert kinds_of(pair)[-1] == (1, ["Unlock"])
+    pair.act(0, (0, 0))
+    sent = kinds_of(pair)
+    assert sent[sent.index((1, ["Unlock"])) + 1 :][:2] == [(0, ["Unlock"]), (0, ["Choice", "Unlock"])]
+    pair.host.side.resign()
+    pair.settle()
+    assert all(session.audited for session in pair.sessions)
 
 
 # -- cheats -------------------------------------------------------------------------------------------------
