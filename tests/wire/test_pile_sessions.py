@@ -18,11 +18,11 @@ from protocol.core.events import PeerMisbehaved
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.handshake import Agreed
 from protocol.core.secret_replay import replay
-from protocol.core.steps import Choice, Reveal, Step, Stir, Unlock, split_pairs
+from protocol.core.steps import Choice, Commit, Reveal, Step, Stir, Unlock, split_pairs
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto import piles
 from protocol.errors import LocalProtocolError
-from protocol.game import Answer, Choose, Deal, Decision, Known, Mix, Request, Seat, other
+from protocol.game import Answer, Choose, Deal, Decision, Hide, Known, Mix, Request, Seat, other
 from protocol.record.judging import judge
 
 COUNT = 10
@@ -270,6 +270,51 @@ def test_a_lie_about_hidden_cards_is_found_by_the_audit() -> None:
     referee, seeds = guest._transcript.referee, {seat: pair.sessions[seat]._secrets.seed for seat in (0, 1)}
     problems, _ = replay(referee, guest._transcript.history, seeds)
     assert [(one.code, one.seat) for one in problems] == [("illegal_decision", 0)]
+
+
+class HidesFirst(HighCard):
+    """Seat 0 hides values before the pile is made, which are never used; (1,) says that a certain hand is all odd."""
+
+    def __init__(self, holder: Seat) -> None:
+        self.holder = holder
+
+    def begin(self, terms: Decision) -> Cards:
+        return replace(super().begin(terms), phase="hide")
+
+    def next_request(self, state: Cards) -> Request | None:
+        return Hide(0, (500, 501), "first", (1, 2)) if state.phase == "hide" else super().next_request(state)
+
+    def step(self, state: Cards, answer: Answer) -> Cards:
+        return replace(state, phase="shuffle") if state.phase == "hide" else super().step(state, answer)
+
+    def check(self, state: Cards, seat: Seat, decision: Decision, known: Known) -> str | None:
+        return None if state.phase == "hide" else super().check(state, self.holder, decision, known)
+
+
+@pytest.mark.parametrize("holder", [0, 1])
+def test_the_audit_reads_cards_although_the_hidden_values_of_a_seat_cannot_be_read(holder: Seat) -> None:
+    pair = Pair(HidesFirst(holder), COUNT, tag="outside", scheme="proved")
+    cheat = Cheat(pair, 0)
+    builder = cheat.builder()
+    builder.decide(None, (1, 2))
+    assert isinstance(builder.steps[0], Commit)
+    # With a nonce that the program has not made, nobody finds the values in the seed.
+    cover = replace(builder.steps[0], nonce=bytes(16))
+    cheat.go_quiet()
+    cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
+    cheat.go_on()
+    pair.host._force()
+    pair.settle()
+    pair.act(0, (3,))
+    liar, step = Cheat(pair, 1), Choice((1,))
+    liar.go_quiet()
+    liar.send_and_hold(liar.envelope(step, state=liar.state_after(step)))
+    pair.host.side.resign()
+    pair.settle()
+    # The locks of seat 0 are followed all the same, so each hand can be read, and each holds an even card.
+    assert [(one["code"], one["seat"]) for one in judged(pair)["problems"]] == [
+        ("batch_not_derived", "0"), ("illegal_decision", "1")
+    ]  # fmt: skip
 
 
 # -- silence ------------------------------------------------------------------------------------------------
