@@ -162,7 +162,10 @@ def _answer(
 ) -> dict[str, Any]:
     """Return what a file proves with what people read."""
     match, clock = facts["match"], facts["clock"]
-    seats = _SEATS if facts["rules"] in missing else {}
+    # Other rules of a game that is here: only the names of its seats are known.
+    unknown = missing.get(facts["rules"])
+    sides = games.find_newest(unknown.name).sides if unknown is not None and unknown.here else ()
+    seats = {str(seat): word for seat, word in enumerate(sides)}
     merged = [str(other) for other, one in zip(paths, all_facts, strict=True) if one["match"] == match]
 
     def worded(problem: dict[str, Any]) -> dict[str, Any]:
@@ -177,7 +180,6 @@ def _answer(
         "file": str(path),
         "merged": [str(path)] if match is None else merged,
         **facts,
-        # Where the game is not here, nothing but the numbers of its seats is known, and it is Storm in all likelihood.
         "players": [{**one, "seat": seats.get(one["seat"], one["seat"])} for one in facts["players"]],
         "problems": [worded(one) for one in facts["problems"]],
         "remarks": [worded(one) for one in facts["remarks"]],
@@ -188,6 +190,3 @@ def _answer(
             **{key: value for key, value in clock.items() if key != "terms"},
         },
     }
-
-
-_SEATS = {str(seat): word for seat, word in enumerate(games.find_newest().sides)}

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers_fight import CARDS, abilities, own_set
 from helpers_judging import judged, log_of, plain
-from helpers_wire import Cheat, Pair, envelope_of, only
+from helpers_wire import Cheat, Pair, configs, envelope_of, only, shake
 
+from cli.app.main import main
+from cli.runtime.console import Exit
 from protocol.core.audit import verify
 from protocol.core.events import PeerMisbehaved
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.session import Session
 from protocol.core.steps import Choice, Key, Step, Stir, Unlock
 from protocol.game import Choose, Decision, Open
+from protocol.record import logfile
 from protocol.record.judging import judge
 from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.cards import Kind
@@ -93,6 +98,20 @@ def test_matches_between_bots_verify_and_nobody_is_accused(seed: int, gather: bo
     for _ in bot_moves(pair, ("greedy", "random")[seed % 2], seed):
         pass
     check_end(pair, by_both=seed == 0)
+
+
+def test_verify_calls_the_seats_as_this_game_does_where_its_rules_are_not_here(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = type("Old", (Fight,), {"version": f"0-{'a' * 64}"})()
+    host, _, _ = shake(*configs(old, TERMS, scheme="proved"))
+    session = Session.begin(host)
+    path = tmp_path / "old.storm"
+    path.write_bytes(logfile.dump(session.records, session.seat, session.sign_log))
+    assert main(["verify", "--json", str(path)]) == Exit.NO
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert [one["code"] for one in answer["problems"]] == ["rules_version"]
+    assert [one["seat"] for one in answer["players"]] == ["0", "1"]
 
 
 # -- restarts -----------------------------------------------------------------------------------------------

@@ -159,6 +159,7 @@ def test_verify_names_the_rules_of_a_log_that_are_not_here_and_says_what_to_do(
     assert main(["verify", "--json", path]) == Exit.NO
     (answer,) = json.loads(capsys.readouterr().out)
     assert (answer["rules"], answer["protocol"]) == (OldRules.version, max(VERSIONS))
+    assert [one["seat"] for one in answer["players"]] == ["chthonians", "olympians"]
     assert [(one["code"], one["text"]) for one in answer["problems"]] == [("rules_version", sentence)]
     assert main(["replay", "--text", path]) == Exit.USAGE
     assert capsys.readouterr().err == f"{sentence}\n"
