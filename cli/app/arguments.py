@@ -9,6 +9,7 @@ from cli.console.analysis import SEED, SIMULATIONS
 from cli.language import LANGUAGES
 from cli.runtime.console import result
 from cli.text.wording import _, fill
+from storm_p2p.games import find_newest
 
 _DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "analyse", "learn")
 """Commands that draw a picture; the first one is the menu."""
@@ -45,7 +46,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     own.add_argument("--cards", metavar="FILE", help=_("an own set of cards for Fight for Olympus"))
 
     play = commands.add_parser("play", parents=[which, own, seat, terms], help=_("a match against the computer"))
-    play.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
+    side = play.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
+    side.completer = _complete_seat  # type: ignore[attr-defined]  # so argcomplete is told
     bots = _("the computer player: random, novice, greedy or oracle")
     play.add_argument("--bot", metavar="NAME", help=bots)
     _flag(play, "--guided", _("a first match with a guide, against a beginner; both sides are dealt their units"))
@@ -71,7 +73,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
     _flag(host, "--aids", _("let both players ask their computer for hints"))
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
-    host.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
+    side = host.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
+    side.completer = _complete_seat  # type: ignore[attr-defined]
 
     join = commands.add_parser("join", parents=[own, seat, door], help=_("accept an invite"))
     join.add_argument("invite", nargs="?", help=_("the invite (default: asked for, or read from standard input)"))
@@ -208,6 +211,11 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
         language = _("the language (default: from the settings, or the system's)")
         one.add_argument("--lang", choices=LANGUAGES, default=unsaid, help=language)
     return parser
+
+
+def _complete_seat(parsed_args: argparse.Namespace, **_others: object) -> Sequence[str]:
+    """Return the seats of the game that was named, for a shell that completes a word."""
+    return find_newest(games.CALLED[parsed_args.game]).sides
 
 
 def _flag(command: argparse.ArgumentParser, name: str, help: str) -> None:

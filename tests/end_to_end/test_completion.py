@@ -44,7 +44,8 @@ def test_every_command_is_offered_with_what_it_does(tmp_path: Path) -> None:
     [
         ("storm-p2p ver", ["verify"]),
         ("storm-p2p verify --jo", ["--jobs"]),
-        ("storm-p2p play --seat ", ["chthonians", "olympians", "0", "1"]),
+        ("storm-p2p play --seat ", ["chthonians", "olympians"]),
+        ("storm-p2p host --game fight --seat ", ["0", "1"]),
         ("storm-p2p event sta", ["status", "standings"]),
         ("storm-p2p verify nothing-begins-like-th", []),
     ],
