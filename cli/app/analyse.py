@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from cli.app.opened_log import OpenedLog, open_log, which
-from cli.console.analysis import Analysis, Judged, Point
+from cli.console.analysis import Analysis, Analyst, Judged, Point
 from cli.console.replay import ALL, views_of
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
@@ -31,7 +31,8 @@ def main(options: Namespace) -> Exit:
     found = open_log(home, options.file)
     if found is None:
         return which(home, words.WANTED)
-    if not found.game.console.advises:
+    analyst = found.game.console.analyst
+    if analyst is None:
         raise UsageError(str(words.NO_ANALYSIS))
     view = options.view or found.own or ALL
     seats = views_of(found.game.console)[view]
@@ -48,13 +49,14 @@ def main(options: Namespace) -> Exit:
         )
     for notice in notices:
         say(notice)
-    steps = found.game.analyse(found.transcript, seats, options.simulations, options.seed)
+    steps = analyst.analyse(found.transcript, seats, options.simulations, options.seed)
     analysis = last(steps, quiet=not terminal.is_terminal(sys.stderr))
     if options.json:
-        result(json.dumps({**facts(found, analysis), "simulations": options.simulations, "seed": options.seed}))
+        told = facts(found, analysis, analyst)
+        result(json.dumps({**told, "simulations": options.simulations, "seed": options.seed}))
         return Exit.FINE
     result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
-    for line in lines(found, analysis):
+    for line in lines(found, analysis, analyst):
         result(line)
     return Exit.FINE
 
@@ -70,7 +72,7 @@ def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
     return analysis
 
 
-def lines(found: OpenedLog, analysis: Analysis) -> Iterator[str]:
+def lines(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> Iterator[str]:
     """Yield the analysis as a person reads it: the curves turn by turn, then the decisions that lost most."""
     console = found.game.console
     names = [console.side_name(side) for side in console.sides]
@@ -87,12 +89,12 @@ def lines(found: OpenedLog, analysis: Analysis) -> Iterator[str]:
     worst = analysis.worst(analysis.seats)
     yield f"{words.LOST}:" if worst else str(words.NOTHING_LOST)
     for number, judged in enumerate(worst, 1):
-        first, second = words.decision(number, judged, names[judged.seat], console.name_action, console.reason)
+        first, second = words.decision(number, judged, names[judged.seat], console.name_action, analyst.reason)
         yield f"  {first}"
         yield f"     {second}"
 
 
-def facts(found: OpenedLog, analysis: Analysis) -> dict[str, Any]:
+def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, Any]:
     """Return the analysis as programs read it (docs/cli.md, "Analysis")."""
     called = found.called
 
@@ -106,7 +108,7 @@ def facts(found: OpenedLog, analysis: Analysis) -> dict[str, Any]:
     def decision(one: Judged) -> dict[str, Any]:
         better = {
             "action": one.better.action, "chance": _rounded(one.better.chance),
-            "reasons": [_reason(fact, found.game.console.reason(fact)) for fact in one.better.reasons],
+            "reasons": [_reason(fact, analyst.reason(fact)) for fact in one.better.reasons],
         }  # fmt: skip
         return {
             "seq": one.seq, "turn": one.turn, "seat": called[one.seat], "action": one.played,

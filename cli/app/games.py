@@ -17,7 +17,6 @@ STORM: Final = games.STORM
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.console.analysis import Analysis
     from cli.console.guest import GameConsole
     from cli.console.learn import Judged, Learn
     from cli.console.render.spans import Line
@@ -114,14 +113,6 @@ class PlayedGame(Protocol):
 
     def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
         """Yield what each step of a match did, with what some seats knew."""
-
-    def analyse(
-        self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int
-    ) -> Iterator[Analysis]:
-        """Yield the analysis of a match for some seats, step by step; the last one is complete.
-
-        Only a game whose console ``advises`` is asked.
-        """
 
     def run_scenario(self, case: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a scenario (interfaces of programs: docs/cli.md)."""

@@ -136,7 +136,7 @@ def _offered(called: str, game: PlayedGame) -> Offered:
 
     variants = {"setup": "random_setup", "combat": "open_combat", "challenge": "challenge"}
     choices = [item for item, variant in variants.items() if variant in game.variants]
-    choices += ["aids"] if game.console.advises else []
+    choices += ["aids"] if game.console.adviser is not None else []
     if games.CALLED[called] == games.STORM:
         called = ""
         choices += ["side", "guided"]

@@ -110,15 +110,21 @@ def show(
         marks = ()
     unicode = terminal.draws_unicode(chosen.signs, os.environ)
     shown = replace(shown, notice=notice, marks=marks, unicode=unicode, mouse=chosen.mouse)
-    analysis = partial(found.game.analyse, found.transcript, tuple(seats), simulations, seed)
+    analyst, analysis = found.game.console.analyst, None
+    if analyst is not None:
+        analysis = partial(analyst.analyse, found.transcript, tuple(seats), simulations, seed)
     app(shown, log, analysis, charted=charted).run()
     return Exit.FINE
 
 
 def app(
-    shown: Replay, log: Path, analysis: Callable[[], Iterator[Analysis]], *, charted: bool = False, **options: object
+    shown: Replay, log: Path, analysis: Callable[[], Iterator[Analysis]] | None, *, charted: bool = False,
+    **options: object,
 ) -> SmallApp[Replay]:
-    """Return the application of a replay; ``analysis`` makes that of its match, which ``charted`` begins with."""
+    """Return the application of a replay; ``analysis`` makes that of its match, which ``charted`` begins with.
+
+    Without one the game has none.
+    """
     judging: list[asyncio.Task[None]] = []
 
     def begin_charted(running: SmallApp[Replay]) -> None:
@@ -131,7 +137,7 @@ def app(
         match wish:
             case Quit():
                 running.end()
-            case Analyse():
+            case Analyse() if analysis is not None:
                 steps = watch(analysis(), lambda found: running.change(analysed(running.model, found)))
                 judging[:] = [running.application.create_background_task(steps)]
             case StopAnalysis():

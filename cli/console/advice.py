@@ -1,12 +1,14 @@
 """What the computer says of a decision, for any game, and how it thinks while the screen stays alive."""
 
+from __future__ import annotations
+
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -23,6 +25,19 @@ class Candidate:
     """How often it should be played, from 0 to 1; less than 1 where a choice in secret is mixed."""
     reasons: tuple[Any, ...]
     """What speaks for it: facts of the game."""
+
+
+class Adviser(Protocol):
+    """The computer that gives hints in a game."""
+
+    def advise(self, state: Any, side: Any) -> Iterator[Sequence[Candidate]]:
+        """Yield what the computer would play, the best first, and again after more thought.
+
+        ``state`` is the owner's view; a thread takes what is yielded.
+        """
+
+    def reason(self, fact: Any) -> str:
+        """Return the sentence for what speaks for an action."""
 
 
 async def watch(steps: Iterator[T], told: Callable[[T], None]) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
+
+from cli.console.advice import Adviser
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cli.console.advice import Candidate
+    from protocol.core.transcript import Transcript
     from protocol.game import Seat
 
 SIMULATIONS: Final = 4
@@ -77,3 +82,19 @@ class Analysis:
         """Return the decisions of some seats that lost most, the worst first."""
         lost = [one for one in self.decisions if one.seat in seats and one.loss >= NOTABLE]
         return tuple(sorted(lost, key=lambda one: (-one.loss, one.seq, one.seat))[:MOST])
+
+
+class Analyst(Adviser, Protocol):
+    """The computer that also judges the decisions of a match; a thread takes what it yields."""
+
+    def analyse(
+        self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int
+    ) -> Iterator[Analysis]:
+        """Yield the analysis of a match for some seats, step by step; the last one is complete."""
+
+    def analyse_log(self, log: Path) -> Iterator[Analysis]:
+        """Yield the analysis of a match that has just ended, for both seats, from the log that was written.
+
+        Raises:
+            OSError, LogError, ProtocolError: it cannot be read.
+        """

@@ -6,14 +6,12 @@ the owner's view, an action, an event, a setup.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from cli.clean import clean
-from cli.console.advice import Candidate
-from cli.console.analysis import Analysis
 from cli.console.guest_words import GuestWords
 from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, View
 from cli.console.model import Entry, Item, Model, Said, Word
@@ -43,8 +41,8 @@ class GameConsole(GuestWords, Generic[S]):
     # -- what happens ---------------------------------------------------------------------------------------
 
     def place(self, ui: S) -> S:
-        """Return the console when the setup is asked."""
-        raise NotImplementedError(f"{type(self).__name__} has no setup")
+        """Return the console when the setup is asked, in a game that has one."""
+        return ui
 
     def roll(self, ui: S, seed: int) -> tuple[S, Effects]:
         """Return the console after chance was drawn for it."""
@@ -86,28 +84,11 @@ class GameConsole(GuestWords, Generic[S]):
         """Return whether the question that is asked comes in the middle of a turn."""
         return False
 
-    # -- what the computer advises --------------------------------------------------------------------------
-
-    def advise(self, state: Any, side: Any) -> Iterator[Sequence[Candidate]]:
-        """Yield what the computer would play, the best first, and again after more thought.
-
-        ``state`` is the owner's view; a thread takes what is yielded.
-        """
-        raise NotImplementedError(f"{type(self).__name__} has no computer that advises")
-
-    def analyse(self, log: Path) -> Iterator[Analysis]:
-        """Yield the analysis of a match that is over, from its log, step by step; a thread takes what is yielded."""
-        raise NotImplementedError(f"{type(self).__name__} has no computer that judges")
+    # -- what is typed, pressed and clicked -----------------------------------------------------------------
 
     def name_action(self, action: str) -> str:
         """Return an action in canonical words as the reader would type it."""
         return self.words.say(action)
-
-    def reason(self, fact: Any) -> str:
-        """Return the sentence for what speaks for an action."""
-        raise NotImplementedError(f"{type(self).__name__} has no reasons")
-
-    # -- what is typed, pressed and clicked -----------------------------------------------------------------
 
     @abstractmethod
     def parse(self, line: str, state: Any, side: Any, *, setting_up: bool) -> Command:

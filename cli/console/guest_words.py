@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
+from cli.console.advice import Adviser
+from cli.console.analysis import Analyst
 from cli.text import notices, screens
 from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
@@ -24,8 +26,10 @@ class GuestWords(ABC):
     """What is said where nothing is noted."""
     keys: Mapping[str, Lazy] = {}
     """Function keys, each with the command that does the same, beside those of every game."""
-    advises: bool = False
-    """Whether the computer gives hints and judges decisions."""
+    adviser: Adviser | None = None
+    """Who gives hints."""
+    analyst: Analyst | None = None
+    """Who judges the decisions of a match."""
     stocks: Mapping[str, Lazy] = {}
     """What each side has so and so much of, by the word of logs."""
     landmarks: Mapping[str, type] = {}

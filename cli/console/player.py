@@ -282,10 +282,11 @@ class ConsolePlayer(ABC):
 
     async def _analyse(self) -> None:
         """Let the computer judge the decisions of the match that is over."""
-        ending = self.ui.game.ending
+        ending, analyst = self.ui.game.ending, self._guest.analyst
         assert ending is not None
+        assert analyst is not None
         try:
-            await watch(self._guest.analyse(Path(ending.log or "")), lambda found: self._handle(st.Analysed(found)))
+            await watch(analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(st.Analysed(found)))
         except (OSError, LogError, ProtocolError):
             self._handle(st.Refused(str(analyses.NO_LOG)))
         except Exception as error:
@@ -293,9 +294,10 @@ class ConsolePlayer(ABC):
 
     async def _think(self) -> None:
         """Let the computer think about what is asked."""
-        game, seconds = self.ui.game, self.ui.settings.hint_seconds
+        game, seconds, adviser = self.ui.game, self.ui.settings.hint_seconds, self._guest.adviser
+        assert adviser is not None
         try:
-            found = await think(self._guest.advise(game.state, game.side), seconds)
+            found = await think(adviser.advise(game.state, game.side), seconds)
         except Exception as error:
             self._fail(error)
         else:

@@ -183,7 +183,7 @@ def analyse(shown: Replay) -> tuple[Replay, object]:
     """Return the replay with the page of the analysis, which begins if it has not been made yet."""
     if shown.live and not shown.over:
         return replace(shown, notice=str(analyses.NOT_YET)), None
-    if not shown.guest.advises:
+    if shown.guest.analyst is None:
         return replace(shown, notice=str(analyses.NO_ANALYSIS)), None
     if shown.analysing or (shown.analysis is not None and shown.analysis.is_complete):
         return replace(shown, charted=True), None

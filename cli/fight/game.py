@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.console.analysis import Analysis
     from cli.console.guest import GameConsole
     from cli.console.learn import Judged, Learn
     from cli.console.render.spans import Line
@@ -133,12 +132,6 @@ class FightGame:
         from cli.fight.moments import moments
 
         return moments(transcript, seats)
-
-    def analyse(
-        self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int
-    ) -> Iterator[Analysis]:
-        """Yield nothing: its computer players do not rate decisions, and its console says so."""
-        return iter(())
 
     def run_scenario(self, case: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a scenario."""

@@ -25,6 +25,8 @@ from cli.storm.text import matches, names, notices, screens, story
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import screens as common
 from cli.text.wording import Lazy, lazy
+from protocol.core.transcript import Transcript
+from protocol.game import Seat
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight
@@ -34,6 +36,36 @@ from storm_p2p.storm.state import CombatChoice, Phase, State, Terms
 
 _BLOWS: Final = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
+
+
+class StormAdviser:
+    """The computer that gives hints and judges decisions; a match without either does not load it."""
+
+    def advise(self, state: State, side: Faction) -> Iterator[Sequence[Candidate]]:
+        """Yield what the computer would play, again and again after more thought."""
+        from cli.storm import advice
+
+        return advice.better(state, side)
+
+    def reason(self, fact: Any) -> str:
+        """Return the sentence for what speaks for an action."""
+        from cli.storm.text import advice
+
+        return advice.reason(fact)
+
+    def analyse(
+        self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int
+    ) -> Iterator[Analysis]:
+        """Yield the analysis of a match for some seats, step by step."""
+        from cli.storm.analysis import analyse
+
+        return analyse(transcript, seats, simulations, seed)
+
+    def analyse_log(self, log: Path) -> Iterator[Analysis]:
+        """Yield the analysis of a match that has just ended, step by step."""
+        from cli.storm.analysis import analyse_log
+
+        return analyse_log(log, SIMULATIONS, SEED)
 
 
 class StormConsole(GameConsole[StormScreen]):
@@ -79,31 +111,12 @@ class StormConsole(GameConsole[StormScreen]):
     question = staticmethod(questions.ask)
     draw_replay = staticmethod(replay.draw)
 
-    advises = True
-
-    def advise(self, state: State, side: Faction) -> Iterator[Sequence[Candidate]]:
-        """Yield what the computer would play, again and again after more thought."""
-        # A match without hints needs no computer player.
-        from cli.storm import advice
-
-        return advice.better(state, side)
-
-    def analyse(self, log: Path) -> Iterator[Analysis]:
-        """Yield the analysis of a match that is over, step by step."""
-        from cli.storm.analysis import analyse_log
-
-        return analyse_log(log, SIMULATIONS, SEED)
+    adviser = analyst = StormAdviser()
 
     def name_action(self, action: str) -> str:
         """Return an action as the reader would type it: a choice in a combat without its side."""
         first, *rest = action.split(" ")
         return " ".join(map(VOCABULARY.say_argument, rest[1:])) if first == "fight" else VOCABULARY.say(action)
-
-    def reason(self, fact: Any) -> str:
-        """Return the sentence for what speaks for an action."""
-        from cli.storm.text import advice
-
-        return advice.reason(fact)
 
     def seat_word(self, side: Faction) -> str:
         """Return what a log calls a side."""

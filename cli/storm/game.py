@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.console.analysis import Analysis
     from cli.console.learn import Judged, Learn
     from cli.console.render.spans import Line
     from cli.console.replay import Moment
@@ -158,14 +157,6 @@ class StormGame:
         from cli.storm.moments import moments
 
         return moments(transcript, seats)
-
-    def analyse(
-        self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int
-    ) -> Iterator[Analysis]:
-        """Yield the analysis of a match, step by step."""
-        from cli.storm.analysis import analyse
-
-        return analyse(transcript, seats, simulations, seed)
 
     def run_scenario(self, case: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a scenario."""

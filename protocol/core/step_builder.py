@@ -143,8 +143,8 @@ class StepBuilder:
     def force(self, parts: Parts | None, sealed: Decision) -> None:
         """Add all steps that leave nothing to decide, and one Mix of several parts if those are given.
 
-        What does not go into the same envelope is left for the next one. Parts are dropped when the game is over before any Mix is asked for: a divided group whose move ends it
-        gets no fresh tokens.
+        What does not go into the same envelope is left for the next one. Parts are dropped when the game is over
+        before any Mix is asked for: a divided group whose move ends it gets no fresh tokens.
 
         Raises:
             LocalProtocolError: the parts are not parts of the Mix.

@@ -13,7 +13,7 @@ import helpers_tui as tui
 import pytest
 from helpers_laws import accepts
 
-from cli.console.advice import Candidate
+from cli.console.advice import Adviser, Candidate
 from cli.console.guest import GameConsole
 from cli.console.guest_words import GuestWords
 from cli.console.input.commands import NotUnderstood, Own
@@ -67,7 +67,7 @@ def _meanings(ui: StormScreen) -> Iterator[object]:
 def advised(ui: StormScreen) -> Sequence[Candidate]:
     state = ui.game.state
     decides = ui.game.deciding and state is not None and state.phase != Phase.SETUP
-    return next(STORM.advise(state, ui.game.side)) if decides and state is not None else ()
+    return next(STORM.adviser.advise(state, ui.game.side)) if decides and state is not None else ()
 
 
 ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
@@ -88,7 +88,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "answers": STORM.answers,
     "advise": lambda ui: advised(ui),
     "name_action": lambda ui: [STORM.name_action(one.action) for one in advised(ui)],
-    "reason": lambda ui: [STORM.reason(fact) for one in advised(ui) for fact in one.reasons],
+    "reason": lambda ui: [STORM.adviser.reason(fact) for one in advised(ui) for fact in one.reasons],
     "preview": lambda ui: [STORM.preview(ui, action) for action in _legal(ui)],
     # What is drawn.
     "draw": lambda ui: [STORM.draw(ui, rows) for rows in (15, 30)],
@@ -127,7 +127,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "place": STORM.place,
 }  # fmt: skip
 """What is asked of the game with the match in hand."""
-NO_MATCH: Final = {"analyse", "side_name", "seat_word", "terms_of", "begins", "roll", "load_setups", "save_setup"}
+NO_MATCH: Final = {"side_name", "seat_word", "terms_of", "begins", "roll", "load_setups", "save_setup"}
 """What gets nothing of the match, or before it begins, or after its end."""
 
 
@@ -138,7 +138,7 @@ def told(ui: StormScreen) -> dict[str, object]:
 
 def test_the_law_asks_everything_of_a_console_that_knows_the_match() -> None:
     methods = {
-        name for kind in (GuestWords, GameConsole) for name, value in vars(kind).items()
+        name for kind in (GuestWords, GameConsole, Adviser) for name, value in vars(kind).items()
         if callable(value) and not isinstance(value, type) and not name.startswith("_")
     }  # fmt: skip
     assert methods == set(ASKED) | NO_MATCH

@@ -251,10 +251,10 @@ EVERY = (
 def test_every_reason_has_a_sentence() -> None:
     assert {type(one) for one in EVERY} == set(advice.Reason.__args__)
     for one in EVERY:
-        sentence = STORM.reason(one)
+        sentence = STORM.adviser.reason(one)
         assert sentence.endswith(".")
         assert "{" not in sentence
-    lines = said.hint(FOUND, STORM.name_action, STORM.reason)
+    lines = said.hint(FOUND, STORM.name_action, STORM.adviser.reason)
     assert lines[0].startswith("Tipp: zug 14 9" if language.current() == language.GERMAN else "Hint: move 14 9")
 
 
@@ -291,7 +291,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(matches: in
                 hints = []
                 for world in (state, other):
                     found = next(advice.better(table.view_as(world, seat), seat))
-                    hints.append(said.hint(found, STORM.name_action, STORM.reason))
+                    hints.append(said.hint(found, STORM.name_action, STORM.adviser.reason))
                 assert hints[0] == hints[1]
                 assert_names_no_secret(state, seat, " ".join(hints[0]))
                 asked += other != state

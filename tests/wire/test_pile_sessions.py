@@ -349,8 +349,8 @@ def test_two_orders_of_one_deck_look_alike_until_a_card_is_opened() -> None:
         assert told(pair, 0)
     one, two = wires
     assert len(one) == len(two) > 20
-    for (seat, left), (other, right) in zip(one, two, strict=True):
-        assert (seat, len(left), bare(left)) == (other, len(right), bare(right))
+    for (seat, left), (writer, right) in zip(one, two, strict=True):
+        assert (seat, len(left), bare(left)) == (writer, len(right), bare(right))
         assert envelope_of(left).state == envelope_of(right).state
 
 

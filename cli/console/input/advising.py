@@ -21,7 +21,7 @@ def ask(ui: S) -> tuple[S, Effects]:
 
 
 def _why_not(ui: ScreenState) -> Lazy | None:
-    if not guest_of(ui).advises:
+    if guest_of(ui).adviser is None:
         return said.NO_ADVICE
     if not ui.game.aids:
         return said.NOT_AGREED
@@ -33,7 +33,8 @@ def _why_not(ui: ScreenState) -> Lazy | None:
 def answer(ui: S, found: Sequence[Candidate]) -> S:
     """Return the console with the hint."""
     guest = guest_of(ui)
-    return show(replace(ui, thinking=False), said.hint(found, guest.name_action, guest.reason))
+    assert guest.adviser is not None, "a hint comes from somebody"
+    return show(replace(ui, thinking=False), said.hint(found, guest.name_action, guest.adviser.reason))
 
 
 def stop(ui: S) -> S:

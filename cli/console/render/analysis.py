@@ -97,7 +97,9 @@ def _lost(shown: Replay, rows: int) -> list[Line]:
 
 
 def _decisions(shown: Replay, guest: GameConsole[Any]) -> list[tuple[str, str]]:
+    analyst = guest.analyst
+    assert analyst is not None, "an analysis comes from somebody"
     return [
-        said.decision(number, judged, guest.side_name(guest.sides[judged.seat]), guest.name_action, guest.reason)
+        said.decision(number, judged, guest.side_name(guest.sides[judged.seat]), guest.name_action, analyst.reason)
         for number, judged in enumerate(worst(shown), 1)
     ]
