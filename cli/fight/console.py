@@ -8,13 +8,13 @@ from cli.console.guest import GameConsole
 from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, View
 from cli.console.model import Entry, Model
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
-from cli.console.replay import ALL, PUBLIC, Replay
+from cli.console.replay import Replay, views_of
 from cli.console.screen_state import Effects, LineAnalysis, ScreenState, Suggestion
 from cli.fight import reading, render
 from cli.fight.notices import Illegal, Shuffling
 from cli.fight.text import names, narrate, screens
 from cli.fight.vocabulary import VOCABULARY
-from cli.text import notices
+from cli.text import notices, replays
 from cli.text import screens as common
 from cli.text.wording import fill
 from protocol.game import Decision, Seat, other
@@ -48,6 +48,7 @@ class FightConsole(GameConsole[ScreenState]):
     titles = screens.TITLES
     places = SPACES
     no_notes = screens.NO_NOTES
+    replay_help = (*replays.STEPPING, screens.REPLAY_VIEWS, *replays.MARKING)
     side_name = staticmethod(names.side_name)
 
     def seat_word(self, side: Seat) -> str:
@@ -286,9 +287,11 @@ class FightConsole(GameConsole[ScreenState]):
         step = shown.step
         if step is None:
             return [EMPTY] * render.ROWS
-        side = int(shown.view) if shown.view not in (PUBLIC, ALL) else 0
+        seen = views_of(self)[shown.view]
+        side = seen[0] if seen else 0
         game = Model(self, side, shown.terms, shown.names[other(side)], state=step.state)
-        return render.draw(game, shown.columns, max(render.ROWS + 3, shown.rows // 2))[0]
+        rows = max(render.ROWS + 3 * len(seen), shown.rows // 2)
+        return render.draw(game, shown.columns, rows, render.Onlooker(shown.names, seen))[0]
 
 
 def _kind(view: FightView) -> str:

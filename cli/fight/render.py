@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from cli.clean import pad, shorten
@@ -32,43 +33,62 @@ def cell_width(columns: int) -> int:
     return max(_LEAST_CELL, min(19, (columns - _MARGIN) // len(SPACES)))
 
 
-def draw(game: Model, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
-    """Return the board with the hand below it, and what can be clicked: own spaces and cards."""
+@dataclass(frozen=True, slots=True)
+class Onlooker:
+    """Somebody who looks at a match from outside, as in a replay."""
+
+    names: Mapping[Seat, str]
+    """Of both players."""
+    hands: Sequence[Seat]
+    """Whose cards are seen."""
+
+
+def draw(game: Model, columns: int, rows: int, onlooker: Onlooker | None = None) -> tuple[list[Line], list[Zone]]:
+    """Return the board with what is seen of the hands below it, and what can be clicked: own spaces and cards."""
     view: View | None = game.state
     if view is None:
         return [EMPTY] * min(rows, ROWS), []
     me, width = game.side, cell_width(columns)
     enemy = other(me)
     drawn = [
-        _player(game, view, enemy, columns), _areas(width), *_side(view, enemy, "enemy", width),
-        _middle(view, me, width * len(SPACES)), *_side(view, me, "own", width),
-        _player(game, view, me, columns),
+        _player(game, view, enemy, columns, onlooker), _areas(width), *_side(view, enemy, "enemy", width),
+        _middle(view, me, width * len(SPACES), told=onlooker is None), *_side(view, me, "own", width),
+        _player(game, view, me, columns, onlooker),
     ]  # fmt: skip
     zones = [
         Zone(row + 1, _MARGIN + (space - 1) * width, _MARGIN + space * width - 1, f"word {space}")
         for space in SPACES
         for first in (2, 3 + _CELL_ROWS) for row in range(first, first + _CELL_ROWS)
     ]  # fmt: skip
-    cards, more = _hand(view, me, columns, rows - len(drawn), len(drawn))
-    return [*drawn, *cards], [*zones, *more]
+    if onlooker is None:
+        cards, more = _hand(view, me, str(screens.HAND), columns, rows - len(drawn), len(drawn))
+        return [*drawn, *(cards or [line(f" {screens.NO_HAND}")])], [*zones, *more]
+    for count, seat in enumerate(onlooker.hands):
+        room = (rows - len(drawn)) // (len(onlooker.hands) - count)
+        drawn += _hand(view, seat, onlooker.names[seat], columns, room, len(drawn))[0]
+    return drawn, zones
 
 
-def _player(game: Model, view: View, seat: Seat, columns: int) -> Line:
+def _player(game: Model, view: View, seat: Seat, columns: int, onlooker: Onlooker | None) -> Line:
     state = view.state
     held = [str(names.COLOURS[colour]) for colour in Colour if state.markers[colour] == seat]
     shown = fill(screens.MARKERS, markers=" ".join(held)) if held else str(screens.NO_MARKERS)
     name = str(common.YOU) if seat == game.side else game.opponent
+    name = name if onlooker is None else onlooker.names[seat]
     parts = [fill(screens.HAND_OF, name=name, number=len(state.hands[seat])), shown]
+    lead = state.counter if seat == 0 else -state.counter
+    if onlooker is not None and (lead > 0 or (lead == 0 and seat == game.side)):
+        parts.append(fill(screens.COUNTER_OF, number=lead))
     style = "own" if seat == game.side else "enemy"
     return line(shorten(" " * _MARGIN + "   ".join(parts), columns - 1), style)
 
 
-def _middle(view: View, me: Seat, columns: int) -> Line:
-    """Return the rule between the two sides, with what belongs to neither."""
+def _middle(view: View, me: Seat, columns: int, *, told: bool) -> Line:
+    """Return the rule between the two sides, with what belongs to neither, and the counter if the reader plays."""
     state = view.state
     free = [str(names.COLOURS[colour]) for colour in Colour if state.markers[colour] is None]
-    parts = [fill(screens.COUNTER, number=state.counter if me == 0 else -state.counter),
-             fill(screens.PILE, number=len(state.pile))]  # fmt: skip
+    parts = [fill(screens.COUNTER, number=state.counter if me == 0 else -state.counter)] if told else []
+    parts.append(fill(screens.PILE, number=len(state.pile)))
     parts += [fill(screens.ON_BOARD, markers=" ".join(free))] if free else []
     text = f"-- {' | '.join(parts)} "
     return line(" " * _MARGIN + shorten(text, columns) + "-" * max(0, columns - len(text)), "rule")
@@ -104,12 +124,12 @@ def values(view: View, seat: Seat, space: int) -> str:
     return f"{attack_of(view.state, seat, space)}/{defence_of(view.state, seat, space)}{hurt}"
 
 
-def _hand(view: View, me: Seat, columns: int, rows: int, top: int) -> tuple[list[Line], list[Zone]]:
-    if rows < 2:
-        return [], []
+def _hand(
+    view: View, me: Seat, title: str, columns: int, rows: int, top: int
+) -> tuple[list[Line], list[Zone]]:
     hand = sorted(view.known_hand(me))
-    if not hand:
-        return [line(f" {screens.NO_HAND}")], []
+    if rows < 2 or not hand:
+        return [], []
     beside = _beside(columns)
     width = (columns - _MARGIN) // beside
     payable = set(playable(view, me))
@@ -133,8 +153,7 @@ def _hand(view: View, me: Seat, columns: int, rows: int, top: int) -> tuple[list
     if left_out:
         told = fill(screens.MORE_CARDS, number=left_out)
         shown = [*shown[:-1], (*shown[-1], ("dim", told))] if len(hand) % beside else [*shown, line(f" {told}", "dim")]
-    title = line(shorten(f" {screens.HAND} {screens.HAND_COLUMNS}", columns - 1), "title")
-    return [title, *shown], zones
+    return [line(shorten(f" {title} {screens.HAND_COLUMNS}", columns - 1), "title"), *shown], zones
 
 
 def hand_rows(view: View, me: Seat, columns: int) -> int:

@@ -101,10 +101,12 @@ HINTS: Final = lazy({
     "answer": "tab shows the answers   F1 help",
     "sealing": "enter asks before it seals   ! at the end: seals at once   esc clear",
     "sealed": "enter seals it at once   esc clear",
-    "over": "F9 replay, analysis   enter or esc: leave   PgUp PgDn scroll",
-    "over person": "r: rematch   F9 replay, analysis   enter or esc: leave   PgUp PgDn scroll",
-    "over computer": "a: play again   F9 replay, analysis   enter or esc: leave   PgUp PgDn scroll",
+    "over": "{replay}   enter or esc: leave   PgUp PgDn scroll",
+    "over person": "r: rematch   {replay}   enter or esc: leave   PgUp PgDn scroll",
+    "over computer": "a: play again   {replay}   enter or esc: leave   PgUp PgDn scroll",
 })  # fmt: skip
+REPLAY: Final = lazy("F9 replay")
+REPLAY_ANALYSIS: Final = lazy("F9 replay, analysis")
 SEND_BUTTON: Final = lazy("[send]")
 YES_BUTTON: Final = lazy("[yes]")
 NO_BUTTON: Final = lazy("[no]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import helpers_fight_console as fight
 import helpers_tui as tui
@@ -11,19 +12,26 @@ import pytest
 from cli import language
 from cli.app import games
 from cli.clean import width
+from cli.console.guest import begin_match
 from cli.console.input.commands import Act, NotUnderstood, NotYet, View
 from cli.console.learn import Learn, Verdict, enter, forward
+from cli.console.render.replay import render as draw_replay
 from cli.console.render.spans import plain
-from cli.console.screen_state import Entered, Event, Typed
+from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
+from cli.console.screen_state import Ended, Entered, Event, Happened, ScreenState, Typed
 from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
 from cli.fight.text import names
 from cli.fight.vocabulary import VOCABULARY
+from cli.match.participant import Ending
 from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import Colour
+from storm_p2p.fight.positions import load_position
 from storm_p2p.fight.views import View as SeenBy
 
 GAME = games.find("fight-for-olympus")
+NAMED = {0: "hanna", 1: "gustav"}
+OPEN = replace(fight.seen(fight.BOARD), names=load_position(fight.CARDS, fight.BOARD).names)
 MAIN = fight.seen(fight.BOARD)
 CHOOSING = fight.seen(fight.QUESTION, "play 10 2 pay 63")
 MANY = fight.seen(fight.MANY)
@@ -62,6 +70,43 @@ def test_no_row_is_wider_than_the_window_and_no_card_of_the_hand_is_lost(size: t
         shown = len([zone for zone in zones if zone.row > render.ROWS])
         beyond = 0 if shown == len(view.known_hand(0)) else int(plain(drawn[-1]).rpartition(" ")[0].split()[-2])
         assert shown + beyond == len(view.known_hand(0))
+
+
+def looked_at(view: str, state: SeenBy, size: tuple[int, int] = (80, 24)) -> Replay:
+    """Return a replay with one step."""
+    steps = (Step(1, ("Something happened.",), (), state),)
+    return Replay(FIGHT, NAMED, fight.CARDS, dict.fromkeys(views_of(FIGHT), steps), view, 0, *size)
+
+
+@pytest.mark.parametrize(
+    ("view", "state", "shown", "hidden"),
+    [
+        (PUBLIC, replace(MAIN, names={}), [], ["Patroclus", "Autolycus"]),
+        ("0", MAIN, ["hanna (colour", "Patroclus"], ["Autolycus"]),
+        (ALL, OPEN, ["hanna (colour", "gustav (colour", "Patroclus", "Telemachus"], []),
+    ],
+)
+def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
+    view: str, state: SeenBy, shown: list[str], hidden: list[str]
+) -> None:
+    picture = "\n".join(map(plain, draw_replay(looked_at(view, state))))
+    for word in (*shown, "hanna: 8 in hand", "gustav: 3 in hand   markers: blue   counter +2 (7 wins)"):
+        assert word in picture
+    for word in (*hidden, "YOU", "Your", "you"):
+        assert word not in picture
+    # There is no analysis, so no key for it is named; the help has what there is.
+    assert "analysis" not in picture
+    helped = "\n".join(map(plain, draw_replay(press(looked_at(view, state), "f1")[0])))
+    assert "b: mark this step" in helped
+    assert "both hands" in helped
+
+
+@pytest.mark.parametrize(("facts", "first"), [({"computer": "greedy"}, "a: play again   F9 replay   enter"), (
+    {}, "r: rematch   F9 replay   enter")])  # fmt: skip
+def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> None:
+    ui = ScreenState(begin_match(FIGHT, 0, fight.CARDS, "bob", facts))
+    ended = tui.after(ui, Happened((), MAIN), Ended(Ending("0", "points", True, None)))
+    assert first in tui.text(ended)
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,12 @@ def hint(ui: ScreenState) -> str:
     """Return the words below the prompt."""
     if ui.question is not None and ui.page not in (Page.RESULT, Page.OVER, Page.CHAT):
         return _question(ui, ui.question)
-    every = {**words.HINTS, **guest_of(ui).hints}
-    return str(every.get(kind(ui), words.HINTS["typing"]))
+    guest = guest_of(ui)
+    every = {**words.HINTS, **guest.hints}
+    return fill(
+        every.get(kind(ui), words.HINTS["typing"]),
+        replay=words.REPLAY if guest.analyst is None else words.REPLAY_ANALYSIS,
+    )
 
 
 def _after(ui: ScreenState) -> str:

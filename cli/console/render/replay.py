@@ -104,5 +104,7 @@ def _foot(shown: Replay) -> list[Line]:
     label = f" {said.COMMENT}: " if text and not shown.notice else " "
     live = [said.HINT_LIVE, said.HINT_OVER if shown.over else said.HINT_LIVE_MORE]
     hints = live if shown.live else [said.HINT, said.HINT_MORE]
-    gaps = {"keys": f"1-{len(shown.views)}", "landmarks": str(shown.guest.landmark_keys)}
-    return [(("dim", label), ("title", text)), *(line(" " + fill(hint, **gaps)) for hint in hints)]
+    analysis_key = "" if shown.guest.analyst is None else str(said.ANALYSIS)
+    gaps = {"keys": f"1-{len(shown.views)}", "landmarks": str(shown.guest.landmark_keys), "analysis": analysis_key}
+    told = ("   ".join(filter(None, fill(hint, **gaps).split("   "))) for hint in hints)
+    return [(("dim", label), ("title", text)), *(line(f" {hint}") for hint in told)]

@@ -16,6 +16,7 @@ SHUFFLING: Final = lazy("Both programs shuffle the pile and prove it. Nobody kno
 DEALING: Final = lazy("shuffling and dealing")
 
 COUNTER: Final = lazy("counter {number:+d} for you (7 wins)")
+COUNTER_OF: Final = lazy("counter {number:+d} (7 wins)")
 PILE: Final = lazy("pile {number}")
 HAND_OF: Final = lazy("{name}: {number} in hand")
 MARKERS: Final = lazy("markers: {markers}")
@@ -53,6 +54,9 @@ TITLES: Final[Mapping[str, Lazy]] = lazy({
     "units": "BOARD AND HAND   (card NUMBER shows one)", "table": "HOW TO WIN", "card": "CARD", "notes": "NOTES",
 })  # fmt: skip
 KEYS: Final = lazy({"F2": "units", "F3": "rules", "F8": "notes"})
+REPLAY_VIEWS: Final = lazy(
+    "v: the next view. 1: what everybody knew. 2: what the left side knew. 3: what the right side knew. 4: both hands."
+)
 NO_NOTES: Final = lazy("No notes yet. Type for example: note 3 will move soon. Only you see them.")
 
 GOALS: Final = lazy((

@@ -123,14 +123,9 @@ NOTE_EXPECTED: Final = lazy("Expected a region and some text, as in: note 8 mayb
 NO_NOTES: Final = lazy("No notes yet. Type for example: note 8 maybe Zeus. Only you see them.")
 
 REPLAY_KEYS: Final = lazy((
-    "left: a step back. right or space: a step forward. backspace and enter do the same, and so does the wheel.",
-    "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
     "c: the next combat. t: the next turn.",
     "v: the next view. 1: what everybody knew. 2: what the Chthonians knew. 3: what the Olympians knew. 4: all units.",
     "a: how the chances changed, and which decisions cost the most, in the computer's judgement.",
-    "b: mark this step, or take its mark away. n: the next mark. #: write a comment on this step.",
-    "Marks and comments are kept in a file beside the log; the signed log itself is never touched.",
-    "q or esc: leave.",
 ))  # fmt: skip
 REPLAY_READING: Final = lazy((
     "Upper case: the side whose view it is (the Chthonians when all are shown); * is a unit that the other side knew.",
