@@ -32,7 +32,7 @@ def picture(shown: Menu) -> str:
 LEVELS = (Row(("random",), "Plays anything."), Row(("greedy",), "Plays well."))
 GAMES = (
     Offered("", "Storm over Olympus", LEVELS),
-    Offered("fight", "Fight for Olympus", LEVELS[:1], ()),
+    Offered("fight", "Fight for Olympus", LEVELS[:1], ("cards",)),
 )
 HISTORY = (
     Row(("resume", "x"), "2026-11-21  bob       Olympians   unfinished         open combat", result="unfinished"),
@@ -54,6 +54,7 @@ SHOWN = {
     "main": replace(menu.begin(ALICE, "bob", "greedy"), matches=(ONLY,), logs=()),
     "terms": keys(FULL, "2")[0],
     "terms_fight": keys(FULL, "2", "1")[0],
+    "cards": keys(FULL, "2", "1", "3", *"my")[0],
     "host": keys(FULL, "3")[0],
     "levels": keys(FULL, "2", "2")[0],
     "matches": replace(

@@ -50,6 +50,10 @@ class PlayedGame(Protocol):
         """The schemes in which it can be played, the best first."""
 
     @property
+    def takes_cards(self) -> bool:
+        """Whether it can be played with a file of cards."""
+
+    @property
     def lessons(self) -> Sequence[Sequence[bool]]:
         """Of each of its lessons, which of its pages ask for a move."""
 

@@ -54,7 +54,7 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn
     while True:
         holding.hold()
         drop_typed()
-        app = menu_app.make(shown, folder, looks, partial(beside, folder))
+        app = menu_app.make(shown, folder, looks, partial(beside, folder), refuse)
         words = app.run()
         if words is None:
             return Exit.FINE
@@ -136,12 +136,27 @@ def _offered(called: str, game: PlayedGame) -> Offered:
 
     variants = {"setup": "random_setup", "combat": "open_combat", "challenge": "challenge"}
     choices = [item for item, variant in variants.items() if variant in game.variants]
+    choices += ["cards"] if game.takes_cards else []
     choices += ["aids"] if game.console.adviser is not None else []
     if games.CALLED[called] == games.STORM:
         called = ""
         choices += ["side", "guided"]
     levels = tuple(Row((bot,), game.describe_bot(bot)) for bot in game.bots)
     return Offered(called, str(game.console.title).partition(" (")[0], levels, tuple(choices))
+
+
+def refuse(called: str, file: str) -> str:
+    """Return why a game cannot be played with the cards of a file; nothing if it can."""
+    from cli.app import games
+    from cli.app.launch.proposal import supplied
+    from cli.runtime.console import UsageError
+
+    found = next((name for word, name in games.CALLED.items() if word == called), games.STORM)
+    try:
+        supplied(games.find(found), file)
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def look_back(folder: Path) -> Mapping[str, Any]:

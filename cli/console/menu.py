@@ -24,6 +24,7 @@ from cli.console.menu_model import (
     STAYS,
     TERMS,
     TOP,
+    USUAL_CHOICES,
     Keep,
     Menu,
     Offered,
@@ -33,6 +34,7 @@ from cli.console.menu_model import (
     Row,
     Run,
     Stop,
+    Try,
     Wish,
 )  # fmt: skip
 from cli.console.render.spans import paragraphs
@@ -66,7 +68,8 @@ def proposed(menu: Menu) -> str:
 
 def game(menu: Menu) -> Offered:
     """Return the game that is chosen, or the first one; before it was looked for it has no choices of its own."""
-    plain = menu.games[0] if menu.games else Offered(menu.chosen.game, choices=() if menu.chosen.game else CHOICES)
+    choices = () if menu.chosen.game else USUAL_CHOICES
+    plain = menu.games[0] if menu.games else Offered(menu.chosen.game, choices=choices)
     return next((one for one in menu.games if one.called == menu.chosen.game), plain)
 
 
@@ -170,6 +173,8 @@ def _line(menu: Menu, key: str) -> tuple[Menu, Wish]:
         chosen = replace(menu.chosen, name=name_of(menu.typed) or name_of(proposed(menu)))
         return replace(_open(menu, menu.back), chosen=chosen), Keep(chosen)
     line = menu.typed.strip()
+    if menu.asking.asks == "cards":
+        return (menu, Try(line)) if line else use_cards(menu, "")
     if menu.asking.asks not in COMMANDS:
         return (_open(menu, menu.back), Run((*menu.asking.words, line))) if line else (menu, None)
     split = shlex.shlex(line, posix=True, punctuation_chars=False)
@@ -182,6 +187,13 @@ def _line(menu: Menu, key: str) -> tuple[Menu, Wish]:
         return replace(menu, problem=str(said.QUOTES)), None
     words = words[1:] if words[:1] == ["storm-p2p"] else words
     return (_open(menu, menu.back), Run(tuple(words))) if words else (menu, None)
+
+
+def use_cards(menu: Menu, file: str) -> tuple[Menu, Wish]:
+    """Return the menu back at the terms, with the cards of a file or with none of one's own."""
+    chosen = replace(menu.chosen, cards=file)
+    opened = replace(_open(menu, menu.back), chosen=chosen)
+    return replace(opened, at=items(opened).index("cards")), Keep(chosen)
 
 
 def _output(menu: Menu, key: str) -> tuple[Menu, Wish]:
@@ -219,7 +231,8 @@ def take(menu: Menu, number: int) -> tuple[Menu, Wish]:
         return _row(menu, listed(menu)[number])
     item = items(menu)[number]
     if item == "start":
-        return menu, Run(_command(menu))
+        words = _command(menu)
+        return menu, Try(menu.chosen.cards, words) if "--cards" in words else Run(words)
     if item in OPENS:
         opened = _open(menu, OPENS[item])
         # Nothing is there to be picked; what is still looked for may come.
@@ -230,7 +243,8 @@ def take(menu: Menu, number: int) -> tuple[Menu, Wish]:
     if item in IN_FOLDER:
         return menu, Run((*IN_FOLDER[item], menu.picked))
     if item in ASKS:
-        return _ask(menu, ASKS[item]), None
+        known = menu.chosen.cards if item == "cards" else ""
+        return _ask(menu, replace(ASKS[item], brief=known)), None
     if menu.page in TERMS or item == "game":
         return _changed(menu, item, 1)
     if menu.page == Page.PERSON:
@@ -356,6 +370,7 @@ def _command(menu: Menu) -> tuple[str, ...]:
     chosen = menu.chosen
     choices = game(menu).choices
     words = [menu.page.value, *_game(menu)]
+    words += ["--cards", chosen.cards] if "cards" in choices and chosen.cards else []
     words += ["--seat", chosen.seat] if "side" in choices and chosen.seat in SEATS[1:] else []
     words += ["--random-setup"] if "setup" in choices and chosen.random_setup else []
     words += ["--open-combat"] if "combat" in choices and chosen.open_combat else []

@@ -77,7 +77,9 @@ class Row:
     """What has to be typed behind the words first: a key of :data:`cli.text.menus.ASKED`."""
 
 
-CHOICES: Final = ("side", "setup", "combat", "challenge", "aids", "guided")
+USUAL_CHOICES: Final = ("side", "setup", "combat", "challenge", "aids", "guided")
+"""Items of the game that is meant where none is named."""
+CHOICES: Final = (*USUAL_CHOICES, "cards")
 """Items that not every game has."""
 
 
@@ -90,7 +92,7 @@ class Offered:
     name: str = ""
     levels: tuple[Row, ...] = ()
     """Its computer players, the weakest first; their words are the name."""
-    choices: tuple[str, ...] = CHOICES
+    choices: tuple[str, ...] = USUAL_CHOICES
     """The items of :data:`CHOICES` that it has."""
 
 
@@ -161,6 +163,15 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
+class Try:
+    """Look whether the chosen game can be played with the cards of a file."""
+
+    file: str
+    words: tuple[str, ...] = ()
+    """The command that is run then; without one the file is kept among the choices."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """End the command whose output is shown."""
 
@@ -170,14 +181,14 @@ class Quit:
     """Nothing more is wanted."""
 
 
-Wish: TypeAlias = Run | Keep | Stop | Quit | None
+Wish: TypeAlias = Run | Keep | Try | Stop | Quit | None
 
 ITEMS: Final[Mapping[Page, tuple[str, ...]]] = {
     Page.MAIN: (
         "play", "own", "host", "join", "continue", "learn", "history", "people", "events", "tools", "settings", "quit",
     ),
-    Page.PLAY: ("game", "level", "side", "setup", "combat", "challenge", "start"),
-    Page.HOST: ("game", "side", "setup", "combat", "challenge", "clock", "aids", "near", "start"),
+    Page.PLAY: ("game", "level", "cards", "side", "setup", "combat", "challenge", "start"),
+    Page.HOST: ("game", "cards", "side", "setup", "combat", "challenge", "clock", "aids", "near", "start"),
     Page.JOIN: ("invite", "nearby", "swap"),
     Page.LEARN: ("boards", "guided", "game"),
     Page.TOOLS: ("replay", "analyse", "check", "export", "doctor", "witness", "key", "command"),
@@ -214,6 +225,7 @@ ASKS: Final[Mapping[str, Row]] = {
     "command": Row((), "", asks="command"),
     "copy": Row(("key", "export"), "", asks="copy"),
     "take": Row(("key", "import"), "", asks="take"),
+    "cards": Row((), "", asks="cards"),
 }
 """The items that want a line first."""
 COMMANDS: Final = ("command", "announce", "rule")

@@ -23,6 +23,7 @@ class FightGame:
     """Fight for Olympus; what a command does not need is not loaded for it."""
 
     variants = ()
+    takes_cards = True
     schemes = ("proved",)
 
     def __init__(self, cards: CardSet | None = None) -> None:

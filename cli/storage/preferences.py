@@ -43,6 +43,8 @@ class Preferences:
     """
     bot: str = ""
     """The computer player who was chosen last; empty for the usual one."""
+    cards: str = ""
+    """The file of the own set of cards that was chosen last; empty for the one of the program."""
     seat: str = ""
     """The side that was wished for last; empty for the lot."""
     random_setup: bool = False

@@ -37,6 +37,7 @@ class StormGame:
 
     variants = ("open_combat", "random_setup", "challenge")
     schemes = ("proved", "hash")
+    takes_cards = False
 
     @property
     def bots(self) -> Sequence[str]:

@@ -33,6 +33,7 @@ ITEMS: Final = lazy({
     "quit": "Quit",
     "game": "Game",
     "level": "Computer player",
+    "cards": "Cards",
     "side": "Your side",
     "setup": "Setup",
     "combat": "Combat",
@@ -117,11 +118,13 @@ ASKED: Final = lazy({
     "folder": "Which folder are its files in?",
     "copy": "To which file?",
     "take": "From which file?",
+    "cards": "Which file of cards?",
     "answer": "What happened?",
 })  # fmt: skip
 HELP: Final = lazy({
     "command": "--help lists all commands, and play --help the options of one.",
     "announce": "Add a folder and a name, such as: event new cup --name 'Winter Cup'. event new --help lists more.",
+    "cards": "Type the path of an own set of cards. An empty line goes back to the cards that come with the program.",
     "rule": "Type your ruling and the game or player, such as: forfeit 2.1.1 Bob. event rule --help lists more.",
     "answer": "Your opponent says you did not show up. Answer in up to 500 characters.",
 })  # fmt: skip
@@ -147,6 +150,7 @@ SIDES: Final = lazy({
     "chthonians": "Chthonians",
     "olympians": "Olympians",
 })  # fmt: skip
+USUAL_CARDS: Final = lazy("those of the program")
 SETUPS: Final = lazy(("your own", "at random"))
 COMBATS: Final = lazy(("both choose in secret", "open: the defender sees the choice"))
 CLOCKS: Final = lazy({

@@ -12,7 +12,7 @@ from helpers_menu import ALICE, FULL, GAMES, HISTORY, ONLY, SHOWN, keys, picture
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
 from cli.console.menu import hear
-from cli.console.menu_model import TOP, Keep, Output, Page, Quit, Row, Run, Stop
+from cli.console.menu_model import TOP, Keep, Output, Page, Quit, Row, Run, Stop, Try
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import plain, width
 from cli.console.shell import menu_app
@@ -66,11 +66,11 @@ def test_enter_plays_at_once() -> None:
         (("3", "3", "5", "5", "9"), ("host", "--random-setup", "--challenge=2")),
         (("3", "5", "left", "left", "9"), ("host", "--challenge=-1")),
         (("3", "6", "6", "7", "8", "9"), ("host", "--clock", "20m+10s", "--aids", "--lan")),
-        (("2", "1", "3"), ("play", "--game", "fight")),
-        (("2", "1", "2", "enter", "3"), ("play", "--game", "fight", "--bot", "random")),
+        (("2", "1", "4"), ("play", "--game", "fight")),
+        (("2", "1", "2", "enter", "4"), ("play", "--game", "fight", "--bot", "random")),
         (("2", "1", "escape", "1"), ("play", "--game", "fight")),
         (("2", "1", "1", "7"), ("play",)),
-        (("3", "4", "1", "2", "4"), ("host", "--game", "fight", "--clock", "10m+5s")),
+        (("3", "1", "3", "5"), ("host", "--game", "fight", "--clock", "10m+5s")),
         (("6", "3", "1"), ("learn", "--game", "fight")),
         (("4", "1"), ("join",)),
         (("4", "2"), ("join", "--lan")),
@@ -223,6 +223,24 @@ def test_another_game_brings_its_usual_computer_player_and_is_there_the_next_tim
     # Its computer players are found only after the first picture.
     later = menu.begin(shown.chosen, "bob", "greedy")
     assert keys(later, "enter")[1] == [Run(("play", "--game", "fight"))]
+
+
+def test_an_own_set_of_cards_is_looked_at_before_it_is_kept_and_before_each_start() -> None:
+    asked, wishes = keys(FULL, "2", "1", "3", *" my.json", "enter")
+    assert (asked.page, wishes) == (Page.ASK, [Keep(replace(ALICE, game="fight")), Try("my.json")])
+    # The file was fine: the terms name it, and so does the command.
+    back, kept = menu.use_cards(asked, "/sets/my.json")
+    assert kept == Keep(replace(ALICE, game="fight", cards="/sets/my.json"))
+    assert "> 3  Cards                            my.json\n" in picture(back)
+    words = ("--game", "fight", "--cards", "/sets/my.json")
+    assert keys(back, "4")[1] == [Try("/sets/my.json", ("play", *words))]
+    assert keys(back, "escape", "3", "5")[1] == [Try("/sets/my.json", ("host", *words))]
+    # The path can be changed, and an empty one takes the cards of the program again.
+    again, wishes = keys(back, "enter", *["backspace"] * 13, "enter")
+    assert (again.page, wishes) == (Page.PLAY, [Keep(replace(ALICE, game="fight"))])
+    assert "> 3  Cards                            those of the program\n" in picture(again)
+    # The other game has no cards.
+    assert keys(back, "1", "7")[1][-1] == Run(("play",))
 
 
 def test_the_output_of_a_command_is_scrolled_within_its_bounds() -> None:

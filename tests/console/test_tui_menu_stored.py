@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from helpers_commands import LOG
 from helpers_commands import run as run_command
+from helpers_fight import FILE
 from helpers_menu import ALICE, keys, picture
 from helpers_wire import identity
 from prompt_toolkit.data_structures import Size
@@ -81,6 +82,32 @@ def until(shown: SmallApp[Menu], pipe: PipeInput, steps: Sequence[tuple[Callable
     assert shown.run() is None
     assert not waiting
     return shown.model
+
+
+def test_a_file_of_cards_that_cannot_be_used_is_refused_in_the_menu_which_stays_there(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_bytes(FILE)
+    bad.write_bytes(FILE.replace(b'"do": "steal"', b'"do": "sing"'))
+
+    def refused(now: Menu) -> bool:
+        return now.page is Page.ASK and f"{bad}, line 644: expected one of damage" in now.problem
+
+    with create_pipe_input() as pipe:
+        shown = app(tmp_path, pipe, replace(ALICE, game="fight"), refuse=command.refuse)
+        until(shown, pipe, [
+            (lambda now: bool(now.games), f"23{bad}\r"),
+            (refused, "\x7f" * len(str(bad)) + f"{good}\r"),
+            (lambda now: now.page is Page.PLAY and now.chosen.cards == str(good), "\x1bq"),
+        ])  # fmt: skip
+    assert preferences.load(tmp_path).cards == str(good)
+    # A file that has gone since is named before anything else happens.
+    good.unlink()
+    with create_pipe_input() as pipe:
+        shown = app(tmp_path, pipe, preferences.load(tmp_path), refuse=command.refuse)
+        until(shown, pipe, [
+            (lambda now: bool(now.games), "3\r"),
+            (lambda now: now.page is Page.HOST and str(good) in now.problem, "\x1bq"),
+        ])  # fmt: skip
 
 
 def has_said(*words: str) -> Callable[[Menu], bool]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import PurePath
 
 from cli import language
 from cli.clean import pad, shorten, width
@@ -191,6 +192,8 @@ def _note(menu: Menu, item: str) -> str:
             return game(menu).name
         case "level":
             return level(menu)
+        case "cards":
+            return PurePath(chosen.cards).name or str(said.USUAL_CARDS)
         case "side":
             return str(said.SIDES.get(chosen.seat, said.SIDES[""]))
         case "setup":

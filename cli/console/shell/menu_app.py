@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from cli import language
-from cli.console.menu import hear, press
-from cli.console.menu_model import Keep, Menu, Output, Page, Quit, Run, Stop
+from cli.console.menu import game, hear, press, use_cards
+from cli.console.menu_model import Keep, Menu, Output, Page, Quit, Run, Stop, Try
 from cli.console.render.menu import item_at, render
 from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.storage import preferences
@@ -29,6 +29,9 @@ Look = Callable[[], Mapping[str, Any]]
 Beside = Callable[[Sequence[str]], Sequence[str] | None]
 """The program and the arguments that run a command beside the menu; None for one that wants the terminal."""
 
+Refuse = Callable[[str, str], str]
+"""Returns why a game, as ``--game`` calls it, cannot be played with the cards of a file; nothing if it can."""
+
 FOLLOWED = ("doctor", "witness", "archive", "history")
 """Commands whose last lines are what counts."""
 STOP_SECONDS = 3.0
@@ -36,7 +39,8 @@ STOP_SECONDS = 3.0
 
 
 def make(
-    menu: Menu, folder: Path, looks: Sequence[Look], beside: Beside = lambda words: None, **options: Any
+    menu: Menu, folder: Path, looks: Sequence[Look], beside: Beside = lambda words: None,
+    refuse: Refuse = lambda game, file: "", **options: Any,
 ) -> SmallApp[Menu]:
     """Return the application; its run returns the words of a command, or None to end.
 
@@ -57,6 +61,18 @@ def make(
                     _interrupt(process)
             case Quit():
                 app.end(None)
+            case Try(file=file, words=words):
+                # As long a path as is needed from any folder, for the next time.
+                whole = str(Path(file).expanduser().absolute())
+                problem = refuse(game(app.model).called, whole)
+                if problem:
+                    app.change(replace(app.model, problem=problem))
+                elif words:
+                    grant(app, Run(words))
+                else:
+                    model, kept = use_cards(app.model, whole)
+                    app.change(model)
+                    grant(app, kept)
             case Keep(chosen=chosen):
                 if chosen.language and chosen.language != language.current():
                     language.choose(chosen.language)
