@@ -7,8 +7,9 @@ from cli.text.wording import _, count, fill, lazy
 
 TITLE: Final = lazy("Storm over Olympus")
 WHAT: Final = lazy((
-    "Two players, hidden units, no server. The Chthonians want to bring Hades or Persephone to the Palace,",
-    "the Olympians hunt both down. You see every move's price in Honor and Energy before you make it.",
+    "Two games for two players, and no server.",
+    "Storm over Olympus: hidden units, and Hades or Persephone on the way to the Palace.",
+    "Fight for Olympus: a duel with cards from one pile whose order nobody knows.",
 ))  # fmt: skip
 NAME: Final = lazy("What is your name?")
 NAME_ASKED: Final = lazy("What is your name? Enter takes {name}; you are asked only once, and --name changes it.")
