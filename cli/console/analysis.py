@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from cli.console.advice import Adviser
+from cli.console.advice import Adviser, Candidate
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.console.advice import Candidate
     from protocol.core.transcript import Transcript
     from protocol.game import Seat
 

@@ -18,12 +18,12 @@ from cli import language
 from cli.console import model as m
 from cli.console import notes as kept_notes
 from cli.console import screen_state as st
-from cli.console.advice import think, watch
 from cli.console.guest import GameConsole, begin_match
 from cli.console.input import controlling
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import Effect, Event, ScreenState
+from cli.console.thinking import think, watch
 from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past

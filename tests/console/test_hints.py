@@ -20,11 +20,12 @@ from helpers_worlds import swapped
 from toys import Rounds
 
 from cli import language
-from cli.console.advice import Candidate, think
+from cli.console.advice import Candidate
 from cli.console.guest import begin_match
 from cli.console.input.commands import NotUnderstood
 from cli.console.plain.player import LinePlayer
 from cli.console.screen_state import Advise, Advised, Asked, Entered, Happened, Key, Page, ScreenState, Settings
+from cli.console.thinking import think
 from cli.storm import advice
 from cli.storm.advice import reasons
 from cli.storm.console import STORM
