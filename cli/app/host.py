@@ -1,5 +1,6 @@
 """``storm-p2p host``: wait for one opponent."""
 
+import asyncio
 import os
 import secrets
 from argparse import Namespace
@@ -14,13 +15,13 @@ from cli.meeting.doorway import Doorway
 from cli.meeting.joining import call
 from cli.meeting.lines import Lines, begin
 from cli.meeting.lot import Lot
-from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
+from cli.meeting.meeting import Met, NoMatch, Proposal, Stranger, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.runtime.console import Exit, UsageError, line, read_line, say
+from cli.runtime.tasks import stop
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.text import commands as told
 from cli.text import failures, joining, reach
 from protocol.reach.invite import Invite, Purpose
 from protocol.transport import Transport, TransportError
@@ -61,18 +62,10 @@ def main(options: Namespace) -> Exit:
                 say(str(joining.HASH_WARNING))
             place = None
             if reply is None:
-                text = swap.dump(doorway.places, door, identity.public, proposal.hash, game=called)
-                keys = inviting.can_listen(who)
-                if who.json:
-                    _report(doorway, listener, text)
-                else:
+                if not who.json:
                     for sentence in reach.hosting(doorway.candidates, doorway.missing):
                         say(sentence)
-                    inviting.show(text, wanted=options.qr, plain=who.plain, keys=keys)
-                if options.lan:
-                    await doorway.announce(text, door.port, door.bind)
-                with inviting.keys(text, listening=keys):
-                    link, met = await _first_guest(listener, wishes, proposal)
+                door, link, met = await invited(door, listener, wishes)
             else:
                 place = TheirDoor(reply.pin, reply.candidates)
                 wishes = replace(wishes, peer=reply.identity, kept={**door.kept(), **place.kept()})
@@ -85,6 +78,26 @@ def main(options: Namespace) -> Exit:
         except BaseException:
             await listener.close()
             raise
+
+    async def invited(door: Door, listener: Listener, wishes: Wishes) -> tuple[Door, Transport, Met]:
+        """Show an invite, and a fresh one whenever the person asks for it, until a guest has signed."""
+        keys = inviting.can_listen(who)
+        while True:
+            text = swap.dump(doorway.places, door, wishes.identity.public, proposal.hash, game=called)
+            if who.json:
+                _report(doorway, listener, text)
+            else:
+                inviting.show(text, wanted=options.qr, plain=who.plain, keys=keys)
+            if options.lan:
+                await doorway.announce(text, door.port, door.bind)
+            with inviting.keys(text, listening=keys) as fresh:
+                found = await _first_guest(listener, wishes, proposal, fresh, keys=keys, json=who.json)
+            if found is not None:
+                return door, *found
+            door = replace(door, secret=secrets.token_bytes(16))
+            wishes = replace(wishes, secret=door.secret, kept=door.kept())
+            # The earlier invite opens nothing any more: nobody draws with both.
+            listener.admit(door.secret, alone=True)
 
     return running.run(
         meet, player, home, json=who.json, patience=options.patience, also=doorway.close, rematches=rematches
@@ -111,25 +124,36 @@ def _report(doorway: Doorway, listener: Listener, text: str) -> None:
         line({"event": "listening", "address": address, "port": port})
 
 
-async def _first_guest(listener: Listener, wishes: Wishes, proposal: Proposal) -> tuple[Transport, Met]:
-    """Take the first guest who proves the secret; a stranger gets silence and the next one a turn."""
+async def _first_guest(
+    listener: Listener, wishes: Wishes, proposal: Proposal, fresh: asyncio.Event, *, keys: bool, json: bool
+) -> tuple[Transport, Met] | None:
+    """Take the first guest who signs; whoever does not, or hears nothing as a stranger, leaves the next one a turn.
+
+    None says that the person wants a fresh invite (``fresh``), which ``keys`` can ask for.
+    """
     lot = Lot()
-    while True:
-        link = await listener.accept()
+    while (link := await _next_caller(listener, fresh)) is not None:
         try:
-            met = await meeting.host(link, wishes, proposal, lot)
+            return link, await meeting.host(link, wishes, proposal, lot)
         except NoMatch as error:
             await link.close()
-            # Whoever knew the secret was the guest; whoever did not is nobody.
-            if error.event is not None and error.event.code not in ("wrong_secret", "bad_frame", "lot"):
-                raise
-            if error.event is None and error.proved:
-                say(str(told.GUEST_LEFT))
-            elif error.event is not None and error.event.code == "lot":
-                say(str(told.TURNED_AWAY))
-            continue
+            unproved = error.event is None or error.event.code in ("wrong_secret", "bad_frame")
+            if unproved and not error.proved:
+                continue
+            say(error.warning if isinstance(error, Stranger) else joining.turned_away(error.event))
+            say(joining.still_waiting(bound=lot.guest is not None, keys=keys))
+            if json:
+                line({"event": "turned-away", "code": "lost" if error.event is None else error.event.code})
         except TransportError as error:
             await link.close()
             say(failures.sentence(error.code, error.sentence))
-            continue
-        return link, met
+    return None
+
+
+async def _next_caller(listener: Listener, fresh: asyncio.Event) -> Transport | None:
+    calling, asked = asyncio.create_task(listener.accept()), asyncio.create_task(fresh.wait())
+    try:
+        await asyncio.wait((calling, asked), return_when=asyncio.FIRST_COMPLETED)
+        return await calling if calling.done() else None
+    finally:
+        await stop(calling, asked)

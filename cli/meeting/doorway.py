@@ -161,6 +161,8 @@ class Doorway:
     async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
         """Announce the invite, sealed, in the local network until the doorway is closed; see :meth:`open`."""
         own = await surroundings.find_own_addresses() if bind in EVERYWHERE else (bind or "",)
+        if self._announcement is not None:
+            await self._announcement.close()
         self._announcement = await nearby.announce(invite, [one for one in own if classify(one) in _HOUSE], port)
 
     async def _mapped(self, uplink: Uplink, port: int) -> tuple[Attempt, ...] | None:

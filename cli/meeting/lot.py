@@ -1,8 +1,9 @@
 """What is kept for an invite so that nobody gains by hanging up (SPEC.md, "Start").
 
 The host opens his coin before the guest opens his own, so a guest knows his side before the match has begun.  If he
-hangs up then and calls again, both coins are the ones of the first call: the lot has been drawn.  The host sees the
-guest's coin and blind before his own signature is out; whatever he says then, the guest takes no other hello of his.
+hangs up then, or refuses the terms, and calls again, both coins are those of the first call: the lot has been drawn.
+The host sees the guest's coin and blind before his own signature is out; whatever he says then, the guest takes no
+other hello of his.
 """
 
 import os
@@ -128,19 +129,6 @@ class Call:
         assert kept is not None
         self._write(replace(kept, match=match_id))
         with translate_errors(self._path):
-            self._sweep()
-
-    def forget(self) -> None:
-        """Delete it, unless we have signed: our coin is open then, and a fresh one would let the host draw again.
-
-        Raises:
-            JournalError: it cannot be read or deleted.
-        """
-        kept = self._read()
-        if kept is not None and kept.signed is not None:
-            return
-        with translate_errors(self._path):
-            self._path.unlink(missing_ok=True)
             self._sweep()
 
     def _read(self) -> _Kept | None:

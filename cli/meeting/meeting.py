@@ -155,7 +155,9 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
     try:
         return await shake.run()
     finally:
-        lot.guest = lot.guest or shake.handshake.guest
+        # Where no side is drawn nobody gains by another call, and the invite stays open to everybody.
+        if proposal.seating == agreed.LOT:
+            lot.guest = lot.guest or shake.handshake.guest
 
 
 async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -> Met:
@@ -166,13 +168,7 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
         blind=blind, accept_any=True, peer_identity=wishes.peer, host_hello=signed, capabilities=CAPABILITIES,
         data=wishes.data,
     )  # fmt: skip
-    try:
-        return await _Shake(link, wishes, config, consent, call).run()
-    except NoMatch as error:
-        # After a lost line the same guest may call again; after a refusal there is nothing to come back to.
-        if error.event is not None:
-            call.forget()
-        raise
+    return await _Shake(link, wishes, config, consent, call).run()
 
 
 class _Shake:

@@ -11,10 +11,6 @@ from cli.text.wording import _, fill, lazy
 from protocol.record.logfile import LogError
 
 INTERRUPTED: Final = lazy("Interrupted. A match that had begun is saved, and storm-p2p resume continues it.")
-GUEST_LEFT: Final = lazy(
-    "The guest left before the match began. Still waiting; only that guest can use the invite now."
-)
-TURNED_AWAY: Final = lazy("Somebody else called with the invite of an earlier guest and was turned away.")
 LEARN_LINES: Final = lazy(
     "Type what is asked for. An empty line shows an example, continue skips the task, and bye leaves."
 )

@@ -1,14 +1,19 @@
 """Meeting: invites and the replies to them, hosts in the same network, terms, and why a host cannot be reached."""
 
+from __future__ import annotations
+
 import errno
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.text import clocks, names
+from cli.text import clocks, failures, names
 from cli.text.sentences import Sentence
 from cli.text.wording import _, count, fill, lazy
 from protocol.reach.invite import Purpose
+
+if TYPE_CHECKING:
+    from protocol.core.handshake import HandshakeFailed
 
 PASTE: Final = lazy("Paste the invite (Ctrl-C leaves): ")
 REST: Final = lazy("The invite is incomplete. Paste the rest, or press Enter to try it as it is: ")
@@ -144,7 +149,32 @@ def found(places: Sequence[str]) -> str:
 SEND: Final = lazy("\nSend this one line to your opponent; it works once, while this program waits:\n")
 WAITING: Final = lazy("Waiting. Leave with Ctrl-C.")
 WAITING_KEYS: Final = lazy("Waiting. Leave with Ctrl-C.   c copies the line   q shows it as a QR code")
+_LEFT: Final = lazy("The guest left before the match began.")
+_TURNED_AWAY: Final = lazy({
+    "lot": "Somebody else called with the invite of an earlier guest and was turned away.",
+    "wrong_identity": "Somebody else called, whose key is not that of the player you expect, and was turned away.",
+})  # fmt: skip
+_OPEN: Final = lazy("Still waiting; the invite can still be used.")
+_BOUND: Final = lazy(
+    "Still waiting, but the invite is now only for the guest who called first: the sides are drawn, and nobody draws "
+    "twice with one invite."
+)
+_RENEW_BY_KEY: Final = lazy("n makes a new invite for somebody else.")
+_RENEW: Final = lazy("For somebody else, leave with Ctrl-C and host again.")
 COPIED: Final = lazy("The line was copied to the clipboard, if this terminal allows that; paste it to check.")
+
+
+def turned_away(event: HandshakeFailed | None) -> str:
+    """Return why there is no match with a guest; None stands for a lost line."""
+    if event is None:
+        return str(_LEFT)
+    words = _TURNED_AWAY.get(event.code)
+    return failures.handshake(event) if words is None else str(words)
+
+
+def still_waiting(*, bound: bool, keys: bool) -> str:
+    """Return that the host goes on, for whom, and how somebody else can still be the guest."""
+    return f"{_BOUND} {_RENEW_BY_KEY if keys else _RENEW}" if bound else str(_OPEN)
 
 
 def indented(text: str) -> str:

@@ -262,6 +262,8 @@ class Handshake:
         self.records.append(Record(FrameKind.HELLO, frame))
         self._hellos[theirs.role] = data
         if config.role is Role.HOST:
+            # Nobody but the one who is expected sees the coin: for anybody else nothing is drawn.
+            self._check_identity(theirs)
             # The answer goes out before the comparison, so that both can name both values.
             self.guest = (theirs.identity, theirs.coin)
             self.entropy = derive(config.entropy, "answer", data)
@@ -311,10 +313,7 @@ class Handshake:
             raise _Failure("game", ours.game, theirs.game)
         if ours.game_version != theirs.game_version:
             raise _Failure("rules", ours.game_version, theirs.game_version)
-        wanted = self.config.peer_identity
-        shown = identity_hash(theirs.identity)
-        if wanted is not None and shown != wanted:
-            raise _Failure("wrong_identity", wanted.hex(), shown.hex())
+        self._check_identity(theirs)
         if theirs.match_key == ours.match_key or theirs.nonce == ours.nonce:
             raise _Failure("mirror", "a key of their own", "ours")
         if self.config.first_guest not in (None, (theirs.identity, theirs.coin)):
@@ -325,6 +324,11 @@ class Handshake:
                 raise _Failure("redrawn", "the hello that we have signed", "another")
         if theirs.channel != ours.channel:
             raise _Failure("channel", ours.channel.hex() or "none", theirs.channel.hex() or "none")
+
+    def _check_identity(self, theirs: Hello) -> None:
+        wanted, shown = self.config.peer_identity, identity_hash(theirs.identity)
+        if wanted not in (None, shown):
+            raise _Failure("wrong_identity", wanted.hex(), shown.hex())
 
     def _take_sign(self, frame: bytes, *values: Any) -> None:
         self.records.append(Record(FrameKind.SIGN, frame))

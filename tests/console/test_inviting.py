@@ -84,7 +84,8 @@ def waited(*steps: str | Callable[[list[str]], None], size: tuple[int, int] = (8
     async def run() -> None:
         with create_pipe_input() as pipe:
             output = Vt100_Output(written, lambda: Size(rows=size[1], columns=size[0]), term="xterm", enable_cpr=False)
-            with Waiting(TEXT, inviting.command(TEXT), told.append, pipe, output).listening():
+            renew = lambda: told.append("a new invite")  # noqa: E731
+            with Waiting(TEXT, inviting.command(TEXT), told.append, pipe, output, renew).listening():
                 for step in steps:
                     if isinstance(step, str):
                         pipe.send_text(step)
@@ -130,6 +131,12 @@ def test_a_key_copies_the_line() -> None:
     assert written == f"\x1b]52;c;{base64.b64encode(inviting.command(TEXT).encode()).decode()}\x07"
     assert told == [str(said.COPIED)]
     assert waited("x\x1b[A") == ("", [])
+
+
+def test_a_key_asks_for_a_new_invite() -> None:
+    assert waited("n") == ("", ["a new invite"])
+    # Any key takes the code away, and does nothing else.
+    assert waited("q", "n", size=(80, 40))[1] == []
 
 
 def test_ctrl_c_is_still_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:

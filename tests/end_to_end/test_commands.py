@@ -88,18 +88,21 @@ def test_what_was_proved_is_said_in_a_line(tmp_path: Path) -> None:
 
 
 def test_leaving_the_scheme_proved_takes_the_agreement_of_both_to_a_warning(tmp_path: Path) -> None:
-    host_words = ("--player", "bot:random", "--scheme", "hash")
-    with hosting(tmp_path / "a", *host_words) as (host, invite):
-        refused = run("join", invite, "--player", "bot:random", "--yes", "--home", str(tmp_path / "b"), code=3)
-        _, err = finish(host)
-    assert "found out only when everything is opened at the end" in err
-    assert "found out only when everything is opened at the end" in refused.stderr
+    guest = ("--player", "bot:random", "--home", str(tmp_path / "b"))
+    with hosting(tmp_path / "a", "--player", "bot:random", "--scheme", "hash") as (host, invite):
+        refused = run("join", invite, "--yes", *guest, code=3)
+        # The sides are drawn by now: whoever has refused may change his mind, and nobody else can draw again.
+        other = ("--player", "bot:random", "--scheme", "hash", "--home", str(tmp_path / "c"))
+        assert "only they can use it now" in run("join", invite, *other, code=3).stderr
+        joined = run("join", invite, "--scheme", "hash", "--json", *guest)
+        out, err = finish(host)
+    warning = "found out only when everything is opened at the end"
+    assert warning in err
+    assert warning in refused.stderr
     assert "storm-p2p join --scheme hash agrees to it" in refused.stderr
-    with hosting(tmp_path / "c", *host_words) as (host, invite):
-        joined = run(
-            "join", invite, "--player", "bot:random", "--scheme", "hash", "--json", "--home", str(tmp_path / "d")
-        )
-        finish(host)
+    assert err.count("only for the guest who called first") == 2
+    turned = [line["code"] for line in events(out) if line["event"] == "turned-away"]
+    assert turned == ["peer_terms_refused", "lot"]
     log = events(joined.stdout)[-1]["log"]
     assert verified(log)["scheme"] == "hash"
     assert "checked: " not in run("replay", log, "--text").stdout

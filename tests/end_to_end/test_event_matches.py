@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from helpers_commands import run
 from helpers_events import Club
 from helpers_processes import Process, hosting, invite_of, joining
 
+from cli.storage.home import Home
 from protocol.tournament.drafts import Assignment
 from protocol.tournament.results import State
 
@@ -91,11 +93,22 @@ def test_who_does_not_know_the_tournament_refuses_its_game(tmp_path: Path) -> No
     club = Club(tmp_path)
     club.start("--games", "1", "--random-setup")
     (one,) = club.games()
-    first, _ = seats(club, one)
+    first, second = seats(club, one)
+    elsewhere = Home(tmp_path / "elsewhere")
+    elsewhere.folder.mkdir()
+    shutil.copy(Home(club.home(second)).key_file, elsewhere.key_file)
     with host(club, first) as here:
-        done = run(*("join", invite_of(here), "--player", ROBOT, "--home", str(club.home("eve"))), code=3)
-        assert "which this program does not know" in done.stderr
-        assert here.wait() != 0
+        invite = invite_of(here)
+        guests = {
+            "wrong_identity": (club.home("eve"), "not the player whom the other expected"),
+            # The one who is expected can still come; this program of his does not know the tournament.
+            "peer_terms_refused": (elsewhere.folder, "which this program does not know"),
+        }
+        for code, (home, said) in guests.items():
+            assert said in run(*("join", invite, "--player", ROBOT, "--home", str(home)), code=3).stderr
+            turned = here.until("turned-away")
+            assert turned is not None
+            assert turned["code"] == code
     assert not list(club.folder.glob("*.storm"))
 
 

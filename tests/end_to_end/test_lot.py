@@ -13,6 +13,7 @@ from helpers_memory import pair
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
+from protocol.core import agreement
 from protocol.core.frames import FrameKind, pack_frame
 from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
@@ -46,7 +47,8 @@ End = Met | BaseException
 
 
 async def call(
-    folder: Path, lot: Lot, guest: int, kept: Call, consent: meeting.Consent, *, cut: bytes | None = None
+    folder: Path, lot: Lot, guest: int, kept: Call, consent: meeting.Consent, *, cut: bytes | None = None,
+    seating: tuple[int, ...] = agreement.LOT,
 ) -> tuple[End, End]:
     """Let a guest call the host, who keeps the lot, and return what each of the two has in the end.
 
@@ -57,6 +59,7 @@ async def call(
         kept: what the guest keeps.
         consent: the guest's.
         cut: the host says this, if it is anything, and hangs up when the guest's coin is open.
+        seating: how seats are given.
     """
     left, right = pair()
     if cut is not None:
@@ -75,7 +78,8 @@ async def call(
     async def ended(link: Transport, side: str) -> Met:
         try:
             if side == "host":
-                return await meeting.host(link, wishes(folder, 9), Proposal(encode_terms(Terms()), "hash"), lot)
+                proposal = Proposal(encode_terms(Terms()), "hash", seating=seating)
+                return await meeting.host(link, wishes(folder, 9), proposal, lot)
             return await meeting.guest(link, wishes(folder, guest), kept, consent)
         finally:
             await link.close()
@@ -188,14 +192,33 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_call_that_has_signed_nothing_can_be_forgotten(tmp_path: Path) -> None:
-    kept = Call(tmp_path, INVITE)
-    kept.forget()
-    first, _, blind, _ = kept.begin("a")
-    kept.forget()
-    assert list(tmp_path.iterdir()) == []
-    second, _, blind, _ = kept.begin("a")
-    assert second != first
-    kept.signs("a", blind, bytes(32))
-    kept.forget()
-    assert kept.begin("a") == (second, "a", blind, bytes(32))
+async def no(offer: Offer) -> tuple[bool, Seat | None]:
+    return False, None
+
+
+def test_a_guest_who_has_refused_the_terms_may_change_his_mind_and_has_the_same_lot(tmp_path: Path) -> None:
+    async def whole() -> None:
+        lot = Lot()
+        kept = Call(tmp_path / "call", INVITE)
+        entropy = kept.begin("one")[0]
+        host, guest = await call(tmp_path, lot, 1, kept, no)
+        for side, code in ((host, "peer_terms_refused"), (guest, "terms_refused")):
+            assert isinstance(side, NoMatch)
+            assert side.event is not None
+            assert side.event.code == code
+        assert kept.begin("one")[0] == entropy
+        assert {seat(end) for end in await call(tmp_path, lot, 1, kept, yes)} == {0, 1}
+
+    asyncio.run(whole())
+
+
+def test_an_invite_whose_sides_are_not_drawn_is_open_to_the_next_guest(tmp_path: Path) -> None:
+    async def whole() -> None:
+        lot = Lot()
+        await call(tmp_path, lot, 1, Call(tmp_path / "call", INVITE), no, seating=agreement.host_takes(1))
+        ends = await call(
+            tmp_path, lot, 2, Call(tmp_path / "another", INVITE), yes, seating=agreement.host_takes(1)
+        )
+        assert [seat(end) for end in ends] == [1, 0]
+
+    asyncio.run(whole())

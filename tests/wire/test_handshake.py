@@ -120,6 +120,17 @@ def answer_of(host: Config, guest: Handshake, **changes: Any) -> bytes:
     return pack_frame(FrameKind.HELLO, data, hashing.derive(SECRET, "invite", theirs, data))
 
 
+def test_a_guest_whom_the_host_does_not_expect_sees_no_coin_so_that_the_invite_stays_open() -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    side, other = Handshake(replace(host, peer_identity=bytes(16))), Handshake(guest)
+    side.receive_data(other.data_to_send()[0])
+    (answer,) = side.data_to_send()
+    assert unpack_frame(answer)[0] is FrameKind.REFUSAL
+    assert side.guest is None
+    other.receive_data(answer)
+    assert [event.code for event in other.events_received()] == ["peer_wrong_identity"]  # type: ignore[union-attr]
+
+
 def test_the_own_match_key_or_nonce_in_the_hello_of_the_other_is_a_mirror() -> None:
     for what in ("match_key", "nonce"):
         host, guest = configs(RockPaperScissors(), 3)

@@ -1,5 +1,6 @@
 """The invite on the terminal of the host: the line in one piece, and its QR code only where it is seen whole."""
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,10 +69,14 @@ def can_listen(wanted: PlayerOptions) -> bool:
 
 
 @contextmanager
-def keys(text: str, *, listening: bool) -> Iterator[None]:
-    """Let keys copy the invite and show its QR code while one waits in a running loop."""
+def keys(text: str, *, listening: bool) -> Iterator[asyncio.Event]:
+    """Let keys copy the invite and show its QR code while one waits in a running loop.
+
+    Yields what is set when the person wants a fresh invite.
+    """
+    fresh = asyncio.Event()
     if not listening:
-        yield
+        yield fresh
         return
     # The library is needed for a person at a terminal alone.
     from prompt_toolkit.input import create_input
@@ -79,5 +84,5 @@ def keys(text: str, *, listening: bool) -> Iterator[None]:
     from cli.console.shell.inviting import Waiting
     from cli.console.shell.output import make_output
 
-    with Waiting(text, command(text), say, create_input(), make_output(sys.stderr)).listening():
-        yield
+    with Waiting(text, command(text), say, create_input(), make_output(sys.stderr), fresh.set).listening():
+        yield fresh

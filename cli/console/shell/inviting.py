@@ -19,17 +19,23 @@ from cli.text import joining as said
 
 _COPY = "c"
 _ALONE = "q"
+_NEW = "n"
 
 
 class Waiting:
     """The keys of one invite on one terminal."""
 
-    def __init__(self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output) -> None:
-        """Prepare the keys: the QR code holds ``invite``, and ``line`` goes to the clipboard."""
+    def __init__(
+        self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output,
+        renew: Callable[[], None],
+    ) -> None:  # fmt: skip
+        """Prepare the keys: the QR code holds ``invite``, ``line`` goes to the clipboard, ``renew`` asks for another.
+        """
         self._invite = invite
         self._code = qr.drawn(invite)
         self._line = line
         self._say = say
+        self._renew = renew
         self._source = source
         self._output = output
         self._alone = False
@@ -55,6 +61,8 @@ class Waiting:
                 self._copy()
             elif press.key == _ALONE:
                 self._show()
+            elif press.key == _NEW:
+                self._renew()
 
     def _copy(self) -> None:
         """Hand the line to the clipboard by OSC 52, which reaches that of the person's own machine over ssh, too."""
