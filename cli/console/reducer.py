@@ -147,8 +147,8 @@ def _resized(ui: S, event: st.Resized) -> tuple[S, Effects]:
 def _session(ui: S, event: Event) -> tuple[S, Effects]:
     match event:
         case st.Seated():
-            # Words to compare must not scroll away unseen.
-            return replace(ui, notice=ui.log if ui.game.words else ()), ()
+            # Words to compare must not scroll away unseen.  They come first, because what does not fit is cut.
+            return replace(ui, notice=(ui.log[-1], *ui.log[:-1]) if ui.game.words else ()), ()
         case st.Placed():
             # What was placed at another console stays.
             return guest_of(ui).place(replace(ui, sent=False)), (st.Ring(str(said.CALL_SETUP)),)
@@ -210,7 +210,7 @@ def _taken_over(ui: S, event: st.TakenOver) -> tuple[S, Effects]:
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), told=(), rejected="",
         question=None, placing=None, results=(), sent=False, replay=None, motion=None, draft="", typed="",
-        picked="",        first=ui.first and not game.entries,
+        picked="", first=ui.first and not game.entries,
     )  # fmt: skip
     clear = guest_of(ui).settle(clear)
     for entry in game.entries:

@@ -9,11 +9,12 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.guest import begin_match
-from cli.console.screen_state import Happened, Noticed
+from cli.console.screen_state import Asked, Happened, Noticed, Resized, Seated
 from cli.storm.console import STORM
 from cli.storm.notices import Dealt, StormNotice
 from cli.storm.participant import Dealing
 from cli.storm.screen import StormScreen
+from cli.text import matches
 from protocol.game import Hidden, Hide, Locate, Located
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
@@ -97,6 +98,22 @@ def test_nothing_is_dealt_any_more_once_both_have_set_up() -> None:
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
     assert "dealing" not in tui.text(tui.after(waiting(0, 0, 1), Happened((), view)))
     assert "dealing" in tui.text(tui.after(waiting(0, 1), Happened((), engine.new_game(RANDOM))))
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("deciding", [False, True], ids=["while units are dealt", "at the first decision"])
+def test_words_to_compare_are_read_whole_in_the_smallest_window(deciding: bool) -> None:
+    facts = {"match": "7c1f0a", "words": "quartz blanket trumpet sunflower"}
+    game = begin_match(STORM, Faction.CHTHONIANS, replace(RANDOM, open_combat=True), "wwwwwwww" * 4, facts)
+    seated = matches.seated(replace(game, aids=True))
+    ui = StormScreen(replace(game, aids=True), log=tuple(seated))
+    ui = tui.after(ui, Resized(80, 24), Seated(), *map(Noticed, dealt(0, 0)))
+    if deciding:
+        view = helpers.owner_view(engine.new_game(RANDOM), Faction.CHTHONIANS)
+        ui = tui.after(ui, Happened((), view), Asked(view))
+    shown = " ".join(tui.text(ui).split())
+    assert seated[-1] in shown
+    assert ("2 " in shown.split(seated[-1])[1]) or deciding
 
 
 def test_words_to_compare_do_not_hide_that_units_are_dealt() -> None:

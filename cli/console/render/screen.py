@@ -52,10 +52,14 @@ def render(ui: ScreenState) -> Frame:
 def _with_words(ui: ScreenState, title: str) -> str:
     """Return the title of the text below the board with the words to compare, which stand there until they were."""
     game = ui.game
-    if not game.words or game.compared or game.ending is not None:
+    if not _are_words_open(ui):
         return title
     both = f"{title} {'-' * 4} {fill(words.TO_COMPARE, words=game.words)}"
     return both if width(both) <= ui.columns - _RULE else fill(words.TO_COMPARE, words=game.words)
+
+
+def _are_words_open(ui: ScreenState) -> bool:
+    return bool(ui.game.words) and not ui.game.compared and ui.game.ending is None
 
 
 def furthest(ui: ScreenState) -> int:
@@ -215,7 +219,9 @@ def _text(ui: ScreenState) -> tuple[str, Sequence[str]]:
     if ui.question is not None and _asks(ui):
         return str(words.ASKED), ui.question.lines
     if ui.notice and ui.notice == ui.told and ui.game.deciding and not ui.sent and not guest_of(ui).steers(ui):
-        return str(words.COMING), (*_coming(ui), *ui.notice)
+        # What to do is read again later; words to compare that are cut are not compared.
+        both = (ui.notice, _coming(ui)) if _are_words_open(ui) else (_coming(ui), ui.notice)
+        return str(words.COMING), (*both[0], *both[1])
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
         going_on = m.tell_progress(ui.game)
