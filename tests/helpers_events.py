@@ -89,14 +89,18 @@ class Club:
         own = [one for player in found.players for one in assignments(found, player.key)]
         return sorted((one for one in own if one.seat == 0), key=lambda one: one.place)
 
-    def begin(self, one: Assignment, **changes: Any) -> StormPair:
-        """Let the two who have to play a game begin it."""
+    def seated(self, one: Assignment) -> tuple[str, str]:
+        """Return who has seat 0 in a game, and the other."""
         found = self.look()
         pairing = found.rounds[one.place.round - 1].pairings[one.place.table - 1]
         first, second = (found.players[number - 1].name for number in pairing)
-        seated = (first, second) if one.place.game % 2 else (second, first)
+        return (first, second) if one.place.game % 2 else (second, first)
+
+    def begin(self, one: Assignment, **changes: Any) -> StormPair:
+        """Let the two who have to play a game begin it."""
+        found = self.look()
         both = {
-            "people": tuple(map(self.key, seated)), "conditions": one.conditions, "capabilities": ("event",),
+            "people": tuple(map(self.key, self.seated(one))), "conditions": one.conditions, "capabilities": ("event",),
             "seating": host_takes(0), "terms": games.find().read_terms(found.event.terms),
             "tag": f"{one.place} {sorted(changes)}", **changes,
         }  # fmt: skip

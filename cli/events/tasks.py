@@ -14,6 +14,7 @@ from protocol.tournament.documents import Document
 from protocol.tournament.drafts import assignments, coin_from
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Place
+from protocol.tournament.lines import lines_of
 from protocol.tournament.no_shows import NoShow, no_shows
 from protocol.tournament.pairings import PairingError, pair_round
 from protocol.tournament.results import SETTLED, State
@@ -62,6 +63,20 @@ class Kind(StrEnum):
     OVER = "over"
 
 
+class Idle(StrEnum):
+    """Why a player has no game to play until the next round."""
+
+    FIRST = "first"
+    """No round is published."""
+    PLAYED = "played"
+    BYE = "bye"
+    RULED = "ruled"
+    """A forfeit by ruling; nothing was played."""
+    NONE = "none"
+    """Not in the round: out of a knock-out, or free for it by ruling."""
+    GONE = "gone"
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """Something to do, and until when."""
@@ -76,6 +91,8 @@ class Task:
     """Who asks for a forfeit."""
     missing: tuple[str, ...] = ()
     """Names of those whose coin is missing; the program that pairs."""
+    idle: Idle | None = None
+    """Of a player who waits for the next round."""
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -213,7 +230,22 @@ def _player_tasks(
         kind = kind or (Kind.SIGN if owes in (None, me.number) else Kind.CONFIRM)
         yield Task(kind, one.until, one.place, one.seat, one.opponent)
     if not games:
-        yield Task(Kind.WAIT_ROUND, tournament.rounds[-1].until if tournament.rounds else None)
+        until = tournament.rounds[-1].until if tournament.rounds else None
+        yield Task(Kind.WAIT_ROUND, until, idle=_idle(tournament, me.number))
+
+
+def _idle(tournament: Tournament, number: int) -> Idle:
+    if (tournament.next.gone or {}).get(number, tournament.next.round + 1) <= tournament.next.round:
+        return Idle.GONE
+    lines = lines_of(tournament.field)[number]
+    if not lines:
+        return Idle.FIRST
+    last = lines[-1]
+    if last is None or (not last.opponent and not last.bye):
+        return Idle.NONE
+    if last.bye:
+        return Idle.BYE
+    return Idle.RULED if all(one.forfeited for one in last.outcomes) else Idle.PLAYED
 
 
 def _claim_task(tournament: Tournament, claim: NoShow, me: Player) -> Task:

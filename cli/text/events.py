@@ -227,7 +227,16 @@ _TASKS: Final = lazy({
     "  storm-p2p event answer {folder} TEXT",
     "wait-claim": "There is a claim about game {place} against {other}. The answer is due by {until}; then an "
     "arbiter decides.",
-    "wait-round": "You have played all your games. The next round starts when the others have played theirs.",
+    "wait-round first": "No round is published yet, so there is nothing to play. The organiser publishes the first.",
+    "wait-round played": "You have played your games of this round. The tournament goes on when the others have played "
+    "theirs.",
+    "wait-round bye": "You have a bye: no opponent in this round, and points for it. The tournament goes on when the "
+    "others have played their games.",
+    "wait-round ruled": "Your game of this round was decided by an arbiter and is not played any more. The tournament "
+    "goes on when the others have played their games.",
+    "wait-round none": "You have no game in this round. The tournament goes on when the others have played their "
+    "games.",
+    "wait-round gone": "You take part in the tournament no more.",
     "close": "Players can enter until {until}. Then close entries:\n  storm-p2p event close {folder}",
     "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
     "rule": "{by} claims a forfeit against {other} in game {place}; {other} has answered or "
@@ -246,7 +255,7 @@ _TASKS: Final = lazy({
 def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
     """Return what to do, until when, and the command; ``sides`` are called as the game's console calls them."""
     return fill(
-        _TASKS[str(one.kind)],
+        _TASKS[str(one.kind) if one.idle is None else f"{one.kind} {one.idle}"],
         until="" if one.until is None else clocks.moment(one.until),
         folder=shlex.quote(clean(str(folder))),
         place="" if one.place is None else place_of(*one.place),

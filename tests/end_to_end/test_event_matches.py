@@ -24,17 +24,9 @@ def host(club: Club, who: str) -> Process:
     return hosting(club.home(who), "--event", str(club.folder), "--player", ROBOT)
 
 
-def seats(club: Club, one: Assignment) -> tuple[str, str]:
-    """Return who has seat 0 in a game, and the other."""
-    found = club.look()
-    pairing = found.rounds[one.place.round - 1].pairings[one.place.table - 1]
-    first, second = (found.players[number - 1].name for number in pairing)
-    return (first, second) if one.place.game % 2 else (second, first)
-
-
 def play(club: Club, one: Assignment, *, kill: bool = False) -> None:
     """Let two programs play a game; one of them is killed in its midst, and goes on where it was."""
-    first, second = seats(club, one)
+    first, second = club.seated(one)
     with host(club, first) as here, joining(club.home(second), invite_of(here), ROBOT) as there:
         if kill:
             assert here.until("message", 8) is not None
@@ -58,7 +50,7 @@ def test_a_game_is_hosted_and_joined_from_the_folder_and_both_logs_come_into_it(
     club = Club(tmp_path)
     club.start("--games", "1", "--random-setup", players=("ann", "bob", "cid"))
     (one,) = club.games()
-    first, second = seats(club, one)
+    first, second = club.seated(one)
     (third,) = {"ann", "bob", "cid"} - {first, second}
     folder = str(club.folder)
     # The third is free, and so can neither host nor take the game of the others.
@@ -93,7 +85,7 @@ def test_who_does_not_know_the_tournament_refuses_its_game(tmp_path: Path) -> No
     club = Club(tmp_path)
     club.start("--games", "1", "--random-setup")
     (one,) = club.games()
-    first, second = seats(club, one)
+    first, second = club.seated(one)
     elsewhere = Home(tmp_path / "elsewhere")
     elsewhere.folder.mkdir()
     shutil.copy(Home(club.home(second)).key_file, elsewhere.key_file)
@@ -125,7 +117,7 @@ def test_eight_bots_play_a_swiss_of_three_rounds_that_a_stranger_recomputes(tmp_
         for number, one in enumerate(games):
             if turn == 2 and number == 7:
                 # Nobody comes: the arbiter lets one of them lose.
-                absent = {"place": one.place, "who": seats(club, one)[1]}
+                absent = {"place": one.place, "who": club.seated(one)[1]}
                 club.event("olga", "rule", "forfeit", ".".join(map(str, one.place)), absent["who"])
             else:
                 play(club, one, kill=turn == 1 and number == 3)

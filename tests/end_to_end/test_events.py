@@ -127,6 +127,8 @@ def test_a_swiss_takes_late_players_byes_and_withdrawals(club: Club) -> None:
     club.event("olga", "rule", "withdraw", "2", "dot")
     club.event("olga", "rule", "bye", "3", "ann", "--points", "0.5")
     club.play_all()
+    assert "You have played your games of this round" in club.event("ann", "status")
+    assert "You take part in the tournament no more" in club.event("dot", "status")
     assert "Round 2 is published" in club.event("olga", "status")
     found = club.look()
     assert [one.name for one in found.players][-1] == "eve"
@@ -134,7 +136,15 @@ def test_a_swiss_takes_late_players_byes_and_withdrawals(club: Club) -> None:
     assert paired == {"ann", "bob", "cid", "eve"}
     club.play_all()
     club.event("olga", "status")
+    assert "You have no game in this round" in club.event("ann", "status")
     assert club.table()["refused"] == []
+
+
+def test_whoever_is_free_in_a_swiss_is_told_so(club: Club) -> None:
+    club.start("--system", "swiss", "--rounds", "2", "--games", "1", players=("ann", "bob", "cid"))
+    found = club.look()
+    (free,) = (pair.first for pair in found.rounds[0].pairings if not pair.second)
+    assert "You have a bye" in club.event(found.players[free - 1].name, "status")
 
 
 # -- games ----------------------------------------------------------------------------------------------------
@@ -239,12 +249,15 @@ def test_a_ruling_about_somebody_who_does_not_play_the_game_is_not_written(club:
     assert sorted(club.folder.iterdir()) == before
     # And the number is still free.
     club.event("olga", "rule", "forfeit", "1.2", str(other))
+    assert "decided by an arbiter" in club.event(found.players[other - 1].name, "status")
     assert club.table()["refused"] == []
 
 
 def test_a_round_robin_goes_on_when_the_time_of_a_round_is_over(club: Club, later: list[int]) -> None:
     club.start("--games", "1", players=("ann", "bob", "cid"))
     assert "Round 2" not in club.event("olga", "status")
+    (free,) = {"ann", "bob", "cid"} - {name for one in club.games() for name in club.seated(one)}
+    assert "You have no game in this round" in club.event(free, "status")
     later[0] = 20 * DAY
     said = club.event("olga", "status")
     assert "Round 2 is published" in said
