@@ -56,6 +56,16 @@ def test_the_digest_names_what_the_cards_say_and_nothing_else() -> None:
         assert own_set(**{name: fields}).digest != CARDS.digest, fields
 
 
+def test_no_turn_of_the_set_that_comes_with_the_program_can_go_on_for_ever() -> None:
+    # B-41: nothing returns an own unit that could be played again for nothing.
+    every = [(card, ability) for card in CARDS.cards for ability in card.abilities]
+    assert all(ability.whom.own is False for _, ability in every if ability.do == "bounce")
+    free = {ability.kind for _, ability in every if ability.do == "free"}
+    survivors = [card for card, ability in every if ability.do == "survive"]
+    assert survivors
+    assert all(card.cost and card.kind not in free for card in survivors)
+
+
 ROWS: list[tuple[str, Any, str]] = [
     ("type", "titan", "hero, soldier, equipment in 'type'"),
     ("type", 1, "in 'type', got 1"),

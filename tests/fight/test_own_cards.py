@@ -11,6 +11,7 @@ import pytest
 from helpers_fight import CARDS, abilities, cards_in, own_set, random_play, random_set, shown, table
 
 from storm_p2p.fight import codec
+from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.card_file import WORDS, load_cards
 from storm_p2p.fight.notation import format_decision, parse_decision
 from storm_p2p.fight.positions import show_view
@@ -377,6 +378,20 @@ def play_random_sets(start: int, number: int, used: Counter[str]) -> None:
             for units in game.state.sides:
                 for card in (one for unit in units if unit for one in (unit.card, unit.gear) if one is not None):
                     used.update(one.do for one in cards.cards[card].abilities if one.when.value == "always")
+
+
+def test_a_turn_that_could_go_on_for_ever_is_legal_and_no_computer_player_thinks_for_ever() -> None:
+    # B-41: each of two equal soldiers takes the other back to the hand and plays it for nothing.
+    again = abilities(
+        {"when": "played", "may": False, "do": "bounce", "whom": {"side": "own", "kind": "soldier", "other": True}},
+        {"when": "played", "may": True, "do": "free", "type": "soldier"},
+    )
+    game = table(own_set(Slingers=again), {1: 60}, {}, [61])
+    act(game, "play 61 2", *["free 60 1", "free 61 2"] * 10)
+    assert shown(game.state.sides[0]) == {2: (61, 0, None)}
+    for name, decide in BOTS.items():
+        decision = decide(game.state, game.names, random.Random(1))
+        assert decision in game.legal(), name
 
 
 @pytest.fixture

@@ -13,6 +13,9 @@ from storm_p2p.fight.state import State
 _NOISE = 1e-6
 """What chance adds, so that equal decisions are equally likely."""
 
+_FARTHEST = 100
+"""So many questions of the turn are looked at; with an own set of cards it may have no end (B-41)."""
+
 
 def decide_greedily(state: State, known: Known, chance: random.Random) -> Decision:
     """Return the decision after which the own turn ends best."""
@@ -30,9 +33,10 @@ def _outcome(state: State, seat: Seat, decision: Decision, known: Known) -> floa
     names = dict(known)
     number = state.number
     state = engine.decide(state, decision)
-    while state.result is None and state.number == number:
+    for _ in range(_FARTHEST):
         question = state.question
-        assert question is not None
+        if question is None or state.number != number:
+            break
         match question.kind:
             case "deal":
                 state = engine.answer_deal(state)
