@@ -173,6 +173,9 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         return fill("a draw ({reason})", reason=names.log_word(why))
     if why == "resignation":
         loser = next((clean(name) for side, name in called.items() if side != winner), "?")
+        if winner.isdigit():
+            wins = clean(called.get(winner, winner))
+            return fill("{winner} wins: {name} resigned (resignation)", winner=wins, name=loser)
         template = lazy("the {side} win: {name} resigned (resignation)")
         return fill(template, side=names.seat(clean(winner)), name=loser)
     if winner.isdigit():

@@ -51,7 +51,7 @@ def words(answer: Mapping[str, Any]) -> str:
         said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["convicted"]))
         lines.append(fill("  result: {result}", result=said))
         lines += _signatures(answer)
-        audited = lazy("  audited: every hidden unit was opened and checked")
+        audited = lazy("  audited: everything that was hidden was opened and checked")
         lines.append(str(audited) if answer["audited"] else _("  not audited: not every seed is open"))
         lines += clocks.course(answer)
         lines += witnesses.course(answer)

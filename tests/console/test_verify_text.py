@@ -1,8 +1,8 @@
-"""What verify says of a file that is no whole log."""
+"""What verify says of files, and of results."""
 
 from __future__ import annotations
 
-from cli.text import commands, failures
+from cli.text import commands, failures, matches
 from protocol.record.logfile import LogError
 
 
@@ -12,3 +12,8 @@ def test_a_cut_file_is_not_told_to_be_pasted() -> None:
     assert "Paste" not in said
     # Of an invite it stays true.
     assert "Paste" in failures.sentence("cut", "expected 80 characters, got 10")
+
+
+def test_a_resignation_is_told_by_the_names_of_players_where_sides_have_none() -> None:
+    said = matches.result("1", "forfeit", {"0": "anna", "1": "bob"}, guilty=False)
+    assert said == "bob wins: anna resigned (resignation)"
