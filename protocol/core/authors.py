@@ -6,8 +6,7 @@ Signatures and authors alone: the same for whoever reads a log and for the two s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from protocol.core.agreement import Agreement
 from protocol.core.witness import WitnessStatement, read_statement
@@ -31,8 +30,7 @@ class Authored(Protocol):
 M = TypeVar("M", bound=Authored)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where a frame comes from."""
 
     seat: Seat | None = None

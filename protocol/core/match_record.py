@@ -114,7 +114,7 @@ class MatchRecord:
     def link(self, length: int | None = None, sides: tuple[int, ...] | None = None) -> bytes:
         """Return what an envelope names as the messages before it: as many as are given, or all that are held."""
         counts = self.sides if sides is None else sides
-        heads = (side_heads[count] for side_heads, count in zip(self._side_heads, counts, strict=True))
+        heads = [side_heads[count] for side_heads, count in zip(self._side_heads, counts, strict=True)]
         return hash_parts("link", self.heads[-1 if length is None else length], *heads)
 
     def last_envelope_of(self, seat: Seat) -> int:

@@ -217,7 +217,7 @@ class Referee:
             position.cards.plus(cards) if cards else position.cards,
             position.shares.plus(shares) if shares else position.shares,
             keys or position.keys,
-            position.faces.union(faces),
+            position.faces.union(faces) if faces else position.faces,
         )
         return done, answer
 

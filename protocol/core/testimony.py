@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from protocol.core.envelope import Envelope
 from protocol.core.messages import Side, SideType, SignedOutcome
@@ -21,8 +21,7 @@ RESULT = "result", 1
 """The kind and the number of a result: each seat signs one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """Where a message stands in what its author has signed."""
 
     what: tuple[str, int]
@@ -94,12 +93,15 @@ class Testimony:
             what, number = mark.what
             raise _convict("two_messages", f"one {what} {number}", "two", seat, same, mark)
         marks = self._marks[seat]
-        at = _find_place(marks, mark)
-        # What is held stands in one order, so a message that fits between its neighbours fits everywhere.
-        around = marks[max(0, at - 1) : at + 1]
         # A result is its author's last word: what would come behind it undid what it has signed, and with it what the
         # other has signed, too.
         end = self._held.get((seat, *RESULT))
+        if end is None and mark.what != RESULT and (not marks or marks[-1].precedes(mark)):
+            # Nearly always a message stands behind all others of its author.
+            return
+        at = _find_place(marks, mark)
+        # What is held stands in one order, so a message that fits between its neighbours fits everywhere.
+        around = marks[max(0, at - 1) : at + 1]
         if mark.what == RESULT:
             beyond = [*marks[-1:], *[one for one in marks if one.acts][-1:]]
         else:
@@ -124,7 +126,7 @@ class Testimony:
 
 def _find_place(marks: Sequence[Mark], mark: Mark) -> int:
     """Return where a message stands among those of its author; nearly always it is the last."""
-    if not marks or marks[-1].order < mark.order:
+    if not marks or marks[-1].precedes(mark):
         return len(marks)
     return bisect_left(marks, mark.order, key=lambda one: one.order)
 

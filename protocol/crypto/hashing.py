@@ -15,7 +15,9 @@ def _length(data: bytes) -> bytes:
 
 
 _OPENING = _length(PREFIX) + PREFIX
-_EIGHT = _length(bytes(8))
+_LENGTHS = tuple(number.to_bytes(8, "big") for number in range(256))
+"""The lengths of most parts."""
+_EIGHT = _LENGTHS[8]
 
 
 @lru_cache(maxsize=64)
@@ -28,7 +30,11 @@ def frame(label: str, *parts: bytes | int) -> bytes:
     """Join a label and parts so that no two different lists give the same bytes; numbers take 8 bytes."""
     joined = _opened(label)
     for part in parts:
-        joined += _EIGHT + part.to_bytes(8, "big") if isinstance(part, int) else len(part).to_bytes(8, "big") + part
+        if isinstance(part, int):
+            joined += _EIGHT + part.to_bytes(8, "big")
+        else:
+            length = len(part)
+            joined += (_LENGTHS[length] if length < 256 else length.to_bytes(8, "big")) + part
     return joined
 
 

@@ -103,10 +103,11 @@ def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
         BadKey: the public key must not be used.
         BadSignature: the signature is not this key's over these bytes.
     """
-    from protocol.crypto import group
+    # The module itself: a name of the package is looked up more slowly, for each signature.
+    from protocol.crypto.group import accepts
 
     check_public(public)
-    if not group.accepts(public, digest, signature) and not _is_valid(public, digest, signature):
+    if not accepts(public, digest, signature) and not _is_valid(public, digest, signature):
         raise BadSignature("bad_signature", f"a signature by {public.hex()[:16]}", "another one")
 
 

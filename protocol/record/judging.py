@@ -42,7 +42,9 @@ def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
             answers[number] = describe_unreadable(error)
             continue
         log = Log(found.records, Trailer(found.seat, found.digest, found.signature))
-        matches.setdefault(_match_of(log) or number, []).append((number, log))
+        # One log alone has none to be judged with.
+        match = _match_of(log) if len(files) > 1 else None
+        matches.setdefault(match or number, []).append((number, log))
     for group in matches.values():
         logs = [log for _, log in group]
         records = [record for log in logs for record in log.records]

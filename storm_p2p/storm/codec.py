@@ -185,9 +185,21 @@ def _group(group: Group) -> str:
     return ",".join(["%d,%d,%d" % (token.serial, token.can, token.known) for token in group])
 
 
-@lru_cache(maxsize=64)
-def _side(side: Side) -> str:
-    return f"[{','.join([f'[{region},{_group(group)}]' for region, group in enumerate(side) if group])}]"
+def _side(faction: int, side: Side) -> str:
+    # Most regions are as they were in the state that was dumped last; one look at each shows which.
+    before, texts, text = _LATEST[faction]
+    if side is not before:
+        texts = [
+            one if group is old else f"[{region},{_group(group)}]" if group else ""
+            for region, (group, old, one) in enumerate(zip(side, before, texts, strict=True))
+        ]
+        text = f"[{','.join(filter(None, texts))}]"
+        _LATEST[faction] = side, texts, text
+    return text
+
+
+_LATEST: Final[list[tuple[Side, list[str], str]]] = [(((),) * 25, [""] * 25, "[]")] * 2
+"""The last side of each faction, the texts of its groups by region, and all of them joined."""
 
 
 def _decision(decision: Decision) -> str:
@@ -217,8 +229,8 @@ def dump(state: State) -> str:
     outcome = "null" if state.outcome is None else dumps([state.outcome.winner, state.outcome.reason])
     # What is not a plain ``int`` stands outside of the braces: an enum would give its name, a bool its word.
     return (
-        f"[[%d,%d,%d],%d,%d,%d,[%d,%d],[%d,%d],[{_side(ours)},{_side(theirs)}],[{_group(state.fallen)}],{state.gone},"
-        f"{state.fresh},{_combat(state.combat)},{state.target},{_numbers(state.due)},%d,{pending},{flight},{outcome}]"
+        f"[[%d,%d,%d],%d,%d,%d,[%d,%d],[%d,%d],[{_side(0, ours)},{_side(1, theirs)}],[{_group(state.fallen)}],"
+        f"{state.gone},{state.fresh},{_combat(state.combat)},{state.target},{_numbers(state.due)},%d,{pending},{flight},{outcome}]"
     ) % (
         terms.open_combat, terms.random_setup, terms.challenge, state.phase, state.turn, state.number,
         *state.honor, *state.energy, state.then,
