@@ -95,20 +95,22 @@ class Arena(Bitboard):
 
     def _entries(self) -> list[Entry]:
         """Return what the groups of the side to move can do."""
-        faction, known = self.turn, self.known
-        key = faction << 53 | self.open_combat << 54
+        known, find = self.known, _ENTRIES.get
         found = []
-        for origin, group in enumerate(self.at[faction]):
+        for key, group in zip(_KEYS[self.turn][self.open_combat], self.at[self.turn], strict=True):
             if group:
-                name = key | origin << 48 | (group & known) << 24 | group
-                entry = _ENTRIES.get(name)
-                if entry is None:
-                    members = tuple([bit.bit_length() - 1 << 1 | bool(bit & known) for bit in bits_of(group)])
-                    if len(_ENTRIES) >= MOST_ENTRIES:
-                        _ENTRIES.clear()
-                    entry = _ENTRIES[name] = find_entry(faction, self.open_combat, origin, members)
-                found.append(entry)
+                entry = find(key | (group & known) << 24 | group)
+                found.append(self._make_entry(key, group) if entry is None else entry)
         return found
+
+    def _make_entry(self, key: int, group: int) -> Entry:
+        known = group & self.known
+        members = tuple([bit.bit_length() - 1 << 1 | bool(bit & known) for bit in bits_of(group)])
+        if len(_ENTRIES) >= MOST_ENTRIES:
+            _ENTRIES.clear()
+        entry = find_entry(self.turn, self.open_combat, key >> 48 & 31, members)
+        _ENTRIES[key | known << 24 | group] = entry
+        return entry
 
     def push(self, code: Code) -> None:
         """Carry out one of :meth:`actions`, and what the rules then force.
@@ -216,6 +218,10 @@ class Arena(Bitboard):
 _OF_TURN: Final = frozenset((MOVE, WANDER, REVEAL, THROW, CALL, PRAY, IDLE))
 
 
+_KEYS: Final = tuple(
+    tuple(tuple(open_ << 54 | faction << 53 | origin << 48 for origin in range(25)) for open_ in (False, True))
+    for faction in FACTIONS
+)
 _ENTRIES: Final[dict[int, Entry]] = {}
 """By faction, variant, region, units and the known ones among them."""
 MOST_ENTRIES: Final = 1 << 16

@@ -46,7 +46,7 @@ class Bitboard:
         doomed: the units that are eliminated together at the end of the round (A-50).
         heir_wanted: the first leader has fallen and the second has to be opened (A-53).
         events: what happened; None when nobody listens.
-        paths: the ways of wanderers, by the number of the action, as they were listed last.
+        paths: the ways of wanderers, by the number of the action, as far as they were listed in this turn.
     """
 
     __slots__ = (
@@ -230,6 +230,7 @@ class Bitboard:
         self.number += 1
         self.phase = TURN
         self.target = 0
+        self.paths = {}
         if self.events is not None:
             self.events.append(ev.TurnBegan(self.turn, self.number))
         intruders = self.size[OTHER[self.turn]][BASE[self.turn]]

@@ -37,8 +37,8 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.requests import StormRequest, answer_succession, find_heirs, next_request
 from storm_p2p.storm.rules import combat, execute_move, movement, powers, rounds, setup
 from storm_p2p.storm.rules.movement import Plan
-from storm_p2p.storm.rules.options import legal_actions, options, price, price_actions
-from storm_p2p.storm.rules.pricing import Price
+from storm_p2p.storm.rules.options import legal_actions, options, price_actions
+from storm_p2p.storm.rules.pricing import Price, price
 from storm_p2p.storm.rules.setup import new_game
 from storm_p2p.storm.state import (
     ACTION,
@@ -58,7 +58,7 @@ from storm_p2p.storm.state import (
     Phase,
     State,
 )
-from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import CHARMERS, SECOND_LEADER, units_in
 
 __all__ = [
@@ -118,7 +118,7 @@ def check(state: State, action: Action) -> None:
     Raises:
         IllegalAction: the rules refuse it.
     """
-    _check(StateBuilder(state), action)
+    _check(look(state), action)
 
 
 _FITS: Final[dict[type, tuple[Phase, ...]]] = {

@@ -41,7 +41,7 @@ from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.match_state import Regroup, StormState
 from storm_p2p.storm.rules import dealing, movement, setup
 from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
-from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.state_builder import look
 from storm_p2p.storm.units import CARDS, ROSTER, Unit
 from storm_p2p.storm.version import rules_version
 
@@ -345,7 +345,7 @@ def _find_regroup(before: State, after: State, happened: tuple[ev.Event, ...]) -
         if isinstance(event, ev.Rehidden):
             move = next(event for event in happened if isinstance(event, ev.Moved))
             origin, target = move.path
-            builder = StateBuilder(before)
+            builder = look(before)
             barred = movement.find_barred(builder, event.faction, origin, target, len(event.moved))
             return Regroup(event.faction, event.taken, event.moved, event.stayed, barred)
     return None

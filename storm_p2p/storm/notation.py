@@ -41,7 +41,7 @@ from storm_p2p.storm.errors import IllegalAction, NotationError
 from storm_p2p.storm.positions import dump_position, load_position
 from storm_p2p.storm.rules import powers
 from storm_p2p.storm.state import Group, State, Token, mask, where
-from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.state_builder import look
 from storm_p2p.storm.units import (
     BOLT_FED,
     BOLT_ORDER,
@@ -212,11 +212,11 @@ def parse_action(text: str, state: State) -> Action:
             _count(text, rest, 1, 1)
             target = parse_region(rest[0])
             near = [group for region in NEIGHBOURS[target] for group in (state.sides[state.turn][region],)]
-            return Bolt(target, _find_holder(state, powers.holders(StateBuilder(state), BOLT_ORDER), near).serial)
+            return Bolt(target, _find_holder(state, powers.holders(look(state), BOLT_ORDER), near).serial)
         case "recall":
             _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
-            return Recall(unit, _find_holder(state, powers.holders(StateBuilder(state), RECALL_ORDER)).serial)
+            return Recall(unit, _find_holder(state, powers.holders(look(state), RECALL_ORDER)).serial)
         case "aid":
             _count(text, rest, 1, 1)
             return Aid(*_find_named(rest[0], state))

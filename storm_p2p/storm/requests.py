@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from storm_p2p.storm.actions import Serial, Succeed
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.rules import combat, setup
 from storm_p2p.storm.state import OPENING, OVER, SETUP, SUCCESSION, TURN, HasSides, Phase, State, Token, find
-from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.state_builder import look
 from storm_p2p.storm.units import LEADING_SIDE, SECOND_LEADER, UNITS
 
 
@@ -25,6 +26,8 @@ class StormRequest:
 
 
 _TURNS: Final = tuple(StormRequest(TURN, (faction,)) for faction in FACTIONS)
+_share = lru_cache(StormRequest)
+"""There are few different requests without tokens."""
 
 
 def next_request(state: State) -> StormRequest | None:
@@ -39,8 +42,8 @@ def next_request(state: State) -> StormRequest | None:
         assert found is not None
         return StormRequest(phase, (Faction(found[1].faction),), state.due)
     if phase == SUCCESSION:
-        return StormRequest(phase, (LEADING_SIDE,))
-    return StormRequest(phase, setup.missing(state) if phase == SETUP else combat.deciders(StateBuilder(state)))
+        return _share(phase, (LEADING_SIDE,))
+    return _share(phase, setup.missing(state) if phase == SETUP else combat.deciders(look(state)))
 
 
 def find_heirs(state: HasSides) -> tuple[Token, ...]:

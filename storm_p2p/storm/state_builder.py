@@ -7,7 +7,7 @@ what stand in the pipelines, which see the :class:`storm_p2p.storm.bitboard.Bitb
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Lose, Move, Reveal, Serial, Succeed
@@ -31,12 +31,6 @@ from storm_p2p.storm.state import (
     token_of,
 )
 from storm_p2p.storm.units import CHARMERS, CHARMING_SIDE, EVERY_MANEUVER, LEADING_SIDE, SECOND_LEADER, UNITS
-
-Counted: TypeAlias = tuple[tuple[Side, Side] | None, list[int], list[int], list[int], list[int], int]
-"""The sides of a state, and what they are as masks: units and tokens of each by region, and the known units."""
-
-_LATEST: Final[list[Counted]] = [(None, [], [], [], [], 0)]
-"""The last one: most states are asked about again at once."""
 
 
 class StateBuilder(Bitboard):
@@ -85,16 +79,16 @@ class StateBuilder(Bitboard):
         self.barred = 0
         if lost:
             self.fallen = mask(lost)
-        latest = _LATEST[0]
-        if latest[0] is sides:
-            _, at, theirs, size, their_size, known = latest
+        looked, latest = _LOOKED[0]
+        if looked is not None and latest is not None and looked.sides is sides:
+            (at, theirs), (size, their_size) = latest.at, latest.size
             self.at = (at[:], theirs[:])
             self.size = (size[:], their_size[:])
+            known = latest.known
         else:
             self.at = ([0] * 25, [0] * 25)
             self.size = ([0] * 25, [0] * 25)
             known = self._count(sides)
-            self._remember(sides, known)
         self.known = known | self.fallen | gone
         if combat is None:
             self.start_combat(0, turn, 0)
@@ -118,28 +112,27 @@ class StateBuilder(Bitboard):
                     at[region] = bits
         return known
 
-    def _remember(self, sides: tuple[Side, Side], known: int) -> None:
-        (at, theirs), (size, their_size) = self.at, self.size
-        _LATEST[0] = (sides, at[:], theirs[:], size[:], their_size[:], known)
-
     def _take_combat(self, combat: Combat) -> None:
         self.region, self.attacker, self.origin = combat.region, combat.attacker, combat.origin or 0
         self.round, self.alone, self.aid, self.choices = combat.round, combat.alone, combat.aid, combat.choices
         self.losers, self.leavers, self.left = combat.losers, combat.leavers, combat.left
-        self.doomed = mask(tuple(
-            token for side in self.sides for token in side[combat.region] if token.serial in combat.doomed
-        ))  # fmt: skip
+        self.doomed = 0
+        if combat.doomed:
+            group = [token for side in self.sides for token in side[combat.region] if token.serial in combat.doomed]
+            self.doomed = mask(tuple(group))
 
     def build(self) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the new state and what happened."""
         ours, theirs = self.sides
         sides = (tuple(ours), tuple(theirs))
-        self._remember(sides, self.known)
+        self.sides = [*sides]
         state = state_of((
             self.terms, self.phase, self.turn, self.number, tuple(self.honor), tuple(self.energy),
             sides, self.lost, self.gone, self.fresh,
             self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
         ))  # fmt: skip
+        # Nobody changes it any longer, so it serves those who ask about the new state.
+        _LOOKED[0] = state, self
         return state, tuple(self.happened)
 
     @property
@@ -147,12 +140,13 @@ class StateBuilder(Bitboard):
         """The combat that goes on, as a value."""
         if not self.region:
             return None
-        first, second = (
+        first, second = [
             None if choice is None else CombatChoice(EVERY_MANEUVER[choice[0]], choice[1]) for choice in self.choices
-        )
-        doomed = tuple([
-            token.serial for side in self.sides for token in side[self.region] if self.doomed & known_mask((token,))
-        ])  # fmt: skip
+        ]
+        doomed: tuple[Serial, ...] = ()
+        if self.doomed:
+            tokens = [token for side in self.sides for token in side[self.region]]
+            doomed = tuple([token.serial for token in tokens if self.doomed & known_mask((token,))])
         return Combat(
             self.region, self.attacker, self.origin or None, self.round, self.alone, self.aid, (first, second),
             self.losers, doomed, self.leavers, self.left,
@@ -366,6 +360,19 @@ class StateBuilder(Bitboard):
         """Give the turn to the other side; nothing is waited for any longer."""
         self.settle()
         super().begin_turn()
+
+
+_LOOKED: Final[list[tuple[State | None, StateBuilder | None]]] = [(None, None)]
+"""The state that was built or looked at last with what it is as a board: most states are asked about at once."""
+
+
+def look(state: State) -> StateBuilder:
+    """Return a state as a board to be asked, which its caller leaves as it is."""
+    looked, builder = _LOOKED[0]
+    if looked is not state or builder is None:
+        builder = StateBuilder(state)
+        _LOOKED[0] = state, builder
+    return builder
 
 
 def find_charmers(group: Group) -> list[Token]:

@@ -17,7 +17,7 @@ from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules.action_codes import CHOOSE, KIND, MOVE, WANDER, honor_of
 from storm_p2p.storm.state import AID, OVER, State, Terms
-from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import CHARMING_SIDE
 
 OF_A_COMBAT = {
@@ -170,3 +170,33 @@ def test_an_arena_begins_where_both_setups_lead(terms: Terms) -> None:
 def test_a_game_that_is_not_set_up_is_no_arena() -> None:
     with pytest.raises(ValueError, match="set up"):
         arena.of(engine.new_game(Terms()))
+
+
+@pytest.mark.parametrize("terms", VARIANTS, ids=str)
+def test_a_board_that_led_to_a_state_is_what_the_state_says(terms: Terms) -> None:
+    rng = random.Random(f"built {terms}")
+    state = deal(terms, rng)
+    while (request := engine.next_request(state)) is not None:
+        state, _ = engine.apply(state, rng.choice(engine.legal_actions(state, request.seats[0])))
+        # Other sides, though equal ones, so that nothing is taken over.
+        anew = StateBuilder(state._replace(sides=(state.sides[0], state.sides[1])))
+        assert facts(look(state)) == facts(anew)
+        assert look(state).build()[0] == state
+
+
+@pytest.mark.parametrize("terms", VARIANTS, ids=str)
+def test_a_wanderer_takes_the_way_that_was_listed_though_another_copy_listed_it(terms: Terms) -> None:
+    rng = random.Random(f"copies {terms}")
+    walked = 0
+    for _ in range(4):
+        game = arena.of(deal(terms, rng))
+        while (twin := game.copy()).deciders():
+            codes = twin.actions()
+            code = rng.choice([one for one in codes if one & KIND == WANDER] or codes)
+            if rng.random() < 0.5:
+                game.actions()
+            walked += code & KIND == WANDER
+            game.push(code)
+            twin.push(code)
+            assert facts(game) == facts(twin)
+    assert walked

@@ -37,7 +37,7 @@ from storm_p2p.storm.state import (
     Token,
     known_mask,
 )
-from storm_p2p.storm.state_builder import StateBuilder, find_charmers
+from storm_p2p.storm.state_builder import StateBuilder, find_charmers, look
 from storm_p2p.storm.units import (
     BOUNDLESS,
     CARDS,
@@ -192,12 +192,12 @@ def groups_at(state: HasSides, region: Region) -> tuple[Group, Group]:
 
 def sealed(state: State) -> bool:
     """Return whether both sides of the present combat choose without seeing the other's choice (CBT-3)."""
-    return not state.terms.open_combat and not _seer_order(StateBuilder(state))
+    return not state.terms.open_combat and not _seer_order(look(state))
 
 
 def ways_out(state: State, faction: Faction) -> tuple[Region, ...]:
     """Return where a side may retreat to."""
-    return tuple(find_ways_out(StateBuilder(state), faction))
+    return tuple(find_ways_out(look(state), faction))
 
 
 def slips(combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
@@ -207,7 +207,7 @@ def slips(combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
 
 def choosers(state: State) -> tuple[Faction, ...]:
     """Return who chooses now; both when the choice is simultaneous, the defender first."""
-    return _choosers(StateBuilder(state))
+    return _choosers(look(state))
 
 
 def helpers(state: State | StateBuilder) -> tuple[Token, ...]:
@@ -222,7 +222,7 @@ def helpers(state: State | StateBuilder) -> tuple[Token, ...]:
 
 def find_leaver(state: State) -> Faction:
     """Return which side decides in the phases RETREAT and STAY."""
-    return deciders(StateBuilder(state))[0]
+    return deciders(look(state))[0]
 
 
 # -- checks -----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ different parts, and nearly all have been made before.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
@@ -289,7 +290,7 @@ def find_entry(faction: Faction, open_combat: bool, origin: Region, group: tuple
 # -- the list ---------------------------------------------------------------------------------------------
 
 
-def list_turn(board: Bitboard, entries: list[Entry]) -> list[Part]:
+def list_turn(board: Bitboard, entries: Iterable[Entry]) -> list[Part]:
     """Return what the side whose turn it is may do (TRN-2), in parts.
 
     Args:
@@ -373,16 +374,20 @@ def _flights(
 
 def _wanderings(board: Bitboard, origin: Region, unit: int, held: Occupancy, acting: Code) -> Part:
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
-    found = []
-    paths = dict(board.paths)
     standing = crowds(held)
-    for loss, energy, trail in path_search.search(board, origin, unit, standing):
-        target = trail & 31
-        code = (
-            WANDER | acting | target << TARGET | (standing[target] > MOST_IN_REGION) << ATTACK | 64 - loss << HONOR
-            | energy // STYX_ENERGY << STYX
-        )  # fmt: skip
-        paths[code] = trail
-        found.append(code)
+    costs, trails = path_search.search(board, origin, unit, standing)
+    acting |= WANDER
+    found = []
+    paths = board.paths.copy()
+    for target, cost in enumerate(costs):
+        if cost != path_search.NEVER:
+            code = (
+                acting | target << TARGET | 64 - (cost >> path_search.LOSS) << HONOR
+                | (cost >> path_search.ENERGY & path_search.SPENT) // STYX_ENERGY << STYX
+            )  # fmt: skip
+            if standing[target] > MOST_IN_REGION:
+                code |= 1 << ATTACK
+            paths[code] = trails[target]
+            found.append(code)
     board.paths = paths
     return Part(found)

@@ -32,7 +32,7 @@ from storm_p2p.storm.rules.equivalence import Member, codes_toward, member, unit
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, SNEAK_ENERGY, SNEAK_PENALTY
 from storm_p2p.storm.rules.surroundings import Surroundings, ferry_regions, inland, is_ferried, surroundings
 from storm_p2p.storm.state import State
-from storm_p2p.storm.state_builder import StateBuilder
+from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import (
     CARDS,
     DRAINERS,
@@ -75,19 +75,6 @@ class Plan(NamedTuple):
     """Change of Honor of the whole move."""
     energy: int
     """Change of the own stock."""
-
-
-class Cost(NamedTuple):
-    """What an action of a turn costs at once, and what it tells, without the names of units."""
-
-    honor: int
-    """Change of the own Honor."""
-    energy: int
-    """Change of the own stock."""
-    shown: tuple[int, ...] = ()
-    """Places in the group of those whom everybody sees by it."""
-    divides: bool = False
-    """Nobody can tell any longer who in the group is who (REV-4)."""
 
 
 # -- one move ---------------------------------------------------------------------------------------------
@@ -133,7 +120,7 @@ def judge(state: State, action: Move | Sneak) -> Plan:
     Raises:
         IllegalAction: the rules refuse it.
     """
-    return judge_on(StateBuilder(state), action)
+    return judge_on(look(state), action)
 
 
 def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, int] | None = None) -> Plan:

@@ -28,9 +28,8 @@ from storm_p2p.storm.actions import (
     Serial,
     Sneak,
     Stay,
-    Succeed,
 )  # fmt: skip
-from storm_p2p.storm.board import FACTIONS, OTHER
+from storm_p2p.storm.board import FACTIONS, Region
 from storm_p2p.storm.requests import answer_succession, next_request
 from storm_p2p.storm.rules import combat, honor, movement, powers
 from storm_p2p.storm.rules.action_codes import (
@@ -69,12 +68,11 @@ from storm_p2p.storm.rules.action_codes import (
 from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.equivalence import Member, members
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
-from storm_p2p.storm.rules.movement import Cost
 from storm_p2p.storm.rules.path_search import Trail, read_trail
-from storm_p2p.storm.rules.pricing import Price, price_of
-from storm_p2p.storm.state import FIGHT, OPENING, SNEAK, SUCCESSION, TURN, State, find, known_mask
-from storm_p2p.storm.state_builder import StateBuilder
-from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, UNITS, Unit
+from storm_p2p.storm.rules.pricing import Cost, Price, price, price_of
+from storm_p2p.storm.state import FIGHT, OPENING, SUCCESSION, TURN, Group, Side, State, find
+from storm_p2p.storm.state_builder import StateBuilder, look
+from storm_p2p.storm.units import EVERY_MANEUVER, UNITS, Unit
 
 Costed: TypeAlias = tuple[Action, Cost]
 Priced: TypeAlias = tuple[Action, Price]
@@ -86,16 +84,19 @@ _PLACES: Final = tuple(tuple(place for place in range(4) if part >> place & 1) f
 def legal_actions(state: State, seat: int) -> list[Action]:
     """Return every legal action of ``seat``, in a fixed order; it must know its own units."""
     if state.phase != TURN:
-        return [action for action, _ in options(state, seat)]
+        chosen = _find_choices(state, seat)
+        if chosen is not None:
+            return list(chosen[0])
+        return [action for action, _ in _price_answers(state, seat)]
     if seat != state.turn:
         return []
-    builder = StateBuilder(state)
+    builder = look(state)
     found: list[Action] = []
     entries = _entries(builder)
-    groups = {entry.origin: entry.group for entry in entries}
-    for part in list_turn(builder, entries):
+    for part in list_turn(builder, entries.values()):
         if part:
-            group = groups.get(part[0] >> ORIGIN & 31, ())
+            origin = part[0] >> ORIGIN & 31
+            group = entries[origin].group if origin else ()
             found += (part.named and part.named.get(group)) or _name_part(builder, part, group)
     return found
 
@@ -103,16 +104,17 @@ def legal_actions(state: State, seat: int) -> list[Action]:
 def options(state: State, seat: int) -> list[Priced]:
     """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
     if state.phase != TURN:
-        return _price_answers(state, seat)
+        chosen = _find_choices(state, seat)
+        return _price_answers(state, seat) if chosen is None else list(chosen[1])
     if seat != state.turn:
         return []
-    builder = StateBuilder(state)
+    builder = look(state)
     found: list[Priced] = []
     entries = _entries(builder)
-    groups = {entry.origin: entry.group for entry in entries}
-    for part in list_turn(builder, entries):
+    for part in list_turn(builder, entries.values()):
         if part:
-            group = groups.get(part[0] >> ORIGIN & 31, ())
+            origin = part[0] >> ORIGIN & 31
+            group = entries[origin].group if origin else ()
             found += (part.priced and part.priced.get(group)) or _price_part(builder, part, group)
     return found
 
@@ -123,25 +125,41 @@ def price_actions(state: State, seat: int) -> list[Costed]:
     The actions equal those of :func:`options` but do not name units for the notation.
     """
     if state.phase != TURN:
+        chosen = _find_choices(state, seat)
+        if chosen is not None:
+            return list(chosen[2])
         return [(action, _share_cost(cost.honor, cost.energy)) for action, cost in _price_answers(state, seat)]
     if seat != state.turn:
         return []
-    builder = StateBuilder(state)
+    builder = look(state)
     found: list[Costed] = []
-    for part in list_turn(builder, _entries(builder)):
+    for part in list_turn(builder, _entries(builder).values()):
         if part:
             found += part.options or _cost_part(builder, part)
     return found
 
 
-def _entries(builder: StateBuilder) -> list[Entry]:
-    """Return what the groups of the side to move can do."""
+def _entries(builder: StateBuilder) -> dict[Region, Entry]:
+    """Return what the groups of the side to move can do, by region."""
     faction, open_combat = builder.turn, builder.open_combat
-    return [
-        find_entry(faction, open_combat, origin, members(group))
-        for origin, group in enumerate(builder.sides[faction])
-        if group and origin
-    ]
+    side = builder.sides[faction]
+    # Most groups are as they were when the same side was to move before; one look at each shows which.
+    same, before, entries = _LATEST[faction]
+    if same != open_combat:
+        before = _NOBODY
+    found = {}
+    for origin, group in enumerate(side):
+        if group and origin:
+            found[origin] = (
+                entries[origin] if group is before[origin] else find_entry(faction, open_combat, origin, members(group))
+            )
+    _LATEST[faction] = open_combat, side, found
+    return found
+
+
+_NOBODY: Final[Side] = ((),) * 25
+_LATEST: Final[list[tuple[bool, Sequence[Group], dict[Region, Entry]]]] = [(False, _NOBODY, {})] * len(FACTIONS)
+"""Of each faction the variant, the groups and what they can do, as they were listed last."""
 
 
 # -- from numbers to actions ------------------------------------------------------------------------------
@@ -199,7 +217,7 @@ def _own(builder: StateBuilder, code: Code) -> Costed:
     return Recall(UNITS[(code >> TARGET & 31) - 1], actor.serial), _RECALL
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 16)
 def _name(code: Code, units: tuple[Unit, ...]) -> Action:
     """Return the action of a number, without its price, with the names of the units that act."""
     action, _ = _option(code)
@@ -219,7 +237,11 @@ def _name_walk(trail: Trail, code: Code, units: tuple[Unit, ...]) -> Action:
 
 def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
     """Return the actions of a part, without names, and their costs."""
-    if part[0] & KIND in _OWN:
+    kind = part[0] & KIND
+    if kind == WANDER:
+        paths = builder.paths
+        return [_walk(paths[code], code) for code in part]
+    if kind in _OWN:
         return [_own(builder, code) for code in part]
     part.options = options = tuple(map(_option, part))
     return options
@@ -227,20 +249,26 @@ def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
 
 def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Action]:
     """Return the actions of a part with the names of the units of its group."""
-    named = tuple([_name_own(builder, code, group) for code in part])
-    if part[0] & KIND not in _OWN:
-        if part.named is None:
-            part.named = {}
-        part.named[group] = named
+    if part[0] & KIND == WANDER:
+        paths, units = builder.paths, _name_units(group)[part[0] >> PART & 15]
+        return [_name_walk(paths[code], code, units) for code in part]
+    if part[0] & KIND in _OWN:
+        return [_own(builder, code)[0] for code in part]
+    names = _name_units(group)
+    named = tuple([_name(code & _NO_PRICE, names[code >> PART & 15]) for code in part])
+    if part.named is None:
+        part.named = {}
+    part.named[group] = named
     return named
 
 
-def _name_own(builder: StateBuilder, code: Code, group: tuple[Member, ...]) -> Action:
-    kind, places = code & KIND, _PLACES[code >> PART & 15]
-    units = tuple([UNITS[group[place] >> 1] for place in places if group[place] >= 0])
-    if kind == WANDER:
-        return _name_walk(builder.paths[code], code, units)
-    return _own(builder, code)[0] if kind in _OWN else _name(code & _NO_PRICE, units)
+@lru_cache(maxsize=1 << 14)
+def _name_units(group: tuple[Member, ...]) -> tuple[tuple[Unit, ...], ...]:
+    """Return the units in each part of a group that the view knows, by the bits of their places."""
+    return tuple([
+        tuple([UNITS[code >> 1] for place, code in enumerate(group) if part >> place & 1 and code >= 0])
+        for part in range(1 << len(group))
+    ])  # fmt: skip
 
 
 _NO_PRICE: Final = (1 << HONOR) - 1 & ~(1 << ATTACK | 1 << DIVIDES)
@@ -269,9 +297,7 @@ def _price_answers(state: State, seat: int) -> list[Priced]:
     request = next_request(state)
     if request is None or seat not in request.seats:
         return []
-    builder = StateBuilder(state)
-    if state.phase == FIGHT:
-        return list(map(_choice, list_choices(builder, FACTIONS[seat])))
+    builder = look(state)
     if state.phase == SUCCESSION:
         actions: list[Action] = [answer_succession(state)]
     elif state.phase == OPENING:
@@ -281,6 +307,23 @@ def _price_answers(state: State, seat: int) -> list[Priced]:
     else:
         actions = [_answer(builder, code) for code in list_answers(builder)]
     return [(action, price(builder, action)) for action in actions]
+
+
+def _find_choices(state: State, seat: int) -> tuple[Sequence[Action], Sequence[Priced], Sequence[Costed]] | None:
+    """Return the choices of a seat in a combat, alone, with prices and with costs; None in another phase."""
+    if state.phase != FIGHT:
+        return None
+    builder = look(state)
+    return _make_choices(list_choices(builder, FACTIONS[seat]) if seat in combat.deciders(builder) else ())
+
+
+@lru_cache(maxsize=1 << 10)
+def _make_choices(codes: tuple[Code, ...]) -> tuple[Sequence[Action], Sequence[Priced], Sequence[Costed]]:
+    priced = [_choice(code) for code in codes]
+    return (
+        [action for action, _ in priced], priced,
+        [(action, _share_cost(price.honor, price.energy)) for action, price in priced],
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=1 << 11)
@@ -324,79 +367,4 @@ def tell(builder: StateBuilder, code: Code) -> Action:
         return _choice(code)[0]
     if kind in _ANSWERS:
         return _answer(builder, code)
-    return _name_own(builder, code, members(builder.sides[builder.turn][code >> ORIGIN & 31]))
-
-
-# -- one price --------------------------------------------------------------------------------------------
-
-
-def price(state: State | StateBuilder, action: Action) -> Price:
-    """Return what a legal action costs at once and what the opponent learns and forgets by it."""
-    match action:
-        case Move() | Sneak():
-            return _move_price(state, action)
-        case Reveal():
-            unit = state.sides[state.turn][action.region][action.place].unit
-            return Price(0, 0, () if unit is None else (UNITS[unit],))
-        case Bolt():
-            return Price(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY, _secret(state, [action.thrower]))
-        case Recall():
-            return Price(0, -powers.RECALL_ENERGY, _secret(state, [action.caller]))
-        case Liturgy():
-            return Price(-powers.liturgy_penalty(state.energy[state.turn]), powers.LITURGY_ENERGY)
-        case Aid():
-            return Price(0, 0, _secret(state, [action.helper]))
-        case Fight():
-            return _fight_price(state, action)
-        case Lose() | Block() if state.phase == SNEAK:
-            # A-45: a combat follows at once, and it reveals whoever is left (CBT-1).
-            group = state.sides[OTHER[state.turn]][state.target]
-            return Price(0, 0, _secret(state, [token.serial for token in group]))
-        case Lose():
-            gain = 0
-            if action.claim is not None:
-                gain = max(card.bolt_energy for card in CARDS)
-            return Price(0, gain, _secret(state, sorted({action.token, action.claim or action.token})))
-        case Immune():
-            group = state.sides[OTHER[state.turn]][state.target]
-            return Price(0, 0, _secret(state, [token.serial for token in group]))
-        case Block():
-            return Price(0, 0, _secret(state, [action.token]))
-        case Retreat():
-            board = _builder(state)
-            leaver = combat.deciders(board)[0]
-            mask, count = board.at[leaver][board.region], board.size[leaver][board.region]
-            return Price(-honor.retreat_penalty(mask, count), 0)
-        case Succeed():
-            return Price(0, 0, _secret(state, [action.token]))
-        case _:
-            return Price(0, 0)
-
-
-def _builder(state: State | StateBuilder) -> StateBuilder:
-    return state if isinstance(state, StateBuilder) else StateBuilder(state)
-
-
-def _move_price(state: State | StateBuilder, action: Move | Sneak) -> Price:
-    group = state.sides[state.turn][action.path[0]]
-    plan = movement.judge_on(_builder(state), action)
-    seen = movement.shown_places(plan, action, movement.movers(action, len(group)))
-    return price_of(Cost(plan.honor, plan.energy, seen, plan.divides), members(group))
-
-
-def _fight_price(state: State | StateBuilder, action: Fight) -> Price:
-    current = state.combat
-    assert current is not None
-    mask = known_mask(state.sides[action.faction][current.region])
-    manner, much = honor.combat_penalties(
-        action.maneuver, action.energy, mask, alone=current.alone[action.faction]
-    )
-    return Price(-manner - much, -action.energy)
-
-
-def _secret(state: State | StateBuilder, serials: list[Serial | None] | list[Serial]) -> tuple[Unit, ...]:
-    """Return the units under tokens that the opponent does not know yet."""
-    found = (find(state, serial) for serial in serials if serial is not None)
-    return tuple(
-        Unit(place[1].unit) for place in found if place is not None and not place[1].known and place[1].unit is not None
-    )
+    return _name_part(builder, Part((code,)), members(builder.sides[builder.turn][code >> ORIGIN & 31]))[0]

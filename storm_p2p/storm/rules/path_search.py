@@ -29,14 +29,14 @@ Energy spent, steps, so that the least number is the best one; of two ways with 
 lesser trail, for it has the lower region numbers.
 """
 
-_ENERGY: Final = 8
-_LOSS: Final = 24
+ENERGY: Final = 8
+LOSS: Final = 24
 """Where Energy and Honor begin in a cost; 255 steps and 65,535 Energy are more than any way has."""
-_SPENT: Final = (1 << _LOSS - _ENERGY) - 1
+SPENT: Final = (1 << LOSS - ENERGY) - 1
 
 _EMPTY: Final = 0
 _FULL: Final = MOST_IN_REGION
-_NEVER: Final = 1 << 60
+NEVER: Final = 1 << 60
 """More than any way costs."""
 
 
@@ -49,7 +49,7 @@ def _edges(faction: Faction, unit: int, open_combat: bool) -> tuple[tuple[_Edge,
     def cost(here: Region, there: Region, enemies: int) -> int:
         found = honor.step(faction, 1, mask & ~FLIERS, mask, here, there, enemies, False, open_combat)
         assert found is not None
-        return (-found.honor << _LOSS) + (found.energy << _ENERGY) + 1
+        return (-found.honor << LOSS) + (found.energy << ENERGY) + 1
 
     def edge(here: Region, there: Region) -> _Edge:
         friendly = cost(here, there, 0)
@@ -66,6 +66,7 @@ def _regions(faction: Faction) -> dict[int, Region]:
     return {1 << place: region for place, region in enumerate(sorted(REGIONS, key=lambda r: rise * ALTITUDE[r]))}
 
 
+@lru_cache(maxsize=16)
 def _backward(unit: int) -> int:
     """Return what a step that is not forward loses (HON-2); a step forward of one unit loses nothing (HON-1)."""
     return honor.adjust(honor.friendly_penalty(1, -1), 1 << unit, alone=True, doubling=False)
@@ -83,17 +84,18 @@ def read_trail(trail: Trail) -> tuple[Region, ...]:
 def wander(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> list[Way]:
     """Return the ways of :func:`search` in words: Honor lost, Energy, steps, regions."""
     ways = []
-    for loss, energy, trail in search(board, origin, unit, held):
-        path = read_trail(trail)
-        ways.append((loss, energy, len(path) - 1, path))
+    for cost, trail in zip(*search(board, origin, unit, held), strict=True):
+        if cost != NEVER:
+            path = read_trail(trail)
+            ways.append((cost >> LOSS, cost >> ENERGY & SPENT, len(path) - 1, path))
     return ways
 
 
-def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> list[tuple[int, int, Trail]]:
+def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> tuple[list[int], list[Trail]]:
     """Return the best way of two or more steps to each region that ``unit``, a wanderer in ``origin``, can reach.
 
-    Each is told by Honor lost, Energy spent and its trail.  ``held`` says who stands where
-    (:func:`storm_p2p.storm.rules.move_list.crowds`).
+    Each is told by its cost, :data:`NEVER` where there is none, and its trail, by region.  ``held`` says who stands
+    where (:func:`storm_p2p.storm.rules.move_list.crowds`).
 
     Best: least Honor, then least Energy, then fewest steps, then lowest region numbers.
 
@@ -108,21 +110,21 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> l
     # The unit itself has left.
     kinds = list(held)
     kinds[origin] -= 1
-    best, trails = [_NEVER] * 25, [0] * 25
-    least, passed = [_NEVER] * 25, [_NEVER] * 25
+    best, trails = [NEVER] * 25, [0] * 25
+    least, passed = [NEVER] * 25, [NEVER] * 25
     # The first steps, to empty regions, the cheapest last.
     firsts = [(costs[_EMPTY], there) for there, _, costs in edges[origin] if kinds[there] == _EMPTY]
     firsts.sort(reverse=True)
     loss = 0
-    layer, steps_of = [_NEVER] * 25, [0] * 25
+    layer, steps_of = [NEVER] * 25, [0] * 25
     pending = 0
     while firsts or pending:
-        following, steps_after = [_NEVER] * 25, [0] * 25
+        following, steps_after = [NEVER] * 25, [0] * 25
         coming = 0
         while True:
-            if firsts and firsts[-1][0] >> _LOSS == loss:
+            if firsts and firsts[-1][0] >> LOSS == loss:
                 cost, here = firsts.pop()
-                energy = cost >> _ENERGY & _SPENT
+                energy = cost >> ENERGY & SPENT
                 if energy > stock:
                     continue
                 trail = origin << 5 | here
@@ -132,11 +134,11 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> l
                 pending ^= bit
                 here = regions[bit]
                 cost, trail = layer[here], steps_of[here]
-                energy = cost >> _ENERGY & _SPENT
+                energy = cost >> ENERGY & SPENT
                 if energy >= least[here]:
                     continue
                 least[here] = energy
-                if best[here] == _NEVER:
+                if best[here] == NEVER:
                     best[here], trails[here] = cost, trail
                 # One step would have led here as well.
                 if energy >= passed[here]:
@@ -153,7 +155,7 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> l
                 if kind == _FULL:
                     continue
                 new = cost + costs[kind]
-                spent = new >> _ENERGY & _SPENT
+                spent = new >> ENERGY & SPENT
                 # NRG-3.
                 if spent > stock:
                     continue
@@ -163,7 +165,7 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> l
                     if new < best[there] or (new == best[there] and way < trails[there]):
                         best[there], trails[there] = new, way
                 elif spent < least[there]:
-                    if new >> _LOSS != loss:
+                    if new >> LOSS != loss:
                         if new < following[there] or (new == following[there] and way < steps_after[there]):
                             following[there], steps_after[there] = new, way
                             coming |= bit
@@ -172,6 +174,4 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> l
                         pending |= bit
         layer, steps_of, pending = following, steps_after, coming
         loss += backward
-    return [
-        (cost >> _LOSS, cost >> _ENERGY & _SPENT, trails[there]) for there, cost in enumerate(best) if cost != _NEVER
-    ]
+    return best, trails
