@@ -85,6 +85,9 @@ def lines(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> Iterator[st
             parts += [(str(stock), str(amounts[seat])) for stock, amounts in held]
             of_seats.append(f"{name}: {words.figures(parts)}")
         yield words.by_turn(point.turn, "; ".join(of_seats))
+    if analysis.end is not None:
+        called = {seat: name for name, seat in found.seated}
+        yield words.ended(analysis.end, called, guilty=found.convicted is not None)
     yield ""
     worst = analysis.worst(analysis.seats)
     yield f"{words.LOST}:" if worst else str(words.NOTHING_LOST)
@@ -120,6 +123,7 @@ def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, A
         "judged": [called[seat] for seat in analysis.seats],
         "curve": [point(one) for one in analysis.points],
         "decisions": [decision(one) for one in analysis.worst(analysis.seats)],
+        "end": None if analysis.end is None else analysis.end._asdict(),
     }  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     export.add_argument("match", nargs="?", metavar="MATCH", help=_("default: the unfinished one"))
 
     verify = commands.add_parser("verify", help=_("check signed logs"))
-    logs = _("logs, numbers of matches, or last for the newest log")
+    logs = _("logs, folders with logs, numbers of matches, or last for the newest log")
     verify.add_argument("files", nargs="*", metavar="FILE", help=logs)
     _flag(verify, "--json", _("print a JSON list"))
     many = _("how many processes to use (default: 1)")

@@ -102,7 +102,7 @@ def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool
 def which(home: Home, wanted: Lazy) -> Exit:
     """Say what is wanted, and which logs are here."""
     newest = list_logs(home)[:MOST_LISTED]
-    say(str(wanted if newest else told.NO_LOGS))
+    say(f"{wanted} {told.NEWEST if newest else told.NO_LOGS}")
     for path in newest:
         result(f"  {clean(str(path))}")
     return Exit.USAGE

@@ -38,10 +38,8 @@ def main(options: Namespace) -> Exit:
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home
-    files = [find_log(home, name) for name in options.files]
-    if None in files:
-        raise UsageError(str(told.NO_LOGS_TO_VERIFY))
-    answers = _check([file for file in files if file is not None], options.jobs, independent=options.independent)
+    files = [file for name in options.files for file in _files(home, name)]
+    answers = _check(files, options.jobs, independent=options.independent)
     if options.json:
         result(json.dumps(answers, indent=1))
     else:
@@ -53,6 +51,24 @@ def main(options: Namespace) -> Exit:
         return Exit.NO
     ended = [answer for answer in answers if answer["result"]["winner"] is not None]
     return Exit.FINE if all(answer["confirmed"] for answer in ended) else Exit.UNCONFIRMED
+
+
+def _files(home: Home, named: str) -> Sequence[Path]:
+    """Return the log that is meant, or of a folder all logs in it and below.
+
+    Raises:
+        UsageError: there is none.
+    """
+    folder = Path(named)
+    if folder.is_dir():
+        found = sorted(path for path in folder.rglob(f"*{logfile.SUFFIX}") if path.is_file())
+        if not found:
+            raise UsageError(told.no_logs_in(folder))
+        return found
+    file = find_log(home, named)
+    if file is None:
+        raise UsageError(f"{told.LOG_TO_VERIFY} {told.NO_LOGS}")
+    return [file]
 
 
 def _judge_of(independent: bool) -> Judge:

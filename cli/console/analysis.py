@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from cli.console.advice import Adviser, Candidate
 
@@ -57,6 +57,16 @@ class Judged:
         return self.better.chance - self.chance
 
 
+class End(NamedTuple):
+    """How a match ended, as its log says it."""
+
+    turn: int
+    """0 before the first one."""
+    winner: str
+    """The word for a seat, or ``draw``."""
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What is known of a match so far."""
@@ -71,6 +81,8 @@ class Analysis:
     done: int = 0
     """So many steps of the match."""
     total: int = 0
+    end: End | None = None
+    """Of a match that is over; a resignation or a claim is no decision, and may come in anybody's turn."""
 
     @property
     def is_complete(self) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from cli.console.analysis import Analysis, Judged, Point
+from cli.console.analysis import Analysis, End, Judged, Point
 from cli.storm import advice
 from protocol.core.agreement import read_agreement
 from protocol.core.match_record import Played
@@ -59,7 +59,8 @@ def analyse(transcript: Transcript, seats: Sequence[Seat], simulations: int, see
     A seat is judged if its seed is open.  Nothing is drawn from its view but what it could know at that moment, so the
     analysis of a seat is the same whether or not the other's units were ever opened.
     """
-    found = Analysis(tuple(seat for seat in seats if seat in transcript.seeds), total=len(transcript.history))
+    judged_seats = tuple(seat for seat in seats if seat in transcript.seeds)
+    found = Analysis(judged_seats, total=len(transcript.history), end=_end(transcript))
     yield found
     for step in follow(transcript, found.seats):
         points, decisions = found.points, found.decisions
@@ -70,12 +71,19 @@ def analyse(transcript: Transcript, seats: Sequence[Seat], simulations: int, see
             points = (*points, _point(step, seed))
         told = found.told if not step.events or step.seq in found.told[-1:] else (*found.told, step.seq)
         done = found.done + 1
-        outcome = transcript.outcome()
-        if done == found.total and outcome is not None and step.after.game.outcome is None:
+        if done == found.total and found.end is not None and step.after.game.outcome is None:
             # No move has brought the end about.
-            points = (*points, _point(step, seed, dict(outcome)["winner"]))
+            points = (*points, _point(step, seed, found.end.winner))
         found = replace(found, points=points, decisions=decisions, told=told, done=done)
         yield found
+
+
+def _end(transcript: Transcript) -> End | None:
+    outcome, state = transcript.outcome(), transcript.position.state
+    if outcome is None:
+        return None
+    turn = 0 if state.game.phase is Phase.SETUP or state.deal is not None else state.game.number
+    return End(turn, **dict(outcome))
 
 
 def analyse_log(file: Path, simulations: int, seed: int) -> Iterator[Analysis]:

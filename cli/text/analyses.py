@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from cli.text import matches
 from cli.text.advice import percent
 from cli.text.sentences import Sentence
 from cli.text.wording import lazy
 
 if TYPE_CHECKING:
-    from cli.console.analysis import Judged
+    from cli.console.analysis import End, Judged
 
-WANTED: Final = lazy("Expected the log of a match: storm-p2p analyse FILE. The newest ones here:")
+WANTED: Final = lazy("Expected the log of a match: storm-p2p analyse FILE.")
 TITLE: Final = lazy("ANALYSIS")
 TURNS: Final = lazy("turns {first} to {last}")
 CHANCE: Final = lazy("chance to win")
@@ -28,9 +29,17 @@ HINT_NONE: Final = lazy("a or esc: back to the replay")
 
 progress = Sentence[int, int]("message {done} of {total}, esc stops it")
 progress_told = Sentence[int, int]("Analysed {done} of {total} messages.")
+_ended = Sentence[int, str]("The match ended in turn {turn}; {result}.")
+_ended_early = Sentence[str]("The match ended before the first turn; {result}.")
 by_turn = Sentence[int, str]("turn {turn}: {figures}")
 _decision = Sentence[int, int, str, str, str]("{number}  turn {turn}, {side}: {action} ({chance})")
 _better = Sentence[str, str]("better: {action} ({chance}).")
+
+
+def ended(end: End, called: Mapping[str, str], *, guilty: bool = False) -> str:
+    """Return when and how a match ended; ``called`` has the players' names by the words for their seats."""
+    result = matches.result(end.winner, end.reason, called, guilty=guilty)
+    return _ended(end.turn, result) if end.turn else _ended_early(result)
 
 
 def decision(

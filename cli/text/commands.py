@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from cli.clean import clean
@@ -23,19 +24,16 @@ NO_LINE: Final = lazy(
     "was changed."
 )
 IMPORT_WHAT: Final = lazy("Expected a file to import: storm-p2p key import FILE")
-REPLAY: Final = lazy("Expected the log of a match: storm-p2p replay FILE. The newest ones here:")
+REPLAY: Final = lazy("Expected the log of a match: storm-p2p replay FILE.")
+NEWEST: Final = lazy("The newest ones here:")
 NO_LOGS: Final = lazy(
-    "Expected the log of a match: storm-p2p replay FILE. There is none here yet: a match writes one when it ends, and "
-    "storm-p2p export writes one for a match in progress."
+    "There is none here yet: a match writes one when it ends, and storm-p2p export writes one for a match in progress."
 )
 VERIFY: Final = lazy(
-    "Expected one or more match logs: storm-p2p verify FILE, or storm-p2p verify last for the newest. Each match says "
+    "Expected match logs: storm-p2p verify FILE or FOLDER, or storm-p2p verify last for the newest. Each match says "
     "at its end where its log is; storm-p2p replay alone lists the ones here."
 )
-NO_LOGS_TO_VERIFY: Final = lazy(
-    "Expected the log of a match: storm-p2p verify FILE. There is none here yet: a match writes one when it ends, and "
-    "storm-p2p export writes one for a match in progress."
-)
+LOG_TO_VERIFY: Final = lazy("Expected the log of a match: storm-p2p verify FILE.")
 SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
 WHOSE_REMATCHES: Final = lazy(
     "--rematches is for a program that plays (--player bot:NAME or exec:COMMAND). You decide for yourself: type "
@@ -51,6 +49,10 @@ NO_ARGCOMPLETE: Final = lazy(
     "'storm-p2p[completion]', or pipx inject storm-p2p argcomplete where pipx has installed the program."
 )
 
+_NO_LOGS_IN: Final = lazy(
+    "There is no log in the folder {folder}: the names of logs end in .storm. Logs in zip and tar files are checked by "
+    "storm-p2p archive verify."
+)
 _ASKS: Final = lazy({
     "key": "What do you want to do with your identity key?",
     "people": "What do you want to do with the address book?",
@@ -183,3 +185,8 @@ def log_problem(error: LogError, file: str) -> str:
         return fill("{file} cannot be read: {why}.", file=clean(file), why=reason(error.__cause__))
     # An invite can be cut, too, and its sentence speaks of what was pasted.
     return failures.sentence("cut-log" if error.code == "cut" else error.code, error.sentence)
+
+
+def no_logs_in(folder: Path) -> str:
+    """Return that a folder holds nothing to verify."""
+    return fill(_NO_LOGS_IN, folder=clean(str(folder)))

@@ -26,7 +26,7 @@ from cli.app import games, replay_screen
 from cli.app.main import main
 from cli.app.opened_log import open_log
 from cli.console.advice import Candidate
-from cli.console.analysis import Analysis, Judged, Point
+from cli.console.analysis import Analysis, End, Judged, Point
 from cli.console.render.replay import render
 from cli.console.render.spans import plain, width
 from cli.console.replay import Analyse, Quit, Replay, StopAnalysis, analyse, analysed, press, see, worst
@@ -126,7 +126,15 @@ def test_an_end_that_no_move_has_brought_ends_the_curve() -> None:
     found = Resigned(whole.agreement, whole.game)
     found.__dict__.update(whole.__dict__)
     found.history = whole.history[: len(whole.history) // 2]
-    assert last(found).points[-1].chances == (1.0, 0.0)
+    complete = last(found)
+    assert complete.points[-1].chances == (1.0, 0.0)
+    assert complete.end is not None
+    assert complete.end[1:] == ("chthonians", "forfeit")
+    called = {"chthonians": "ann", "olympians": "bob"}
+    assert words.ended(complete.end._replace(turn=7), called) == (
+        "The match ended in turn 7; the Chthonians win: bob resigned (resignation)."
+    )
+    assert words.ended(complete.end._replace(turn=0), called).startswith("The match ended before the first turn")
 
 
 # -- what it must not know ----------------------------------------------------------------------------------
@@ -170,7 +178,7 @@ DECISIONS = (
     *(Judged(3 * turn, turn, turn % 2, "move 14 9 erinyes hecate", 0.6 - 0.04 * turn, BETTER) for turn in range(1, 9)),
     Judged(30, 10, 0, "fight chthonians retreat 0", 0.605, BETTER),
 )
-FOUND = Analysis((0, 1), POINTS, DECISIONS, tuple(range(2, 40)), 9, 9)
+FOUND = Analysis((0, 1), POINTS, DECISIONS, tuple(range(2, 40)), 9, 9, End(12, "olympians", "forfeit"))
 
 
 @lru_cache(maxsize=1)
@@ -344,7 +352,7 @@ def test_the_command_prints_an_object_for_programs(tmp_path: Path) -> None:
     found = json.loads(out)
     assert code == 0
     assert (found["judged"], found["simulations"], found["seed"]) == (["chthonians"], 1, 3)
-    assert set(found) == {"file", "match", "judged", "simulations", "seed", "curve", "decisions"}
+    assert set(found) == {"file", "match", "judged", "simulations", "seed", "curve", "decisions", "end"}
     assert set(found["curve"][0]) == {"seq", "turn", "chance", "honor", "energy"}
     assert found["curve"][0]["chance"]["olympians"] is None
     for one in found["decisions"]:

@@ -37,7 +37,7 @@ def files(tmp_path: Path) -> list[str]:
     (tmp_path / "empty.storm").write_bytes(b"")
     (tmp_path / "head.storm").write_bytes(whole[:20])
     names = sorted(str(path) for path in tmp_path.iterdir())
-    return [*names, str(tmp_path / "missing.storm"), str(tmp_path), names[0]]
+    return [*names, str(tmp_path / "missing.storm"), names[0]]
 
 
 @pytest.fixture(autouse=True)
@@ -60,6 +60,19 @@ def test_several_processes_answer_as_one_does(words: tuple[str, ...], files: lis
         # The copies of one match were judged together, wherever they stood.
         assert sorted(Path(name).stem for name in found[0]["merged"]) == ["0", "0", "again", "altered"]
         assert [one["ok"] for one in found].count(True) == 5
+
+
+def test_a_folder_stands_for_all_logs_in_it_and_below(tmp_path: Path) -> None:
+    below = tmp_path / "of january"
+    below.mkdir()
+    assert "no log in the folder" in run("verify", str(tmp_path), code=Exit.USAGE).stderr
+    for place, log in ((tmp_path / "b.storm", LOGS[1]), (below / "a.storm", LOGS[0])):
+        shutil.copy(log, place)
+    (tmp_path / "notes.txt").write_text("no log")
+    found = json.loads(run("verify", "--json", str(tmp_path)).stdout)
+    assert [(one["file"], one["ok"]) for one in found] == [
+        (str(tmp_path / "b.storm"), True), (str(below / "a.storm"), True),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

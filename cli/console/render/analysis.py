@@ -40,6 +40,9 @@ def page(shown: Replay, rows: int) -> list[Line]:
         drawn += [line(f" {row}") for row in paragraphs([str(said.NOT_OPENED)], shown.columns - 2)]
         return [*drawn, *[EMPTY] * (rows - len(drawn))]
     drawn += curves(shown, found)
+    if found.end is not None and found.is_complete:
+        called = {shown.guest.seat_word(side): name for side, name in shown.names.items()}
+        drawn += [line(f" {row}", "title") for row in paragraphs([said.ended(found.end, called)], shown.columns - 2)]
     drawn.append(section(str(said.LOST), shown.columns))
     drawn += _lost(shown, rows - len(drawn))
     return [*drawn[:rows], *[EMPTY] * (rows - len(drawn))]
