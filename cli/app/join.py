@@ -25,7 +25,7 @@ from cli.meeting.lot import Call
 from cli.meeting.meeting import Consent, Met, Offer
 from cli.meeting.swap import BadLine
 from cli.runtime.console import Exit, ask, line, read_line, result, say
-from cli.runtime.terminal import is_terminal
+from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.text import clocks, failures, joining, matches
@@ -149,7 +149,7 @@ def _invite(given: str | None) -> Invite:
     asked = given in (None, "-") and is_terminal(sys.stdin)
     while True:
         if asked:
-            text = swap.whole(ask(str(joining.PASTE)), lambda: ask(str(joining.REST)))
+            text = swap.whole(ask(str(joining.PASTE)), _rest)
         elif given in (None, "-"):
             text = swap.whole(read_line(), read_line)
         else:
@@ -160,6 +160,12 @@ def _invite(given: str | None) -> Invite:
             if not asked:
                 raise
             say(str(error))
+
+
+def _rest() -> str:
+    """Return the next line of an invite that goes on; what was pasted in one piece is not asked for."""
+    # The end of a paste without its Enter stands in the window already, and the question below it.
+    return ask("" if has_waiting_line() else f"\n{joining.REST}")
 
 
 async def _input(question: str) -> str | None:

@@ -1,6 +1,7 @@
 """Whether the terminal can show a board of 80 columns and 24 rows with line editing, and if not, why."""
 
 import os
+import select
 import sys
 from collections.abc import Mapping
 from typing import Final, TextIO
@@ -9,6 +10,15 @@ from cli.text import screens
 
 COLUMNS: Final = 80
 ROWS: Final = 24
+
+
+def has_waiting_line() -> bool:
+    """Return whether a line was typed or pasted at the terminal that nobody has read yet."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        return msvcrt.kbhit()
+    return bool(select.select([sys.stdin], [], [], 0)[0])
 
 
 def why_plain() -> str | None:

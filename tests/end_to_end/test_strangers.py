@@ -20,6 +20,7 @@ from websockets.frames import Frame, Opcode
 
 from cli.app import play
 from protocol.reach import invite
+from protocol.reach.invite import Invite
 from protocol.transport import TransportError
 from protocol.transport.websocket import abort, connect
 
@@ -107,4 +108,18 @@ def test_what_a_library_logs_reaches_no_terminal(tmp_path: Path) -> None:
     child = at_a_terminal("-c", code, "people", "--home", str(tmp_path))
     child.expect_exact("the end")
     assert "over the board" not in child.before
+    child.close()
+
+
+def test_an_invite_pasted_in_two_lines_is_asked_for_once(tmp_path: Path) -> None:
+    half = bytes(16)
+    line = invite.dump(Invite((("127.0.0.1", 9),), half, half, half, int(time.time()) + 1000, half))
+    child = at_a_terminal("-m", "cli.app.main", "join", "--plain", "--name", "bob", "--home", str(tmp_path))
+    child.expect_exact("Paste the invite (Ctrl-C leaves): ")
+    # A terminal hands on what is pasted line by line, and the end only with its Enter.
+    child.send(f"storm-p2p join {line[:60]}\r{line[60:100]}\r{line[100:]}")
+    child.expect_exact("The invite is incomplete. Paste the rest, or press Enter to try it as it is: ")
+    child.send("\r")
+    child.expect_exact("127.0.0.1 port 9")
+    assert "incomplete" not in child.before
     child.close()
