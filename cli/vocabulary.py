@@ -123,6 +123,13 @@ SWITCHES: Final[Mapping[str, bool]] = {"on": True, "off": False}
 LANGUAGES: Final[Mapping[str, str]] = {
     "en": language.ENGLISH, "english": language.ENGLISH, "de": language.GERMAN, "german": language.GERMAN,
 }  # fmt: skip
+COMMAND_LINE: Final[Mapping[str, str]] = {
+    "spielen": "play", "einladen": "host", "beitreten": "join", "fortsetzen": "resume", "pruefen": "verify",
+    "analysieren": "analyse", "lernen": "learn", "verlauf": "history", "schluessel": "key", "zeuge": "witness",
+    "leute": "people", "turnier": "event", "tabelle": "standings", "archiv": "archive", "hilfe": "--help",
+    "help": "--help",
+}  # fmt: skip
+"""German words for the commands of the command line, which are told and not taken; and the help of other programs."""
 
 _FOLDED: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _PLACES: Final = (Kind.KEPT, Kind.SCREEN)

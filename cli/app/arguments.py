@@ -1,7 +1,8 @@
 """The command line: every command with its options, in the chosen language."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from cli.app import games, version
@@ -23,7 +24,10 @@ _RESULTS = ("won", "lost", "draw", "unfinished")
 
 
 def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
-    """Return what reads the command line; what stands below ``event`` only where the words ask for it."""
+    """Return what reads the command line; what stands below ``event`` only where the words ask for it.
+
+    A command that there is not ends the program with a sentence.
+    """
     seat = argparse.ArgumentParser(add_help=False)
     seat.add_argument("--player", default="human", metavar="WHO", help=_("human, bot:NAME or exec:COMMAND"))
     seat.add_argument("--name", help=_("the name others see"))
@@ -210,7 +214,22 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
             one.add_argument("--mono", action="store_true", default=unsaid, help=_("no colours"))
         language = _("the language (default: from the settings, or the system's)")
         one.add_argument("--lang", choices=LANGUAGES, default=unsaid, help=language)
+    unknown = _unknown_command(words, commands.choices)
+    if unknown is not None:
+        parser.error(unknown)
     return parser
+
+
+def _unknown_command(words: Sequence[str], known: Collection[str]) -> str | None:
+    """Return what is wrong with the command, if it is none; the library would list all and guess none of them."""
+    unvalued = (word for before, word in pairwise(["", *words]) if before not in ("--home", "--lang"))
+    typed = next((word for word in unvalued if not word.startswith("-")), None)
+    if typed is None or typed in known:
+        return None
+    # Few mistype it.
+    from cli.text.commands import no_command
+
+    return no_command(typed, known)
 
 
 def _complete_seat(parsed_args: argparse.Namespace, **_others: object) -> Sequence[str]:

@@ -15,6 +15,7 @@ from cli.console.render.spans import EMPTY, Line, finer, fitted, line, plain, se
 from cli.fight import reading, render
 from cli.fight.text import lessons as said
 from cli.fight.vocabulary import VOCABULARY
+from cli.text.typed import only_in_a_match
 from cli.text.wording import fill
 from storm_p2p.fight import notation, positions, views
 from storm_p2p.fight.card_file import load_reconstructed
@@ -105,7 +106,8 @@ def judge(guest: Callable[[], GameConsole[Any]], shown: Learn, typed: str) -> Ju
     if isinstance(command, Match) and command.what in ("bye", "continue"):
         return Judged(Verdict.LEAVE if command.what == "bye" else Verdict.ON)
     if not isinstance(command, Act):
-        return Judged(Verdict.STAY, (hint,))
+        asked = isinstance(command, Match) and command.what == "hint"
+        return Judged(Verdict.STAY, (hint,) if asked else (only_in_a_match(typed), hint))
     if command.action != notation.parse_decision(page.goal, view.state, view.known_hand(LEARNER)):
         return Judged(Verdict.STAY, (str(said.OTHERWISE), hint))
     return Judged(Verdict.SOLVED, (fill(said.SOLVED, line=VOCABULARY.say(page.goal)),), page.goal)

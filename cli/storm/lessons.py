@@ -22,6 +22,7 @@ from cli.storm.text import prices as prices_said
 from cli.storm.text import views as said_views
 from cli.storm.text.names import unit_name
 from cli.text.names import listed
+from cli.text.typed import only_in_a_match
 from cli.text.wording import fill
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action, Fight, Move, Retreat
@@ -190,7 +191,8 @@ def judge(guest: Callable[[], GameConsole[Any]], shown: Learn, line: str) -> Jud
     if isinstance(command, Match) and command.what in ("bye", "continue"):
         return Judged(Verdict.LEAVE if command.what == "bye" else Verdict.ON)
     if not isinstance(command, Act):
-        return Judged(Verdict.STAY, (hint,))
+        asked = isinstance(command, Match) and command.what == "hint"
+        return Judged(Verdict.STAY, (hint,) if asked else (only_in_a_match(line), hint))
     action = command.action
     found = preview.preview(state, action, LEARNER)
     price = preview.sentence(found, str(said.ENEMY))

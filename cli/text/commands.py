@@ -7,8 +7,10 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import failures
+from cli.text.names import quoted
 from cli.text.sentences import Sentence
 from cli.text.wording import _, fill, lazy
+from cli.vocabulary import COMMAND_LINE, fold, nearest
 from protocol.record.logfile import LogError
 
 INTERRUPTED: Final = lazy("Interrupted. A match that had begun is saved, and storm-p2p resume continues it.")
@@ -190,3 +192,13 @@ def log_problem(error: LogError, file: str) -> str:
 def no_logs_in(folder: Path) -> str:
     """Return that a folder holds nothing to verify."""
     return fill(_NO_LOGS_IN, folder=clean(str(folder)))
+
+
+def no_command(typed: str, known: Iterable[str]) -> str:
+    """Return that there is no such command, and which one may be meant."""
+    near = nearest(fold(typed), [*known, *COMMAND_LINE])
+    word = quoted(clean(typed))
+    if near is None:
+        return fill("there is no command {word}. storm-p2p --help lists them.", word=word)
+    sentence = lazy("there is no command {word}. Did you mean storm-p2p {near}? storm-p2p --help lists all of them.")
+    return fill(sentence, word=word, near=COMMAND_LINE.get(near, near))

@@ -102,3 +102,6 @@ def lines(word: str) -> str:
     return fill("Expected a number of lines, got {word}, as in: log 20.", word=quoted(word))
 
 
+def only_in_a_match(typed: str) -> str:
+    """Return what is said to a line in a lesson that a match would understand."""
+    return fill("{typed} is for a match; a lesson asks for one thing at a time.", typed=quoted(typed))

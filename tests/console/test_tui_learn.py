@@ -116,6 +116,15 @@ def test_a_move_that_the_rules_refuse_has_the_sentence_of_the_match_and_an_empty
     assert judge(at(3, 0), "hades 13?").verdict is Verdict.STAY
 
 
+@pytest.mark.usefixtures("spoken")
+def test_an_example_never_stands_alone_unless_it_was_asked_for() -> None:
+    assert len(judge(at(0, 0), "hint").lines) == 1
+    for line in ("resign", "help", "draw"):
+        why, example = judge(at(0, 0), line).lines
+        assert why.startswith(f'"{line}" ')
+        assert lessons.example(0, 0) in example
+
+
 def test_what_is_typed_and_clicked_plays_and_goes_on() -> None:
     shown, wish = pressed(Learn(PAGES), [*"hades 15", "enter"])
     assert (shown.page, shown.played, wish) == (1, ("move 14 15 hades claim",), None) or shown.played == (

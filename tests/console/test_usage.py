@@ -248,3 +248,21 @@ def test_what_an_option_means_wrongly_is_told_in_german_as_well(
     assert wanted in said
     assert "xpected" not in said
     assert "rrno" not in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("lern", "learn"), ("lernen", "learn"), ("spiel", "play"), ("hots", "host"), ("prüfen", "verify"),
+     ("help", "--help"), ("xyzzy", None)],
+)  # fmt: skip
+@pytest.mark.parametrize("speech", LANGUAGES)
+def test_a_mistyped_command_names_the_one_that_is_meant(
+    typed: str, meant: str | None, speech: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--lang", speech, typed])
+    assert ended.value.code == Exit.USAGE
+    said = capsys.readouterr().err
+    assert f'"{typed}"' in said or typed == "prüfen"
+    assert said.count("storm-p2p") == (3 if meant is None else 4)
+    assert meant is None or f"storm-p2p {meant}" in said.rsplit("storm-p2p --help", 1)[0]
