@@ -13,10 +13,9 @@ from cli.match.history import History, Played
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
-from cli.storage.skeleton import shown
 from cli.text import commands as told
 from cli.text import history as words
-from cli.text import matches
+from cli.text import matches, names
 from cli.text.tables import draw_table
 from protocol.record.journal import JournalError
 
@@ -28,7 +27,8 @@ _LONGEST_NAME = 18
 def main(options: Namespace) -> Exit:
     """Run the command."""
     found = read(options.home)
-    kept = tuple(one for one in found.matches if _fits(one, options))
+    wanted = found.matches if options.against is None else history.against(found.matches, options.against)
+    kept = tuple(one for one in wanted if _fits(one, options))
     if options.json:
         result(json.dumps(_facts(kept, found), indent=1))
         return Exit.FINE
@@ -36,8 +36,8 @@ def main(options: Namespace) -> Exit:
         for line in draw_table([[str(title) for title in words.COLUMNS], *rows(kept)]):
             result(line)
         result(f"\n{words.SCORES}")
-        for opponent, score in history.against(kept).items():
-            result(f"  {words.against(opponent, words.score(**asdict(score)))}")
+        for one in history.opponents(kept):
+            result(f"  {words.against(names.also_called(one.name, one.others), words.score(**asdict(one.score)))}")
     if found.unread:
         result(f"\n{words.TO_KNOW}")
         for line in unread(found):
@@ -105,8 +105,7 @@ def _fits(one: Played, options: Namespace) -> bool:
     variants = _variants(one)
     wanted = {name for name, value in variants.items() if value}
     return (
-        (options.against is None or shown(one.opponent) == shown(options.against))
-        and options.seat in (None, one.side)
+        options.seat in (None, one.side)
         and options.result in (None, one.result)
         and (options.variant is None or options.variant.replace("-", "_") in (wanted or {STANDARD}))
         and not (options.unconfirmed and (one.confirmed or one.result is history.Result.UNFINISHED))
@@ -133,7 +132,7 @@ def _facts(kept: tuple[Played, ...], found: History) -> dict[str, Any]:
             for one in kept
         ],
         "scores": [
-            {"opponent": opponent, **asdict(score)} for opponent, score in history.against(kept).items()
+            {"opponent": one.name, "also": one.others, **asdict(one.score)} for one in history.opponents(kept)
         ],
         "unread": [
             {"file": one.file, "code": one.code, "text": text}

@@ -164,12 +164,13 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     from dataclasses import asdict
 
     from cli.app.history import rows
+    from cli.app.people import score_against
     from cli.match import history
     from cli.storage import people
     from cli.storage.home import Home
     from cli.storage.people import BadBook
-    from cli.storage.skeleton import shown
     from cli.text import history as words
+    from cli.text.names import also_called
     from cli.text.people import since
     from cli.text.tables import draw_table
     from protocol.errors import ProtocolError
@@ -190,16 +191,21 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     ]
     if found.unread:
         listed.append(Row(("history",), said.unlisted(len(found.unread))))
-    scores = {shown(name): words.score(**asdict(score)) for name, score in history.against(found.matches).items()}
-    persons: tuple[people.Person, ...] = ()
+    opponents = history.opponents(found.matches)
+    players: list[list[people.Person]] = []
     with suppress(OSError, BadBook):
-        persons = people.load(home.people_file).persons
-    cells = [[clean(one.name), scores.get(shown(one.name), ""), since(one.since)] for one in persons]
+        players = people.load(home.people_file).players()
+    cells = []
+    for persons in players:
+        score = score_against(persons, opponents)
+        name = also_called(persons[0].name, [one.name for one in persons[1:]])
+        played = "" if score is None else words.score(**asdict(score))
+        cells.append([name, played, since(min(one.since for one in persons))])
     return {
         "history": tuple(listed),
         "columns_said": head,
         "people": tuple(
-            Row((one.name,), line)
-            for one, line in zip(persons, draw_table([["", "", ""], *cells])[1:], strict=True)
+            Row((persons[0].name,), line)
+            for persons, line in zip(players, draw_table([["", "", ""], *cells])[1:], strict=True)
         ),
     }

@@ -2,17 +2,16 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from cli.app.history import read
 from cli.match import history
-from cli.match.history import Score
+from cli.match.history import Opponent, Score
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import people
 from cli.storage.home import Home
-from cli.storage.people import BadBook, People
-from cli.storage.skeleton import shown
+from cli.storage.people import BadBook, People, Person
 from cli.text import commands as told
 from cli.text import history as played
 from cli.text import people as words
@@ -57,27 +56,36 @@ def _key(text: str) -> bytes | None:
     return key if len(key) == 32 else None
 
 
-def _scores(home: Home) -> Mapping[str, Score]:
-    """Return the score against each name; what cannot be read here keeps nobody from reading the book."""
+def _opponents(home: Home) -> tuple[Opponent, ...]:
+    """Return whom the player has met; what cannot be read here keeps nobody from reading the book."""
     try:
-        found = history.against(read(home).matches)
+        return history.opponents(read(home).matches)
     except UsageError as error:
         for sentence in error.args:
             say(sentence)
-        return {}
-    return {shown(name): score for name, score in found.items()}
+        return ()
+
+
+def score_against(persons: Sequence[Person], opponents: Sequence[Opponent]) -> Score | None:
+    """Return the score against a player of the address book, under all names; None if nothing was played."""
+    names, keys = [one.name for one in persons], {key for one in persons for key in one.keys}
+    found = [one for player in opponents if player.is_one_of(names, keys) for one in player.matches]
+    return Opponent(tuple(found)).score if found else None
 
 
 def _list(home: Home, known: People, *, json_wanted: bool) -> Exit:
-    scores = _scores(home)
+    opponents = _opponents(home)
+    values = []
+    for persons in known.players():
+        score = score_against(persons, opponents)
+        if not json_wanted:
+            for row in words.listed(persons, "" if score is None else played.score(**asdict(score))):
+                result(row)
+        for one in persons:
+            also = [other.name for other in persons if other is not one]
+            values.append({**one.value(), "also": also, "score": asdict(score or Score())})
     if json_wanted:
-        values = [{**one.value(), "score": asdict(scores.get(shown(one.name), Score()))} for one in known.persons]
         result(json.dumps(values))
-        return Exit.FINE
-    for one in known.persons:
-        score = scores.get(shown(one.name))
-        for row in words.listed(one, "" if score is None else played.score(**asdict(score))):
-            result(row)
-    if not known.persons:
+    elif not known.persons:
         say(str(words.NOBODY))
     return Exit.FINE

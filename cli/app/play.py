@@ -109,7 +109,7 @@ class Opponent:
     """The computer's process: it listens on loopback, with a key and a folder of its own."""
 
     def __init__(self, home: Home) -> None:
-        self._folder = home.folder / "computer"
+        self._folder = home.computer.folder
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from typing import Final
 from cli.events import folder
 from cli.events.judging import judge
 from cli.storage.home import Home
+from cli.storage.people import join_alike
 from cli.storage.skeleton import shown
 from cli.text import names
 from protocol.core.agreement import Role, read_agreement
@@ -68,6 +69,8 @@ class Played:
     log: Path | None = None
     stored: str | None = None
     """By which local name it can be resumed."""
+    is_computer: bool = False
+    """Whether the other was a computer player of this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,36 @@ class Score:
     lost: int = 0
     draw: int = 0
     unfinished: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """One player, under all names."""
+
+    matches: tuple[Played, ...]
+    """Those against them, the newest first; one at least."""
+
+    @property
+    def name(self) -> str:
+        """The latest name."""
+        return self.matches[0].opponent
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Earlier names that look otherwise, the newest first."""
+        names = {shown(one.opponent): one.opponent for one in reversed(self.matches)}
+        return tuple(name for look, name in reversed(names.items()) if look != shown(self.name))
+
+    @property
+    def score(self) -> Score:
+        """How the matches ended."""
+        counted = Counter(one.result for one in self.matches)
+        return Score(*(counted[result] for result in Result))
+
+    def is_one_of(self, names: Iterable[str], keys: Collection[bytes] = ()) -> bool:
+        """Return whether the player has one of these names or keys."""
+        looks = set(map(shown, names))
+        return any(shown(one.opponent) in looks or (one.key in keys and not one.is_computer) for one in self.matches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,21 +171,30 @@ def read(home: Home, on_many: Callable[[int], object] = lambda number: None) -> 
                 unread.append(played)
             else:
                 found[match] = played
-    return History(tuple(sorted(found.values(), key=lambda one: one.began, reverse=True)), tuple(unread))
+    computer = _own_keys(home.computer)
+    known = (replace(one, is_computer=one.key.hex()[:16] in computer) for one in found.values())
+    return History(tuple(sorted(known, key=lambda one: one.began, reverse=True)), tuple(unread))
 
 
-def against(matches: Iterable[Played]) -> Mapping[str, Score]:
-    """Return the score against each opponent, those first who were met last.
+def opponents(matches: Iterable[Played]) -> tuple[Opponent, ...]:
+    """Return the opponents of matches, the newest of which come first, in the order in which they were met last.
 
-    A known name stands for one player: the address book refuses it with another key.
+    A key is one player under whatever name, and a known name stands for one player, too: the address book refuses it
+    with another key.  The computer players of this machine share a key and go by their names.
     """
-    known: dict[str, str] = {}
-    counted: dict[str, dict[str, int]] = {}
-    for one in matches:
-        name = known.setdefault(shown(one.opponent), one.opponent)
-        so_far = counted.setdefault(name, dict.fromkeys(Result, 0))
-        so_far[one.result] += 1
-    return {name: Score(*so_far.values()) for name, so_far in counted.items()}
+
+    def tags(one: Played) -> Iterator[str | bytes]:
+        yield shown(one.opponent)
+        if not one.is_computer:
+            yield one.key
+
+    return tuple(map(Opponent, map(tuple, join_alike(matches, tags))))
+
+
+def against(matches: Iterable[Played], name: str) -> tuple[Played, ...]:
+    """Return the matches against whoever has or had a name, the newest first."""
+    found = (one for player in opponents(matches) if player.is_one_of([name]) for one in player.matches)
+    return tuple(sorted(found, key=lambda one: one.began, reverse=True))
 
 
 def numbers(matches: Iterable[Played]) -> Mapping[bytes, str]:

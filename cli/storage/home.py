@@ -1,5 +1,7 @@
 """Where keys, matches and logs are on this machine."""
 
+from __future__ import annotations
+
 import os
 import sys
 from dataclasses import dataclass
@@ -50,6 +52,11 @@ class Home:
     def witness_file(self) -> Path:
         """The key with which ``storm-p2p witness`` signs."""
         return self.folder / "witness.key"
+
+    @property
+    def computer(self) -> Home:
+        """The folders of the computer players of this machine."""
+        return Home(self.folder / "computer")
 
     def prepare(self) -> None:
         """Make the folders, closed to others.

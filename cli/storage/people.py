@@ -7,10 +7,11 @@ another key under that name, or under one that looks like it, is refused until t
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cli.storage.home import Home
 from cli.storage.skeleton import look_alike, shown
@@ -72,6 +73,12 @@ class People:
         """Return the names under which a key is known."""
         return tuple(one.name for one in self.persons if key in one.keys)
 
+    def players(self) -> list[list[Person]]:
+        """Return the persons by player: the names of one key together, the latest first."""
+        groups = join_alike(self.persons, lambda one: (one.name, *one.keys))
+        # Of two names of one day the later is the latest.
+        return [sorted(group, key=lambda one: one.since)[::-1] for group in groups]
+
     def learn(self, name: str, key: bytes, day: str) -> People:
         """Return the book with a name that was met for the first time; one that is known stays as it is."""
         person = self.find(name)
@@ -112,6 +119,28 @@ class People:
     def _change(self, name: str, change: Any) -> People:
         person = self.find(name)
         return People(tuple(change(one) if one is person else one for one in self.persons))
+
+
+T = TypeVar("T")
+
+
+def join_alike(items: Iterable[T], tags: Callable[[T], Iterable[Hashable]]) -> list[list[T]]:
+    """Return items in groups, in their order: those with a tag in common are in one, and so are those between them."""
+    above: dict[Hashable, Hashable] = {}
+
+    def top(tag: Hashable) -> Hashable:
+        while above.setdefault(tag, tag) != tag:
+            tag = above[tag]
+        return tag
+
+    tagged = [(item, list(tags(item))) for item in items]
+    for _, found in tagged:
+        for tag in found[1:]:
+            above[top(tag)] = top(found[0])
+    groups: dict[Hashable, list[T]] = {}
+    for item, found in tagged:
+        groups.setdefault(top(found[0]), []).append(item)
+    return list(groups.values())
 
 
 # -- the file -----------------------------------------------------------------------------------------------

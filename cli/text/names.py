@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from cli.clean import clean
 from cli.text.wording import _, fill, lazy
 
 WORDS: Final = lazy((
@@ -65,3 +66,9 @@ def opening(sentence: str) -> str:
 def quoted(word: str) -> str:
     """Return a typed word as it is shown in a sentence."""
     return f'"{word[:30]}"'
+
+
+def also_called(name: str, others: Iterable[str]) -> str:
+    """Return the latest name of a player, with the earlier ones if there are any."""
+    earlier = listed(map(clean, others))
+    return fill("{name} (also {earlier})", name=clean(name), earlier=earlier) if earlier else clean(name)

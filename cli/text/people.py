@@ -58,14 +58,17 @@ def changed(name: str, known: Person, key: bytes) -> str:
 since = Sentence[str]("since {day}")
 
 
-def listed(person: Person, score: str = "") -> list[str]:
-    """Return what the book holds of somebody, with the score against them if anything was played."""
-    lines = [fill("{name}, since {day}", name=clean(person.name), day=person.since)]
+def listed(persons: Sequence[Person], score: str = "") -> list[str]:
+    """Return what the book holds of a player under all names, with the score against them if anything was played."""
+    latest, *earlier = persons
+    name = names.also_called(latest.name, [one.name for one in earlier])
+    lines = [fill("{name}, since {day}", name=name, day=min(one.since for one in persons))]
     if score:
         lines.append(f"  {score}")
-    lines += [f"  {key.hex()}" for key in person.keys]
-    if person.refused is not None:
-        lines.append(fill("  refused: {key}", key=person.refused.hex()))
+    lines += [f"  {key.hex()}" for key in dict.fromkeys(key for one in persons for key in one.keys)]
+    for one in persons:
+        if one.refused is not None:
+            lines.append(fill("  refused: {key}", key=one.refused.hex()))
     return lines
 
 

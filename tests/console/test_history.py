@@ -23,6 +23,7 @@ from cli.runtime.console import UsageError
 from cli.storage import logs, people
 from cli.storage.home import Home
 from cli.storage.people import People
+from cli.text import names
 from protocol.record import keyfile
 from protocol.record.journal import StoredState
 
@@ -68,7 +69,7 @@ def test_every_match_stands_in_a_line_with_the_newest_first_and_the_score_below(
 
 def test_programs_get_all_of_it(home: Home) -> None:
     found = listed(home)
-    assert found["scores"] == [{"opponent": "Gustav", "won": 2, "lost": 1, "draw": 1, "unfinished": 0}]
+    assert found["scores"] == [{"opponent": "Gustav", "also": [], "won": 2, "lost": 1, "draw": 1, "unfinished": 0}]
     assert found["unread"] == []
     newest = found["matches"][0]
     assert newest["began"] == 1_790_000_003
@@ -187,8 +188,12 @@ def test_nothing_played_yet_is_said(tmp_path: Path) -> None:
     assert "No match has been played here yet" in done.stderr
 
 
-def played(number: bytes, opponent: str, result: Result = Result.WON) -> Played:
-    return Played(number + bytes(32 - len(number)), 0, opponent, bytes(32), "chthonians", "x", None, result)
+def played(
+    number: bytes, opponent: str, result: Result = Result.WON, key: bytes = b"", *, is_computer: bool = False
+) -> Played:
+    key = key or opponent[:3].lower().encode().ljust(32)
+    match = number + bytes(32 - len(number))
+    return Played(match, 0, opponent, key, "chthonians", "x", None, result, is_computer=is_computer)
 
 
 def test_numbers_have_as_many_digits_as_tell_them_apart() -> None:
@@ -200,7 +205,27 @@ def test_numbers_have_as_many_digits_as_tell_them_apart() -> None:
 
 def test_a_name_stands_for_one_opponent_however_it_is_written() -> None:
     matches = [played(b"1", "Bob"), played(b"2", "carl", Result.UNFINISHED), played(b"3", "bob\u200b", Result.LOST)]
-    assert history.against(matches) == {"Bob": Score(won=1, lost=1), "carl": Score(unfinished=1)}
+    found = history.opponents(matches)
+    assert [(one.name, one.others, one.score) for one in found] == [
+        ("Bob", (), Score(won=1, lost=1)), ("carl", (), Score(unfinished=1)),
+    ]  # fmt: skip
+
+
+def test_a_key_is_one_opponent_under_all_names_but_for_the_computer_players_who_share_one() -> None:
+    key, shared = bytes([7]) * 32, bytes([8]) * 32
+    matches = [
+        played(b"1", "Robert", key=key), played(b"2", "carl"), played(b"3", "Bob", Result.LOST, key=key),
+        played(b"4", "computer greedy", key=shared, is_computer=True),
+        played(b"5", "computer oracle", Result.LOST, key=shared, is_computer=True),
+        played(b"6", "Bobby", Result.DRAW, key=key),
+    ]  # fmt: skip
+    found = history.opponents(matches)
+    assert [(one.name, one.others) for one in found] == [
+        ("Robert", ("Bob", "Bobby")), ("carl", ()), ("computer greedy", ()), ("computer oracle", ()),
+    ]  # fmt: skip
+    assert found[0].score == Score(won=1, lost=1, draw=1)
+    assert [one.match[:1] for one in history.against(matches, "BOB")] == [b"1", b"3", b"6"]
+    assert names.also_called(found[0].name, found[0].others) == "Robert (also Bob and Bobby)"
 
 
 def test_a_match_is_replayed_by_its_number(home: Home) -> None:
@@ -234,4 +259,19 @@ def test_people_shows_the_score_against_each(home: Home) -> None:
     found = json.loads(run("people", "--json", "--home", str(home.folder)).stdout)
     assert [one["score"] for one in found] == [
         {"won": 2, "lost": 1, "draw": 1, "unfinished": 0}, {"won": 0, "lost": 0, "draw": 0, "unfinished": 0},
+    ]  # fmt: skip
+
+
+def test_somebody_with_two_names_is_one_row_of_the_address_book(home: Home) -> None:
+    key = identity("guest").public
+    book = People().learn("gustav", key, "2026-11-21").learn("carl", bytes(32), "2026-11-21")
+    people.save(home.people_file, book.learn("Gus", key, "2026-11-22"))
+    lines = run("people", "--home", str(home.folder)).stdout.splitlines()
+    assert lines == [
+        "Gus (also gustav), since 2026-11-21", "  2 won, 1 lost, 1 drawn", f"  {key.hex()}",
+        "carl, since 2026-11-21", f"  {bytes(32).hex()}",
+    ]  # fmt: skip
+    found = json.loads(run("people", "--json", "--home", str(home.folder)).stdout)
+    assert [(one["name"], one["also"], one["score"]["won"]) for one in found] == [
+        ("Gus", ["gustav"], 2), ("gustav", ["Gus"], 2), ("carl", [], 0),
     ]  # fmt: skip
