@@ -174,7 +174,7 @@ def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:
 
 def test_the_address_book_has_the_keys_that_are_told() -> None:
     ((example,),) = map(json.loads, blocks(CLI, "json people"))
-    assert set(Person("alice", (), "2026-11-22").value()) | {"score"} == set(example)
+    assert set(Person("alice", (), "2026-11-22").value()) | {"score", "also"} == set(example)
     assert set(Score.__slots__) == set(example["score"])
 
 
