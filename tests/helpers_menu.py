@@ -32,7 +32,7 @@ def picture(shown: Menu) -> str:
 LEVELS = (Row(("random",), "Plays anything."), Row(("greedy",), "Plays well."))
 GAMES = (
     Offered("", "Storm over Olympus", LEVELS),
-    Offered("fight", "Fight for Olympus", LEVELS[:1], ("cards",)),
+    Offered("fight", "Fight for Olympus", LEVELS[:1], ("cards", "aids")),
 )
 HISTORY = (
     Row(("resume", "x"), "2026-11-21  bob       Olympians   unfinished         open combat", result="unfinished"),

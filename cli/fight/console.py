@@ -11,6 +11,7 @@ from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import Replay, views_of
 from cli.console.screen_state import Effects, LineAnalysis, ScreenState, Suggestion
 from cli.fight import reading, render
+from cli.fight.advice import FightAdviser
 from cli.fight.notices import Illegal, Shuffling
 from cli.fight.text import names, narrate, screens
 from cli.fight.vocabulary import VOCABULARY
@@ -50,6 +51,7 @@ class FightConsole(GameConsole[ScreenState]):
     no_notes = screens.NO_NOTES
     replay_help = (*replays.STEPPING, screens.REPLAY_VIEWS, *replays.MARKING)
     side_name = staticmethod(names.side_name)
+    adviser = FightAdviser()
 
     def seat_word(self, side: Seat) -> str:
         """Return what a log calls a side."""
@@ -148,7 +150,7 @@ class FightConsole(GameConsole[ScreenState]):
         """Return what can come next in a line."""
         before, _, word = line.rpartition(" ")
         lines = reading.options(ui.game.state, ui.game.side) if ui.awaited and ui.game.state is not None else []
-        lines += ["hand", "board", "units", "card", "discards", "table", "log", "help"] if not before else []
+        lines += ["hand", "board", "units", "card", "discards", "table", "hint", "log", "help"] if not before else []
         given = before.split()
         found = {}
         for one in lines:

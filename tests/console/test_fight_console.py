@@ -18,7 +18,7 @@ from cli.console.learn import Learn, Verdict, enter, forward
 from cli.console.render.replay import render as draw_replay
 from cli.console.render.spans import plain
 from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
-from cli.console.screen_state import Ended, Entered, Event, Happened, ScreenState, Typed
+from cli.console.screen_state import Advise, Advised, Asked, Ended, Entered, Event, Happened, ScreenState, Typed
 from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
 from cli.fight.text import names
@@ -99,6 +99,37 @@ def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
     helped = "\n".join(map(plain, draw_replay(press(looked_at(view, state), "f1")[0])))
     assert "b: mark this step" in helped
     assert "both hands" in helped
+
+
+@pytest.mark.parametrize(("facts", "given"), [({}, False), ({"aids": "agreed"}, True), ({"computer": "greedy"}, True)])
+def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
+    facts: dict[str, str], given: bool
+) -> None:
+    ui = ScreenState(begin_match(FIGHT, 0, fight.CARDS, "bob", facts))
+    ui, effects = tui.stepped(tui.after(ui, Happened((), MAIN), Asked(MAIN)), Entered("hint"))
+    assert (Advise() in effects) == given
+    assert ("--aids" in " ".join(ui.notice)) != given
+    (found,) = FIGHT.adviser.advise(MAIN, 0)
+    assert len(found) == 3
+    assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
+    # What is named can be typed as it stands, and of a card only the best space is.
+    assert all(isinstance(FIGHT.parse(one.action, MAIN, 0, setting_up=False), Act) for one in found)
+    assert len({tuple(one.action.split()[:2]) for one in found}) == 3
+    told = " ".join(tui.after(ui, Advised(tuple(found))).notice)
+    assert told.startswith(f"Hint: {found[0].action}. Your chance to win: ") == given
+    assert ("What your turn brings then: Alcmene [30] is defeated. you: a point, still 1 behind." in " ".join(
+        told.split())) == given
+
+
+def test_a_hint_for_a_question_and_for_the_first_turn_can_be_typed() -> None:
+    for view in (CHOOSING, FIRST):
+        for one in next(FIGHT.adviser.advise(view, 0)):
+            assert isinstance(FIGHT.parse(one.action, view, 0, setting_up=False), Act)
+
+
+def test_there_is_no_analysis_and_the_console_says_so() -> None:
+    shown, wish = press(looked_at(PUBLIC, MAIN), "a")
+    assert (shown.notice, wish) == ("The computer does not analyse matches of this game.", None)
 
 
 @pytest.mark.parametrize(("facts", "first"), [({"computer": "greedy"}, "a: play again   F9 replay   enter"), (

@@ -70,7 +70,8 @@ def test_enter_plays_at_once() -> None:
         (("2", "1", "2", "enter", "4"), ("play", "--game", "fight", "--bot", "random")),
         (("2", "1", "escape", "1"), ("play", "--game", "fight")),
         (("2", "1", "1", "7"), ("play",)),
-        (("3", "1", "3", "5"), ("host", "--game", "fight", "--clock", "10m+5s")),
+        (("3", "1", "3", "6"), ("host", "--game", "fight", "--clock", "10m+5s")),
+        (("3", "1", "4", "6"), ("host", "--game", "fight", "--aids")),
         (("6", "3", "1"), ("learn", "--game", "fight")),
         (("4", "1"), ("join",)),
         (("4", "2"), ("join", "--lan")),
@@ -234,7 +235,7 @@ def test_an_own_set_of_cards_is_looked_at_before_it_is_kept_and_before_each_star
     assert "> 3  Cards                            my.json\n" in picture(back)
     words = ("--game", "fight", "--cards", "/sets/my.json")
     assert keys(back, "4")[1] == [Try("/sets/my.json", ("play", *words))]
-    assert keys(back, "escape", "3", "5")[1] == [Try("/sets/my.json", ("host", *words))]
+    assert keys(back, "escape", "3", "6")[1] == [Try("/sets/my.json", ("host", *words))]
     # The path can be changed, and an empty one takes the cards of the program again.
     again, wishes = keys(back, "enter", *["backspace"] * 13, "enter")
     assert (again.page, wishes) == (Page.PLAY, [Keep(replace(ALICE, game="fight"))])

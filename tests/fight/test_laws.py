@@ -14,6 +14,7 @@ import pytest
 from helpers import daily_first
 from helpers_fight import CARDS, cards_in, new_table, random_play
 
+from cli.fight.advice import FightAdviser
 from protocol.game import Answer, Choose, Chosen, Deal, Dealt, Decision, Mix, Mixed, Open, Opened, Toss, Tossed
 from storm_p2p.fight import codec
 from storm_p2p.fight.bots import BOTS
@@ -23,6 +24,7 @@ from storm_p2p.fight.events import What
 from storm_p2p.fight.game import Fight
 from storm_p2p.fight.rules import abilities
 from storm_p2p.fight.state import ASIDE, State
+from storm_p2p.fight.views import View
 
 FIGHT = Fight()
 TERMS = codec.encode_terms(CARDS)
@@ -182,6 +184,10 @@ def test_what_looks_the_same_to_a_seat_is_answered_the_same() -> None:
             FIGHT.moves(world.state, seat, twin.truth)
         )
         assert FIGHT.view(world.state, seat, world.truth) == FIGHT.view(twin.state, seat, twin.truth)
+        if number % 9 == 0:
+            views = [View(one.state, dict(one.known[seat])) for one in (world, twin)]
+            hint, other = ([*FightAdviser().advise(view, seat)] for view in views)
+            assert hint == other
         # The one that thinks is asked now and then.
         for name in BOTS if number % 3 == 0 else ["random"]:
             answers = {BOTS[name](one.state, one.known[seat], random.Random(1)) for one in (world, twin)}

@@ -3,37 +3,53 @@
 from __future__ import annotations
 
 import random
+from typing import NamedTuple
 
 from protocol.game import Decision, Known, Seat
 from storm_p2p.fight import engine
 from storm_p2p.fight.bots.worth import worth
+from storm_p2p.fight.events import Event
 from storm_p2p.fight.rules.playing import END
 from storm_p2p.fight.state import State
 
 _NOISE = 1e-6
 """What chance adds, so that equal decisions are equally likely."""
-
 _FARTHEST = 100
 """So many questions of the turn are looked at; with an own set of cards it may have no end (B-41)."""
 
 
 def decide_greedily(state: State, known: Known, chance: random.Random) -> Decision:
     """Return the decision after which the own turn ends best."""
-    question = state.question
-    assert question is not None
-    seat = question.seat
     options = engine.legal(state, known)
     if len(options) == 1:
         return options[0]
-    return max(options, key=lambda option: _outcome(state, seat, option, known) + _NOISE * chance.random())
+    return max(rate(state, known), key=lambda one: one.value + _NOISE * chance.random()).decision
 
 
-def _outcome(state: State, seat: Seat, decision: Decision, known: Known) -> float:
-    """Return what a position is worth when the own attacks that follow a decision are over."""
+class Rated(NamedTuple):
+    """What a decision brings."""
+
+    decision: Decision
+    value: float
+    """What the position is worth when the own attacks that follow are over (:func:`worth`)."""
+    events: tuple[Event, ...]
+    """What happens until then, if the own turn ends with this decision and no card comes that is not known."""
+
+
+def rate(state: State, known: Known) -> list[Rated]:
+    """Return what each decision that is listed brings, as far as a seat's knowledge shows."""
+    question = state.question
+    assert question is not None
+    return [_look_ahead(state, question.seat, option, known) for option in engine.legal(state, known)]
+
+
+def _look_ahead(state: State, seat: Seat, decision: Decision, known: Known) -> Rated:
     names = dict(known)
     number = state.number
     state = engine.decide(state, decision)
+    events: list[Event] = []
     for _ in range(_FARTHEST):
+        events += state.events
         question = state.question
         if question is None or state.number != number:
             break
@@ -53,7 +69,7 @@ def _outcome(state: State, seat: Seat, decision: Decision, known: Known) -> floa
             case _:
                 # A card that chance takes from the other's hand, which nobody knows.
                 break
-    return worth(state, seat)
+    return Rated(decision, worth(state, seat), tuple(events))
 
 
 def _end(state: State) -> Decision:
