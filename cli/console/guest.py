@@ -44,8 +44,8 @@ class GameConsole(GuestWords, Generic[S]):
         """Return the console when the setup is asked, in a game that has one."""
         return ui
 
-    def roll(self, ui: S, seed: int) -> tuple[S, Effects]:
-        """Return the console after chance was drawn for it."""
+    def roll(self, ui: S, seed: int, *, hint: bool) -> tuple[S, Effects]:
+        """Return the console after chance was drawn for a setup, or for a hint at one."""
         return ui, ()
 
     def ask(self, ui: S) -> S:

@@ -266,8 +266,8 @@ class ConsolePlayer(ABC):
             case st.Ring():
                 if not self._hushed:
                     self._call(effect)
-            case st.Roll():
-                self._handle(st.Rolled(self._dice.getrandbits(SEED_BITS)))
+            case st.Roll(hint=hint):
+                self._handle(st.Rolled(self._dice.getrandbits(SEED_BITS), hint))
             case st.AnalyseMatch():
                 self._judging = asyncio.get_running_loop().create_task(self._analyse())
             case st.Advise():

@@ -70,7 +70,7 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
         case st.Stepped():
             return (ui if ui.motion is None else guest_of(ui).move_on(ui)), ()
         case st.Rolled():
-            return guest_of(ui).roll(ui, event.seed)
+            return guest_of(ui).roll(ui, event.seed, hint=event.hint)
         case st.Refused():
             # What could not be said stands at the prompt again.
             unsaid = event.effect.text if event.effect is not None and ui.page == Page.CHAT else ""

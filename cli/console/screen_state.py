@@ -239,6 +239,8 @@ class Rolled:
     """Chance for a random setup."""
 
     seed: int
+    hint: bool = False
+    """Whether it is for the setup that the computer proposes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +407,10 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Draw chance."""
+    """Draw chance for a setup."""
+
+    hint: bool = False
+    """Whether it is for one that the computer proposes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,9 +141,11 @@ class StormConsole(GameConsole[StormScreen]):
         """Return the console when the setup is asked; what was placed at another console stays."""
         return replace(ui, placing=Placing(ui.game.side, ui.game.arranged))
 
-    def roll(self, ui: StormScreen, seed: int) -> tuple[StormScreen, Effects]:
-        """Return the console with units placed at random."""
-        return (ui, ()) if ui.placing is None else arranging.arrange(ui, Arrange("random"), seed)
+    def roll(self, ui: StormScreen, seed: int, *, hint: bool) -> tuple[StormScreen, Effects]:
+        """Return the console with units placed at random, or with a setup that the computer proposes."""
+        if ui.placing is None:
+            return ui, ()
+        return (arranging.propose(ui, seed), ()) if hint else arranging.arrange(ui, Arrange("random"), seed)
 
     def ask(self, ui: StormScreen) -> StormScreen:
         """Return the console when a decision is asked."""

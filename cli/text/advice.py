@@ -19,7 +19,6 @@ NOT_AGREED: Final = lazy(
     "Hints were not agreed on. Against another person they are allowed only if the host proposes them with --aids."
 )
 NOTHING_ASKED: Final = lazy("There is nothing to decide now, so the computer has no hint.")
-NOT_IN_SETUP: Final = lazy("The computer has no hint for the setup; random makes a setup for you.")
 STOPPED: Final = lazy("The hint was stopped.")
 
 offers = Sentence[str, str]("Hint: {action}. Your chance to win: {chance}.")

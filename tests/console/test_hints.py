@@ -24,9 +24,23 @@ from cli.console.advice import Candidate
 from cli.console.guest import begin_match
 from cli.console.input.commands import NotUnderstood
 from cli.console.plain.player import LinePlayer
-from cli.console.screen_state import Advise, Advised, Asked, Entered, Happened, Key, Page, ScreenState, Settings
+from cli.console.screen_state import (
+    Advise,
+    Advised,
+    Asked,
+    Entered,
+    Happened,
+    Key,
+    Page,
+    Placed,
+    Resized,
+    Roll,
+    Rolled,
+    ScreenState,
+    Settings,
+)
 from cli.console.thinking import think
-from cli.storm import advice
+from cli.storm import advice, placing
 from cli.storm.advice import reasons
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
@@ -35,7 +49,7 @@ from cli.text import matches
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
-from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import BOTS, table
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import CARDS, ROSTER, Maneuver, Unit
@@ -66,6 +80,39 @@ def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None
         assert ("--aids" in " ".join(ui.notice)) != given
         # Whoever has agreed without reading is told at the beginning.
         assert ("Aids: both of you" in " ".join(matches.seated(ui.game))) == (facts.get("aids") == "agreed")
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("faction", FACTIONS)
+def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_stands(faction: Faction) -> None:
+    game = begin_match(STORM, faction, Terms(), "computer", COMPUTER)
+    ui = tui.after(StormScreen(game), Resized(80, 24), Placed(), Rolled(3))
+    word = "tipp" if language.current() == language.GERMAN else "hint"
+    asked, effects = tui.stepped(ui, Entered("hint"))
+    assert effects == (Roll(hint=True),)
+    stood, proposals = ui.placing, set()
+    for seed in range(5):
+        told = tui.after(asked, Rolled(seed, hint=True))
+        assert told.placing == stood
+        assert told.notice
+        shown = " ".join(tui.text(told).split())
+        # All of it is read in the smallest window.
+        assert all(" ".join(line.split()) in shown for line in told.notice)
+        loaded = tui.after(told, Entered(f"load {word}"))
+        assert loaded.placing is not None
+        assert placing.finish(loaded.placing)
+        assert loaded.placing != stood
+        proposals.add(loaded.placing)
+    # Who knows the program must not know the setup.
+    assert len(proposals) == 5
+
+
+def test_in_the_setup_there_is_a_hint_against_a_person_only_where_both_agreed_to_it() -> None:
+    for facts, given in (({}, False), ({"aids": "agreed"}, True)):
+        ui = StormScreen(begin_match(STORM, Faction.CHTHONIANS, Terms(), "bob", facts))
+        after, effects = tui.stepped(tui.after(ui, Placed()), Entered("hint"))
+        assert (effects == (Roll(hint=True),)) is given
+        assert ("--aids" in " ".join(after.notice)) != given
 
 
 def test_a_hint_answers_what_is_asked_and_nothing_else() -> None:

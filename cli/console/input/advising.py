@@ -6,7 +6,7 @@ from dataclasses import replace
 from cli.console.advice import Candidate
 from cli.console.guest import guest_of
 from cli.console.input.looking import show
-from cli.console.screen_state import Advise, Effects, S, ScreenState
+from cli.console.screen_state import Advise, Effects, Roll, S, ScreenState
 from cli.text import advice as said
 from cli.text.wording import Lazy
 
@@ -16,6 +16,9 @@ def ask(ui: S) -> tuple[S, Effects]:
     why = _why_not(ui)
     if why is not None:
         return replace(ui, notice=(str(why),)), ()
+    if ui.setting_up:
+        # No rating of setups needs time; which one is proposed is left to chance, or the opponent could know it, too.
+        return ui, (Roll(hint=True),)
     told = said.thinking(ui.settings.hint_seconds, plain=ui.plain)
     return replace(ui, thinking=True, notice=(told,)), (Advise(),)
 
@@ -25,8 +28,6 @@ def _why_not(ui: ScreenState) -> Lazy | None:
         return said.NO_ADVICE
     if not ui.game.aids:
         return said.NOT_AGREED
-    if ui.setting_up:
-        return said.NOT_IN_SETUP
     return None if ui.awaited else said.NOTHING_ASKED
 
 

@@ -7,13 +7,14 @@ from cli.console.input.asking import ask, do
 from cli.console.input.commands import Severity, SubmitMode
 from cli.console.input.looking import reject, show
 from cli.console.screen_state import Effects, KeepSetup, Roll, Seal
-from cli.storm import cards, placing
+from cli.storm import cards, placing, vocabulary
 from cli.storm import setups as kept_setups
 from cli.storm.input.grammar import Arrange, Keep
 from cli.storm.screen import StormScreen
 from cli.storm.text import screens as said
 from cli.storm.text import setups as setup_words
 from cli.text.wording import fill
+from storm_p2p.storm.board import REALM
 
 
 def arrange(ui: StormScreen, command: Arrange, seed: int | None = None) -> tuple[StormScreen, Effects]:
@@ -37,6 +38,19 @@ def arrange(ui: StormScreen, command: Arrange, seed: int | None = None) -> tuple
     else:
         shown = cards.card(ui.game, command.units[0])[:1] if command.units else []
     return show(_arranged(ui, changed), shown), ()
+
+
+def propose(ui: StormScreen, seed: int) -> StormScreen:
+    """Return the console with a setup that the computer would place, as one that can be loaded; what stands stays."""
+    # A match without a hint does not load the computer player.
+    from storm_p2p.storm.bots.placing import set_up
+
+    assert ui.placing is not None
+    side, name = ui.placing.faction, vocabulary.say("hint")
+    units = set_up(side, ui.game.terms, random.Random(seed))  # noqa: S311
+    proposed = placing.Placing(side, tuple(zip(REALM[side], units, strict=False)))
+    others = [(known, kept) for known, kept in ui.setups if known != name]
+    return show(replace(ui, setups=(*others, (name, proposed))), setup_words.hint(proposed.places, side, name))
 
 
 def _arranged(ui: StormScreen, changed: placing.Placing) -> StormScreen:

@@ -9,7 +9,7 @@ from cli.storm.text.sentences import Sentence
 from cli.text.names import listed
 from cli.text.wording import _, count, fill, lazy
 from storm_p2p.storm.board import REALM, Faction, Region
-from storm_p2p.storm.units import NAME, ROSTER, Unit
+from storm_p2p.storm.units import LEADERS, NAME, ROSTER, THROWERS, Unit
 
 HEAD: Final = lazy("{side}  {count} of {whole}")
 MUST: Final = lazy("{unit} must be there")
@@ -96,6 +96,19 @@ def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
         "{placed} of {all} placed. Free region: {regions}.", "{placed} of {all} placed. Free regions: {regions}.",
         len(free), placed=placed, all=all_of_them, regions=listed(free),
     )  # fmt: skip
+
+
+def hint(standing: Sequence[tuple[Region, Unit]], side: Faction, name: str) -> list[str]:
+    """Return the setup that the computer proposes, why, and how it is taken."""
+    leads = any(1 << unit & LEADERS for unit in ROSTER[side])
+    kept = LEADERS if leads else THROWERS
+    why = lazy(
+        "Strong units stand in front; behind them, because without a leader you lose: {units}."
+        if leads else "Strong units stand in front; behind them, so that thunderbolts guard the Palace: {units}."
+    )
+    behind = listed(names.unit_name(unit) for _, unit in standing if 1 << unit & kept)
+    take = lazy("Nothing has changed: load {name} takes this setup, {name} proposes another.")
+    return [f"{fill('Hint: {units}', units=told(standing))} {fill(why, units=behind)}", fill(take, name=name)]
 
 
 def told(standing: Sequence[tuple[Region, Unit]]) -> str:
