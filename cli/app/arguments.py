@@ -120,7 +120,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     history = commands.add_parser("history", help=_("the matches played here, and the score against each opponent"))
     history.add_argument("--against", metavar="NAME", help=_("only those against this opponent"))
-    history.add_argument("--seat", choices=_SEATS, help=_("only those in which you had this side"))
+    history.add_argument("--seat", choices=_ALL_SEATS, help=_("only those in which you had this side"))
     history.add_argument("--variant", choices=_VARIANTS, help=_("only those with this variant, or with none"))
     history.add_argument("--result", choices=_RESULTS, help=_("only those with this result for you"))
     _flag(history, "--unconfirmed", _("only those whose result is unconfirmed"))

@@ -68,6 +68,7 @@ def test_two_play_with_a_set_are_killed_go_on_without_the_file_and_the_log_alone
     for both in ((), ("--independent",)):
         assert "verified" in run(tmp_path / "c", "verify", *both, *(str(end["log"]) for end in ends if end))
     assert "own card set" in run(tmp_path / "a", "history")
+    assert sum("own card set" in run(tmp_path / "a", "history", "--seat", seat) for seat in ("0", "1")) == 1
 
 
 @pytest.mark.long
