@@ -157,6 +157,7 @@ def test_an_invite_that_is_broken_over_lines_is_read_until_it_is_whole(
     typed: list[str], monkeypatch: pytest.MonkeyPatch, lines: list[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr(join, "has_waiting_line", lambda: bool(typed))
     typed += [*lines, "roll"]
     assert join._invite(None) == SENT
     assert typed == ["roll"]

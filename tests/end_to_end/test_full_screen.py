@@ -330,6 +330,6 @@ def test_a_signal_in_the_menu_and_in_the_lessons_gives_the_terminal_back(
     open_window: Callable[..., Window], words: tuple[str, ...]
 ) -> None:
     window = open_window(*words)
-    window.until("escape: quit" if words else "What is your name?")
+    window.until("esc: quit" if words else "What is your name?")
     window.child.kill(signal.SIGTERM)
     assert window.leave(check=restored) == 4
