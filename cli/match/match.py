@@ -135,14 +135,15 @@ class Match:
             await self._connection.drop()
             return await player.linger()
         self._connection.go_on()
-        if rematches:
-            with contextlib.suppress(LocalProtocolError):
-                self.controls.offer_rematch()
         choosing = asyncio.create_task(self._wait(REMATCH_SECONDS) if rematches else player.linger())
         choosing.add_done_callback(lambda task: self._wake.set())
         try:
             await self._pump()
             while not choosing.done():
+                if rematches and not self._alone.is_set():
+                    # An offer ends with its line and is made again on the next one; one that stands is not repeated.
+                    with contextlib.suppress(LocalProtocolError):
+                        self.controls.offer_rematch()
                 if afterwards.begins:
                     link = self._connection.hand_over()
                     assert link is not None, "what begins has come over a line"

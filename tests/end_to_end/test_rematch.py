@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from helpers_memory import pair
-from helpers_processes import hosting, invite_of, joining
+from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.app.main import main
 from cli.meeting import meeting, rematch
@@ -163,3 +163,50 @@ def test_a_line_that_breaks_before_the_host_has_signed_leaves_nothing_behind(
     assert isinstance(host, NoMatch | TransportError)
     assert isinstance(guest, NoMatch | TransportError)
     assert [len(list(home.matches.glob("*.match"))) for home in homes(tmp_path)] == [1, 1]
+
+
+BREAKS = """
+import sys
+from cli.app.main import main
+from cli.meeting import rematch
+
+meet, calls = rematch.meet, []
+
+async def meet_and_break(link, *others):
+    calls.append(link)
+    if len(calls) == 1 and sys.argv[1] == "before":
+        await link.close()
+    found = await meet(link, *others)
+    if len(calls) == 1 and sys.argv[1] == "after":
+        await link.close()
+    return found
+
+rematch.meet = meet_and_break
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("breaker", ["host", "guest"])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_two_programs_whose_line_breaks_around_the_handshake_of_a_rematch_lose_nothing_and_go_on(
+    when: str, breaker: str, tmp_path: Path
+) -> None:
+    broken, whole = ("-c", BREAKS, when), ("-m", "cli.app.main")
+    words = ("--player", "bot:random", "--rematches", "1", "--patience", "30")
+    left, right = (broken, whole) if breaker == "host" else (whole, broken)
+    hosts = ("host", "--bind", "127.0.0.1", "--random-setup", *words)
+    with (
+        Process(tmp_path / "a", *hosts, program=left) as host,
+        Process(tmp_path / "b", "join", invite_of(host), *words, program=right) as guest,
+    ):
+        codes = (host.wait(), guest.wait())
+    assert codes == (0, 0), host.errors.read_text() + guest.errors.read_text()
+    for program in (host, guest):
+        states = [line["state"] for line in program.said if line["event"] == "rematch" and line["state"] != "offered"]
+        assert states == (["failed", "begun"] if when == "before" else ["begun"])
+        logs = [line["log"] for line in program.said if line["event"] == "over"]
+        assert len(logs) == 2
+        assert main(["verify", *logs]) == 0
+        # Of a handshake that failed nothing stays behind.
+        assert len(list((program.home / "matches").glob("*.match"))) == 2
