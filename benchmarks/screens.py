@@ -29,9 +29,9 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from benchmarks import goals
 from benchmarks.footprint import start
 from cli.console.guest import begin_match
+from cli.console.happenings import Asked, Event, Happened, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render import spans
-from cli.console.screen_state import Asked, Event, Happened, Resized, Typed
 from cli.console.shell import canvas
 from cli.console.shell.app import Console
 from cli.storm.console import STORM

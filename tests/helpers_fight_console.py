@@ -9,7 +9,8 @@ from typing import Any, Final
 import helpers_tui as tui
 
 from cli.console.guest import begin_match
-from cli.console.screen_state import Asked, Happened, Resized, ScreenState
+from cli.console.happenings import Asked, Happened, Resized
+from cli.console.screen_state import ScreenState
 from cli.fight.console import FIGHT
 from cli.fight.reading import read_action
 from storm_p2p.fight.card_file import load_reconstructed

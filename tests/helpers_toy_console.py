@@ -9,6 +9,7 @@ from typing import Any
 from toys import RockPaperScissors, Rounds
 
 from cli.clean import clean
+from cli.console.effects import Effects
 from cli.console.guest import GameConsole
 from cli.console.input.commands import (
     Act,
@@ -26,7 +27,7 @@ from cli.console.input.commands import (
 )
 from cli.console.model import Entry
 from cli.console.render.spans import Line, Zone, line
-from cli.console.screen_state import Effects, ScreenState, Suggestion
+from cli.console.screen_state import ScreenState, Suggestion
 from cli.match.participant import Controls, Decided, Ending, Remark
 from cli.match.player import Player
 from cli.vocabulary import Command as Row

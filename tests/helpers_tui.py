@@ -18,11 +18,13 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
+from cli.console.effects import Effect, SetLine
 from cli.console.guest import begin_match
+from cli.console.happenings import Asked, Entered, Event, Happened, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, plain, width
-from cli.console.screen_state import Asked, Effect, Entered, Event, Happened, Resized, S, ScreenState, SetLine, Typed
+from cli.console.screen_state import S, ScreenState
 from cli.console.shell.player import ScreenPlayer
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen

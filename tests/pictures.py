@@ -23,12 +23,12 @@ import helpers_tui as tui
 
 from cli.app import games, replay_screen
 from cli.clean import width
+from cli.console.happenings import Typed
 from cli.console.render import replay
 from cli.console.render.looks import STYLES
 from cli.console.render.screen import render
 from cli.console.render.spans import Line
 from cli.console.replay import Replay, press
-from cli.console.screen_state import Typed
 from cli.storm.screen import StormScreen
 from protocol.core.agreement import read_agreement
 from protocol.core.transcript import Transcript

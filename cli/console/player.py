@@ -15,14 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from cli import language
+from cli.console import effects as fx
+from cli.console import happenings as ev
 from cli.console import model as m
 from cli.console import notes as kept_notes
 from cli.console import screen_state as st
+from cli.console.effects import Effect
 from cli.console.guest import GameConsole, begin_match
+from cli.console.happenings import Event
 from cli.console.input import controlling
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
-from cli.console.screen_state import Effect, Event, ScreenState
+from cli.console.screen_state import ScreenState
 from cli.console.thinking import think, watch
 from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
@@ -79,7 +83,7 @@ class ConsolePlayer(ABC):
         """Show what an event has changed."""
 
     @abstractmethod
-    def _call(self, ring: st.Ring) -> None:
+    def _call(self, ring: fx.Ring) -> None:
         """Call a person who looks elsewhere."""
 
     @abstractmethod
@@ -109,7 +113,7 @@ class ConsolePlayer(ABC):
         self._ui = self._fresh(game)
         self._controls = controls
         self._begin()
-        self._handle(st.Seated())
+        self._handle(ev.Seated())
 
     def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
@@ -119,7 +123,7 @@ class ConsolePlayer(ABC):
         self._controls = controls
         self._begin()
         self._hushed = True
-        self._handle(st.TakenOver(model))
+        self._handle(ev.TakenOver(model))
         self._hushed = False
         self._asked_before = asked
 
@@ -132,12 +136,12 @@ class ConsolePlayer(ABC):
 
     async def place(self) -> Any:
         """Ask for the setup."""
-        return await self._ask(st.Placed())
+        return await self._ask(ev.Placed())
 
     async def decide(self, state: Any) -> Any:
         """Ask for an action; what has one possible answer and tells nothing is answered at once."""
         forced = self._guest.forced(replace(self.ui.game, state=state))
-        return await self._ask(st.Asked(state)) if forced is None else forced
+        return await self._ask(ev.Asked(state)) if forced is None else forced
 
     async def _ask(self, event: Event) -> Any:
         """Return what the player answers."""
@@ -154,27 +158,27 @@ class ConsolePlayer(ABC):
             # The next question may have been asked before this one has noticed that it is off.
             if self._answer is answer:
                 self._answer = None
-                self._handle(st.Settled())
+                self._handle(ev.Settled())
 
     def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started."""
-        self._handle(st.Resumed(tuple(past), state, tuple(said)))
+        self._handle(ev.Resumed(tuple(past), state, tuple(said)))
 
     def happened(self, events: tuple[Any, ...], state: Any) -> None:
         """Learn what one message has done."""
-        self._handle(st.Happened(events, state))
+        self._handle(ev.Happened(events, state))
 
     def heard(self, text: str) -> None:
         """Learn a line of chat."""
-        self._handle(st.Heard(text))
+        self._handle(ev.Heard(text))
 
     def on_notice(self, notice: Any) -> None:
         """Learn what has happened beside the game."""
-        self._handle(st.Noticed(notice))
+        self._handle(ev.Noticed(notice))
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""
-        self._handle(st.Ended(ending))
+        self._handle(ev.Ended(ending))
 
     async def linger(self) -> Next:
         """Let the person look at the end; return what comes next."""
@@ -247,36 +251,36 @@ class ConsolePlayer(ABC):
 
     def _do(self, effect: Effect) -> None:
         match effect:
-            case st.Send(action=action):
+            case fx.Send(action=action):
                 self._give(action)
-            case st.Seal(setup=setup):
+            case fx.Seal(setup=setup):
                 if self.ui.placing is not None:
                     # What cannot be kept is no reason not to play.
                     self._keep_setup(str(said.LAST_SETUP), self.ui.placing)
                 self._give(setup)
-            case st.KeepSetup(name=name, placing=placing):
+            case fx.KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):
-                    self._handle(st.Done(effect))
-            case st.KeepMotion(motion=motion):
+                    self._handle(ev.Done(effect))
+            case fx.KeepMotion(motion=motion):
                 self._keep_motion(motion=motion)
-            case st.KeepNotes():
+            case fx.KeepNotes():
                 self._keep_notes()
-            case st.Control():
+            case fx.Control():
                 self._control(effect)
-            case st.Ring():
+            case fx.Ring():
                 if not self._hushed:
                     self._call(effect)
-            case st.Roll(hint=hint):
-                self._handle(st.Rolled(self._dice.getrandbits(SEED_BITS), hint))
-            case st.AnalyseMatch():
+            case fx.Roll(hint=hint):
+                self._handle(ev.Rolled(self._dice.getrandbits(SEED_BITS), hint))
+            case fx.AnalyseMatch():
                 self._judging = asyncio.get_running_loop().create_task(self._analyse())
-            case st.Advise():
+            case fx.Advise():
                 self._thinking = asyncio.get_running_loop().create_task(self._think())
-            case st.Close(next=choice):
+            case fx.Close(next=choice):
                 self._go_on(choice)
-            case st.ChooseLanguage(language=chosen):
+            case fx.ChooseLanguage(language=chosen):
                 language.choose(chosen)
-                self._handle(st.Done(effect))
+                self._handle(ev.Done(effect))
             case _:
                 self._do_here(effect)
 
@@ -286,9 +290,9 @@ class ConsolePlayer(ABC):
         assert ending is not None
         assert analyst is not None
         try:
-            await watch(analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(st.Analysed(found)))
+            await watch(analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(ev.Analysed(found)))
         except (OSError, LogError, ProtocolError):
-            self._handle(st.Refused(str(analyses.NO_LOG)))
+            self._handle(ev.Refused(str(analyses.NO_LOG)))
         except Exception as error:
             self._fail(error)
 
@@ -302,7 +306,7 @@ class ConsolePlayer(ABC):
             self._fail(error)
         else:
             self._thinking = None
-            self._handle(st.Advised(tuple(found)))
+            self._handle(ev.Advised(tuple(found)))
 
     def _give(self, answer: object) -> None:
         if self._answer is not None and not self._answer.done():
@@ -315,7 +319,7 @@ class ConsolePlayer(ABC):
         try:
             self._guest.save_setup(self._folder, name, placing)
         except OSError as error:
-            self._handle(st.Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
+            self._handle(ev.Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
             return False
         return True
 
@@ -325,25 +329,25 @@ class ConsolePlayer(ABC):
         try:
             preferences.save(self._folder, replace(preferences.load(self._folder), motion=motion))
         except OSError as error:
-            self._handle(st.Refused(fill(said.MOTION_UNKEPT, why=error.strerror or str(error))))
+            self._handle(ev.Refused(fill(said.MOTION_UNKEPT, why=error.strerror or str(error))))
 
     def _keep_notes(self) -> None:
         try:
             kept_notes.keep(self.ui.game)
         except OSError as error:
-            self._handle(st.Refused(said.notes_unkept(error.strerror or str(error))))
+            self._handle(ev.Refused(said.notes_unkept(error.strerror or str(error))))
 
-    def _control(self, effect: st.Control) -> bool:
+    def _control(self, effect: fx.Control) -> bool:
         """Use a control; return whether that could be done, and say why not."""
         if self._controls is None or self._left:
             return False
         try:
             told_anyway = controlling.use(effect, self.ui.game, self._controls)
         except LocalProtocolError as refused:
-            self._handle(st.Refused(clocks.refused(refused.code, str(refused)), effect))
+            self._handle(ev.Refused(clocks.refused(refused.code, str(refused)), effect))
             return False
         self._left = effect.word == "leave"
-        self._handle(st.Done(effect, told_anyway))
+        self._handle(ev.Done(effect, told_anyway))
         return True
 
     def _leave(self) -> None:
@@ -351,7 +355,7 @@ class ConsolePlayer(ABC):
         if self._ui is not None and self.ui.game.ending is not None:
             self.dismiss()
         else:
-            self._control(st.Control("leave"))
+            self._control(fx.Control("leave"))
 
     def _interrupt(self) -> None:
         """Leave for Ctrl-C; after the end nothing is interrupted by it."""

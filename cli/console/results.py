@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from cli.console.effects import Close, Effects
 from cli.console.input import looking
 from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.spans import paragraphs
-from cli.console.screen_state import Close, Effects, Page, S
+from cli.console.screen_state import Page, S
 from cli.match.next import Next
 from cli.text import matches
 

@@ -9,9 +9,10 @@ from dataclasses import replace
 from cli.console import model as m
 from cli.console import replay
 from cli.console.analysis import Analysis
+from cli.console.effects import AnalyseMatch, Effects, SetLine
 from cli.console.input.asking import is_chatting, without_page
 from cli.console.replay import Analyse, Quit, Replay, Step
-from cli.console.screen_state import AnalyseMatch, Effects, Page, S, SetLine
+from cli.console.screen_state import Page, S
 from cli.text import screens as words
 
 

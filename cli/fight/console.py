@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cli.console.effects import Effects
 from cli.console.guest import GameConsole
 from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, View
 from cli.console.model import Entry, Model
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import Replay, views_of
-from cli.console.screen_state import Effects, LineAnalysis, ScreenState, Suggestion
+from cli.console.screen_state import LineAnalysis, ScreenState, Suggestion
 from cli.fight import reading, render
 from cli.fight.advice import FightAdviser
 from cli.fight.notices import Illegal, Shuffling

@@ -27,10 +27,12 @@ from cli.app.main import main
 from cli.app.opened_log import open_log
 from cli.console.advice import Candidate
 from cli.console.analysis import Analysis, End, Judged, Point
+from cli.console.effects import AnalyseMatch
+from cli.console.happenings import Analysed, Ended, Happened, Key
 from cli.console.render.replay import render
 from cli.console.render.spans import plain, width
 from cli.console.replay import Analyse, Quit, Replay, StopAnalysis, analyse, analysed, press, see, worst
-from cli.console.screen_state import Analysed, AnalyseMatch, Ended, Happened, Key, Page
+from cli.console.screen_state import Page
 from cli.match.participant import Ending
 from cli.storage.home import Home
 from cli.storm import advice, analysis

@@ -12,16 +12,11 @@ import pytest
 from helpers_toy_console import THROWS, TOY, Thrown
 from toys import Rounds
 
+from cli.console.effects import Control, Ring
 from cli.console.guest import begin_match
-from cli.console.input import pressing
-from cli.console.input.lines import suggest
-from cli.console.render import lines
-from cli.console.render.screen import render
-from cli.console.render.spans import plain, width
-from cli.console.screen_state import (
+from cli.console.happenings import (
     Asked,
     Clicked,
-    Control,
     Done,
     Ended,
     Entered,
@@ -33,14 +28,18 @@ from cli.console.screen_state import (
     Placed,
     Refused,
     Resized,
-    Ring,
     Rolled,
-    ScreenState,
     Seated,
     Settled,
     TakenOver,
     Typed,
 )
+from cli.console.input import pressing
+from cli.console.input.lines import suggest
+from cli.console.render import lines
+from cli.console.render.screen import render
+from cli.console.render.spans import plain, width
+from cli.console.screen_state import ScreenState
 from cli.match.participant import Ending
 from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherRules, WitnessSilent
 from cli.storm.console import STORM

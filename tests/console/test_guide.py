@@ -12,8 +12,10 @@ from helpers_console import Script, play
 from cli.app import play as command
 from cli.app.arguments import make_parser
 from cli.app.launch.options import player_of
+from cli.console.effects import KeepNotes
+from cli.console.happenings import Asked, Entered, Happened
 from cli.console.plain.player import LinePlayer
-from cli.console.screen_state import Asked, Entered, Happened, KeepNotes, Settings
+from cli.console.screen_state import Settings
 from cli.storm import guide
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen

@@ -14,14 +14,10 @@ import pytest
 from helpers_laws import accepts
 
 from cli.console.advice import Adviser, Candidate
+from cli.console.effects import Send
 from cli.console.guest import GameConsole
 from cli.console.guest_words import GuestWords
-from cli.console.input.commands import NotUnderstood, Own
-from cli.console.input.lines import suggest
-from cli.console.render import lines
-from cli.console.render.screen import render
-from cli.console.reviewing import begin as look_back
-from cli.console.screen_state import (
+from cli.console.happenings import (
     Asked,
     Clicked,
     Entered,
@@ -30,12 +26,16 @@ from cli.console.screen_state import (
     Heard,
     Key,
     Noticed,
-    Send,
-    Settings,
     Settled,
     Stepped,
     Typed,
 )
+from cli.console.input.commands import NotUnderstood, Own
+from cli.console.input.lines import suggest
+from cli.console.render import lines
+from cli.console.render.screen import render
+from cli.console.reviewing import begin as look_back
+from cli.console.screen_state import Settings
 from cli.notices import LineLost
 from cli.storm.console import STORM
 from cli.storm.input.grammar import Arrange

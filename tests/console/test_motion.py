@@ -10,7 +10,9 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.screen_state import Entered, Event, Happened, KeepMotion, Settings, Stepped, TakenOver, Typed
+from cli.console.effects import KeepMotion
+from cli.console.happenings import Entered, Event, Happened, Stepped, TakenOver, Typed
+from cli.console.screen_state import Settings
 from cli.console.shell import player as shell
 from cli.storage import preferences
 from cli.storm.screen import MOTION_STEPS, StormScreen

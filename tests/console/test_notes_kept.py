@@ -16,9 +16,10 @@ from helpers_console import Script
 
 from cli.console import model as console_model
 from cli.console import notes
+from cli.console.effects import KeepNotes
 from cli.console.guest import begin_match
+from cli.console.happenings import Entered, Resumed
 from cli.console.plain.player import LinePlayer
-from cli.console.screen_state import Entered, KeepNotes, Resumed
 from cli.match.participant import Remark
 from cli.storage import writing
 from cli.storm import model as m

@@ -8,7 +8,8 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.console.screen_state import Noticed, Ring
+from cli.console.effects import Ring
+from cli.console.happenings import Noticed
 from cli.notices import Failed, LineBack, LineLost, LineTried, NetworkChanged, OtherRules, PortAsked, WitnessSilent
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.players.robot import RobotPlayer

@@ -10,10 +10,11 @@ from helpers_console import Script, play
 from helpers_typing import typed
 
 from cli.console.guest import begin_match
+from cli.console.happenings import Asked, Ended, Entered, Event, Happened, Heard, Noticed
 from cli.console.plain.player import LinePlayer
 from cli.console.reducer import update
 from cli.console.render import lines
-from cli.console.screen_state import Asked, Ended, Entered, Event, Happened, Heard, Noticed, Question
+from cli.console.screen_state import Question
 from cli.match.participant import Ending
 from cli.notices import LineTried
 from cli.storm.console import STORM

@@ -14,9 +14,11 @@ from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
 from toys import RockPaperScissors, Rounds
 
+from cli.console.effects import Control
 from cli.console.guest import begin_match
+from cli.console.happenings import Asked, Entered, Happened, Key
 from cli.console.plain.player import LinePlayer
-from cli.console.screen_state import Asked, Control, Entered, Happened, Key, ScreenState
+from cli.console.screen_state import ScreenState
 from cli.console.shell.player import ScreenPlayer
 from cli.match.match import Match
 from cli.match.participant import Ending

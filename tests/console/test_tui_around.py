@@ -11,27 +11,13 @@ import pytest
 from helpers_clicks import cell, click
 from helpers_console import Script, play
 
+from cli.console.effects import ChangeConsole, Control, KeepNotes, Send
+from cli.console.happenings import Asked, Clicked, Entered, Event, Happened, Key, Noticed, Refused, Resumed, Typed
 from cli.console.input.lines import suggest
 from cli.console.plain.player import LinePlayer
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.screen_state import (
-    Asked,
-    ChangeConsole,
-    Clicked,
-    Control,
-    Entered,
-    Event,
-    Happened,
-    KeepNotes,
-    Key,
-    Noticed,
-    Refused,
-    Resumed,
-    Send,
-    Typed,
-)
 from cli.match.participant import Remark
 from cli.notices import LineBack, LineLost, LineTried
 from cli.storm.console import STORM

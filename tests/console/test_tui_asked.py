@@ -6,9 +6,10 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli.console.happenings import Asked, Entered, Event, Happened, Noticed, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.screen_state import Asked, Entered, Event, Happened, Noticed, Page, Settled, Typed
+from cli.console.screen_state import Page
 from cli.storm.screen import StormScreen
 from protocol.core.events import DrawOffered
 from storm_p2p.storm.board import Faction

@@ -11,23 +11,13 @@ import helpers_tui as tui
 import pytest
 
 from cli.console import reviewing
+from cli.console.effects import ChangeConsole, SetLine
+from cli.console.happenings import Asked, Ended, Entered, Happened, Heard, Key, Settled, Typed
 from cli.console.input import commands
 from cli.console.input.commands import NotUnderstood
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
-from cli.console.screen_state import (
-    Asked,
-    ChangeConsole,
-    Ended,
-    Entered,
-    Happened,
-    Heard,
-    Key,
-    Page,
-    SetLine,
-    Settled,
-    Typed,
-)
+from cli.console.screen_state import Page
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Clocks, Ending
 from cli.storm import viewing

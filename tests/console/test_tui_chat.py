@@ -13,12 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.console.effects import Control, Effect
+from cli.console.happenings import Entered, Event, Happened, Heard, Key, Placed, Typed
 from cli.console.input import commands
 from cli.console.input.commands import NotUnderstood
 from cli.console.input.lines import suggest
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
-from cli.console.screen_state import Control, Effect, Entered, Event, Happened, Heard, Key, Page, Placed, Typed
+from cli.console.screen_state import Page
 from cli.storm.input import completion, grammar
 from cli.storm.input.lookalike import reads_like_a_command
 from cli.storm.screen import StormScreen

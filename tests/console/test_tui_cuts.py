@@ -12,12 +12,12 @@ import helpers_tui as tui
 import pytest
 
 from cli import clean
+from cli.console.happenings import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed
 from cli.console.render import menu as menu_picture
 from cli.console.render import spans
 from cli.console.render.replay import render as render_replay
 from cli.console.render.screen import render
 from cli.console.replay import Replay, Step
-from cli.console.screen_state import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed
 from cli.match.participant import Clocks, Ending
 from cli.storm import lessons as learn_picture
 from cli.storm.console import STORM

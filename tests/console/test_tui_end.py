@@ -9,10 +9,12 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli.console.effects import Close
 from cli.console.guest_words import keys_at_end, keys_of
+from cli.console.happenings import Ended, Entered, Happened, Key
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.screen_state import Close, Ended, Entered, Happened, Key, Page
+from cli.console.screen_state import Page
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Ending
 from cli.storm.console import STORM

@@ -10,21 +10,12 @@ import pytest
 from helpers_clicks import cell, click
 
 from cli import language
+from cli.console.effects import Control, Send, SetLine
+from cli.console.happenings import Clicked, Entered, Happened, Key, Placed, Resized
 from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.screen_state import (
-    Clicked,
-    Control,
-    Entered,
-    Happened,
-    Key,
-    Page,
-    Placed,
-    Resized,
-    Send,
-    SetLine,
-)
+from cli.console.screen_state import Page
 from storm_p2p.storm import notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase

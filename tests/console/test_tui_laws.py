@@ -10,12 +10,10 @@ import helpers_tui as tui
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.console.effects import Control, Seal, Send
 from cli.console.guest import begin_match
-from cli.console.input.commands import Severity
-from cli.console.render.screen import render
-from cli.console.screen_state import (
+from cli.console.happenings import (
     Clicked,
-    Control,
     Ended,
     Entered,
     Event,
@@ -27,10 +25,10 @@ from cli.console.screen_state import (
     Refused,
     Resized,
     Rolled,
-    Seal,
-    Send,
     Typed,
 )
+from cli.console.input.commands import Severity
+from cli.console.render.screen import render
 from cli.match.participant import Ending
 from cli.notices import Failed
 from cli.storm.console import STORM

@@ -10,7 +10,8 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli.console.screen_state import Heard, Ring
+from cli.console.effects import Ring
+from cli.console.happenings import Heard
 from cli.console.shell.alerts import MOST_RUNNING, Alert, call, sequence, start, words
 from cli.text.screens import PROGRAM
 

@@ -8,9 +8,10 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli.console.effects import Send
+from cli.console.happenings import Clicked, Entered, Event, Typed
 from cli.console.input import commands
 from cli.console.input.commands import NotUnderstood
-from cli.console.screen_state import Clicked, Entered, Event, Send, Typed
 from cli.storm.input import grammar
 from cli.storm.screen import StormScreen
 from storm_p2p.storm import notation

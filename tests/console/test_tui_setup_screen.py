@@ -9,9 +9,9 @@ import helpers
 import helpers_tui as tui
 import pytest
 
+from cli.console.happenings import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import zone_at
-from cli.console.screen_state import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed
 from cli.storm import cards
 from cli.storm.placing import Placing
 from cli.storm.render import board, grid

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from cli.console.effects import Control, Effect, Effects, Seal, Send, SetLine
 from cli.console.guest import guest_of
 from cli.console.input.commands import Severity
-from cli.console.screen_state import Control, Effect, Effects, Page, Question, S, ScreenState, Seal, Send, SetLine
+from cli.console.screen_state import Page, Question, S, ScreenState
 from cli.text import screens as said
 from cli.vocabulary import NO, YES
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cli.console import model as m
+from cli.console.effects import Control
 from cli.console.model import M, Model
-from cli.console.screen_state import Control
 from cli.match.participant import Controls
 from cli.text import clocks, matches, screens
 from cli.text.wording import Lazy

@@ -3,15 +3,16 @@
 from dataclasses import replace
 
 from cli.clean import clean
+from cli.console import effects as fx
 from cli.console import model as m
 from cli.console import results
-from cli.console import screen_state as st
+from cli.console.effects import Effects
 from cli.console.guest import guest_of
 from cli.console.input import advising, asking, commands, controlling, looking
 from cli.console.input.asking import ask, do, without_page
 from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Severity, SubmitMode, sent_at_once
 from cli.console.input.looking import reject, show
-from cli.console.screen_state import Effects, Page, S, Suggestion
+from cli.console.screen_state import Page, S, Suggestion
 from cli.match.next import Next
 from cli.text import screens as said
 from cli.text import typed
@@ -51,7 +52,7 @@ def choose(ui: S, word: str) -> tuple[S, Effects]:
         return reject(ui, str(said.NO_COMPUTER)), ()
     if ui.game.other_left:
         return reject(ui, fill(said.OTHER_GONE, name=ui.game.opponent)), ()
-    return replace(ui, notice=()), (st.Control(word),)
+    return replace(ui, notice=()), (fx.Control(word),)
 
 
 def at_the_end(ui: S, line: str) -> tuple[S, Effects]:
@@ -90,8 +91,8 @@ def _say(ui: S, line: str) -> tuple[S, Effects]:
     if typed.startswith("/"):
         typed = typed[1:].strip()
     elif guest_of(ui).reads_like_a_move(ui, typed):
-        return replace(ui, notice=(str(said.READS_LIKE_A_MOVE),), rejected=typed), (st.SetLine(line),)
-    return ui, ((st.Control("say", typed),) if typed else ())
+        return replace(ui, notice=(str(said.READS_LIKE_A_MOVE),), rejected=typed), (fx.SetLine(line),)
+    return ui, ((fx.Control("say", typed),) if typed else ())
 
 
 def _answer(ui: S, line: str) -> tuple[S, Effects]:
@@ -138,16 +139,16 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
         case commands.Talk(text=""):
             return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
         case commands.Talk():
-            return ui, (st.Control("say", command.text),)
+            return ui, (fx.Control("say", command.text),)
         case commands.Note():
-            return _note(ui, command), (st.KeepNotes(),)
+            return _note(ui, command), (fx.KeepNotes(),)
         case commands.Match():
             return _match(ui, command.what)
         case commands.Speak():
-            return ui, (st.ChooseLanguage(command.language),)
+            return ui, (fx.ChooseLanguage(command.language),)
         case commands.Confirm():
             game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (st.KeepNotes(),)
+            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (fx.KeepNotes(),)
         case commands.Own():
             return guest_of(ui).obey(ui, command)
         case commands.Nothing():
@@ -165,39 +166,39 @@ def act(ui: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effect
     severity = max(found.severity, least)
     accepted = command.mode == SubmitMode.ACCEPT
     if sent_at_once(severity, accepted=accepted, confirms=ui.game.confirms):
-        return do(ui, st.Send(command.action))
-    return ask(ui, st.Send(command.action), severity, told)
+        return do(ui, fx.Send(command.action))
+    return ask(ui, fx.Send(command.action), severity, told)
 
 
 def _match(ui: S, what: str) -> tuple[S, Effects]:
     if what in ("plain", "full"):
         if (what == "plain") == ui.plain:
             return replace(ui, notice=(str(said.PLAIN_ALREADY if ui.plain else said.FULL_ALREADY),)), ()
-        return ui, (st.ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
+        return ui, (fx.ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
     if what == "hint":
         return advising.ask(ui)
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
         notice = (str(said.MUTED if game.muted else said.NOT_MUTED),)
-        return replace(ui, game=game, notice=notice), (st.KeepNotes(),)
+        return replace(ui, game=game, notice=notice), (fx.KeepNotes(),)
     if what == "guide":
         return _guide(ui)
     if what == "same":
         if not ui.game.words:
             return reject(ui, str(said.NO_WORDS)), ()
         game = replace(ui.game, compared=True)
-        return replace(ui, game=game, notice=(str(said.COMPARED),)), (st.KeepNotes(),)
+        return replace(ui, game=game, notice=(str(said.COMPARED),)), (fx.KeepNotes(),)
     if what in AFTERWARDS and what != "bye":
         return reject(ui, fill(said.ONLY_AT_END, word=guest_of(ui).words.say(what))), ()
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
-        left = st.Control("leave")
+        left = fx.Control("leave")
         return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(said.LEAVE_ASK)])
     refused = controlling.refuse(what, ui.game)
     if refused:
         return reject(ui, refused), ()
     asked = str(controlling.row(what, ui.game).asks(ui.game))
-    return ask(ui, st.Control(what), Severity.LAST, [asked]) if asked else (ui, (st.Control(what),))
+    return ask(ui, fx.Control(what), Severity.LAST, [asked]) if asked else (ui, (fx.Control(what),))
 
 
 def _guide(ui: S) -> tuple[S, Effects]:
@@ -207,13 +208,13 @@ def _guide(ui: S) -> tuple[S, Effects]:
     ui = replace(ui, game=replace(ui.game, guided=not ui.game.guided))
     # The screen shows it in a place of its own.
     told = guest_of(ui).guide(ui) if ui.plain and ui.game.guided else ()
-    return replace(ui, notice=(str(said.GUIDED[ui.game.guided]), *told)), (st.KeepNotes(),)
+    return replace(ui, notice=(str(said.GUIDED[ui.game.guided]), *told)), (fx.KeepNotes(),)
 
 
 def leave(ui: S) -> tuple[S, Effects]:
     """Return the question before leaving; after a no, the question and the line before it are there again."""
     before = ui.question
-    if before is not None and before.then == st.Control("leave"):
+    if before is not None and before.then == fx.Control("leave"):
         return without_page(ui), ()
     line = ui.aside if asking.is_chatting(ui) else ui.typed
     if before is not None:
@@ -246,7 +247,7 @@ def _motion(ui: S, word: str) -> tuple[S, Effects]:
     if switch is None:
         return reject(ui, str(said.MOTION_HOW)), ()
     ui = replace(ui, settings=replace(ui.settings, motion=switch), motion=None, notice=(str(said.MOTION_IS[switch]),))
-    return ui, (st.KeepMotion(switch),)
+    return ui, (fx.KeepMotion(switch),)
 
 
 def mouse(ui: S) -> S:

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cli.console import reviewing, views
+from cli.console.effects import Effects, Repeat
 from cli.console.guest import guest_of
 from cli.console.input.asking import without_page
 from cli.console.input.commands import NotUnderstood, View
 from cli.console.render.spans import paragraphs
-from cli.console.screen_state import Effects, Page, Repeat, S
+from cli.console.screen_state import Page, S
 
 SHORT_ANSWER = 5
 """So many lines are shown below the board; a longer answer is a page of its own."""

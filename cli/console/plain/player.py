@@ -10,8 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from cli.console import effects as fx
+from cli.console import happenings as ev
 from cli.console import screen_state as st
+from cli.console.effects import Effect
 from cli.console.guest import GameConsole
+from cli.console.happenings import Event
 from cli.console.input import controlling
 from cli.console.input.commands import Match, NotUnderstood, NotYet
 from cli.console.person import Change
@@ -19,7 +23,7 @@ from cli.console.plain.listener import Listener
 from cli.console.plain.screen import PlainScreen, Screen
 from cli.console.player import ConsolePlayer
 from cli.console.render import lines
-from cli.console.screen_state import Effect, Event, ScreenState
+from cli.console.screen_state import ScreenState
 from cli.match.participant import Ending
 from cli.runtime import holding
 from cli.text import screens
@@ -68,15 +72,15 @@ class LinePlayer(ConsolePlayer):
             self._said = said
             self._screen.write(said)
 
-    def _call(self, ring: st.Ring) -> None:
+    def _call(self, ring: fx.Ring) -> None:
         if self._called is not None:
             self._called(ring.sentence)
 
     def _do_here(self, effect: Effect) -> None:
         match effect:
-            case st.Repeat():
+            case fx.Repeat():
                 self._screen.write(self._said)
-            case st.ChangeConsole(sentence=sentence):
+            case fx.ChangeConsole(sentence=sentence):
                 self._to_full(sentence)
             case _:
                 # There is no prompt that a line could be put at.
@@ -89,7 +93,7 @@ class LinePlayer(ConsolePlayer):
                 raise ValueError(screens.NO_FULL)
             self._full(sentence)
         except ValueError as refused:
-            self._handle(st.Refused(str(refused)))
+            self._handle(ev.Refused(str(refused)))
         else:
             self._listener.rest()
 
@@ -119,9 +123,9 @@ class LinePlayer(ConsolePlayer):
     def _handle(self, event: Event) -> None:
         super()._handle(event)
         match event:
-            case st.Placed() | st.Asked() | st.Advised():
+            case ev.Placed() | ev.Asked() | ev.Advised():
                 self._listener.work()
-            case st.Happened():
+            case ev.Happened():
                 self._acted = self._ending = False
                 if self._answer is None:
                     self._listener.work()
@@ -132,7 +136,7 @@ class LinePlayer(ConsolePlayer):
         self._acted = True
         super()._give(answer)
 
-    def _control(self, effect: st.Control) -> bool:
+    def _control(self, effect: fx.Control) -> bool:
         # What the word means is asked before it has changed anything.
         ends = effect.word != "say" and controlling.row(effect.word, self.ui.game).ends
         done = super()._control(effect)
@@ -142,7 +146,7 @@ class LinePlayer(ConsolePlayer):
     def _take(self, line: str) -> None:
         """Do what a line says."""
         if not self._left:
-            self._handle(st.Entered(line))
+            self._handle(ev.Entered(line))
 
     def _busy(self) -> bool:
         """Return whether what was typed last has not shown its effect yet, or there is nothing more to send."""

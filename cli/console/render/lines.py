@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from cli.console import effects as fx
+from cli.console import happenings as ev
 from cli.console import model as m
-from cli.console import screen_state as st
 from cli.console.guest import guest_of, tell
+from cli.console.happenings import Event
 from cli.console.input.commands import Severity
-from cli.console.screen_state import Event, ScreenState
+from cli.console.screen_state import ScreenState
 from cli.notices import Quiet
 from cli.text import matches, screens
 
@@ -18,29 +20,29 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
     """Return what is to be said of an event."""
     game = after.game
     match event:
-        case st.Seated():
+        case ev.Seated():
             return matches.seated(game)
-        case st.Placed():
+        case ev.Placed():
             return guest_of(after).question(after)
-        case st.Asked():
+        case ev.Asked():
             return [*guest_of(after).question(after), *(guest_of(after).guide(after) if game.guided else ())]
-        case st.Resumed():
+        case ev.Resumed():
             return [*_going_on(after), *matches.still(game)]
-        case st.TakenOver():
+        case ev.TakenOver():
             return [*_going_on(after), *_end(game), *m.tell_progress(game)]
-        case st.Happened():
+        case ev.Happened():
             news = game.guest.tell(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
-        case st.Heard():
+        case ev.Heard():
             return [matches.heard(game.opponent, game.chat[-1].text)] if game is not before.game else []
-        case st.Noticed(notice=notice):
+        case ev.Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
             return [game.guest.say(game, notice)] if m.is_news(before.game, notice) and not silent else []
-        case st.Ended():
+        case ev.Ended():
             return _end(game)
-        case st.Done(effect=st.Control(word="say")):
+        case ev.Done(effect=fx.Control(word="say")):
             return [matches.said(game.chat[-1].text)]
-        case st.Entered() | st.Advised() | st.Rolled() | st.Refused() | st.Done():
+        case ev.Entered() | ev.Advised() | ev.Rolled() | ev.Refused() | ev.Done():
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
         case _:
             return []

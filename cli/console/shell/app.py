@@ -17,13 +17,14 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 
 from cli.clean import width
+from cli.console.happenings import Clicked, Entered, Event, Key, Resized, Typed
 from cli.console.input import keys, pressing
 from cli.console.render import suggestions
 from cli.console.render.looks import style_class
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, Line, zone_at
 from cli.console.render.suggestions import Spot
-from cli.console.screen_state import Clicked, Entered, Event, Key, Page, Resized, ScreenState, Suggestion, Typed
+from cli.console.screen_state import Page, ScreenState, Suggestion
 from cli.console.shell.canvas import Canvas, dress
 from cli.console.shell.output import make_output
 

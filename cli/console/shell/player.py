@@ -8,11 +8,13 @@ from typing import Any
 from prompt_toolkit.history import InMemoryHistory
 
 from cli.console import model as m
+from cli.console.effects import ChangeConsole, Effect, Ring, SetLine
 from cli.console.guest import GameConsole
+from cli.console.happenings import Event, Stepped, Typed
 from cli.console.input.lines import suggest
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
-from cli.console.screen_state import ChangeConsole, Effect, Event, Ring, ScreenState, SetLine, Settings, Stepped, Typed
+from cli.console.screen_state import ScreenState, Settings
 from cli.console.shell.alerts import Alert, call
 from cli.console.shell.app import Console
 from cli.console.shell.output import drop_typed
