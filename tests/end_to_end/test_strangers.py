@@ -123,3 +123,25 @@ def test_an_invite_pasted_in_two_lines_is_asked_for_once(tmp_path: Path) -> None
     child.expect_exact("127.0.0.1 port 9")
     assert "incomplete" not in child.before
     child.close()
+
+
+def test_a_host_who_asks_for_a_new_invite_is_found_with_that_one_alone(tmp_path: Path) -> None:
+    words = ["host", "--no-qr", "--bind", "127.0.0.1", "--name", "alice", "--home", str(tmp_path)]
+    child = at_a_terminal("-m", "cli.app.main", *words)
+    invites: list[Invite] = []
+    for press in ("n", ""):
+        child.expect_exact("c copies the line")
+        invites.append(invite.parse(child.before, int(time.time())))
+        child.send(press)
+
+    async def call(found: Invite) -> None:
+        await (await connect(*found.candidates[0], found.pin, found.secret)).close()
+
+    before, after = invites
+    assert (before.candidates, before.pin) == (after.candidates, after.pin)
+    with pytest.raises(TransportError, match="expected to be let in"):
+        asyncio.run(call(before))
+    asyncio.run(call(after))
+    child.sendintr()
+    child.expect_exact("Interrupted")
+    child.close()
