@@ -95,11 +95,12 @@ class Arena(Bitboard):
 
     def _entries(self) -> list[Entry]:
         """Return what the groups of the side to move can do."""
-        known, find = self.known, _ENTRIES.get
+        known, keys = self.known, _KEYS[self.turn][self.open_combat]
         found = []
-        for key, group in zip(_KEYS[self.turn][self.open_combat], self.at[self.turn], strict=True):
+        for origin, group in enumerate(self.at[self.turn]):
             if group:
-                entry = find(key | (group & known) << 24 | group)
+                key = keys[origin]
+                entry = _ENTRIES.get(key | (group & known) << 24 | group)
                 found.append(self._make_entry(key, group) if entry is None else entry)
         return found
 

@@ -62,8 +62,8 @@ class Bitboard:
         self.number = number
         self.honor: list[int] = [0, 0]
         self.energy: list[int] = [0, 0]
-        self.at: tuple[list[int], list[int]] = ([0] * 25, [0] * 25)
-        self.size: tuple[list[int], list[int]] = ([0] * 25, [0] * 25)
+        self.at: tuple[list[int], ...] = ([0] * 25, [0] * 25)
+        self.size: tuple[list[int], ...] = ([0] * 25, [0] * 25)
         self.known = 0
         self.fallen = 0
         self.gone = 0
@@ -81,12 +81,12 @@ class Bitboard:
         self.origin = origin
         self.start_round(0, (False, False), False)
 
-    def start_round(self, number: int, alone: tuple[bool, bool], aid: bool) -> None:
+    def start_round(self, number: int, alone: tuple[bool, ...], aid: bool) -> None:
         """Begin a round of the combat: nothing has been decided in it."""
         self.round = number
-        self.alone = alone
+        self.alone: tuple[bool, ...] = alone
         self.aid = aid
-        self.choices: tuple[Choice | None, Choice | None] = (None, None)
+        self.choices: tuple[Choice | None, ...] = (None, None)
         self.losers: tuple[Faction, ...] = ()
         self.doomed = 0
         self.leavers: tuple[Faction, ...] = ()

@@ -23,8 +23,8 @@ class Faction(IntEnum):
     OLYMPIANS = 1
 
 
-FACTIONS: Final = (Faction.CHTHONIANS, Faction.OLYMPIANS)
-OTHER: Final = (Faction.OLYMPIANS, Faction.CHTHONIANS)
+FACTIONS: Final[tuple[Faction, ...]] = (Faction.CHTHONIANS, Faction.OLYMPIANS)
+OTHER: Final[tuple[Faction, ...]] = (Faction.OLYMPIANS, Faction.CHTHONIANS)
 """The opponent of each faction."""
 
 # MAP-6: five columns of flat-top hexes, numbered from the bottom to the top and from left to right.  Each
@@ -77,7 +77,7 @@ TARTARUS: Final[Region] = 10
 PALACE: Final[Region] = 15
 """The highest region, base of the Olympians (MAP-2)."""
 
-BASE: Final = (TARTARUS, PALACE)
+BASE: Final[tuple[Region, ...]] = (TARTARUS, PALACE)
 """The base of each faction."""
 
 UNDERWORLD: Final = frozenset({1, 5, 6, 10, 11, 12, 16, 17, 21})

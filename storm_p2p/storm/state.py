@@ -111,7 +111,7 @@ class Combat(NamedTuple):
     """Where the attack came from; None after a flight from a region that is not adjacent (FLY-6)."""
     round: int = 0
     """0 before the first."""
-    alone: tuple[bool, bool] = (False, False)
+    alone: tuple[bool, ...] = (False, False)
     """Which factions began this round with one unit (A-21)."""
     aid: bool = False
     """A unit next door helps in this round (APH-2)."""

@@ -53,6 +53,7 @@ from storm_p2p.storm.rules.action_codes import (
 from storm_p2p.storm.rules.equivalence import PLAIN, Member, codes_near, codes_toward
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.rules.movement import Plan, count_that_matter, evaluate
+from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT
 from storm_p2p.storm.rules.surroundings import Surroundings, inland, surroundings
 from storm_p2p.storm.units import (
     ALL_OF,
@@ -317,9 +318,11 @@ def list_turn(board: Bitboard, entries: Iterable[Entry]) -> list[Part]:
         if entry.gifted:
             gifted.append(entry)
     found += reveals
-    for entry in gifted:
-        for place, unit, known in entry.gifted:
-            _list_powers(board, entry.origin, place, unit, known, held, found)
+    if gifted:
+        standing = crowds(held)
+        for entry in gifted:
+            for place, unit, known in entry.gifted:
+                _list_powers(board, entry.origin, place, unit, known, standing, found)
     found.append(_LITURGIES[powers.liturgy_penalty(board.energy[board.turn])])
     if powers.may_pass(board):
         found.append(_IDLE)
@@ -331,18 +334,18 @@ _LITURGIES: Final = tuple(Part((PRAY | 64 - penalty << HONOR,)) for penalty in r
 
 
 def _list_powers(
-    board: Bitboard, origin: Region, place: int, unit: int, known: bool, held: Occupancy, found: list[Part]
+    board: Bitboard, origin: Region, place: int, unit: int, known: bool, standing: bytes, found: list[Part]
 ) -> None:  # fmt: skip
     """List what a gifted unit may do beside moves to its neighbours."""
     bit = 1 << unit
     acting = 1 << place << PART | origin << ORIGIN
     if bit & WANDERERS:
-        found.append(_wanderings(board, origin, unit, held, acting))
+        found.append(_wanderings(board, origin, unit, standing, acting))
     if bit & FLIERS and known:
         # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
         around = surroundings(board) if bit & DRAINERS else inland(board.turn, board.open_combat)
         for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, place):
-            found.append(by_crowd[_CROWD_OF[held >> 8 * target & 0xFF]])
+            found.append(by_crowd[standing[target]])
     if bit & THROWERS and bit & powers.holders(board, BOLT_ORDER):
         found.append(Part([_THROW | acting | target << TARGET for target in powers.bolt_targets(board, origin)]))
     if bit & RECALLERS and board.fallen and bit & powers.holders(board, RECALL_ORDER):
@@ -372,22 +375,20 @@ def _flights(
     ])
 
 
-def _wanderings(board: Bitboard, origin: Region, unit: int, held: Occupancy, acting: Code) -> Part:
+def _wanderings(board: Bitboard, origin: Region, unit: int, standing: bytes, acting: Code) -> Part:
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
-    standing = crowds(held)
     costs, trails = path_search.search(board, origin, unit, standing)
     acting |= WANDER
     found = []
     paths = board.paths.copy()
-    for target, cost in enumerate(costs):
-        if cost != path_search.NEVER:
-            code = (
-                acting | target << TARGET | 64 - (cost >> path_search.LOSS) << HONOR
-                | (cost >> path_search.ENERGY & path_search.SPENT) // STYX_ENERGY << STYX
-            )  # fmt: skip
+    for target, trail in enumerate(trails):
+        if trail:
+            cost = costs[target]
+            styx = (cost >> PAID & SPENT) // STYX_ENERGY
+            code = acting | target << TARGET | 64 - (cost >> LOST) << HONOR | styx << STYX
             if standing[target] > MOST_IN_REGION:
                 code |= 1 << ATTACK
-            paths[code] = trails[target]
+            paths[code] = trail
             found.append(code)
     board.paths = paths
     return Part(found)

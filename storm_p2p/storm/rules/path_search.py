@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.units import FLIERS
+
+if TYPE_CHECKING:
+    # A number of the machine when compiled, and nothing more than a number otherwise.
+    from mypy_extensions import i64
 
 Trail: TypeAlias = int
 """The regions of a way, five bits each, the last one lowest; region 0 is none, so its beginning shows."""
@@ -29,10 +33,10 @@ Energy spent, steps, so that the least number is the best one; of two ways with 
 lesser trail, for it has the lower region numbers.
 """
 
-ENERGY: Final = 8
-LOSS: Final = 24
+PAID: Final = 8
+LOST: Final = 24
 """Where Energy and Honor begin in a cost; 255 steps and 65,535 Energy are more than any way has."""
-SPENT: Final = (1 << LOSS - ENERGY) - 1
+SPENT: Final = (1 << LOST - PAID) - 1
 
 _EMPTY: Final = 0
 _FULL: Final = MOST_IN_REGION
@@ -49,7 +53,7 @@ def _edges(faction: Faction, unit: int, open_combat: bool) -> tuple[tuple[_Edge,
     def cost(here: Region, there: Region, enemies: int) -> int:
         found = honor.step(faction, 1, mask & ~FLIERS, mask, here, there, enemies, False, open_combat)
         assert found is not None
-        return (-found.honor << LOSS) + (found.energy << ENERGY) + 1
+        return (-found.honor << LOST) + (found.energy << PAID) + 1
 
     def edge(here: Region, there: Region) -> _Edge:
         friendly = cost(here, there, 0)
@@ -87,7 +91,7 @@ def wander(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> l
     for cost, trail in zip(*search(board, origin, unit, held), strict=True):
         if cost != NEVER:
             path = read_trail(trail)
-            ways.append((cost >> LOSS, cost >> ENERGY & SPENT, len(path) - 1, path))
+            ways.append((cost >> LOST, cost >> PAID & SPENT, len(path) - 1, path))
     return ways
 
 
@@ -104,9 +108,11 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> t
     done once, from the rear to the front, with its best way.  In a later layer a way to the same region is of use
     only if it has spent less Energy.
     """
-    edges, backward = _edges(board.turn, unit, board.open_combat), _backward(unit)
+    edges = _edges(board.turn, unit, board.open_combat)
+    backward: i64 = _backward(unit)
     regions = _regions(board.turn)
-    stock, score = board.energy[board.turn], board.honor[board.turn]
+    stock: i64 = board.energy[board.turn]
+    score: i64 = board.honor[board.turn]
     # The unit itself has left.
     kinds = list(held)
     kinds[origin] -= 1
@@ -115,16 +121,20 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> t
     # The first steps, to empty regions, the cheapest last.
     firsts = [(costs[_EMPTY], there) for there, _, costs in edges[origin] if kinds[there] == _EMPTY]
     firsts.sort(reverse=True)
-    loss = 0
+    cost: i64
+    energy: i64
+    new: i64
+    spent: i64
+    loss: i64 = 0
     layer, steps_of = [NEVER] * 25, [0] * 25
     pending = 0
     while firsts or pending:
         following, steps_after = [NEVER] * 25, [0] * 25
         coming = 0
         while True:
-            if firsts and firsts[-1][0] >> LOSS == loss:
+            if firsts and firsts[-1][0] >> LOST == loss:
                 cost, here = firsts.pop()
-                energy = cost >> ENERGY & SPENT
+                energy = cost >> PAID & SPENT
                 if energy > stock:
                     continue
                 trail = origin << 5 | here
@@ -134,7 +144,7 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> t
                 pending ^= bit
                 here = regions[bit]
                 cost, trail = layer[here], steps_of[here]
-                energy = cost >> ENERGY & SPENT
+                energy = cost >> PAID & SPENT
                 if energy >= least[here]:
                     continue
                 least[here] = energy
@@ -155,7 +165,7 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> t
                 if kind == _FULL:
                     continue
                 new = cost + costs[kind]
-                spent = new >> ENERGY & SPENT
+                spent = new >> PAID & SPENT
                 # NRG-3.
                 if spent > stock:
                     continue
@@ -165,7 +175,7 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> t
                     if new < best[there] or (new == best[there] and way < trails[there]):
                         best[there], trails[there] = new, way
                 elif spent < least[there]:
-                    if new >> LOSS != loss:
+                    if new >> LOST != loss:
                         if new < following[there] or (new == following[there] and way < steps_after[there]):
                             following[there], steps_after[there] = new, way
                             coming |= bit

@@ -24,7 +24,7 @@ from storm_p2p.storm.units import (
 
 
 def note_choices(
-    events: list[ev.Event], board: Bitboard, masks: tuple[int, int], chosen: tuple[Choice, Choice]
+    events: list[ev.Event], board: Bitboard, masks: tuple[int, ...], chosen: tuple[Choice, ...]
 ) -> None:
     """Say what the sides have chosen, and which powers shaped what they could choose."""
     for faction in FACTIONS:
@@ -66,8 +66,8 @@ def note_slip(events: list[ev.Event], mask: int, enemy: int, *, alone: bool) -> 
 
 
 def note_strength(
-    events: list[ev.Event], board: Bitboard, chosen: tuple[Choice, Choice], acted: tuple[Maneuver, Maneuver],
-    masks: tuple[int, int],
+    events: list[ev.Event], board: Bitboard, chosen: tuple[Choice, ...], acted: tuple[Maneuver, ...],
+    masks: tuple[int, ...],
 ) -> None:  # fmt: skip
     """Say whose power counts beside those in the account."""
     for faction in FACTIONS:

@@ -137,9 +137,9 @@ def fight(board: Bitboard, faction: Faction, choice: Choice) -> None:
         _resolve(board, (first, second))
 
 
-def _resolve(board: Bitboard, chosen: tuple[Choice, Choice]) -> None:
+def _resolve(board: Bitboard, chosen: tuple[Choice, ...]) -> None:
     region, alone = board.region, board.alone
-    masks = (board.at[0][region], board.at[1][region])
+    masks: tuple[int, ...] = (board.at[0][region], board.at[1][region])
     if board.events is not None:
         round_powers.note_choices(board.events, board, masks, chosen)
     # d) CBT-9: spent whatever happens.
@@ -195,11 +195,11 @@ def _resolve(board: Bitboard, chosen: tuple[Choice, Choice]) -> None:
 
 
 def _compare(
-    board: Bitboard, chosen: tuple[Choice, Choice], acted: tuple[Maneuver, Maneuver], masks: tuple[int, int]
+    board: Bitboard, chosen: tuple[Choice, ...], acted: tuple[Maneuver, ...], masks: tuple[int, ...]
 ) -> None:
     """7. Compare effective power (CBT-6) and find who is eliminated (CBT-7)."""
     base, lines = account(masks[0], masks[1], board.attacker, board.aid)
-    strength = (
+    strength: tuple[int, ...] = (
         power(base[0], chosen[0], acted[0], masks[0], alone=board.alone[0]),
         power(base[1], chosen[1], acted[1], masks[1], alone=board.alone[1]),
     )
@@ -211,7 +211,8 @@ def _compare(
     even = acted[0] == acted[1] and acted[0] in (A, D)
     if board.events is not None:
         round_powers.note_strength(board.events, board, chosen, acted, masks)
-        board.events.append(ev.RoundFought(base, strength, None if even else winner, acted, lines))
+        power_of, played = (strength[0], strength[1]), (acted[0], acted[1])
+        board.events.append(ev.RoundFought(base, power_of, None if even else winner, played, lines))
     # AOA-3: All-out Attack dies, won or lost; AOA-7: but not against All-out Defense.
     board.doomed = 0
     for faction in FACTIONS:
