@@ -33,13 +33,17 @@ def start(kept: str, *words: str, text: str = "") -> float:
         words: the arguments of the interpreter.
         text: its standard input.
     """
-    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    surroundings["PYTHONPYCACHEPREFIX"] = kept
     begin = children()
     subprocess.run(
-        [sys.executable, *words], input=text, text=True, capture_output=True, check=True, env=surroundings
+        [sys.executable, *words], input=text, text=True, capture_output=True, check=True, env=surroundings(kept)
     )
     return children() - begin
+
+
+def surroundings(kept: str) -> dict[str, str]:
+    """Return the environment of a process that finds its compiled modules in a folder and keeps new ones there."""
+    found = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**found, "PYTHONPYCACHEPREFIX": kept}
 
 
 def children() -> float:

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.units import FLIERS
-
-if TYPE_CHECKING:
-    # A number of the machine when compiled, and nothing more than a number otherwise.
-    from mypy_extensions import i64
 
 Trail: TypeAlias = int
 """The regions of a way, five bits each, the last one lowest; region 0 is none, so its beginning shows."""
@@ -109,10 +105,9 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> t
     only if it has spent less Energy.
     """
     edges = _edges(board.turn, unit, board.open_combat)
-    backward: i64 = _backward(unit)
+    backward = _backward(unit)
     regions = _regions(board.turn)
-    stock: i64 = board.energy[board.turn]
-    score: i64 = board.honor[board.turn]
+    stock, score = board.energy[board.turn], board.honor[board.turn]
     # The unit itself has left.
     kinds = list(held)
     kinds[origin] -= 1
@@ -121,11 +116,7 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> t
     # The first steps, to empty regions, the cheapest last.
     firsts = [(costs[_EMPTY], there) for there, _, costs in edges[origin] if kinds[there] == _EMPTY]
     firsts.sort(reverse=True)
-    cost: i64
-    energy: i64
-    new: i64
-    spent: i64
-    loss: i64 = 0
+    loss = 0
     layer, steps_of = [NEVER] * 25, [0] * 25
     pending = 0
     while firsts or pending:
