@@ -47,7 +47,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     which = argparse.ArgumentParser(add_help=False)
     which.add_argument("--game", choices=tuple(games.CALLED), default="storm", help=_("which game (default: storm)"))
     own = argparse.ArgumentParser(add_help=False)
-    own.add_argument("--cards", metavar="FILE", help=_("an own set of cards for Fight for Olympus"))
+    own.add_argument("--cards", metavar="FILE", help=_("your own set of cards for Fight for Olympus"))
 
     play = commands.add_parser("play", parents=[which, own, seat, terms], help=_("a match against the computer"))
     side = play.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))

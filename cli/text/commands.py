@@ -52,8 +52,8 @@ NO_ARGCOMPLETE: Final = lazy(
 )
 
 _NO_LOGS_IN: Final = lazy(
-    "There is no log in the folder {folder}: the names of logs end in .storm. Logs in zip and tar files are checked by "
-    "storm-p2p archive verify."
+    "There are no logs in the folder {folder}; the names of logs end in .storm. storm-p2p archive verify checks the "
+    "logs in zip and tar files."
 )
 _ASKS: Final = lazy({
     "key": "What do you want to do with your identity key?",

@@ -227,16 +227,17 @@ _TASKS: Final = lazy({
     "  storm-p2p event answer {folder} TEXT",
     "wait-claim": "There is a claim about game {place} against {other}. The answer is due by {until}; then an "
     "arbiter decides.",
-    "wait-round first": "No round is published yet, so there is nothing to play. The organiser publishes the first.",
+    "wait-round first": "No round has been published yet, so there is nothing to play. The organiser publishes the "
+    "first one.",
     "wait-round played": "You have played your games of this round. The tournament goes on when the others have played "
     "theirs.",
-    "wait-round bye": "You have a bye: no opponent in this round, and points for it. The tournament goes on when the "
+    "wait-round bye": "You have a bye: you get points without playing this round. The tournament goes on when the "
     "others have played their games.",
-    "wait-round ruled": "Your game of this round was decided by an arbiter and is not played any more. The tournament "
-    "goes on when the others have played their games.",
+    "wait-round ruled": "An arbiter has decided your game of this round, so there is nothing left to play. The "
+    "tournament goes on when the others have played their games.",
     "wait-round none": "You have no game in this round. The tournament goes on when the others have played their "
     "games.",
-    "wait-round gone": "You take part in the tournament no more.",
+    "wait-round gone": "You are no longer in this tournament.",
     "close": "Players can enter until {until}. Then close entries:\n  storm-p2p event close {folder}",
     "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
     "rule": "{by} claims a forfeit against {other} in game {place}; {other} has answered or "

@@ -32,9 +32,9 @@ _HANDSHAKE: Final = lazy({
     "bad_key": "The other program's key is not valid. Nothing was played.",
     "bad_signature": "The other program's signature is not valid. Nothing was played.",
     "terms_refused": "The guest refused the terms. Nothing was played; for other terms, the host makes a fresh invite.",
-    "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with an own set of "
-    "cards, both need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again with a "
-    "fresh invite.",
+    "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with your own "
+    "cards, both of you need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again "
+    "with a fresh invite.",
     "conditions": "The host's terms have a condition that this program does not know and must not ignore. Update it, "
     "or ask for an invite without that condition. Nothing was played.",
     "channel": "Somebody tampered with the connection between the two programs. Nothing was played.",

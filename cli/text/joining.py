@@ -151,16 +151,15 @@ WAITING: Final = lazy("Waiting. Leave with Ctrl-C.")
 WAITING_KEYS: Final = lazy("Waiting. Leave with Ctrl-C.   c copies the line   q shows it as a QR code")
 _LEFT: Final = lazy("The guest left before the match began.")
 _TURNED_AWAY: Final = lazy({
-    "lot": "Somebody else called with the invite of an earlier guest and was turned away.",
-    "wrong_identity": "Somebody else called, whose key is not that of the player you expect, and was turned away.",
+    "lot": "Somebody else tried to use the first guest's invite and was turned away.",
+    "wrong_identity": "Somebody called without the key of the player you expect and was turned away.",
 })  # fmt: skip
 _OPEN: Final = lazy("Still waiting; the invite can still be used.")
 _BOUND: Final = lazy(
-    "Still waiting, but the invite is now only for the guest who called first: the sides are drawn, and nobody draws "
-    "twice with one invite."
+    "Still waiting, but only the first guest can use the invite now: an invite draws the sides only once."
 )
 _RENEW_BY_KEY: Final = lazy("n makes a new invite for somebody else.")
-_RENEW: Final = lazy("For somebody else, leave with Ctrl-C and host again.")
+_RENEW: Final = lazy("To invite somebody else, leave with Ctrl-C and run storm-p2p host again.")
 COPIED: Final = lazy("The line was copied to the clipboard, if this terminal allows that; paste it to check.")
 
 

@@ -175,8 +175,8 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         loser = next((clean(name) for side, name in called.items() if side != winner), "?")
         if winner.isdigit():
             wins = clean(called.get(winner, winner))
-            return fill("{winner} wins: {name} resigned (resignation)", winner=wins, name=loser)
-        template = lazy("the {side} win: {name} resigned (resignation)")
+            return fill("{winner} wins: {name} resigned", winner=wins, name=loser)
+        template = lazy("the {side} win: {name} resigned")
         return fill(template, side=names.seat(clean(winner)), name=loser)
     if winner.isdigit():
         # The sides of a game without named ones are called by their numbers.

@@ -9,7 +9,7 @@ TITLE: Final = lazy("Storm over Olympus")
 WHAT: Final = lazy((
     "Two games for two players, and no server.",
     "Storm over Olympus: hidden units, and Hades or Persephone on the way to the Palace.",
-    "Fight for Olympus: a duel with cards from one pile whose order nobody knows.",
+    "Fight for Olympus: a card duel; nobody knows the order of the pile.",
 ))  # fmt: skip
 NAME: Final = lazy("What is your name?")
 NAME_ASKED: Final = lazy("What is your name? Enter takes {name}; you are asked only once, and --name changes it.")
@@ -119,13 +119,13 @@ ASKED: Final = lazy({
     "folder": "Which folder are its files in?",
     "copy": "To which file?",
     "take": "From which file?",
-    "cards": "Which file of cards?",
+    "cards": "Which set of cards?",
     "answer": "What happened?",
 })  # fmt: skip
 HELP: Final = lazy({
     "command": "--help lists all commands, and play --help the options of one.",
     "announce": "Add a folder and a name, such as: event new cup --name 'Winter Cup'. event new --help lists more.",
-    "cards": "Type the path of an own set of cards. An empty line goes back to the cards that come with the program.",
+    "cards": "Type the path of your set of cards. An empty line goes back to the cards that come with the program.",
     "rule": "Type your ruling and the game or player, such as: forfeit 2.1.1 Bob. event rule --help lists more.",
     "answer": "Your opponent says you did not show up. Answer in up to 500 characters.",
 })  # fmt: skip
@@ -151,7 +151,7 @@ SIDES: Final = lazy({
     "chthonians": "Chthonians",
     "olympians": "Olympians",
 })  # fmt: skip
-USUAL_CARDS: Final = lazy("those of the program")
+USUAL_CARDS: Final = lazy("built-in")
 SETUPS: Final = lazy(("your own", "at random"))
 COMBATS: Final = lazy(("both choose in secret", "open: the defender sees the choice"))
 CLOCKS: Final = lazy({

@@ -104,4 +104,4 @@ def lines(word: str) -> str:
 
 def only_in_a_match(typed: str) -> str:
     """Return what is said to a line in a lesson that a match would understand."""
-    return fill("{typed} is for a match; a lesson asks for one thing at a time.", typed=quoted(typed))
+    return fill("{typed} works only in a match. Here, type what the lesson asks for.", typed=quoted(typed))

@@ -134,7 +134,7 @@ def test_an_end_that_no_move_has_brought_ends_the_curve() -> None:
     assert complete.end[1:] == ("chthonians", "forfeit")
     called = {"chthonians": "ann", "olympians": "bob"}
     assert words.ended(complete.end._replace(turn=7), called) == (
-        "The match ended in turn 7; the Chthonians win: bob resigned (resignation)."
+        "The match ended in turn 7; the Chthonians win: bob resigned."
     )
     assert words.ended(complete.end._replace(turn=0), called).startswith("The match ended before the first turn")
 

@@ -119,7 +119,7 @@ def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     assert len({tuple(one.action.split()[:2]) for one in found}) == 3
     told = " ".join(tui.after(ui, Advised(tuple(found))).notice)
     assert told.startswith(f"Hint: {found[0].action}. Your chance to win: ") == given
-    assert ("What your turn brings then: Alcmene [30] is defeated. you: a point, still 1 behind." in " ".join(
+    assert ("Then this happens: Alcmene [30] is defeated. you: a point, still 1 behind." in " ".join(
         told.split())) == given
 
 

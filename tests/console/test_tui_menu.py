@@ -239,7 +239,7 @@ def test_an_own_set_of_cards_is_looked_at_before_it_is_kept_and_before_each_star
     # The path can be changed, and an empty one takes the cards of the program again.
     again, wishes = keys(back, "enter", *["backspace"] * 13, "enter")
     assert (again.page, wishes) == (Page.PLAY, [Keep(replace(ALICE, game="fight"))])
-    assert "> 3  Cards                            those of the program\n" in picture(again)
+    assert "> 3  Cards                            built-in\n" in picture(again)
     # The other game has no cards.
     assert keys(back, "1", "7")[1][-1] == Run(("play",))
 

@@ -16,4 +16,4 @@ def test_a_cut_file_is_not_told_to_be_pasted() -> None:
 
 def test_a_resignation_is_told_by_the_names_of_players_where_sides_have_none() -> None:
     said = matches.result("1", "forfeit", {"0": "anna", "1": "bob"}, guilty=False)
-    assert said == "bob wins: anna resigned (resignation)"
+    assert said == "bob wins: anna resigned"

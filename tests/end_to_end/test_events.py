@@ -128,7 +128,7 @@ def test_a_swiss_takes_late_players_byes_and_withdrawals(club: Club) -> None:
     club.event("olga", "rule", "bye", "3", "ann", "--points", "0.5")
     club.play_all()
     assert "You have played your games of this round" in club.event("ann", "status")
-    assert "You take part in the tournament no more" in club.event("dot", "status")
+    assert "You are no longer in this tournament" in club.event("dot", "status")
     assert "Round 2 is published" in club.event("olga", "status")
     found = club.look()
     assert [one.name for one in found.players][-1] == "eve"
@@ -249,7 +249,7 @@ def test_a_ruling_about_somebody_who_does_not_play_the_game_is_not_written(club:
     assert sorted(club.folder.iterdir()) == before
     # And the number is still free.
     club.event("olga", "rule", "forfeit", "1.2", str(other))
-    assert "decided by an arbiter" in club.event(found.players[other - 1].name, "status")
+    assert "An arbiter has decided your game" in club.event(found.players[other - 1].name, "status")
     assert club.table()["refused"] == []
 
 

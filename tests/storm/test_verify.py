@@ -78,7 +78,7 @@ def test_two_logs_name_whoever_has_signed_another_end_in_whatever_order(
             assert f"result: the {STORM.sides[1 - cheat].capitalize()} win (misbehaviour)" in said
 
 
-RESIGNED = "result: the Olympians win: Hanna resigned (resignation)"
+RESIGNED = "result: the Olympians win: Hanna resigned"
 
 
 @pytest.mark.parametrize("fault", ["nothing", "repeated", "wrong_kind", "bad_trailer", "bad_signature"])

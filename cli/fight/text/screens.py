@@ -73,8 +73,8 @@ HELP: Final = lazy((
     "end: attack from space 1 to 6, then draw two cards. In the first turn: end play, end attack or end draw.",
     "target own 3, target enemy 2, move own 1 4, swap 1 2, free 62 3, marker red, may yes: answers to questions;"
     " none says no.",
-    "card 12 or card medea: what is printed. hand, units, discards, table: what they say. hint: what the computer would"
-    " play; against another person only if the host proposed it with --aids.",
+    "card 12 or card medea: what is printed on it. To look: hand, units, discards, table. hint: what the computer would"
+    " play; against another person only if the host offered hints with --aids.",
     "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy. 2/4-1 means attack 2, defence 4, 1 damage.",
     "The cards are reconstructed: the rules are those of the game, but every card is made up for this program.",
 ))  # fmt: skip
@@ -107,7 +107,7 @@ WITH_GEAR: Final = lazy("with {card}")
 TURN_LINE: Final = lazy("Turn {number}: {who} to play. Counter {counter:+d} for you, {pile} cards in the pile.")
 YOU: Final = lazy("you")
 OPPONENT: Final = lazy("opponent")
-BRINGS: Final = lazy("What your turn brings then: {events}")
+BRINGS: Final = lazy("Then this happens: {events}")
 NOT_PAYABLE: Final = lazy("You cannot pay for {card}: it costs {cost}.")
 NOW: Final = lazy("Answers: {answers}.")
 

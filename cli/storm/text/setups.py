@@ -103,11 +103,11 @@ def hint(standing: Sequence[tuple[Region, Unit]], side: Faction, name: str) -> l
     leads = any(1 << unit & LEADERS for unit in ROSTER[side])
     kept = LEADERS if leads else THROWERS
     why = lazy(
-        "Strong units stand in front; behind them, because without a leader you lose: {units}."
-        if leads else "Strong units stand in front; behind them, so that thunderbolts guard the Palace: {units}."
+        "Strong units stand in front and protect {units}: without a leader you lose."
+        if leads else "Strong units stand in front and protect {units}: thunderbolts guard the Palace."
     )
     behind = listed(names.unit_name(unit) for _, unit in standing if 1 << unit & kept)
-    take = lazy("Nothing has changed: load {name} takes this setup, {name} proposes another.")
+    take = lazy("Your board has not changed. load {name} takes this setup, {name} proposes another one.")
     return [f"{fill('Hint: {units}', units=told(standing))} {fill(why, units=behind)}", fill(take, name=name)]
 
 
