@@ -65,7 +65,7 @@ def test_several_processes_answer_as_one_does(words: tuple[str, ...], files: lis
 def test_a_folder_stands_for_all_logs_in_it_and_below(tmp_path: Path) -> None:
     below = tmp_path / "of january"
     below.mkdir()
-    assert "no log in the folder" in run("verify", str(tmp_path), code=Exit.USAGE).stderr
+    assert "no logs in the folder" in run("verify", str(tmp_path), code=Exit.USAGE).stderr
     for place, log in ((tmp_path / "b.storm", LOGS[1]), (below / "a.storm", LOGS[0])):
         shutil.copy(log, place)
     (tmp_path / "notes.txt").write_text("no log")
