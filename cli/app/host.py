@@ -132,11 +132,15 @@ async def _first_guest(
     None says that the person wants a fresh invite (``fresh``), which ``keys`` can ask for.
     """
     lot = Lot()
-    while (link := await _next_caller(listener, fresh)) is not None:
+    while not fresh.is_set() and (link := await _next_caller(listener, fresh)) is not None:
+        # A guest may think about the terms for minutes; the person need not wait for that.
+        renewing = asyncio.create_task(_hang_up(link, fresh))
         try:
             return link, await meeting.host(link, wishes, proposal, lot)
         except NoMatch as error:
             await link.close()
+            if fresh.is_set():
+                break
             unproved = error.event is None or error.event.code in ("wrong_secret", "bad_frame")
             if unproved and not error.proved:
                 continue
@@ -147,7 +151,15 @@ async def _first_guest(
         except TransportError as error:
             await link.close()
             say(failures.sentence(error.code, error.sentence))
+        finally:
+            await stop(renewing)
     return None
+
+
+async def _hang_up(link: Transport, fresh: asyncio.Event) -> None:
+    """Close a line as soon as a fresh invite is wanted; whoever has signed by then has begun the match."""
+    await fresh.wait()
+    await link.close()
 
 
 async def _next_caller(listener: Listener, fresh: asyncio.Event) -> Transport | None:

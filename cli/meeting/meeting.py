@@ -224,7 +224,7 @@ class _Shake:
         for event in events:
             if isinstance(event, HandshakeFailed):
                 await self._send()
-                raise NoMatch(event)
+                raise NoMatch(event, proved=self.stored > 0)
             if isinstance(event, Offered):
                 await self._answer(event)
         if events:

@@ -241,7 +241,7 @@ class Handshake:
         match kind:
             case FrameKind.REFUSAL:
                 raise _Failure(f"peer_{values[0]}", "agreement", f"{values[0]}: {values[1]}")
-            case FrameKind.CALL:
+            case FrameKind.CALL if not host:
                 # A host who has begun the match already greets a guest who has not heard of it (SPEC, "Resume").
                 pass
             case FrameKind.HELLO if len(self._hellos) == (0 if host else 1):

@@ -8,18 +8,21 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers_memory import pair
+from helpers_memory import MemoryTransport, pair
 
+from cli.app import host as hosting
 from cli.meeting import meeting
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
 from protocol.core import agreement
 from protocol.core.frames import FrameKind, pack_frame
+from protocol.core.handshake import Config, Handshake
 from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
 from protocol.transport import Transport
+from storm_p2p import games
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
@@ -222,3 +225,71 @@ def test_an_invite_whose_sides_are_not_drawn_is_open_to_the_next_guest(tmp_path:
         assert [seat(end) for end in ends] == [1, 0]
 
     asyncio.run(whole())
+
+
+class Arrivals:
+    """A port at which guests call one after the other."""
+
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[MemoryTransport] = asyncio.Queue()
+
+    async def accept(self) -> MemoryTransport:
+        return await self.queue.get()
+
+    def call(self) -> MemoryTransport:
+        ours, theirs = pair()
+        self.queue.put_nowait(ours)
+        return theirs
+
+
+async def waiting(folder: Path, port: Arrivals, fresh: asyncio.Event) -> object:
+    """Wait for a guest at a terminal."""
+    proposal = Proposal(encode_terms(Terms()), "hash")
+    return await hosting._first_guest(port, wishes(folder, 9), proposal, fresh, keys=True, json=False)  # type: ignore[arg-type]
+
+
+def first_words() -> bytes:
+    """Return the hello of a guest."""
+    config = Config(
+        agreement.Role.GUEST, games.find_newest(), PrivateKey(bytes([1]) * 32), "one", bytes(32), SECRET,
+        blind=bytes(32), accept_any=True,
+    )  # fmt: skip
+    return Handshake(config).data_to_send()[0]
+
+
+def test_a_guest_who_thinks_about_the_terms_does_not_keep_the_host_from_a_fresh_invite(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def whole() -> None:
+        port, fresh = Arrivals(), asyncio.Event()
+        host = asyncio.create_task(waiting(tmp_path, port, fresh))
+        guest = port.call()
+        await guest.send(first_words())
+        assert await guest.receive() is not None
+        # The next one is at the door already.
+        port.call()
+        fresh.set()
+        assert await asyncio.wait_for(host, 10) is None
+        assert await guest.receive() is None
+
+    asyncio.run(whole())
+    assert capsys.readouterr().err == ""
+    assert list((tmp_path / "9").glob("*")) == []
+
+
+def test_a_host_says_so_when_a_guest_has_seen_the_lot_and_then_says_nothing_that_can_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def whole() -> None:
+        port, fresh = Arrivals(), asyncio.Event()
+        host = asyncio.create_task(waiting(tmp_path, port, fresh))
+        guest = port.call()
+        await guest.send(first_words())
+        assert await guest.receive() is not None
+        await guest.send(b"no frame")
+        assert await guest.receive() is None
+        fresh.set()
+        assert await asyncio.wait_for(host, 10) is None
+
+    asyncio.run(whole())
+    assert "only for the guest who called first" in " ".join(capsys.readouterr().err.split())

@@ -131,6 +131,17 @@ def test_a_guest_whom_the_host_does_not_expect_sees_no_coin_so_that_the_invite_s
     assert [event.code for event in other.events_received()] == ["peer_wrong_identity"]  # type: ignore[union-attr]
 
 
+def test_a_guest_cannot_hold_a_host_with_calls_that_only_a_guest_may_hear_in_a_handshake() -> None:
+    host, guest = configs(RockPaperScissors(), 3)
+    side, other = Handshake(host), Handshake(guest)
+    side.receive_data(other.data_to_send()[0])
+    call = pack_frame(FrameKind.CALL, bytes(32))
+    other.receive_data(call)
+    assert other.failure is None
+    side.receive_data(call)
+    assert [event.code for event in side.events_received()] == ["out_of_order"]  # type: ignore[union-attr]
+
+
 def test_the_own_match_key_or_nonce_in_the_hello_of_the_other_is_a_mirror() -> None:
     for what in ("match_key", "nonce"):
         host, guest = configs(RockPaperScissors(), 3)
