@@ -96,7 +96,8 @@ def test_a_file_of_cards_that_cannot_be_used_is_refused_in_the_menu_which_stays_
         shown = app(tmp_path, pipe, replace(ALICE, game="fight"), refuse=command.refuse)
         until(shown, pipe, [
             (lambda now: bool(now.games), f"23{bad}\r"),
-            (refused, "\x7f" * len(str(bad)) + f"{good}\r"),
+            (refused, "\x7f" * len(str(bad)) + "~nobody-of-this-name/a\r"),
+            (lambda now: "~nobody-of-this-name" in now.problem, "\x7f" * len("~nobody-of-this-name/a") + f"{good}\r"),
             (lambda now: now.page is Page.PLAY and now.chosen.cards == str(good), "\x1bq"),
         ])  # fmt: skip
     assert preferences.load(tmp_path).cards == str(good)

@@ -62,8 +62,10 @@ def make(
             case Quit():
                 app.end(None)
             case Try(file=file, words=words):
-                # As long a path as is needed from any folder, for the next time.
-                whole = str(Path(file).expanduser().absolute())
+                # As long a path as is needed from any folder, for the next time; without that home it is refused.
+                with suppress(RuntimeError):
+                    file = str(Path(file).expanduser())
+                whole = str(Path(file).absolute())
                 problem = refuse(game(app.model).called, whole)
                 if problem:
                     app.change(replace(app.model, problem=problem))
