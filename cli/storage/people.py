@@ -23,6 +23,8 @@ FORMAT = 1
 """The version of the file."""
 LARGEST = 4 * 1024 * 1024
 """The longest file that is read, in bytes."""
+MOST_REFUSED = 20
+"""How many names are remembered under which nobody is trusted."""
 
 
 class BadBook(Exception):
@@ -90,7 +92,10 @@ class People:
         """Return the book that remembers a key that did not fit, so that it can be trusted by name."""
         if self.find(name) is None:
             # It looks like a known name and is none: whoever trusts the key does not trust it under the other name.
-            return People((*self.persons, Person(name, (), day, key)))
+            # One guest who calls with ever other such names must not fill the book, so the oldest make room.
+            strangers = [one for one in self.persons if not one.keys]
+            forgotten = strangers[: max(0, len(strangers) + 1 - MOST_REFUSED)]
+            return People((*(one for one in self.persons if one not in forgotten), Person(name, (), day, key)))
         return self._change(name, lambda person: replace(person, refused=key))
 
     def trust(self, name: str, key: bytes) -> People:

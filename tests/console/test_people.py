@@ -46,6 +46,18 @@ def test_a_refused_key_can_be_trusted_beside_the_one_before() -> None:
     assert people.forget("bob").persons == ()
 
 
+def test_a_guest_who_calls_under_ever_other_names_that_look_like_a_known_one_does_not_fill_the_book() -> None:
+    people = met(("alicia", BOB), ("zoe", OTHER))
+    for number in range(1, 64):
+        name = "".join("\u0430\u0131\u0441"["aic".index(letter)] if number >> at & 1 else letter
+                       for at, letter in enumerate("aiciai")) + "l"  # fmt: skip
+        people = people.refuse(name, OTHER, DAY)
+    assert [one.name for one in people.persons[:2]] == ["alicia", "zoe"]
+    assert [one.keys for one in people.persons[2:]] == [()] * addresses.MOST_REFUSED
+    # The one who called last can still be trusted by name.
+    assert people.trust(name, OTHER).named(OTHER) == ("zoe", name)
+
+
 def test_what_is_not_in_the_book_cannot_be_trusted_or_forgotten() -> None:
     with pytest.raises(KeyError):
         People().trust("bob", BOB)
