@@ -18,7 +18,7 @@ from random import Random
 from benchmarks.opponents import OPPONENTS
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.bots import Bot, table
+from storm_p2p.storm.bots import Bot, Thinker, table
 from storm_p2p.storm.bots.oracle import Oracle
 from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import Unit
@@ -41,6 +41,8 @@ class Match:
     seed: int
     simulations: int = 0
     """Of those that search, for each decision; 0 for their own number."""
+    seconds: float = 0.0
+    """Of CPU for each decision of those that search; 0 for a number of simulations in its place."""
 
 
 @dataclass(slots=True)
@@ -48,6 +50,8 @@ class Timed:
     """A computer player with a stopwatch."""
 
     bot: Bot
+    seconds: float
+    """After how many CPU seconds one that searches is stopped; 0 for when it stops by itself."""
     spent: list[float] = field(default_factory=list)
     """CPU seconds of each decision."""
 
@@ -63,7 +67,13 @@ class Timed:
     def decide(self, state: State, faction: Faction, rng: Random) -> Action:
         """Return its action and note how long it took."""
         begun = time.process_time()
-        action = self.bot.decide(state, faction, rng)
+        if self.seconds and isinstance(self.bot, Thinker):
+            thoughts = self.bot.think(state, faction, rng)
+            action = next(thoughts)
+            while time.process_time() - begun < self.seconds:
+                action = next(thoughts)
+        else:
+            action = self.bot.decide(state, faction, rng)
         self.spent.append(time.process_time() - begun)
         return action
 
@@ -89,7 +99,7 @@ def find_player(name: str, simulations: int) -> Bot:
 
 def play(match: Match) -> Played:
     """Play a match."""
-    players = [Timed(find_player(name, match.simulations)) for name in match.names]
+    players = [Timed(find_player(name, match.simulations), match.seconds) for name in match.names]
     seats = (players[0], players[1]) if match.side == Faction.CHTHONIANS else (players[1], players[0])
     state, _ = table.play_game(seats, match.terms, Random(match.seed), MOST_TURNS)
     spent = (tuple(players[0].spent), tuple(players[1].spent))
@@ -100,10 +110,13 @@ def play(match: Match) -> Played:
     return Played(match.side, float(won), f"{'won' if won else 'lost'} by {end.reason}", state.number, spent)
 
 
-def schedule(names: tuple[str, str], terms: Terms, matches: int, seed: int, simulations: int) -> list[Match]:
+def schedule(
+    names: tuple[str, str], terms: Terms, matches: int, seed: int, simulations: int, seconds: float = 0.0
+) -> list[Match]:
     """Return the matches; each two are the same but for the side."""
     return [
-        Match(names, Faction(number % 2), terms, 1000 * seed + number // 2, simulations) for number in range(matches)
+        Match(names, Faction(number % 2), terms, 1000 * seed + number // 2, simulations, seconds)
+        for number in range(matches)
     ]
 
 
@@ -157,7 +170,12 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--matches", type=int, default=100, help="how many; the sides change after each")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--seed", type=int, default=1, help="another one gives other matches")
-    parser.add_argument("--simulations", type=int, default=0, help="of those that search, for each decision")
+    effort = parser.add_mutually_exclusive_group()
+    effort.add_argument("--simulations", type=int, default=0, help="of those that search, for each decision")
+    effort.add_argument(
+        "--time", type=float, default=0.0, metavar="SECONDS",
+        help="of CPU, for each decision of those that search; the matches are then not the same twice",
+    )
     parser.add_argument("--open-combat", action="store_true")
     parser.add_argument("--random-setup", action="store_true")
     parser.add_argument("--challenge", type=int, default=0)
@@ -170,7 +188,8 @@ def main(words: Sequence[str] | None = None) -> None:
     names = (asked.first, asked.second)
     terms = Terms(asked.open_combat, asked.random_setup, asked.challenge)
     played: list[Played] = []
-    for one in play_all(schedule(names, terms, asked.matches, asked.seed, asked.simulations), asked.jobs):
+    scheduled = schedule(names, terms, asked.matches, asked.seed, asked.simulations, asked.time)
+    for one in play_all(scheduled, asked.jobs):
         played.append(one)
         if len(played) % 10 == 0 and len(played) < asked.matches:
             print(_share(f"  so far, {names[0]}", played), flush=True)
