@@ -52,7 +52,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     play = commands.add_parser("play", parents=[which, own, seat, terms], help=_("a match against the computer"))
     side = play.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
     side.completer = _complete_seat  # type: ignore[attr-defined]  # so argcomplete is told
-    bots = _("the computer player: random, novice, greedy or oracle")
+    bots = _("the computer player: random, novice, greedy, seer or oracle")
     play.add_argument("--bot", metavar="NAME", help=bots)
     _flag(play, "--guided", _("a first match with a guide, against a beginner; both sides are dealt their units"))
 

@@ -71,4 +71,4 @@ def test_other_words_are_no_computer_players(word: str) -> None:
 
 
 def test_only_those_that_search_can_think() -> None:
-    assert [name for name in LEVELS if isinstance(BOTS[name], Thinker)] == ["oracle"]
+    assert [name for name in LEVELS if isinstance(BOTS[name], Thinker)] == ["seer", "oracle"]

@@ -1,12 +1,18 @@
-"""Where the greedy player sets up: fighters to the front, who leads or throws to the rear, a little by chance."""
+"""Where computer players set up.
+
+``greedy``: fighters to the front, who leads or throws to the rear, a little by chance.  ``oracle``: what promises most.
+"""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Final
 
-from storm_p2p.storm.board import ALTITUDE, BASE, REALM, Faction, Region
+from storm_p2p.storm import arena
+from storm_p2p.storm.board import ALTITUDE, BASE, OTHER, REALM, Faction, Region
+from storm_p2p.storm.bots.clash import estimate
 from storm_p2p.storm.bots.uniform import draw_setup
+from storm_p2p.storm.bots.value import Value
 from storm_p2p.storm.bots.worth import UNIT
 from storm_p2p.storm.rules.setup import SELECTED, check_units
 from storm_p2p.storm.state import Terms
@@ -15,6 +21,16 @@ from storm_p2p.storm.units import LEADERS, REQUIRED, ROSTER, STRENGTH, THROWERS,
 FRONT: Final = 0.5
 """How strongly strength draws to the front."""
 WHIM: Final = 2.5
+ENEMIES: Final = 12
+"""Against how many setups of the enemy one is judged."""
+DRAWN: Final = 60
+"""How many are drawn to choose from."""
+GOOD: Final = 8
+"""How many of the best may be chosen."""
+SWAPS: Final = 40
+"""How often two units are swapped to see whether that is better."""
+SENSIBLE: Final = 0.5
+"""How often a sensible setup is drawn; otherwise it is any legal one."""
 
 
 def _depth(faction: Faction, region: Region) -> int:
@@ -41,3 +57,31 @@ def set_up(faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
     if check_units(faction, units, random=terms.random_setup) is None:
         return units
     return draw_setup(faction, terms, rng)
+
+
+def choose_setup(faction: Faction, terms: Terms, rng: Random, value: Value) -> tuple[Unit, ...]:
+    """Return a setup that promises much against many of the enemy: one of the best of some drawn, made a little better.
+
+    Chance decides which one it is, so that nobody who has the program knows it.
+    """
+    enemies = [_draw(OTHER[faction], terms, rng) for _ in range(ENEMIES)]
+
+    def promise(units: tuple[Unit, ...]) -> float:
+        pairs = [(units, other) if faction == Faction.CHTHONIANS else (other, units) for other in enemies]
+        return sum(estimate(arena.begin(terms, pair), faction, value) for pair in pairs)
+
+    drawn = sorted((_draw(faction, terms, rng) for _ in range(DRAWN)), key=promise, reverse=True)
+    best = rng.choice(drawn[:GOOD])
+    most = promise(best)
+    for _ in range(SWAPS):
+        one, other = rng.sample(range(len(best)), 2)
+        units = list(best)
+        units[one], units[other] = best[other], best[one]
+        changed = (*units[:SELECTED], *sorted(units[SELECTED:]))
+        if check_units(faction, changed, random=terms.random_setup) is None and (points := promise(changed)) > most:
+            best, most = changed, points
+    return best
+
+
+def _draw(faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
+    return (set_up if rng.random() < SENSIBLE else draw_setup)(faction, terms, rng)

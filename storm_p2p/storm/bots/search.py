@@ -1,35 +1,38 @@
-"""The search of ``oracle``: every decision is tried in worlds that agree with all a seat may know.
+"""The search of ``seer`` and ``oracle``: every decision is tried in worlds that agree with all a seat may know.
 
-Each simulation is one such world.  In the first ones all actions of a turn are judged; then the best of them are
-played on for some turns, in which both sides do what is best after one move.  A round of combat is solved as a small
-game of sealed choices.
+Each simulation is one such world.  In the first ones all actions of a turn are judged by what they lead to; then,
+for ``oracle``, the best of them by what the enemy answers.  The enemy does not see our hidden units either: its answer
+is chosen in worlds in which they have been dealt anew.  A round of combat is solved as a small game of sealed choices.
 
-It is not stronger than ``greedy`` yet (96 of 180 matches).  What was tried stands in
-``docs/decisions/0031-a-computer-player-that-searches.md``.
+What was tried stands in ``docs/decisions/0031-a-computer-player-that-searches.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
 from storm_p2p.storm import arena, knowledge
 from storm_p2p.storm.arena import Arena, Code
-from storm_p2p.storm.board import OTHER, Faction
-from storm_p2p.storm.bots.clash import judge, list_choices, play, tabulate
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.bots.clash import estimate, list_choices, play
 from storm_p2p.storm.bots.combat_choice import solve
+from storm_p2p.storm.bots.value import Value
 from storm_p2p.storm.rules.action_codes import KIND, ORIGIN, PART, REVEAL
 from storm_p2p.storm.state import FIGHT, OVER, TURN, State
-from storm_p2p.storm.units import FERRIES, FLIERS, SPARERS
+from storm_p2p.storm.units import FERRIES, FLIERS, REQUIRED, ROSTER, SPARERS, units_in
 
-GLANCES: Final = 4
+GLANCES: Final = 6
 """In how many worlds every action is tried before the best are looked at closely."""
-CANDIDATES: Final = 6
+CANDIDATES: Final = 8
 """How many are looked at closely."""
-PLIES: Final = 2
-"""How many turns each of them is played on."""
+ANSWERS: Final = 5
+"""How many answers the enemy looks at closely."""
+DOUBTS: Final = 3
+"""In how many more worlds it does so."""
+CLOSE: Final = 2.0
+"""How much more a close look counts than a glance."""
 ENERGIES: Final = (0, 2, 4, 6, 10)
 """Amounts of Energy worth a look in a combat."""
 ROUNDS: Final = 150
@@ -38,84 +41,89 @@ ALIKE: Final = 3
 """In how many worlds a round of combat is tabulated; further ones change it little."""
 RARE: Final = 0.05
 """Choices less likely than this in a mixed strategy are left alone."""
-GAIN: Final = 0.02
+GAIN: Final = 0.01
 """What a reveal must promise before it is done."""
 
+_ROSTERS: Final = tuple([sum(1 << unit for unit in ROSTER[faction]) for faction in FACTIONS])
 
-def search(state: State, faction: Faction, rng: Random) -> Iterator[tuple[Code, Arena]]:
+
+def search(
+    state: State, faction: Faction, rng: Random, value: Value, *, answers: bool
+) -> Iterator[tuple[Code, Arena]]:
     """Yield what to do after one simulation, after two, and so on, with a world that tells it as an action.
 
     Args:
         state: the owner's view; something is wanted from ``faction``.
         faction: who decides.
         rng: the only source of chance.
+        value: judges what the actions lead to.
+        answers: whether the enemy's answer is looked at, too.
     """
     worlds = (arena.of(state, guess) for guess in knowledge.guesses(state, faction, rng))
     if state.phase == FIGHT:
-        return _search_fight(worlds, faction, rng)
-    return _search_actions(worlds, faction)
+        return _search_fight(worlds, faction, rng, value)
+    return _search_actions(worlds, faction, rng, value, answers)
 
 
-def _search_actions(worlds: Iterator[Arena], faction: Faction) -> Iterator[tuple[Code, Arena]]:
+def _search_actions(
+    worlds: Iterator[Arena], faction: Faction, rng: Random, value: Value, answers: bool
+) -> Iterator[tuple[Code, Arena]]:
     totals: dict[tuple[Code, ...], float] = {}
-    deep: dict[tuple[Code, ...], float] = {}
-    for count, world in enumerate(worlds, 1):
+    for glances, world in enumerate(worlds, 1):
         if not totals:
-            totals = dict.fromkeys(_list_lines(world, faction), 0.0)
-        if count <= GLANCES:
-            for line in totals:
-                totals[line] += _promise(_follow(world, line), faction)
-            ranked = sorted(totals, key=partial(_rank, totals, count))
-            deep = dict.fromkeys(ranked[:CANDIDATES], 0.0)
-            yield ranked[0][0], world
-            continue
-        for line in deep:
-            deep[line] += _promise(_play_on(_follow(world, line)), faction)
-        yield max(deep, key=partial(_weigh_line, deep, totals, count - GLANCES))[0], world
-
-
-def _rank(totals: Mapping[tuple[Code, ...], float], count: int, line: tuple[Code, ...]) -> float:
-    return GAIN * count * (len(line) - 1) - totals[line]
-
-
-def _weigh_line(
-    deep: Mapping[tuple[Code, ...], float], totals: Mapping[tuple[Code, ...], float], count: int, line: tuple[Code, ...]
-) -> float:
-    """Return what a line promises by both looks; a reveal gives something away, so it must promise more."""
-    return deep[line] / count + totals[line] / GLANCES - GAIN * (len(line) - 1)
-
-
-def _follow(world: Arena, line: Sequence[Code]) -> Arena:
-    after = world.copy()
-    for code in line:
-        after.push(code)
-    return after
-
-
-def _play_on(game: Arena) -> Arena:
-    """Return the game some turns later, both sides doing what is best after one move, or where a fight begins."""
-    for _ in range(PLIES):
-        if game.phase != TURN:
+            totals = dict.fromkeys(list_lines(world, faction), 0.0)
+        for line in totals:
+            # A reveal gives something away, so it must promise more.
+            totals[line] += estimate(play(world, *line), faction, value) - GAIN * (len(line) - 1)
+        yield max(totals, key=totals.__getitem__)[0], world
+        if answers and glances == GLANCES:
             break
-        mover = game.turn
-        best, most = game, -1.0
-        for code in game.actions():
-            if code & KIND != REVEAL:
-                after = play(game, code)
-                chance = _promise(after, mover)
-                if chance > most:
-                    best, most = after, chance
-        game = best
-    return game
+    best = sorted(totals, key=totals.__getitem__, reverse=True)[:CANDIDATES]
+    chances = {line: totals[line] / GLANCES for line in best}
+    closely = dict.fromkeys(best, 0.0)
+    for count, world in enumerate(worlds, 1):
+        for line in best:
+            after = play(world, *line)
+            if after.phase == TURN:
+                after = _answer(after, rng, value)
+            closely[line] += estimate(after, faction, value) - GAIN * (len(line) - 1)
+        yield max(best, key=lambda line: chances[line] + CLOSE * closely[line] / count)[0], world
 
 
-def _promise(game: Arena, faction: Faction) -> float:
-    """Return how likely a side wins."""
-    chance = judge(game)
-    return chance if faction == Faction.CHTHONIANS else 1.0 - chance
+def _answer(game: Arena, rng: Random, value: Value) -> Arena:
+    """Return the game after the turn of the side to move, which does not know what is hidden from it."""
+    mover = game.turn
+    world = deal_again(game, mover, rng)
+    promises = {
+        code: estimate(play(world, code), mover, value) for code in world.actions() if code & KIND != REVEAL
+    }
+    best = sorted(promises, key=promises.__getitem__, reverse=True)[:ANSWERS]
+    for _ in range(DOUBTS):
+        world = deal_again(game, mover, rng)
+        for code in best:
+            promises[code] += estimate(play(world, code), mover, value)
+    return play(game, max(best, key=promises.__getitem__))
 
 
-def _list_lines(game: Arena, faction: Faction) -> list[tuple[Code, ...]]:
+def deal_again(game: Arena, faction: Faction, rng: Random) -> Arena:
+    """Return the game with the units dealt anew that are hidden from ``faction``; who must be in play is."""
+    enemy = OTHER[faction]
+    world = game.copy()
+    groups = world.at[enemy]
+    places = []
+    for region, group in enumerate(groups):
+        places += [region] * (group & ~game.known).bit_count()
+        groups[region] &= game.known
+    units = units_in(_ROSTERS[enemy] & ~(game.known | game.fallen | game.gone))
+    rng.shuffle(units)
+    dealt = sorted(units, key=lambda unit: not 1 << unit & REQUIRED)[: len(places)]
+    rng.shuffle(places)
+    for region, unit in zip(places, dealt, strict=True):
+        groups[region] |= 1 << unit
+    return world
+
+
+def list_lines(game: Arena, faction: Faction) -> list[tuple[Code, ...]]:
     """Return the actions to be judged, and the reveals that make another one possible, with that one."""
     codes = game.actions(faction)
     if game.phase != TURN:
@@ -134,7 +142,9 @@ def _list_lines(game: Arena, faction: Faction) -> list[tuple[Code, ...]]:
     return lines
 
 
-def _search_fight(worlds: Iterator[Arena], faction: Faction, rng: Random) -> Iterator[tuple[Code, Arena]]:
+def _search_fight(
+    worlds: Iterator[Arena], faction: Faction, rng: Random, value: Value
+) -> Iterator[tuple[Code, Arena]]:
     total: list[list[float]] = []
     ours: Sequence[Code] = ()
     shares: Sequence[float] = ()
@@ -142,19 +152,14 @@ def _search_fight(worlds: Iterator[Arena], faction: Faction, rng: Random) -> Ite
         if count <= ALIKE:
             ours = list_choices(world, faction, ENERGIES)
             theirs = [] if world.choices[OTHER[faction]] is not None else list_choices(world, OTHER[faction], ENERGIES)
-            table = _tabulate(world, ours, theirs, faction)
+            replies: list[tuple[Code, ...]] = [(code,) for code in theirs] or [()]
+            table = [
+                [estimate(play(world, code, *reply), faction, value) for reply in replies]
+                for code in ours
+            ]
             total = [_add(*lines) for lines in zip(total, table, strict=True)] if total else table
             shares = _mix(total, sealed=len(world.deciders()) > 1)
         yield rng.choices(ours, shares)[0], world
-
-
-def _tabulate(game: Arena, ours: Sequence[Code], theirs: Sequence[Code], faction: Faction) -> list[list[float]]:
-    """Return the chance of ``faction`` for each of its choices, by what the other side does if that is open."""
-    if not theirs:
-        return [[_promise(play(game, code), faction)] for code in ours]
-    if faction == Faction.CHTHONIANS:
-        return tabulate(game, ours, theirs)
-    return [[1.0 - chance for chance in line] for line in zip(*tabulate(game, theirs, ours), strict=True)]
 
 
 def _add(line: Sequence[float], other: Sequence[float]) -> list[float]:
