@@ -1,4 +1,4 @@
-"""What each decision of a seat promises: every legal action with the chance of winning, for hints, analysis and play.
+"""What each decision of a seat promises: every legal action with the chance of winning, for hints and analysis.
 
 Shape: :func:`rate` returns one :class:`Rated` for each action, the best first.  A rating is a function of what the
 seat may know (``state`` is its owner's view, as a bot gets it), of the source of chance and of the number of
@@ -7,20 +7,23 @@ simulations; the same three give the same ratings, on every machine.
 
 from __future__ import annotations
 
-from math import exp
+from collections.abc import Sequence
+from itertools import islice
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from storm_p2p.storm import engine
-from storm_p2p.storm.actions import Action, Fight, Reveal
-from storm_p2p.storm.board import OTHER, Faction
-from storm_p2p.storm.bots import guess, judge, moves, position
-from storm_p2p.storm.bots.combat_choice import FINE, ROUNDS_FINE, Table, solve
-from storm_p2p.storm.bots.guess import Belief
-from storm_p2p.storm.state import Phase, State
+from storm_p2p.storm import arena, engine, knowledge
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.arena import Arena
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.bots import value
+from storm_p2p.storm.bots.clash import estimate, play
+from storm_p2p.storm.bots.combat_choice import solve
+from storm_p2p.storm.bots.search import ENERGIES, GAIN, ROUNDS, list_lines, tabulate
+from storm_p2p.storm.state import FIGHT, State
 
-SCALE: Final = 60.0
-"""How many points of ``worth`` make a chance of 73 %; fitted to matches of ``greedy`` against itself."""
+WORLDS = 12
+"""In how many worlds a chance is estimated."""
 
 
 class Rated(NamedTuple):
@@ -42,51 +45,49 @@ def rate(state: State, faction: Faction, rng: Random, simulations: int) -> list[
         state: the owner's view.
         faction: who decides.
         rng: the only source of chance.
-        simulations: how many worlds an action is tried on that meets hidden enemies; more is slower and better.
+        simulations: how many worlds an action is tried in; more is slower and better.
     """
-    belief = guess.think(state, faction, rng)
-    if state.phase == Phase.FIGHT:
-        return _rate_fight(state, belief)
-    worlds = [guess.imagine(state, belief, number) for number in range(min(simulations, len(belief.guesses)))]
+    worlds = _imagine(state, faction, rng, simulations)
+    if state.phase == FIGHT:
+        return _rate_fight(state, worlds, faction)
     actions = engine.legal_actions(state, faction)
+    if len(actions) == 1:
+        return [Rated(actions[0], _estimate(worlds, faction), 1.0)]
+    judge = value.load()
     found: dict[Action, float] = {}
-    for action in actions:
-        if not isinstance(action, Reveal):
-            found[action] = moves.judge_action(state, worlds, action, belief)
+    for line in list_lines(worlds[0], faction):
+        action = worlds[0].told(state, line[0])
+        # What a reveal is worth shows in the action that follows it.
+        chance = sum(estimate(play(world, *line), faction, judge) for world in worlds) / len(worlds)
+        found[action] = max(found.get(action, 0.0), chance - GAIN * (len(line) - 1))
     most = max(found.values())
-    for action in actions:
-        if isinstance(action, Reveal):
-            # What a reveal is worth shows in the action that follows it.
-            promise = moves.find_promise(state, action, belief, rng)
-            found[action] = (most if promise is None else max(promise, most)) - moves.GAIN
+    found |= {action: max(most - GAIN, 0.0) for action in actions if action not in found}
     order = sorted(found, key=lambda action: -found[action])
-    return [Rated(action, convert_points(found[action]), float(not place)) for place, action in enumerate(order)]
+    return [Rated(action, found[action], float(not place)) for place, action in enumerate(order)]
 
 
-def _rate_fight(state: State, belief: Belief) -> list[Rated]:
-    faction = belief.faction
-    current = state.combat
-    assert current is not None
-    table = Table(state, judge.value_stakes(state, belief), FINE, current.choices[OTHER[faction]])
-    _, rows, columns = solve(table.values, ROUNDS_FINE)
-    lives = position.Board(state.sides, belief).lives
-    found = []
-    for place, choice in enumerate((table.rows, table.columns)[faction]):
-        if faction == Faction.CHTHONIANS:
-            points = sum(share * value for share, value in zip(columns, table.values[place], strict=True)) + lives
-        else:
-            points = -sum(share * line[place] for share, line in zip(rows, table.values, strict=True)) - lives
-        action = Fight(faction, choice.maneuver, choice.energy)
-        found.append(Rated(action, convert_points(points), (rows, columns)[faction][place]))
+def _imagine(state: State, faction: Faction, rng: Random, worlds: int) -> list[Arena]:
+    return [arena.of(state, guess) for guess in islice(knowledge.guesses(state, faction, rng), worlds)]
+
+
+def _rate_fight(state: State, worlds: Sequence[Arena], faction: Faction) -> list[Rated]:
+    codes, table = tabulate(worlds[0], faction, value.load(), ENERGIES)
+    _, shares, others = solve(table, ROUNDS)
+    found = [
+        Rated(
+            worlds[0].told(state, code),
+            sum(share * chance for share, chance in zip(others, line, strict=True)),
+            part,
+        )
+        for code, part, line in zip(codes, shares, table, strict=True)
+    ]
     return sorted(found, key=lambda rated: (-rated.share, -rated.chance))
 
 
 def estimate_chance(state: State, faction: Faction, rng: Random) -> float:
     """Return how likely a seat wins as things stand, whoever has to decide; ``state`` is its owner's view."""
-    belief = guess.think(state, faction, rng)
-    return convert_points(judge.assess(guess.imagine(state, belief, 0), belief))
+    return _estimate(_imagine(state, faction, rng, WORLDS), faction)
 
 
-def convert_points(points: float) -> float:
-    """Return the chance of winning that a number of points stands for."""
-    return 1.0 / (1.0 + exp(-points / SCALE))
+def _estimate(worlds: Sequence[Arena], faction: Faction) -> float:
+    return sum(estimate(world, faction, value.load()) for world in worlds) / len(worlds)

@@ -150,16 +150,24 @@ def _search_fight(
     shares: Sequence[float] = ()
     for count, world in enumerate(worlds, 1):
         if count <= ALIKE:
-            ours = list_choices(world, faction, ENERGIES)
-            theirs = [] if world.choices[OTHER[faction]] is not None else list_choices(world, OTHER[faction], ENERGIES)
-            replies: list[tuple[Code, ...]] = [(code,) for code in theirs] or [()]
-            table = [
-                [estimate(play(world, code, *reply), faction, value) for reply in replies]
-                for code in ours
-            ]
+            ours, table = tabulate(world, faction, value, ENERGIES)
             total = [_add(*lines) for lines in zip(total, table, strict=True)] if total else table
             shares = _mix(total, sealed=len(world.deciders()) > 1)
         yield rng.choices(ours, shares)[0], world
+
+
+def tabulate(
+    game: Arena, faction: Faction, value: Value, energies: Sequence[int]
+) -> tuple[list[Code], list[list[float]]]:
+    """Return what a side may choose in a round, and its chances for each of that by what the other side chooses.
+
+    Where the other side's choice is open already, each has one chance.
+    """
+    ours = list_choices(game, faction, energies)
+    replies: list[tuple[Code, ...]] = [()]
+    if game.choices[OTHER[faction]] is None:
+        replies = [(code,) for code in list_choices(game, OTHER[faction], energies)]
+    return ours, [[estimate(play(game, code, *reply), faction, value) for reply in replies] for code in ours]
 
 
 def _add(line: Sequence[float], other: Sequence[float]) -> list[float]:
