@@ -134,7 +134,9 @@ def _decided(played: Played, before: StormState, seen: dict[Seat, State]) -> Ite
         case Chosen(decision=decision):
             decisions: tuple[tuple[Seat, Decision], ...] = ((played.seat, decision),)
         case Unsealed(decisions=both):
-            decisions = tuple(enumerate(both))
+            # The rules name who seals; a choice in a combat says whose it is.
+            choices = [(codec.decode(one), one) for one in both]
+            decisions = tuple((choice.faction, one) for choice, one in choices if isinstance(choice, Fight))
         case _:
             return
     for seat, decision in decisions:

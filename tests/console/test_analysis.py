@@ -42,7 +42,7 @@ from protocol.core.transcript import Transcript
 from protocol.game import Chosen, Decision, Unsealed
 from storm_p2p.storm import codec, engine, views
 from storm_p2p.storm import events as ev
-from storm_p2p.storm.actions import Move
+from storm_p2p.storm.actions import Fight, Move
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.bots import table
 from storm_p2p.storm.state import Terms
@@ -71,15 +71,18 @@ def last(found: Transcript, *seats: int, simulations: int = 1, seed: int = 1) ->
 
 
 def test_every_decision_is_found_as_its_player_made_it() -> None:
-    found = transcript()
+    found = transcript(11)
     said: dict[tuple[int, int], list[Decision]] = defaultdict(list)
     for one in found.history:
         if isinstance(one.answer, Chosen):
             said[one.seq, one.seat].append(one.answer.decision)
         elif isinstance(one.answer, Unsealed):
-            for seat, decision in enumerate(one.answer.decisions):
-                said[one.seq, seat].append(decision)
-    divided = 0
+            for decision in one.answer.decisions:
+                # Whoever defends seals first, be it this side or that one.
+                choice = codec.decode(decision)
+                assert isinstance(choice, Fight)
+                said[one.seq, choice.faction].append(decision)
+    divided, defended = 0, set()
     for step in analysis.follow(found, (0, 1)):
         for seq, faction, state, action in step.decided:
             assert seq == step.seq
@@ -93,7 +96,10 @@ def test_every_decision_is_found_as_its_player_made_it() -> None:
                     step.after.game.combat is not None or step.after.game.outcome is not None
                 )
                 divided += 1
+            if isinstance(action, Fight) and state.combat is not None:
+                defended.add(OTHER[state.combat.attacker])
     assert divided
+    assert defended == set(Faction)
 
 
 def test_a_match_is_judged_from_its_beginning_to_its_end() -> None:
