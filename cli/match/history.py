@@ -179,14 +179,13 @@ def read(home: Home, on_many: Callable[[int], object] = lambda number: None) -> 
 def opponents(matches: Iterable[Played]) -> tuple[Opponent, ...]:
     """Return the opponents of matches, the newest of which come first, in the order in which they were met last.
 
-    A key is one player under whatever name, and a known name stands for one player, too: the address book refuses it
-    with another key.  The computer players of this machine share a key and go by their names.
+    A key is one player under whatever name.  A name alone joins nobody, because anybody can take it where no address
+    book is asked, as at a match that a program plays.  The computer players of this machine share a key and go by their
+    names.
     """
 
     def tags(one: Played) -> Iterator[str | bytes]:
-        yield shown(one.opponent)
-        if not one.is_computer:
-            yield one.key
+        yield shown(one.opponent) if one.is_computer else one.key
 
     return tuple(map(Opponent, map(tuple, join_alike(matches, tags))))
 

@@ -100,7 +100,7 @@ def test_leaving_the_scheme_proved_takes_the_agreement_of_both_to_a_warning(tmp_
     assert warning in err
     assert warning in refused.stderr
     assert "storm-p2p join --scheme hash agrees to it" in refused.stderr
-    assert err.count("only for the guest who called first") == 2
+    assert err.count("an invite draws the sides only once") == 2
     turned = [line["code"] for line in events(out) if line["event"] == "turned-away"]
     assert turned == ["peer_terms_refused", "lot"]
     log = events(joined.stdout)[-1]["log"]
