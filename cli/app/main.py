@@ -135,15 +135,15 @@ def _value(words: Sequence[str], option: str) -> str:
 
 
 def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
-    """Show the menu, or the help where there is no terminal that can show one."""
+    """Show the menu, or say what it needs; where nobody sits at a terminal, the help comes first."""
     from cli.runtime import terminal
 
-    why = terminal.why_plain()
-    if why is not None:
+    if terminal.why_plain() is not None:
         from cli.runtime.console import say
         from cli.text import screens
 
-        parser.print_help()
+        if not terminal.is_terminal(sys.stdin, sys.stdout):
+            parser.print_help()
         say(str(screens.NO_MENU))
         return 2
     return _go_to_menu(options)

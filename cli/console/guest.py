@@ -192,6 +192,10 @@ class GameConsole(GuestWords, Generic[S]):
     def asked(self, ui: S) -> str:
         """Return what is asked of the player, for the head line."""
 
+    def said_above(self, ui: S) -> str:
+        """Return the line of the log that says no more than the head does now; nothing where there is none."""
+        return ""
+
     @abstractmethod
     def coming(self, ui: S) -> Sequence[str]:
         """Return what the player can do now, for somebody who has never played; nothing where nothing can be done."""

@@ -157,8 +157,14 @@ def _leave(menu: Menu, page: Page) -> Menu:
 
 
 def _typed(typed: str, key: str, longest: int) -> str:
-    if key == "backspace":
-        return typed[:-1]
+    match key:
+        case "backspace":
+            return typed[:-1]
+        case "c-u":
+            return ""
+        case "c-w":
+            before, space, _ = typed.rstrip().rpartition(" ")
+            return before + space
     return typed + key if len(key) == 1 and key.isprintable() and len(typed) < longest else typed
 
 

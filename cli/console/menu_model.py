@@ -240,5 +240,5 @@ ABOVE: Final = {
 }  # fmt: skip
 """Where a page leads back to, unless that is the first one."""
 TERMS: Final = (Page.PLAY, Page.HOST)
-STAYS: Final = (Page.HISTORY, Page.LOGS, Page.ANALYSE)
+STAYS: Final = (Page.HISTORY, Page.LOGS, Page.ANALYSE, Page.LEARN)
 """Pages to which one comes back from what was picked there."""

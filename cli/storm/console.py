@@ -109,6 +109,7 @@ class StormConsole(GameConsole[StormScreen]):
     page = staticmethod(shown.draw_units)
     last_board = staticmethod(shown.last_board)
     asked = staticmethod(shown.asked)
+    said_above = staticmethod(shown.said_above)
     coming = staticmethod(shown.coming)
     guide = staticmethod(guide.guide)
     hint = staticmethod(shown.hint)

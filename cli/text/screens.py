@@ -193,7 +193,10 @@ EXPLAINED: Final = lazy("Type yes to do what is shown above. Any other answer do
 
 NO_TERMINAL: Final = lazy("Plain mode: input or output is not a terminal.")
 DUMB: Final = lazy("Plain mode: this terminal says that it can only show lines (TERM=dumb).")
-NO_MENU: Final = lazy("The menu needs a terminal of 80x24 or more; storm-p2p play --plain plays in plain lines.")
+NO_MENU: Final = lazy(
+    "The menu needs a terminal of 80x24 or more. In a larger window, type storm-p2p again; or play in plain lines with "
+    "storm-p2p play --plain. storm-p2p --help lists all commands."
+)
 NO_FULL: Final = lazy(
     "The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can show it."
 )

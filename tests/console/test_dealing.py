@@ -116,6 +116,22 @@ def test_words_to_compare_are_read_whole_in_the_smallest_window(deciding: bool) 
     assert ("2 " in shown.split(seated[-1])[1]) or deciding
 
 
+@pytest.mark.usefixtures("spoken")
+def test_what_has_no_room_beside_words_to_compare_is_left_out_whole() -> None:
+    facts = {"match": "7c1f0a", "words": "quartz blanket trumpet sunflower"}
+    game = replace(begin_match(STORM, Faction.CHTHONIANS, RANDOM, "bob", facts), aids=True)
+    seated = matches.seated(game)
+    view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
+    ui = tui.after(StormScreen(game, log=tuple(seated)), Resized(80, 24), Seated(), Happened((), view), Asked(view))
+    shown = tui.text(ui).splitlines()
+    (title,) = (number for number, row in enumerate(shown) if "quartz" in row and row.startswith(("--", "\u2500")))
+    told = " ".join(" ".join(shown[title + 1 : shown.index(">")]).split())
+    assert told.startswith(seated[-1])
+    first = list(STORM.coming(ui))
+    rest = told.removeprefix(seated[-1]).strip()
+    assert rest in [" ".join(first[:count]) for count in range(1, len(first) + 1)]
+
+
 def test_words_to_compare_do_not_hide_that_units_are_dealt() -> None:
     ui = replace(waiting(0), notice=("Compare these words with bob: otter anvil plum.",))
     assert "otter anvil plum" in tui.text(ui)

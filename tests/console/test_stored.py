@@ -195,6 +195,16 @@ def test_without_a_terminal_the_menu_says_what_it_needs(
     assert str(screens.NO_MENU) in shown.out + shown.err
 
 
+def test_in_a_small_window_the_menu_says_what_it_needs_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(terminal, "is_terminal", lambda *streams: True)
+    monkeypatch.setattr(terminal, "_size", lambda: (60, 18))
+    assert main([]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out + shown.err).split() == str(screens.NO_MENU).split()
+
+
 def test_a_small_or_dumb_terminal_gets_plain_lines_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.reason({}, 80, 24) is None
     assert terminal.reason({}, 0, 0) is None

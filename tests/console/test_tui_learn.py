@@ -65,7 +65,9 @@ def test_there_are_ten_and_every_word_of_them_is_on_the_screen() -> None:
         rows = render(STORM, shown)
         assert [width(plain(row)) for row in rows] == [80] * 24
         told = " ".join(" ".join(plain(row).split()) for row in rows)
-        for part in (lessons.text(shown.lesson, shown.page), lessons.task(shown.lesson, shown.page), *shown.answer):
+        keys = said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT
+        task = lessons.task(shown.lesson, shown.page)
+        for part in (lessons.text(shown.lesson, shown.page), task, *shown.answer, str(keys)):
             assert " ".join(part.split()) in told
 
 

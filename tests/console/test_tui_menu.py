@@ -51,6 +51,22 @@ def test_the_proposed_name_is_taken_by_enter_alone_and_replaced_by_what_is_typed
     assert keys(later, *"Bo", "enter")[1] == [Keep(replace(ALICE, name="Bo"))]
 
 
+def test_a_line_and_its_last_word_can_be_cleared_in_every_field() -> None:
+    naming = keys(menu.begin(Preferences(), "Zoe"), *"Ann Lee")[0]
+    asking = keys(replace(FULL, page=Page.TOOLS), "8", *"verify last ")[0]
+    filtering = keys(FULL, "7", *"bob won")[0]
+    for shown, left in ((naming, "Ann "), (asking, "verify "), (filtering, "bob ")):
+        assert keys(shown, "c-w")[0] == keys(shown, *["backspace"] * (len(shown.typed) - len(left)))[0]
+        assert keys(shown, "c-w")[0].typed == left
+        assert [keys(shown, *pressed)[0].typed for pressed in (("c-w", "c-w"), ("c-u",), ("c-u", "c-w"))] == [""] * 3
+
+
+def test_whoever_leaves_a_lesson_is_where_it_was_picked() -> None:
+    learning = keys(FULL, "6", "1")[0]
+    assert menu.again(learning, ALICE) == replace(learning, chosen=ALICE)
+    assert learning.page is Page.LEARN
+
+
 def test_enter_plays_at_once() -> None:
     assert keys(menu.begin(ALICE, "bob"), "enter")[1] == [Run(("play", "--random-setup"))]
 

@@ -10,15 +10,16 @@ import helpers_tui as tui
 import pytest
 from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
-from cli.console.happenings import Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
+from cli.console.happenings import Asked, Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
 from cli.console.render.looks import STYLES, rules, style_class
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width, zone_at
 from cli.match.participant import Ending
+from cli.storm.console import STORM
 from cli.storm.render import board
 from cli.storm.render.screen import board_size
 from cli.storm.screen import StormScreen
-from storm_p2p.storm import engine
+from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
 from storm_p2p.storm.state import Terms
@@ -257,6 +258,54 @@ def test_questions_within_a_turn(size: tuple[int, int], name: str) -> None:
     state, actions, faction = tui.QUESTIONS[name]
     ui = tui.asked(helpers.play(state, *actions), size, faction)
     golden(name, replace(ui, first=False))
+
+
+def enemy_has(*done: str) -> StormScreen:
+    """Return the console in the smallest window, asked for a move after what the other side has done."""
+    state = helpers.at("olympians", "hades charon 12, nyx 7, apollo ares 14, zeus 15", known="zeus", energy=(5, 3))
+    ui = replace(tui.begin(), first=False)
+    for words in done:
+        state, events = engine.play(state, notation.parse_action(words, state))
+        ui = tui.after(ui, Happened(events, helpers.owner_view(state, Faction.CHTHONIANS)))
+    return tui.after(ui, Asked(helpers.owner_view(state, Faction.CHTHONIANS)))
+
+
+def log_rows(ui: StormScreen) -> list[str]:
+    """Return the log below the board without its title."""
+    rows = tui.text(ui).splitlines()
+    titles = [number for number, row in enumerate(rows) if row.startswith(("--", "\u2500"))]
+    first = next(number for number in titles if "(F5" in rows[number])
+    return rows[first + 1 : next(number for number in titles if number > first)]
+
+
+@SPOKEN
+def test_the_log_below_the_board_says_what_the_enemy_did_and_not_what_the_head_says() -> None:
+    ui = enemy_has("reveal apollo", "move 15 14 zeus")
+    *enemy, turn = ui.log
+    assert turn.strip().endswith(STORM.said_above(ui))
+    assert [row for row in log_rows(ui) if row] == enemy
+    assert turn in tui.text(tui.after(ui, Key("f5")))
+    said = tui.after(ui, Heard(STORM.said_above(ui)))
+    assert [row for row in log_rows(said) if row] == [*enemy[-len(log_rows(ui)) + 1 :], said.log[-1]]
+
+
+@SPOKEN
+def test_an_entry_without_room_is_begun_and_leaves_no_empty_row() -> None:
+    ui = enemy_has("liturgy")
+    full = log_rows(replace(ui, log=tuple(f"  1 line {number}" for number in range(9))))
+    assert len(full) > 1
+    told = log_rows(replace(ui, log=("  1 first", f"  1 {'long ' * 30}", *full[1:])))
+    assert told[1:] == full[1:]
+    assert told[0].startswith("  1 long")
+    # What is cut is seen to be cut.
+    assert told[0].endswith("..")
+
+
+def test_the_setup_names_the_hint_where_it_is_allowed() -> None:
+    ui = tui.after(tui.begin(), Placed())
+    hinted = replace(ui, game=replace(ui.game, aids=True))
+    assert "hint" not in tui.hint_of(ui).split()
+    assert "hint" in tui.hint_of(hinted).split()
 
 
 def test_no_style_conceals_and_every_style_of_a_picture_exists() -> None:

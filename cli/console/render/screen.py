@@ -72,7 +72,12 @@ def _layout(ui: ScreenState) -> tuple[str, list[str], int, int]:
     """Return the title and the lines of the text below the board, its rows, and those that are left above it."""
     rows = ui.rows - 2 - bottom.ROWS
     title, sentences = _text(ui)
-    text = spans.flowed(sentences, ui.columns - 2, guest_of(ui).text_rows(ui, rows)[1])
+    most = guest_of(ui).text_rows(ui, rows)[1]
+    if title == str(words.COMING) and ui.notice and ui.notice[0] in ui.log:
+        # Everything that the match began with stands in the log, too, and half a sentence helps nobody.
+        while len(sentences) > 1 and len(spans.paragraphs(sentences, ui.columns - 2)) > most:
+            sentences = sentences[:-1]
+    text = spans.flowed(sentences, ui.columns - 2, most)
     text_rows = _text_rows(ui, len(text), rows)
     return title, text, text_rows, rows - text_rows
 
@@ -177,7 +182,7 @@ def _page(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
 
 
 def _log(ui: ScreenState, rows: int) -> list[Line]:
-    """Return the end of the log in so many rows, its title among them; nothing begins in the middle of an entry."""
+    """Return the end of the log in so many rows, its title among them; what does not fit there ends in two dots."""
     if rows < 2:
         return [EMPTY] * rows
     found, _ = _end_of_log(ui, rows)
@@ -186,17 +191,22 @@ def _log(ui: ScreenState, rows: int) -> list[Line]:
 
 
 def _end_of_log(ui: ScreenState, rows: int) -> tuple[list[str], list[str]]:
-    """Return the end of the log in rows without its title, and the entries that they show."""
+    """Return the end of the log in rows without its title, and the entries that they show whole."""
     back = ui.scroll if ui.page is None else 0
+    above = guest_of(ui).said_above(ui)
     entries: list[str] = []
     found: list[str] = []
     for entry in reversed(ui.log[: max(0, len(ui.log) - back)]):
+        # What somebody has said has no number of a turn before it, and is always shown.
+        if above and entry[:3].strip().isdigit() and entry[4:] == above:
+            continue
         room = rows - 1 - len(found)
-        told = spans.flowed((entry,), ui.columns - 1, room) if not found else spans.wrapped(entry, ui.columns - 1)
-        if len(told) > room:
+        if not room:
             break
+        told = spans.flowed((entry,), ui.columns - 1, room)
         found[:0] = told
-        entries[:0] = [entry]
+        if len(spans.wrapped(entry, ui.columns - 1)) <= room:
+            entries[:0] = [entry]
     return found, entries
 
 
@@ -220,8 +230,8 @@ def _text(ui: ScreenState) -> tuple[str, Sequence[str]]:
         return str(words.ASKED), ui.question.lines
     if ui.notice and ui.notice == ui.told and ui.game.deciding and not ui.sent and not guest_of(ui).steers(ui):
         # What to do is read again later; words to compare that are cut are not compared.
-        both = (ui.notice, _coming(ui)) if _are_words_open(ui) else (_coming(ui), ui.notice)
-        return str(words.COMING), (*both[0], *both[1])
+        first = 1 if _are_words_open(ui) else 0
+        return str(words.COMING), (*ui.notice[:first], *_coming(ui), *ui.notice[first:])
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
         going_on = m.tell_progress(ui.game)

@@ -27,7 +27,9 @@ T = TypeVar("T", bound=Any)
 """A frozen dataclass with the ``columns`` and ``rows`` of the window."""
 
 ESCAPE_SECONDS = 0.05
-_NAMED = ("up", "down", "left", "right", "enter", "backspace", "home", "end", "pageup", "pagedown", "f1")
+_NAMED = (
+    "up", "down", "left", "right", "enter", "backspace", "home", "end", "pageup", "pagedown", "f1", "c-u", "c-w",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

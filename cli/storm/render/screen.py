@@ -13,7 +13,7 @@ from cli.storm.placing import Placing
 from cli.storm.render import board, combat, grid, panel, setup
 from cli.storm.render.grid import Size
 from cli.storm.screen import Marks, StormScreen
-from cli.storm.text import help_text, names
+from cli.storm.text import help_text, names, story
 from cli.storm.text import screens as words
 from cli.text import screens as common
 from cli.text.wording import fill
@@ -113,6 +113,12 @@ def asked(ui: StormScreen) -> str:
     return str(words.DEALING)
 
 
+def said_above(ui: StormScreen) -> str:
+    """Return the line of the log that says no more than the head does now; nothing where there is none."""
+    state = ui.game.state
+    return story.turn(state.number) if ui.awaited and state is not None and state.phase == Phase.TURN else ""
+
+
 def coming(ui: StormScreen) -> Sequence[str]:
     """Return what the player can do now, for somebody who has never played."""
     game, state = ui.game, ui.game.state
@@ -165,7 +171,8 @@ def option_words(ui: StormScreen) -> list[str]:
 def hint(ui: StormScreen) -> str:
     """Return the name of the hint while an answer is awaited and nothing is typed, or while the setup is made."""
     if ui.placing is not None:
-        return _setup(ui.placing, ui.typed.strip())
+        found = _setup(ui.placing, ui.typed.strip())
+        return "setup hinted" if found == "setup" and ui.game.aids else found
     phase = None if ui.game.state is None else ui.game.state.phase
     if phase == Phase.FIGHT:
         return "hidden" if ui.minimised else "fight"

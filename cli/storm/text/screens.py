@@ -104,6 +104,7 @@ HINTS: Final[Mapping[str, Lazy]] = lazy({
     "fight": "up/down maneuver   left/right Energy   enter asks first   - board",
     "hidden": "- shows the combat again   tab complete",
     "setup": "unit region: place   unit unit: swap   random   save/load NAME   seal: done",
+    "setup hinted": "unit region: place   unit unit: swap   random   hint   save/load NAME   seal",
     "waiting": "/text talks   F2 units   F3 Honor table   F5 log   F9 looks back",
 })  # fmt: skip
 """What stands below the prompt, beside the hints of every game."""

@@ -73,6 +73,12 @@ def story(model: Model, entry: Entry) -> list[str]:
     return lines
 
 
+def turn(number: int, other: str = "") -> str:
+    """Return whose turn begins; no name stands for the reader."""
+    template = lazy("Turn {number}: {who} to move." if other else "Turn {number}: your move.")
+    return fill(template, number=number, who=other)
+
+
 def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
     honor = isinstance(event, ev.HonorChanged)
     template = lazy("Honor {before} to {now} {why}" if honor else "Energy {before} to {now} {why}")
@@ -82,9 +88,7 @@ def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
 def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str]) -> str:
     match event:
         case ev.TurnBegan():
-            mine = event.faction == model.side
-            template = lazy("Turn {number}: your move." if mine else "Turn {number}: {who} to move.")
-            return fill(template, number=event.number, who=who[event.faction])
+            return turn(event.number, "" if event.faction == model.side else who[event.faction])
         case ev.Moved():
             verb = "attack" if event.attack else "fly" if event.flight else "move"
             return _moves(verb, who[event.faction], _movers(model, entry, event), event.path)
