@@ -53,6 +53,10 @@ class GuestWords(ABC):
     def turn(self, state: Any) -> int:
         """Return the number of the turn; 0 before the first, in the setup."""
 
+    def title_of(self, terms: Any) -> str:
+        """Return what a match of these terms is called in its title."""
+        return str(self.title)
+
     def begins(self, terms: Any) -> Any:
         """Return the notice of what goes on at first without asking anybody; None where something is asked."""
         return None

@@ -67,8 +67,9 @@ def proposed(menu: Menu) -> str:
 
 
 def game(menu: Menu) -> Offered:
-    """Return the game that is chosen, or the first one; before it was looked for it has no choices of its own."""
-    choices = () if menu.chosen.game else USUAL_CHOICES
+    """Return the game that is chosen, or the first one; before it was looked for it has no choices but the cards."""
+    own = ("cards",) if menu.chosen.cards else ()
+    choices = own if menu.chosen.game else USUAL_CHOICES
     plain = menu.games[0] if menu.games else Offered(menu.chosen.game, choices=choices)
     return next((one for one in menu.games if one.called == menu.chosen.game), plain)
 
@@ -237,8 +238,7 @@ def take(menu: Menu, number: int) -> tuple[Menu, Wish]:
         return _row(menu, listed(menu)[number])
     item = items(menu)[number]
     if item == "start":
-        words = _command(menu)
-        return menu, Try(menu.chosen.cards, words) if "--cards" in words else Run(words)
+        return menu, _started(menu, _command(menu))
     if item in OPENS:
         opened = _open(menu, OPENS[item])
         # Nothing is there to be picked; what is still looked for may come.
@@ -266,7 +266,7 @@ def _other(menu: Menu, item: str) -> tuple[Menu, Wish]:
             return _ask(menu, Row((), "", f"event rule {shlex.quote(menu.picked)} ", asks="rule")), None
         case "play":
             setup = ("--random-setup",) if "setup" in game(menu).choices else ()
-            return menu, Run(("play", *_game(menu), *setup, *_bot(menu)))
+            return menu, _started(menu, ("play", *_game(menu), *_cards(menu), *setup, *_bot(menu)))
         case "name":
             return replace(menu, page=Page.NAME, back=menu.page, typed=""), None
         case "quit":
@@ -371,12 +371,20 @@ def _bot(menu: Menu) -> tuple[str, ...]:
     return ("--bot", menu.chosen.bot) if menu.chosen.bot else ()
 
 
+def _cards(menu: Menu) -> tuple[str, ...]:
+    return ("--cards", menu.chosen.cards) if "cards" in game(menu).choices and menu.chosen.cards else ()
+
+
+def _started(menu: Menu, words: tuple[str, ...]) -> Try | Run:
+    """Return the wish for a match; its cards are looked at first."""
+    return Try(menu.chosen.cards, words) if "--cards" in words else Run(words)
+
+
 def _command(menu: Menu) -> tuple[str, ...]:
     """Return the command of a page of terms."""
     chosen = menu.chosen
     choices = game(menu).choices
-    words = [menu.page.value, *_game(menu)]
-    words += ["--cards", chosen.cards] if "cards" in choices and chosen.cards else []
+    words = [menu.page.value, *_game(menu), *_cards(menu)]
     words += ["--seat", chosen.seat] if "side" in choices and chosen.seat in SEATS[1:] else []
     words += ["--random-setup"] if "setup" in choices and chosen.random_setup else []
     words += ["--open-combat"] if "combat" in choices and chosen.open_combat else []

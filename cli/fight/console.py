@@ -21,6 +21,7 @@ from cli.text import screens as common
 from cli.text.wording import fill
 from protocol.game import Decision, Seat, other
 from storm_p2p.fight.board import SPACES, Colour
+from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.events import What
 from storm_p2p.fight.rules.playing import PHASES
@@ -63,6 +64,10 @@ class FightConsole(GameConsole[ScreenState]):
         if not terms.cards:
             return fill(screens.OWN_TERMS, digest=terms.digest.hex()[:8])
         return fill(screens.TERMS, name=terms.name)
+
+    def title_of(self, terms: CardSet) -> str:
+        """Return what the game is called, with what cards."""
+        return str(self.title if terms.digest == load_reconstructed().digest else screens.OWN_TITLE)
 
     def turn(self, state: FightView) -> int:
         """Return the number of the turn; 0 while the cards are shuffled and dealt."""

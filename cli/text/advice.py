@@ -16,7 +16,8 @@ Say = Callable[[Any], str]
 AGREED: Final = lazy("Aids: both of you may ask your own computer for hints.")
 NO_ADVICE: Final = lazy("The computer gives no hints in this game.")
 NOT_AGREED: Final = lazy(
-    "Hints were not agreed on. Against another person they are allowed only if the host proposes them with --aids."
+    "Hints were not agreed on. Against another person they are allowed only if the host proposes them: in the menu "
+    "under Hints from the computer, or with --aids."
 )
 NOTHING_ASKED: Final = lazy("There is nothing to decide now, so the computer has no hint.")
 STOPPED: Final = lazy("The hint was stopped.")

@@ -31,7 +31,9 @@ _HANDSHAKE: Final = lazy({
     "bad_name": "The other player's name cannot be shown. They have to choose another one.",
     "bad_key": "The other program's key is not valid. Nothing was played.",
     "bad_signature": "The other program's signature is not valid. Nothing was played.",
-    "terms_refused": "The guest refused the terms. Nothing was played; for other terms, the host makes a fresh invite.",
+    "terms_refused": "You refused the terms. Nothing was played; for other terms, ask the host for a fresh invite.",
+    "peer_terms_refused": "The guest refused the terms. Nothing was played; for other terms, the host makes a fresh "
+    "invite.",
     "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with your own "
     "cards, both of you need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again "
     "with a fresh invite.",
@@ -136,7 +138,7 @@ def handshake(event: HandshakeFailed | None) -> str:
         known = [event.ours, event.theirs]
     if named is not None and known is not None:
         return fill(named, ours=known[0], theirs=known[1])
-    words = _HANDSHAKE.get(event.code.removeprefix("peer_"))
+    words = _HANDSHAKE.get(event.code) or _HANDSHAKE.get(event.code.removeprefix("peer_"))
     if words is None:
         return _(
             "The two programs are not compatible. Nothing was played. Compare what storm-p2p --version says on both "

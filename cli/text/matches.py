@@ -57,7 +57,7 @@ def resumed(model: Model) -> str:
     number, turn = names.match_number(model.match), model.turn
     if not turn:
         return fill("Match {number} goes on before its first turn.", number=number)
-    return fill("Match {number} goes on in turn {turn}.", number=number, turn=turn)
+    return fill("Match {number} goes on from turn {turn}.", number=number, turn=turn)
 
 
 def still(model: Model) -> tuple[str, ...]:

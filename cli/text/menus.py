@@ -151,6 +151,7 @@ SIDES: Final = lazy({
     "chthonians": "Chthonians",
     "olympians": "Olympians",
 })  # fmt: skip
+OTHER_CARDS: Final = lazy('Choose other cards under "Play on your own terms".')
 USUAL_CARDS: Final = lazy("built-in")
 SETUPS: Final = lazy(("your own", "at random"))
 COMBATS: Final = lazy(("both choose in secret", "open: the defender sees the choice"))

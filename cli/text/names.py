@@ -37,6 +37,10 @@ def spoken(number: int) -> str:
     return fill("plus {amount}", amount=number) if number else "0"
 
 
+_NUMBERED: Final = lazy({"0": "left side", "1": "right side"})
+"""What the seats of a game without named ones are called: where they would sit at a board that lies between them."""
+
+
 def log_word(word: str) -> str:
     """Return a word of a log for a reader; a game lists those of its own, so that they are translated."""
     return _(word) if word else ""
@@ -44,7 +48,7 @@ def log_word(word: str) -> str:
 
 def seat(word: str) -> str:
     """Return what a log calls a side, as the name that it is."""
-    return opening(log_word(word))
+    return str(_NUMBERED[word]) if word in _NUMBERED else opening(log_word(word))
 
 
 def match_number(match: str) -> str:

@@ -8,7 +8,7 @@ from cli.text import names
 from cli.text.sentences import Sentence
 from cli.text.wording import _, count, fill, lazy
 
-SEVERAL: Final = lazy("There are several matches. Name one by the number in front of it, as in storm-p2p resume 7c1f:")
+SEVERAL: Final = lazy("There are several matches. Type the command again with the number in front of the one you mean:")
 ONE_BESIDE_OPEN: Final = lazy(
     "Another match is open in another window, so it is not clear which one you mean. To continue this one, name it by "
     "the number in front of it:"

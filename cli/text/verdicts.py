@@ -12,6 +12,8 @@ STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q 
 STEP: Final = lazy("-- enter: next   number: that many   q: quit -- ")
 
 _SHORT: Final = 16
+_SCHEMES: Final = lazy({"proved": "proved", "hash": "hash"})
+"""What the schemes are called."""
 
 unconfirmed = Sentence[str]("{result}, unconfirmed")
 by_code = Sentence[str]('{code} (SPEC.md, "Misbehaviour", says what that is)')
@@ -43,7 +45,8 @@ def words(answer: Mapping[str, Any]) -> str:
             count(
                 "  match {match}, {players}, {number} message, {scheme}",
                 "  match {match}, {players}, {number} messages, {scheme}", answer["messages"],
-                match=answer["match"][:_SHORT], players=players(seated), scheme=answer["scheme"],
+                match=answer["match"][:_SHORT], players=players(seated),
+                scheme=_SCHEMES.get(answer["scheme"], clean(answer["scheme"])),
             )
         )  # fmt: skip
         called = {one["seat"]: one["name"] for one in answer["players"]}

@@ -127,7 +127,8 @@ def _parse(data: bytes) -> _Object:
     try:
         whole = decoder.decode(text)
     except json.JSONDecodeError as error:
-        raise _Fault(error.lineno, f"expected JSON: {error.msg}") from None
+        found = text[error.pos : error.pos + 20].partition("\n")[0]
+        raise _Fault(error.lineno, f"expected JSON, got {_short(found) if found else 'the end'}") from None
     except (RecursionError, ValueError):
         raise _Fault(1, "expected JSON of ordinary depth and numbers") from None
     if not isinstance(whole, _Object):

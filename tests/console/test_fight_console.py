@@ -129,6 +129,13 @@ def test_a_hint_for_a_question_and_for_the_first_turn_can_be_typed() -> None:
             assert isinstance(FIGHT.parse(one.action, view, 0, setting_up=False), Act)
 
 
+def test_the_title_says_whose_cards_are_played_with() -> None:
+    ui = fight.begin(tui.SIZES[1])
+    assert tui.text(ui).startswith(" Fight for Olympus (reconstructed cards)")
+    own = replace(ui, game=replace(ui.game, terms=replace(fight.CARDS, name="mine", digest=bytes(32))))
+    assert tui.text(own).startswith(" Fight for Olympus (a player's own cards)")
+
+
 def test_there_is_no_analysis_and_the_console_says_so() -> None:
     shown, wish = press(looked_at(PUBLIC, MAIN), "a")
     assert (shown.notice, wish) == ("The computer does not analyse matches of this game.", None)

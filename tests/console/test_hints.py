@@ -283,6 +283,12 @@ EVERY = (
 )  # fmt: skip
 
 
+def test_a_hint_that_compares_two_regions_names_each_with_its_chance() -> None:
+    assert STORM.adviser.reason(advice.Safer(6, 12, 0.43, 0.0)) == (
+        "The chance that the enemies next door beat your units is about 43 % in 6 and 0 % in 12."
+    )
+
+
 @pytest.mark.usefixtures("spoken")
 def test_every_reason_has_a_sentence() -> None:
     assert {type(one) for one in EVERY} == set(advice.Reason.__args__)

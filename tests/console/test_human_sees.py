@@ -163,7 +163,7 @@ def test_a_resumed_match_says_the_last_of_its_log_and_who_is_awaited() -> None:
     before = [((), helpers.owner_view(EXAMPLE, C)), *past()[:1]]
     player.resumed(before, before[-1][1])
     shown = "\n".join(screen.lines)
-    assert "Match 7c1f goes on in turn 2." in shown
+    assert "Match 7c1f goes on from turn 2." in shown
     assert "Waiting for bob." in shown
     assert "you: Charon moves 12 > 11" in shown
     player._take("log 1")

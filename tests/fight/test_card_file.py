@@ -221,7 +221,8 @@ def twice(plain: Plain) -> None:
 
 
 WHOLE: dict[str, tuple[bytes, str]] = {
-    "empty": (b"", "expected JSON"),
+    "empty": (b"", "line 1: expected JSON, got the end"),
+    "a word": (b'{\n"set": mine}', "line 2: expected JSON, got 'mine}'"),
     "cut": (FILE[:-20], "expected JSON"),
     "two": (FILE + FILE, "expected JSON"),
     "with a mark of its order": (b"\xef\xbb\xbf" + FILE, "expected JSON"),

@@ -185,7 +185,8 @@ def _note(menu: Menu, item: str) -> str:
         case "play":
             if "setup" in game(menu).choices:
                 return fill(said.PLAY_NOTE, level=level(menu))
-            return f"{level(menu)}: {game(menu).name or said.LOOKING}"
+            own = PurePath(chosen.cards).name if "cards" in game(menu).choices else ""
+            return f"{level(menu)}: {game(menu).name or said.LOOKING}" + (f", {own}" if own else "")
         case "game":
             return game(menu).name or said.LOOKING
         case "boards":

@@ -136,7 +136,7 @@ def _head(ui: ScreenState) -> Line:
 def _title(ui: ScreenState, opponent: str) -> str:
     """Return the title; what is known anyway goes before a name is shortened."""
     game = ui.game
-    parts = [(_GAME, str(game.guest.title))]
+    parts = [(_GAME, game.guest.title_of(game.terms))]
     if game.line_down:
         parts.append((_ALWAYS, str(words.LINE_DOWN)))
     if game.clocks is not None and game.clocks.short and game.ending is None:

@@ -67,6 +67,8 @@ def make(
                     file = str(Path(file).expanduser())
                 whole = str(Path(file).absolute())
                 problem = refuse(game(app.model).called, whole)
+                if problem and app.model.page == Page.MAIN:
+                    problem = f"{problem} {said.OTHER_CARDS}"
                 if problem:
                     app.change(replace(app.model, problem=problem))
                 elif words:

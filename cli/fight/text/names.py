@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from cli.text.names import seat
 from cli.text.wording import _, fill, lazy
 from protocol.game import Seat
 from storm_p2p.fight.board import AREA, Area, Colour
@@ -10,13 +11,11 @@ from storm_p2p.fight.cards import Card, CardSet, Kind
 AREAS: Final = lazy({Area.OLYMPUS: "Olympus", Area.DELPHI: "Delphi", Area.TROY: "Troy"})
 COLOURS: Final = lazy({Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"})
 KINDS: Final = lazy({Kind.HERO: "hero", Kind.SOLDIER: "soldier", Kind.EQUIPMENT: "equipment"})
-SIDES: Final = lazy({0: "left side", 1: "right side"})
-"""What the two seats are called: where they would sit at a board that lies between them."""
 
 
 def side_name(side: Seat) -> str:
     """Return the name of a side for a reader."""
-    return str(SIDES[side])
+    return seat(str(side))
 
 
 def name_of(card: Card) -> str:

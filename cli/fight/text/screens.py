@@ -6,6 +6,7 @@ from typing import Final
 from cli.text.wording import Lazy, lazy
 
 TITLE: Final = lazy("Fight for Olympus (reconstructed cards)")
+OWN_TITLE: Final = lazy("Fight for Olympus (a player's own cards)")
 LEVELS: Final[Mapping[str, Lazy]] = lazy({
     "random": "Plays any card anywhere. Good for a first match.",
     "greedy": "Looks at what its own turn brings and takes the most.",

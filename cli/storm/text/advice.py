@@ -33,7 +33,7 @@ _answers = Sentence[Maneuver, int]("The enemy has already chosen {maneuver} with
 _cheapest = Sentence[Unit, int]("The weakest unit there is {unit}, with strength {strength}.")
 _keeps = Sentence[Unit]("Your leader {unit} stays alive.")
 _adds = Sentence[int]("It adds {strength} to your strength.")
-_safer = Sentence[Region, str, str, Region](
+_safer = Sentence[str, Region, str, Region](
     "The chance that the enemies next door beat your units is about {before} in {origin} and {after} in {target}."
 )
 _peril = Sentence[Region, str]("The chance that the enemies next door beat your units in {region} is about {chance}.")
@@ -72,7 +72,7 @@ def reason(fact: facts.Reason) -> str:
                 return _gains_both(honor, energy)
             return _gains_honor(honor) if honor else _gains_energy(energy)
         case facts.Safer(origin, target, before, after):
-            return _safer(origin, percent(before), percent(after), target)
+            return _safer(percent(before), origin, percent(after), target)
         case facts.Forward():
             return str(_FORWARD)
         case facts.Returns():

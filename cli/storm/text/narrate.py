@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.storm.text import names
-from cli.text.names import listed, log_word
+from cli.text.names import listed
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -230,7 +230,7 @@ def _round(event: ev.RoundFought) -> str:
         template = lazy(
             "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
         )
-    winner = "" if event.winner is None else log_word(event.winner.name.lower())
+    winner = "" if event.winner is None else names.side_name(event.winner)
     (base0, base1), (power0, power1) = event.base, event.power
     return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=str(why))
 

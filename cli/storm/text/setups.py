@@ -104,7 +104,7 @@ def hint(standing: Sequence[tuple[Region, Unit]], side: Faction, name: str) -> l
     kept = LEADERS if leads else THROWERS
     why = lazy(
         "Strong units stand in front and protect {units}: without a leader you lose."
-        if leads else "Strong units stand in front and protect {units}: thunderbolts guard the Palace."
+        if leads else "Strong units stand in front and protect {units}, whose thunderbolts guard the Palace."
     )
     behind = listed(names.unit_name(unit) for _, unit in standing if 1 << unit & kept)
     take = lazy("Your board has not changed. load {name} takes this setup, {name} proposes another one.")

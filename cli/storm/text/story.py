@@ -104,9 +104,9 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
         case ev.RoundFought():
             return _round(model, event)
         case ev.Rehidden():
-            blind = who[OTHER[event.faction]]
-            template = lazy("{who}: {blind} can no longer tell who went and who stayed")
-            return fill(template, who=who[event.faction], blind=blind)
+            if event.faction == model.side:
+                return fill("you hide from {opponent} who went and who stayed", opponent=model.opponent)
+            return fill("{opponent} hides from you who went and who stayed", opponent=model.opponent)
         case ev.CombatEnded():
             return fill("The combat in {region} is over.", region=event.region)
         case ev.Used() | ev.Returned() | ev.Eliminated():
