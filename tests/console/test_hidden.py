@@ -82,6 +82,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "sealed": STORM.sealed,
     "help": STORM.help,
     "asked": STORM.asked,
+    "said_above": STORM.said_above,
     "coming": STORM.coming,
     "guide": STORM.guide,
     "hint": STORM.hint,
