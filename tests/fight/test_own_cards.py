@@ -422,5 +422,5 @@ def test_sets_of_unusual_cards_are_played_to_the_end(used: Counter[str]) -> None
 
 @pytest.mark.long
 def test_many_sets_of_unusual_cards_are_played_to_the_end(used: Counter[str]) -> None:
-    play_random_sets(100, 600, used)
-    assert min(used[word] for word in WORDS) > 100
+    play_random_sets(100, 300, used)
+    assert min(used[word] for word in WORDS) > 30
