@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -17,7 +17,6 @@ from typing import Final
 from cli.events import folder
 from cli.events.judging import judge
 from cli.storage.home import Home
-from cli.storage.people import join_alike
 from cli.storage.skeleton import shown
 from cli.text import names
 from protocol.core.agreement import Role, read_agreement
@@ -183,11 +182,10 @@ def opponents(matches: Iterable[Played]) -> tuple[Opponent, ...]:
     book is asked, as at a match that a program plays.  The computer players of this machine share a key and go by their
     names.
     """
-
-    def tags(one: Played) -> Iterator[str | bytes]:
-        yield shown(one.opponent) if one.is_computer else one.key
-
-    return tuple(map(Opponent, map(tuple, join_alike(matches, tags))))
+    groups: dict[str | bytes, list[Played]] = {}
+    for one in matches:
+        groups.setdefault(shown(one.opponent) if one.is_computer else one.key, []).append(one)
+    return tuple(Opponent(tuple(group)) for group in groups.values())
 
 
 def against(matches: Iterable[Played], name: str) -> tuple[Played, ...]:
