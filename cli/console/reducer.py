@@ -151,7 +151,7 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
     match event:
         case ev.Seated():
             # Words to compare must not scroll away unseen.  They come first, because what does not fit is cut.
-            return replace(ui, notice=(ui.log[-1], *ui.log[:-1]) if ui.game.words else ()), ()
+            return replace(ui, notice=(*ui.log[-1:], *ui.log[:-1]) if ui.game.words else ()), ()
         case ev.Placed():
             # What was placed at another console stays.
             return guest_of(ui).place(replace(ui, sent=False)), (fx.Ring(str(said.CALL_SETUP)),)

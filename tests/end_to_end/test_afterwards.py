@@ -140,6 +140,9 @@ def test_a_newcomer_plays_a_lesson_and_begins_a_guided_match_from_the_menu_and_i
     window.type("y\r")
     window.until("Press Enter for the menu", ever=False)
     window.type("\r")
+    # One comes back to the page about learning, and Esc leads to the menu, which names the match.
+    window.until("Short lessons to play", ever=False)
+    window.type("\x1b")
     window.until("against computer novice", ever=False)
     window.type("q")
     assert window.leave() == 0
