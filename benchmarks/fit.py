@@ -25,8 +25,8 @@ from storm_p2p.storm.arena import Arena, Code
 from storm_p2p.storm.bitboard import WINNERS
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import placing, value
-from storm_p2p.storm.bots.clash import estimate, list_choices, play
 from storm_p2p.storm.bots.combat_choice import solve
+from storm_p2p.storm.bots.lookahead import estimate, list_choices, play
 from storm_p2p.storm.bots.search import deal_again, list_lines
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.bots.value import Value

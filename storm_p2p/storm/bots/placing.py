@@ -10,7 +10,7 @@ from typing import Final
 
 from storm_p2p.storm import arena
 from storm_p2p.storm.board import ALTITUDE, BASE, OTHER, REALM, Faction, Region
-from storm_p2p.storm.bots.clash import estimate
+from storm_p2p.storm.bots.lookahead import estimate
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.bots.value import Value
 from storm_p2p.storm.bots.worth import UNIT

@@ -17,8 +17,8 @@ from storm_p2p.storm.actions import Action
 from storm_p2p.storm.arena import Arena
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import value
-from storm_p2p.storm.bots.clash import estimate, play
 from storm_p2p.storm.bots.combat_choice import solve
+from storm_p2p.storm.bots.lookahead import estimate, play
 from storm_p2p.storm.bots.search import ENERGIES, GAIN, ROUNDS, list_lines, tabulate
 from storm_p2p.storm.state import FIGHT, State
 

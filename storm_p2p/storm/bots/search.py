@@ -16,8 +16,8 @@ from typing import Final
 from storm_p2p.storm import arena, knowledge
 from storm_p2p.storm.arena import Arena, Code
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.bots.clash import estimate, list_choices, play
 from storm_p2p.storm.bots.combat_choice import solve
+from storm_p2p.storm.bots.lookahead import estimate, list_choices, play
 from storm_p2p.storm.bots.value import Value
 from storm_p2p.storm.rules.action_codes import KIND, ORIGIN, PART, REVEAL
 from storm_p2p.storm.state import FIGHT, OVER, TURN, State
