@@ -27,7 +27,7 @@ from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import placing, value
 from storm_p2p.storm.bots.combat_choice import solve
 from storm_p2p.storm.bots.lookahead import estimate, list_choices, play
-from storm_p2p.storm.bots.search import deal_again, list_lines
+from storm_p2p.storm.bots.search import DOUBTS, deal_again, list_lines, weigh_lines
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.bots.value import Value
 from storm_p2p.storm.state import AID, FIGHT, OVER, TURN, Terms
@@ -50,8 +50,6 @@ OPEN_COMBAT = 0.15
 """How often a match has this variant."""
 NOISE = 0.01
 """By how much a chance is wrong when an action is chosen, so that matches differ."""
-CLOSELY, WORLDS = 6, 3
-"""How many actions are tried in how many more worlds."""
 ENERGIES = (0, 4)
 LATER_ENERGIES = (2, 6, 8, 10, 12)
 """One of these is looked at, too, every second time."""
@@ -105,15 +103,9 @@ def choose(game: Arena, judge: Value, rng: Random) -> Sequence[Code]:
 
 def choose_turn(game: Arena, judge: Value, rng: Random) -> tuple[Code, ...]:
     """Return what the side to move does, in worlds that it imagines."""
-    mover = game.turn
-    world = deal_again(game, mover, rng)
-    promises = {line: estimate(play(world, *line), mover, judge) for line in list_lines(world, mover)}
-    best = sorted(promises, key=promises.__getitem__, reverse=True)[:CLOSELY]
-    for _ in range(WORLDS):
-        world = deal_again(game, mover, rng)
-        for line in best:
-            promises[line] += estimate(play(world, *line), mover, judge)
-    return max(best, key=lambda line: promises[line] / (1 + WORLDS) + rng.gauss(0.0, NOISE))
+    world = deal_again(game, game.turn, rng)
+    promises = weigh_lines(game, world, list_lines(world, game.turn), rng, judge)
+    return max(promises, key=lambda line: promises[line] / (1 + DOUBTS) + rng.gauss(0.0, NOISE))
 
 
 def choose_fight(game: Arena, judge: Value, rng: Random) -> list[Code]:

@@ -28,7 +28,7 @@ GLANCES: Final = 6
 CANDIDATES: Final = 8
 """How many are looked at closely."""
 ANSWERS: Final = 5
-"""How many answers the enemy looks at closely."""
+"""How many answers the side to move looks at closely."""
 DOUBTS: Final = 3
 """In how many more worlds it does so."""
 CLOSE: Final = 2.0
@@ -92,17 +92,32 @@ def _search_actions(
 
 def _answer(game: Arena, rng: Random, value: Value) -> Arena:
     """Return the game after the turn of the side to move, which does not know what is hidden from it."""
+    world = deal_again(game, game.turn, rng)
+    lines = [(code,) for code in world.actions() if code & KIND != REVEAL]
+    promises = weigh_lines(game, world, lines, rng, value)
+    return play(game, *max(promises, key=promises.__getitem__))
+
+
+def weigh_lines(
+    game: Arena, world: Arena, lines: Sequence[tuple[Code, ...]], rng: Random, value: Value
+) -> dict[tuple[Code, ...], float]:
+    """Return what the best of some actions promise the side to move, the sum of :data:`DOUBTS` + 1 worlds.
+
+    Args:
+        game: the game with all cards.
+        world: the first of the worlds that the side to move imagines; the others are drawn.
+        lines: the actions, one after the other.
+        rng: the only source of chance.
+        value: judges what they lead to.
+    """
     mover = game.turn
-    world = deal_again(game, mover, rng)
-    promises = {
-        code: estimate(play(world, code), mover, value) for code in world.actions() if code & KIND != REVEAL
-    }
-    best = sorted(promises, key=promises.__getitem__, reverse=True)[:ANSWERS]
+    glance = {line: estimate(play(world, *line), mover, value) for line in lines}
+    closely = {line: glance[line] for line in sorted(lines, key=glance.__getitem__, reverse=True)[:ANSWERS]}
     for _ in range(DOUBTS):
         world = deal_again(game, mover, rng)
-        for code in best:
-            promises[code] += estimate(play(world, code), mover, value)
-    return play(game, max(best, key=promises.__getitem__))
+        for line in closely:
+            closely[line] += estimate(play(world, *line), mover, value)
+    return closely
 
 
 def deal_again(game: Arena, faction: Faction, rng: Random) -> Arena:
