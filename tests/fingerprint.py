@@ -71,7 +71,7 @@ NAMED: Final = Path(games.__file__)
 """Where the version is written for who does not load the rules."""
 DAILY: Final = 100
 """So many of the plays take a few seconds."""
-ALL: Final = 10_000
+ALL: Final = 2_000
 
 _LONGEST: Final = 300
 """Steps of a play; most end earlier."""

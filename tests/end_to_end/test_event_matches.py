@@ -106,16 +106,16 @@ def test_who_does_not_know_the_tournament_refuses_its_game(tmp_path: Path) -> No
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-def test_eight_bots_play_a_swiss_of_three_rounds_that_a_stranger_recomputes(tmp_path: Path) -> None:
+def test_six_bots_play_a_swiss_of_three_rounds_that_a_stranger_recomputes(tmp_path: Path) -> None:
     club = Club(tmp_path)
-    players = tuple(f"bot{number}" for number in range(1, 9))
+    players = tuple(f"bot{number}" for number in range(1, 7))
     club.start("--system", "swiss", "--rounds", "3", "--random-setup", players=players)
     absent: dict[str, Any] = {}
     for turn in (1, 2, 3):
         games = club.games()
-        assert len(games) == 8
+        assert len(games) == 6
         for number, one in enumerate(games):
-            if turn == 2 and number == 7:
+            if turn == 2 and number == 5:
                 # Nobody comes: the arbiter lets one of them lose.
                 absent = {"place": one.place, "who": club.seated(one)[1]}
                 club.event("olga", "rule", "forfeit", ".".join(map(str, one.place)), absent["who"])
@@ -125,7 +125,7 @@ def test_eight_bots_play_a_swiss_of_three_rounds_that_a_stranger_recomputes(tmp_
         assert (f"Round {turn + 1} is published" in said) == (turn < 3)
     assert "tournament is over" in club.event("bot1", "status")
     assert club.look().results[absent["place"]].state is State.FORFEIT
-    assert len(list(club.folder.glob("*.storm"))) == 46
+    assert len(list(club.folder.glob("*.storm"))) == 34
     # A stranger computes the same from copies under other names, in a process of its own.
     other = tmp_path / "other"
     other.mkdir()
@@ -138,4 +138,4 @@ def test_eight_bots_play_a_swiss_of_three_rounds_that_a_stranger_recomputes(tmp_
     assert theirs["standings"] == ours["standings"]
     assert theirs["games"] == ours["games"]
     assert ours["holes"] == ours["refused"] == []
-    assert sum(row["points"] for row in ours["standings"]) == 24
+    assert sum(row["points"] for row in ours["standings"]) == 18

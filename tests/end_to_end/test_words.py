@@ -166,8 +166,8 @@ def test_grinding_finds_no_hello_that_gives_both_the_same_words(tmp_path: Path) 
 
 
 @pytest.mark.long
-def test_grinding_for_minutes_finds_none_either(tmp_path: Path) -> None:
-    attack(tmp_path, 2**22)
+def test_a_million_tries_find_none_either(tmp_path: Path) -> None:
+    attack(tmp_path, 2**20)
 
 
 def test_the_test_could_find_one_if_the_guest_signed_once_more(tmp_path: Path) -> None:

@@ -31,7 +31,6 @@ def test_the_rules_decide_as_their_number_says() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
 def test_the_rules_decide_as_their_number_says_in_all_plays() -> None:
     judge(fingerprint.ALL)
 

@@ -79,8 +79,8 @@ def test_the_log_is_good_before_it_is_damaged(tmp_path: Path) -> None:
 
 
 def test_every_single_flipped_bit_changes_what_the_exporter_has_signed() -> None:
-    # The whole of verify for each of 40,000 bits takes minutes (see below); that a signature does not fit another
-    # digest is tested with the keys.
+    # The whole of verify for each of 40,000 bits takes minutes (see below for one bit of each byte); that a signature
+    # does not fit another digest is tested with the keys.
     data = short_log()
     signed = logfile.load(data).digest
     for bit in range(8 * (len(data) - logfile.SIGNATURE_LENGTH)):
@@ -106,10 +106,10 @@ def test_every_byte_of_the_beginning_and_of_the_trailer_makes_verify_say_no() ->
 
 
 @pytest.mark.long
-def test_every_single_bit_of_a_log_makes_verify_say_no() -> None:
+def test_every_byte_of_a_log_makes_verify_say_no() -> None:
     data = short_log()
-    for bit in range(8 * len(data)):
-        assert says_no(flipped(data, bit)), bit
+    for place in range(len(data)):
+        assert says_no(flipped(data, 8 * place + place % 8)), place
 
 
 def test_every_cut_makes_verify_say_no() -> None:

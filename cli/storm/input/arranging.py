@@ -68,6 +68,9 @@ def keep(ui: StormScreen, command: Keep) -> tuple[StormScreen, Effects]:
             return reject(ui, str(setup_words.SAVE_EXPECTED)), ()
         known.pop(name, None)
         return replace(ui, setups=(*known.items(), (name, placed))), (KeepSetup(name, placed),)
+    if name not in known and vocabulary.find_verb(name) == "hint":
+        # What the computer would place is found by the word of either language.
+        name = vocabulary.say("hint")
     if name not in known:
         listed = ", ".join(known) or setup_words.NONE_KEPT
         return reject(ui, fill(setup_words.LOAD_EXPECTED, names=listed)), ()
