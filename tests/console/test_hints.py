@@ -75,7 +75,6 @@ def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None
 def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_stands(faction: Faction) -> None:
     game = begin_match(STORM, faction, Terms(), "computer", COMPUTER)
     ui = tui.after(StormScreen(game), Resized(80, 24), Placed(), Rolled(3))
-    word = "tipp" if language.current() == language.GERMAN else "hint"
     asked, effects = tui.stepped(ui, Entered("hint"))
     assert effects == (Roll(hint=True),)
     stood, proposals = ui.placing, set()
@@ -86,7 +85,8 @@ def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_sta
         shown = " ".join(tui.text(told).split())
         # All of it is read in the smallest window.
         assert all(" ".join(line.split()) in shown for line in told.notice)
-        loaded = tui.after(told, Entered(f"load {word}"))
+        loaded = tui.after(told, Entered("load hint"))
+        assert loaded.placing == tui.after(told, Entered("laden tipp")).placing
         assert loaded.placing is not None
         assert placing.finish(loaded.placing)
         assert loaded.placing != stood
