@@ -122,7 +122,8 @@ def check_stir(context: Context, old: Sequence[Pair], new: Sequence[bytes], join
     a, b, out = read_points([proof[at : at + 32] for at in (0, 32, 64)])
     c = int.from_bytes(proof[96:112], "little")
     numbers = [int.from_bytes(proof[at : at + 32], "little") for at in range(112, len(proof), 32)]
-    if not c or not all(0 < number < ORDER for number in numbers):
+    # Whoever has made both keys can have them cancel each other.
+    if not c or not all(0 < number < ORDER for number in numbers) or curve.is_neutral(joint):
         raise Refused("bad_proof")
     u, u_blind = numbers[:count], numbers[count]
     inner, v_blind = numbers[count + 1 : 2 * count - 1], numbers[2 * count - 1]

@@ -83,6 +83,15 @@ def cases() -> Iterator[dict[str, Any]]:
         for start in (0, 32, 64):
             changed = stirred[:start] + bad + stirred[start + 32 :]
             yield stir(f"a commitment of {name} at {start}", "bad_point", proof=changed)
+    # One player who has both keys: what the formulas of the prover then give holds for whoever multiplies anything.
+    unlocked_deck, strict = piles.open_deck(range(COUNT), group.NEUTRAL), group.times
+    group.times = lambda scalar, point: group.NEUTRAL if point == group.NEUTRAL else strict(scalar, point)
+    try:
+        bare, unmasked = piles.stir(makers[1], at(1, 1), unlocked_deck, group.NEUTRAL)
+    finally:
+        group.times = strict
+    cancelled: dict[str, Any] = {"old": unlocked_deck, "new": bare, "joint": group.NEUTRAL, "proof": unmasked}
+    yield stir("keys that cancel each other", "bad_proof", **cancelled)
     cards = [Card(*pair, (0, 1)) for pair in new[:2]]
     shares, unlocked = piles.unlock(makers[0], at(0, 2), cards)
 
