@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import random
 from collections import Counter
@@ -17,12 +18,14 @@ from helpers_fight import CARDS, cards_in, new_table, random_play
 from cli.fight.advice import FightAdviser
 from protocol.game import Answer, Choose, Chosen, Deal, Dealt, Decision, Mix, Mixed, Open, Opened, Toss, Tossed
 from storm_p2p.fight import codec
+from storm_p2p.fight.board import Colour
 from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.card_file import WORDS
-from storm_p2p.fight.cards import When
+from storm_p2p.fight.cards import Kind, When
 from storm_p2p.fight.events import What
 from storm_p2p.fight.game import Fight
 from storm_p2p.fight.rules import abilities
+from storm_p2p.fight.rules.paying import first_payment, pays
 from storm_p2p.fight.state import ASIDE, State
 from storm_p2p.fight.views import View
 
@@ -354,3 +357,31 @@ def test_long_random_play_uses_every_card_and_every_word_often(monkeypatch: pyte
     cards, words = used_in(range(2000), monkeypatch)
     assert min(cards[card] for card in range(len(CARDS.cards))) > 20
     assert min(words[word] for word in WORDS) > 20
+
+
+def test_the_first_payment_is_the_first_of_all_that_pay_and_a_dear_card_takes_no_time() -> None:
+    chance = random.Random(7)
+    found = 0
+    for _ in range(400):
+        # Every second hero takes what is left, so that both kinds of payers are in most hands.
+        cards = replace(CARDS, cards=tuple(
+            replace(one, cost=tuple(chance.choices(list(Colour), k=chance.randrange(6))),
+                    all_colours=one.kind == Kind.HERO and chance.random() < 0.5)
+            for one in CARDS.cards
+        ))  # fmt: skip
+        hand = sorted(chance.sample(range(len(cards.cards)), 10))
+        state = State(cards)
+        cost, rest = cards.cards[hand[0]].cost, hand[1:]
+        every = (payers for payers in itertools.combinations(rest, len(cost)) if pays(cards, cost, payers))
+        payment = first_payment(state, 0, hand[0], hand)
+        assert (None if payment is None else payment.payers) == next(every, None)
+        found += payment is not None
+    assert 100 < found < 400
+    # Seven red cards are needed and six are there: trying every eight of sixty would take hours.
+    red = [number for number, one in enumerate(CARDS.cards) if one.colour is Colour.RED]
+    others = [number for number in range(len(CARDS.cards)) if number not in red]
+    dear = replace(CARDS, cards=tuple(
+        replace(one, cost=(Colour.RED,) * 7 + (Colour.BLUE,), all_colours=False) for one in CARDS.cards
+    ))  # fmt: skip
+    assert first_payment(State(dear), 0, others[0], [*others[:54], *red[:6]]) is None
+    assert first_payment(State(dear), 0, others[0], [*others[:54], *red[:7]]) is not None

@@ -63,11 +63,29 @@ def first_payment(state: State, seat: Seat, card: int, hand: Sequence[int]) -> P
         markers = [colour for colour in Colour if colour in needed and state.markers[colour] == seat]
         rest = without(needed, markers)
         assert rest is not None
-        useful = sorted(one for one in hand if one != card and any(state.card(one).has(colour) for colour in rest))
-        for payers in combinations(useful, len(rest)):
-            if pays(state.cards, rest, payers):
-                return Payment(payers, tuple(map(int, markers)), tuple(saved))
+        payers = _first_payers(state.cards, rest, sorted(one for one in hand if one != card))
+        if payers is not None:
+            return Payment(payers, tuple(map(int, markers)), tuple(saved))
     return None
+
+
+def _first_payers(cards: CardSet, needed: Sequence[Colour], hand: Sequence[int]) -> tuple[int, ...] | None:
+    """Return of the sets of cards of an ascending hand that pay some colours the one whose list comes first.
+
+    Trying all of them takes hours for a dear card and a large hand, which a set of one's own may have.
+    """
+    # A card of one colour is of use as often as the colour is needed, and then its first ones are; one of all colours
+    # always is.
+    left = Counter(needed)
+    useful = []
+    for one in hand:
+        if not cards.cards[one].all_colours:
+            if not left[cards.cards[one].colour]:
+                continue
+            left[cards.cards[one].colour] -= 1
+        useful.append(one)
+    payers = tuple(useful[: len(needed)])
+    return payers if len(payers) == len(needed) else None
 
 
 def _savings(cost: Sequence[Colour], number: int) -> Iterator[list[int]]:
