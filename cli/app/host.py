@@ -131,7 +131,7 @@ async def _first_guest(
 
     None says that the person wants a fresh invite (``fresh``), which ``keys`` can ask for.
     """
-    lot = Lot()
+    lot, turned_away = Lot(), 0
     while not fresh.is_set() and (link := await _next_caller(listener, fresh)) is not None:
         # A guest may think about the terms for minutes; the person need not wait for that.
         renewing = asyncio.create_task(_hang_up(link, fresh))
@@ -144,16 +144,28 @@ async def _first_guest(
             unproved = error.event is None or error.event.code in ("wrong_secret", "bad_frame")
             if unproved and not error.proved:
                 continue
-            say(error.warning if isinstance(error, Stranger) else joining.turned_away(error.event))
-            say(joining.still_waiting(bound=lot.guest is not None, keys=keys))
-            if json:
-                line({"event": "turned-away", "code": "lost" if error.event is None else error.event.code})
+            turned_away += 1
+            if _is_told(turned_away):
+                say(error.warning if isinstance(error, Stranger) else joining.turned_away(error.event))
+                say(joining.still_waiting(turned_away, bound=lot.guest is not None, keys=keys))
+                if json:
+                    line({"event": "turned-away", "code": "lost" if error.event is None else error.event.code})
         except TransportError as error:
             await link.close()
-            say(failures.sentence(error.code, error.sentence))
+            turned_away += 1
+            if _is_told(turned_away):
+                say(failures.sentence(error.code, error.sentence))
         finally:
             await stop(renewing)
     return None
+
+
+def _is_told(number: int) -> bool:
+    """Say whether a person hears of a caller who was turned away, counted from 1.
+
+    Whoever has the invite can call a hundred times a second: then of fewer and fewer.
+    """
+    return number < joining.MANY_CALLS or number & (number - 1) == 0
 
 
 async def _hang_up(link: Transport, fresh: asyncio.Event) -> None:

@@ -120,6 +120,7 @@ async def wait(
     try:
         own = wishes.identity.public
         reply(dump(doorway.places, door, own, found.subject, Purpose.REPLY, latest=found.expires, game=game_of(found)))
+        broken = False
         while True:
             link = await listener.accept()
             try:
@@ -129,7 +130,10 @@ async def wait(
                 await link.close()
                 if isinstance(error, NoMatch) and error.event is not None:
                     raise
-                say(str(joining.BROKEN))
+                # Whoever has the reply can call and hang up without end.
+                if not broken:
+                    say(str(joining.BROKEN))
+                broken = True
     except BaseException:
         await listener.close()
         raise

@@ -154,6 +154,9 @@ _TURNED_AWAY: Final = lazy({
     "lot": "Somebody else tried to use the first guest's invite and was turned away.",
     "wrong_identity": "Somebody called without the key of the player you expect and was turned away.",
 })  # fmt: skip
+MANY_CALLS: Final = 8
+"""From so many callers who were turned away on, the host hears of one only each time their number has doubled."""
+_MANY: Final = lazy("{number} calls have come to nothing so far; only a few of them are reported.")
 _OPEN: Final = lazy("Still waiting; the invite can still be used.")
 _BOUND: Final = lazy(
     "Still waiting, but only the first guest can use the invite now: an invite draws the sides only once."
@@ -171,9 +174,10 @@ def turned_away(event: HandshakeFailed | None) -> str:
     return failures.handshake(event) if words is None else str(words)
 
 
-def still_waiting(*, bound: bool, keys: bool) -> str:
+def still_waiting(turned_away: int, *, bound: bool, keys: bool) -> str:
     """Return that the host goes on, for whom, and how somebody else can still be the guest."""
-    return f"{_BOUND} {_RENEW_BY_KEY if keys else _RENEW}" if bound else str(_OPEN)
+    many = f"{fill(_MANY, number=turned_away)} " if turned_away >= MANY_CALLS else ""
+    return many + (f"{_BOUND} {_RENEW_BY_KEY if keys else _RENEW}" if bound else str(_OPEN))
 
 
 def indented(text: str) -> str:

@@ -293,4 +293,28 @@ def test_a_host_says_so_when_a_guest_has_seen_the_lot_and_then_says_nothing_that
         assert await asyncio.wait_for(host, 10) is None
 
     asyncio.run(whole())
-    assert joining.still_waiting(bound=True, keys=True) in capsys.readouterr().err
+    assert joining.still_waiting(1, bound=True, keys=True) in capsys.readouterr().err
+
+
+def test_of_callers_without_end_the_host_hears_each_time_their_number_has_doubled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def whole() -> None:
+        port, fresh = Arrivals(), asyncio.Event()
+        host = asyncio.create_task(waiting(tmp_path, port, fresh))
+        for number in range(40):
+            guest = port.call()
+            await guest.send(first_words())
+            assert await guest.receive() is not None
+            if number % 2:
+                await guest.send(b"no frame")
+            await guest.close()
+        fresh.set()
+        assert await asyncio.wait_for(host, 10) is None
+
+    asyncio.run(whole())
+    said = capsys.readouterr().err
+    told = [*range(1, 8), 8, 16, 32]
+    assert [number for number in range(1, 41) if hosting._is_told(number)] == told
+    assert said.count(joining.still_waiting(1, bound=True, keys=True)) == len(told)
+    assert said.count("32 calls have come to nothing so far") == 1
