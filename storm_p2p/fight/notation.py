@@ -35,10 +35,10 @@ def parse_decision(text: str, state: State, hand: Mapping[int, Entry]) -> Decisi
     """
     words = text.lower().split()
     asked = state.question.kind if state.question is not None else ""
-    answers = {"play": "main", "end": "main"}.get(words[0], words[0]) if words else ""
-    if answers not in _READERS:
+    if not words or words[0] not in _READERS:
         raise PositionError("no-action", "expected an action, got {text}", text=ascii(text)[:60])
     decision = _READERS[words[0]](words[1:], hand)
+    answers = "main" if words[0] in ("play", "end") else words[0]
     if answers != asked:
         raise IllegalDecision("not-asked", "expected an answer to {asked}, got {got}",
                               asked=asked or "nothing", got=words[0])  # fmt: skip
@@ -157,7 +157,7 @@ def _marker(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
 
 
 _READERS: Final = {
-    "play": _play, "end": _end, "main": _end, "target": _place, "move": _place, "swap": _swap, "free": _free,
+    "play": _play, "end": _end, "target": _place, "move": _place, "swap": _swap, "free": _free,
     "may": _may, "marker": _marker,
 }  # fmt: skip
 
