@@ -6,7 +6,7 @@ all bytes.  Only the technical texts of problems stand here alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -74,6 +74,7 @@ def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> 
     agreement, dispute = verdict.agreement, verdict.dispute
     event = None if agreement is None else agreement.conditions.event
     sides = _sides(verdict, games)
+    result: Mapping[str, str | None] = verdict.result or {"winner": None, "reason": "unfinished"}
 
     def name(seat: Seat | None) -> str | None:
         # A seat of a game that is not here has nothing but its number.
@@ -95,7 +96,7 @@ def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> 
             {"seat": name(seat), "name": player.name, "key": player.identity.hex()}
             for seat, player in enumerate(() if agreement is None else agreement.players)
         ],
-        "result": verdict.result or {"winner": None, "reason": "unfinished"},
+        "result": {key: result[key] for key in ("winner", "reason")},
         "confirmed": verdict.confirmed,
         "convicted": [name(seat) for seat in sorted({one.seat for one in verdict.convictions if one.seat is not None})],
         "signed": [name(seat) for seat in verdict.signed],

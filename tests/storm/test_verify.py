@@ -37,6 +37,8 @@ def agreed(capsys: pytest.CaptureFixture[str], files: Sequence[Path]) -> tuple[i
     code, answers = verified(capsys, files)
     other, by_hand = verified(capsys, files, "--independent")
     assert (other, [plain(one) for one in by_hand]) == (code, [plain(one) for one in answers])
+    # The order of the keys is that of docs/cli.md, also in the objects inside.
+    assert json.dumps([plain(one) for one in by_hand]) == json.dumps([plain(one) for one in answers])
     # A person is told something about each problem, by both.
     assert all(one["text"] for answer in (*answers, *by_hand) for one in answer["problems"])
     return code, answers
