@@ -34,7 +34,7 @@ def answer(source: str | None) -> int:
         else:
             with open(source, "rb") as file:
                 text = file.read()
-        cases = json.loads(text)
+        cases = json.loads(text, parse_constant=_refuse_constant)
     except OSError as error:
         return _refuse(f"{source}: cannot be read ({error.strerror}).")
     except (ValueError, RecursionError):
@@ -59,6 +59,11 @@ def _run(case: dict[str, Any]) -> dict[str, Any]:
         error = f"expected the game {wanted}, got {ascii(name)[:60]}"
         return {"id": case.get("id"), "ok": False, "index": -1, "code": "no-game", "error": error}
     return game.run_scenario({key: value for key, value in case.items() if key != "game"})
+
+
+def _refuse_constant(word: str) -> None:
+    """Refuse NaN and Infinity, which are not JSON, so that no answer repeats them."""
+    raise ValueError(word)
 
 
 def _refuse(sentence: str) -> int:

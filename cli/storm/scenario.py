@@ -75,11 +75,11 @@ def _actions(value: object) -> list[str]:
 
 def _act(state: State, text: str, happened: list[ev.Event]) -> State:
     words = text.lower().split()
-    helping = words[:1] == ["aid"]
-    if state.phase == Phase.AID and not helping:
+    if state.phase == Phase.AID and words[:1] != ["aid"]:
         state, more = engine.play(state, Aid(None))
         happened += more
-    if words == ["aid", "none"] and state.phase == Phase.FIGHT:
+    # Superfluous: nobody asks for it.
+    if state.phase != Phase.AID and words == ["aid", "none"]:
         return state
     if state.phase == Phase.OVER:
         raise IllegalAction("game-over", f"expected no action after the end of the game, got {text[:60]!r}")

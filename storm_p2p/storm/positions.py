@@ -50,8 +50,8 @@ def load_position(position: object) -> State:
     for unit in known:
         if unit not in places:
             raise NotationError("not-in-play", f"expected known units to be in play, got {NAME[unit]}")
-    honor = _load_pair(position.get("honor"), setup.start_honor(terms), "honor", least=None)
-    energy = _load_pair(position.get("energy"), (setup.START_ENERGY, setup.START_ENERGY), "energy", least=0)
+    honor = _load_pair(position.get("honor", {}), setup.start_honor(terms), "honor", least=None)
+    energy = _load_pair(position.get("energy", {}), (setup.START_ENERGY, setup.START_ENERGY), "energy", least=0)
     return _build(terms, turn, honor, energy, places, known, fallen, gone)
 
 
@@ -163,8 +163,6 @@ def _load_list(value: object, key: str) -> tuple[Unit, ...]:
 
 
 def _load_pair(value: object, default: tuple[int, int], key: str, *, least: int | None) -> tuple[int, int]:
-    if value is None:
-        return default
     if not isinstance(value, Mapping) or any(word not in _FACTION for word in value):
         raise NotationError("wrong-type", f"expected both factions for {key!r}, got {_show(str(value))}")
     numbers = [_number(value.get(faction.name.lower(), default[faction]), key) for faction in FACTIONS]

@@ -82,7 +82,7 @@ def test_an_empty_list_is_fine() -> None:
     assert (done.returncode, json.loads(done.stdout)) == (0, [])
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe\x00", b"3", b'"text"', b"null", b"[1]", b"[[]]"])
+@pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe\x00", b"3", b'"text"', b"null", b"[1]", b"[[]]", b'{"id":NaN}'])
 def test_input_that_is_no_scenario_ends_with_status_2_and_one_sentence(text: bytes) -> None:
     done = run("-", text)
     assert done.returncode == 2
