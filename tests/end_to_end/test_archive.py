@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from helpers import ROOT
 from helpers_archive import COMMITTED, damage, write_tar
+from helpers_commands import run_program
 
 from cli.app.main import main
 from cli.runtime.console import Exit
@@ -63,6 +64,12 @@ def test_logs_are_checked_and_counted(run: Run, tmp_path: Path) -> None:
     assert {tuple(one["terms"]) for one in facts["groups"]} == {
         tuple(json.loads(row(log, games.find).terms)) for log in HASHED
     }
+
+
+def test_the_program_says_nothing_beside_the_statistics(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="the extra archive is not installed")
+    run("verify", write_tar(tmp_path / "logs.tar", HASHED[:1]), "--out", tmp_path / "out")
+    assert run_program("archive", "stats", str(tmp_path / "out")).stderr == ""
 
 
 def test_each_bad_input_has_its_sentence_and_the_rest_counts(run: Run, tmp_path: Path) -> None:
