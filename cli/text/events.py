@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -271,4 +272,5 @@ def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
 def command(one: Task, folder: Path, sides: Sequence[str]) -> str | None:
     """Return the first command of a task, for programs; None where there is nothing to type."""
     lines = task(one, folder, sides).split("\n")[1:]
-    return lines[0].strip() if lines else None
+    # Behind a gap stands when to type it. A gap in the name of the folder has a quotation mark behind it.
+    return re.sub(r" {2,}[^']*$", "", lines[0].strip()) if lines else None
