@@ -159,6 +159,9 @@ def _run(options: argparse.Namespace) -> int:
     try:
         code: int = import_module(f"cli.app.{options.command}").main(options)
     except UsageError as error:
+        if isinstance(error.__cause__, BrokenPipeError):
+            # It is no file that cannot be used: nobody reads the output any more.
+            raise error.__cause__ from None
         for sentence in error.args:
             say(sentence)
         return Exit.USAGE

@@ -225,6 +225,18 @@ def test_a_reader_who_has_enough_is_no_error() -> None:
         assert process.wait(TIMEOUT) == 0
 
 
+@pytest.mark.parametrize("words", [("key", "show"), ("key", "export"), ("people", "list", "--json")])
+def test_a_reader_who_is_gone_is_no_file_that_cannot_be_used(tmp_path: Path, words: tuple[str, ...]) -> None:
+    with subprocess.Popen(
+        command(*words, "--home", str(tmp_path)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert "cannot be used" not in process.stderr.read()
+        assert process.wait(TIMEOUT) == 0
+
+
 def test_a_program_of_ones_own_plays_a_whole_match(tmp_path: Path) -> None:
     program = tmp_path / "player.py"
     program.write_text(
