@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -37,6 +38,9 @@ BACKOFF = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 
 FRESH_SECONDS = 2.0
 """How long a line is not given up for another one: when both call at once, the second one comes a moment later."""
+
+QUICK_LINES = 8
+"""How many lines are taken within as many times ``FRESH_SECONDS``: the player is told of each that comes and goes."""
 
 LINES = 3
 """How many connections a listener of a running match holds: the line, and callers who may be the other."""
@@ -98,6 +102,8 @@ class Lines:
         self._listener = listener
         self._accepting: asyncio.Task[None] | None = None
         self._greeting: set[asyncio.Task[bool]] = set()
+        self._taken: deque[float] = deque(maxlen=QUICK_LINES)
+        """When the last lines were found."""
         self._calling: asyncio.Task[None] | None = None
         if listener is not None:
             listener.most = LINES
@@ -179,6 +185,7 @@ class Lines:
             async with asyncio.timeout(RESUME_SECONDS):
                 resume_handshake = await self._resume(link)
             if resume_handshake is not None:
+                await self._slow_down()
                 taken = True
                 # Both know of the match now; whoever has only read the invite gets silence from here on.
                 self._invited = None
@@ -196,6 +203,12 @@ class Lines:
                 with suppress(TransportError):
                     await link.close()
         return taken
+
+    async def _slow_down(self) -> None:
+        """Let an opponent wait who hangs up and calls again and again."""
+        if len(self._taken) == QUICK_LINES:
+            await asyncio.sleep(max(0.0, self._taken[0] + QUICK_LINES * FRESH_SECONDS - time.monotonic()))
+        self._taken.append(time.monotonic())
 
     async def _resume(self, link: Transport) -> ResumeHandshake | None:
         session = self._session

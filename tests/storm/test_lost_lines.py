@@ -226,6 +226,31 @@ def test_a_match_that_is_taken_up_again_opens_to_the_invite_only_until_the_guest
     assert knocks(fresh.guest) == ["turned-away", "open"]
 
 
+def test_an_opponent_who_hangs_up_and_calls_again_and_again_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    from helpers_wire import Pair
+    from toys import RockPaperScissors
+
+    async def whole() -> None:
+        waits = asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            waits.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        host, guest = (Lines(session, SECRET, None, None) for session in Pair(RockPaperScissors(), 1).sessions)
+        for _ in range(lines.QUICK_LINES + 1):
+            for side, link in zip((host, guest), pair(), strict=True):
+                side.greet(link)
+            if len(host._taken) < lines.QUICK_LINES:
+                await host.found.get()
+        await waits.wait()
+        assert host.found.empty()
+        await asyncio.gather(host.close(), guest.close())
+
+    asyncio.run(asyncio.wait_for(whole(), 20))
+
+
 def test_the_calls_come_after_one_two_four_and_at_last_thirty_seconds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
