@@ -12,6 +12,8 @@ from cli.runtime.console import result
 from cli.text.wording import _, fill
 from storm_p2p.games import find_newest
 
+_BEFORE = ("--help", "--version", "--home", "--lang", "--ascii", "--unicode", "--mono")
+"""Options that may stand before the command as well as behind it."""
 _DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "analyse", "learn")
 """Commands that draw a picture; the first one is the menu."""
 USUAL_BOT = "greedy"
@@ -222,14 +224,19 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
 def _unknown_command(words: Sequence[str], known: Collection[str]) -> str | None:
     """Return what is wrong with the command, if it is none; the library would list all and guess none of them."""
-    unvalued = (word for before, word in pairwise(["", *words]) if before not in ("--home", "--lang"))
+    unvalued = [word for before, word in pairwise(["", *words]) if before not in ("--home", "--lang")]
+    command = next((at for at, word in enumerate(unvalued) if word in known), len(unvalued))
+    options = (word.partition("=")[0] for word in unvalued[:command] if word.startswith("--"))
+    early = next((option for option in options if option not in _BEFORE), None)
     typed = next((word for word in unvalued if not word.startswith("-")), None)
-    if typed is None or typed in known:
+    if typed is None or (typed in known and early is None):
         return None
     # Few mistype it.
-    from cli.text.commands import no_command
+    from cli.text import commands
 
-    return no_command(typed, known)
+    if early is not None and command < len(unvalued):
+        return commands.misplaced(early, unvalued[command])
+    return commands.no_command(typed, known)
 
 
 def _complete_seat(parsed_args: argparse.Namespace, **_others: object) -> Sequence[str]:

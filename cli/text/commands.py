@@ -103,6 +103,7 @@ _SYSTEM: Final = lazy({
 
 bad_terms = Sentence[str]("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
 no_terms = Sentence[str, str]("The terms cannot be read from {file}: {why}.")
+NO_FILE: Final = lazy("it is no file, but a pipe or a device")
 no_cards = Sentence[str, str]("The cards cannot be read from {file}: {why}.")
 bad_cards = Sentence[str]("These cards cannot be used. {problem}.")
 bad_book = Sentence[str](
@@ -202,3 +203,9 @@ def no_command(typed: str, known: Iterable[str]) -> str:
         return fill("there is no command {word}. storm-p2p --help lists them.", word=word)
     sentence = lazy("there is no command {word}. Did you mean storm-p2p {near}? storm-p2p --help lists all of them.")
     return fill(sentence, word=word, near=COMMAND_LINE.get(near, near))
+
+
+def misplaced(option: str, command: str) -> str:
+    """Return that an option stands before its command, and where it goes."""
+    words = {"option": clean(option), "command": command}
+    return fill("{option} goes after the command: storm-p2p {command} {option} ...", **words)

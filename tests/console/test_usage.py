@@ -75,6 +75,29 @@ def test_the_version_names_the_program_its_protocol_and_its_rules(capsys: pytest
         assert capsys.readouterr().out == expected
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--name", "Ann", "join", "SOO1"), "--name goes after the command: storm-p2p join --name"),
+        (("--lang", "en", "--plain", "play"), "--plain goes after the command: storm-p2p play --plain"),
+        (("--name=Ann", "host"), "--name goes after the command: storm-p2p host --name"),
+        (("--name", "Ann"), 'there is no command "Ann"'),
+    ],
+    ids=" ".join,
+)
+def test_an_option_before_its_command_is_told_where_it_goes(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == Exit.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_what_every_command_has_may_stand_before_it(tmp_path: Path) -> None:
+    assert main(["--home", str(tmp_path), "--lang", "de", "history"]) == Exit.FINE
+
+
 @pytest.mark.parametrize("spoken", LANGUAGES)
 @pytest.mark.parametrize("words", [("verify",), ("scenario",), ("replay",), ("key", "import"), ("people", "trust")])
 def test_a_command_without_its_argument_says_how_it_is_written(

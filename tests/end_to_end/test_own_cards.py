@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from importlib import resources
@@ -165,5 +166,10 @@ def test_a_file_that_is_no_set_is_refused_with_its_line(
     assert "cannot be read" in refusal(tmp_path / "none.json")
     (tmp_path / "large.json").write_bytes(b" " * 600_000)
     assert "expected at most 262144 bytes" in refusal(tmp_path / "large.json")
+    assert f"{tmp_path}: it is a folder" in refusal(tmp_path)
+    if hasattr(os, "mkfifo"):
+        # Nobody writes into it, so that reading would never end.
+        os.mkfifo(tmp_path / "pipe")
+        assert "it is no file, but a pipe or a device" in refusal(tmp_path / "pipe")
     assert "--cards is not for Storm over Olympus" in refusal(good, "storm")
     assert not (tmp_path / "a" / "matches").exists()

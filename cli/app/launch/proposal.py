@@ -2,6 +2,7 @@
 
 import json
 import re
+import stat
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -58,8 +59,12 @@ def supplied(game: PlayedGame, file: str | None) -> tuple[PlayedGame, bytes]:
     """
     if file is None:
         return game, b""
+    path = Path(file)
     try:
-        with Path(file).open("rb") as opened:
+        # A pipe would be waited for without end, and the menu with it.
+        if not path.is_dir() and not stat.S_ISREG(path.stat().st_mode):
+            raise UsageError(told.no_cards(file, str(told.NO_FILE)))
+        with path.open("rb") as opened:
             data = opened.read(DATA_PARTS * PART_LENGTH)
         return game.supply(data, file), data
     except OSError as error:
