@@ -195,11 +195,13 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     if clock is not None:
         lines.append(fill("  clock: {terms}", terms=clean(clock["text"])))
         for one in clock["seats"]:
-            template = lazy("  the {seat} have {left} left by their own account, {read} by the other side's clock")
+            template = lazy("  time left for the {seat}: {left} by their own account, {read} by the other side's clock")
             left, read = face(one["left"]), face(one["left_by_reading"])
             lines.append(fill(template, seat=names.seat(one["seat"]), left=left, read=read))
         for one in clock["differences"]:
-            template = lazy("  message {seq}: the {seat} say they took {claimed}, the other side's clock says {read}")
+            template = lazy(
+                "  message {seq} by the {seat}: took {claimed} by their own account, {read} by the other side's clock"
+            )
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
             lines.append(fill(template, seq=one["seq"], seat=names.seat(one["seat"]), **times))
     for one in answer.get("claims", ()):

@@ -153,6 +153,15 @@ _LEFT: Final = lazy("The guest left before the match began.")
 _TURNED_AWAY: Final = lazy({
     "lot": "Somebody else tried to use the first guest's invite and was turned away.",
     "wrong_identity": "Somebody called without the key of the player you expect and was turned away.",
+    "wrong_secret": "Somebody called with another invite than this one and was turned away.",
+    "game": "The guest's program plays another game than yours. Nothing was played.",
+    "peer_game": "The guest's program plays another game than yours. Nothing was played.",
+    "peer_terms_refused": "The guest refused the terms. Nothing was played. To offer others, leave with Ctrl-C and run "
+    "storm-p2p host with them.",
+    "peer_conditions": "The guest's program does not know a condition of your terms, such as a clock, and must not "
+    "ignore it. The guest has to update it, or you host again without that condition. Nothing was played.",
+    "peer_redrawn": "The guest's program has already signed a match with this invite, and your answer to the same call "
+    "was another one. Nothing was played.",
 })  # fmt: skip
 MANY_CALLS: Final = 8
 """From so many callers who were turned away on, the host hears of one only each time their number has doubled."""

@@ -73,6 +73,13 @@ def quoted(word: str) -> str:
 
 
 def also_called(name: str, others: Iterable[str]) -> str:
-    """Return the latest name of a player, with the earlier ones if there are any."""
-    earlier = listed(map(clean, others))
-    return fill("{name} (also {earlier})", name=clean(name), earlier=earlier) if earlier else clean(name)
+    """Return the latest name of a player, with the earlier ones if there are any.
+
+    A name that looks like several, such as "Bob (also Alice)", stands in quotation marks.
+    """
+    latest, *before = (_as_one(clean(one)) for one in (name, *others))
+    return fill("{name} (also {earlier})", name=latest, earlier=listed(before)) if before else latest
+
+
+def _as_one(name: str) -> str:
+    return f'"{name.replace(chr(34), chr(39))}"' if any(sign in name for sign in '(),"') else name
