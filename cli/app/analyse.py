@@ -12,6 +12,7 @@ from typing import Any
 
 from cli.app.opened_log import OpenedLog, open_log, which
 from cli.console.analysis import Analysis, Analyst, Judged, Point
+from cli.console.render.analysis import lines
 from cli.console.replay import ALL, views_of
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
@@ -19,7 +20,6 @@ from cli.storage import preferences
 from cli.storage.home import Home
 from cli.text import analyses as words
 from cli.text import verdicts
-from cli.text.advice import percent
 
 TOLD = 4
 """In so many parts the progress is told to a person who reads lines."""
@@ -56,7 +56,9 @@ def main(options: Namespace) -> Exit:
         result(json.dumps({**told, "simulations": options.simulations, "seed": options.seed}))
         return Exit.FINE
     result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
-    for line in lines(found, analysis, analyst):
+    called = {seat: name for name, seat in found.seated}
+    guilty = found.convicted is not None
+    for line in lines(found.game.console, analysis, analysis.seats, called, guilty=guilty):
         result(line)
     return Exit.FINE
 
@@ -70,31 +72,6 @@ def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
             say(words.progress_told(analysis.done, analysis.total))
         told = part
     return analysis
-
-
-def lines(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> Iterator[str]:
-    """Yield the analysis as a person reads it: the curves turn by turn, then the decisions that lost most."""
-    console = found.game.console
-    names = [console.side_name(side) for side in console.sides]
-    for point in analysis.points:
-        of_seats = []
-        for seat, name in enumerate(names):
-            chance = point.chances[seat]
-            parts = [] if chance is None else [(str(words.CHANCE), percent(chance))]
-            held = zip(console.stocks.values(), point.stocks, strict=True)
-            parts += [(str(stock), str(amounts[seat])) for stock, amounts in held]
-            of_seats.append(f"{name}: {words.figures(parts)}")
-        yield words.by_turn(point.turn, "; ".join(of_seats))
-    if analysis.end is not None:
-        called = {seat: name for name, seat in found.seated}
-        yield words.ended(analysis.end, called, guilty=found.convicted is not None)
-    yield ""
-    worst = analysis.worst(analysis.seats)
-    yield f"{words.LOST}:" if worst else str(words.NOTHING_LOST)
-    for number, judged in enumerate(worst, 1):
-        first, second = words.decision(number, judged, names[judged.seat], console.name_action, analyst.reason)
-        yield f"  {first}"
-        yield f"     {second}"
 
 
 def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from cli.console.advice import Candidate
     from cli.console.analysis import Analysis
-    from cli.console.effects import Control, Effect
+    from cli.console.effects import AnalyseMatch, Control, Effect
     from cli.console.model import Model
     from cli.match.participant import Ending, Remark
     from cli.match.player import Past
@@ -153,8 +153,8 @@ class Refused:
     """Something could not be done."""
 
     sentence: str
-    effect: Control | None = None
-    """Which control refused, if one did."""
+    effect: Control | AnalyseMatch | None = None
+    """Which one, if it was a control or the analysis."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,7 +229,8 @@ class ConsolePlayer(ABC):
         if self._thinking is not None and not self._ui.thinking:
             self._thinking.cancel()
             self._thinking = None
-        if self._judging is not None and (self._ui.replay is None or not self._ui.replay.analysing):
+        charted = self._ui.replay is not None and self._ui.replay.analysing
+        if self._judging is not None and not (charted or self._ui.judging):
             self._judging.cancel()
             self._judging = None
         for effect in effects:
@@ -292,7 +293,7 @@ class ConsolePlayer(ABC):
         try:
             await watch(analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(ev.Analysed(found)))
         except (OSError, LogError, ProtocolError):
-            self._handle(ev.Refused(str(analyses.NO_LOG)))
+            self._handle(ev.Refused(str(analyses.NO_LOG), fx.AnalyseMatch()))
         except Exception as error:
             self._fail(error)
 

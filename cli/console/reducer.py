@@ -76,9 +76,10 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
             return guest_of(ui).roll(ui, event.seed, hint=event.hint)
         case ev.Refused():
             # What could not be said stands at the prompt again.
-            unsaid = event.effect.text if event.effect is not None and ui.page == Page.CHAT else ""
+            unsaid = event.effect.text if isinstance(event.effect, fx.Control) and ui.page == Page.CHAT else ""
             effects = (fx.SetLine(unsaid),) if unsaid else ()
-            return replace(ui, notice=(clean(event.sentence),), sent=False), effects
+            judging = ui.judging and not isinstance(event.effect, fx.AnalyseMatch)
+            return replace(ui, notice=(clean(event.sentence),), sent=False, judging=judging), effects
         case ev.Done():
             return _done(ui, event), ()
         case ev.Analysed(found=analysis):

@@ -5,13 +5,16 @@ that is not over.  Meanwhile the match goes on: the header says what is asked, a
 """
 
 from dataclasses import replace
+from typing import Any
 
 from cli.console import model as m
 from cli.console import replay
 from cli.console.analysis import Analysis
 from cli.console.effects import AnalyseMatch, Effects, SetLine
+from cli.console.guest import guest_of
 from cli.console.input.asking import is_chatting, without_page
-from cli.console.replay import Analyse, Quit, Replay, Step
+from cli.console.render import analysis
+from cli.console.replay import Analyse, Quit, Replay, Step, views_of
 from cli.console.screen_state import Page, S
 from cli.text import screens as words
 
@@ -36,12 +39,16 @@ def begin(ui: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]
     if not made:
         return replace(ui, notice=(str(words.NOTHING_YET),)), ()
     view = view_of(game)
-    called = {side: str(words.YOU) if side == game.side else game.opponent for side in game.guest.sides}
-    looking_back = Replay(game.guest, called, game.terms, {view: made}, view, live=True, over=game.ending is not None)
+    over = game.ending is not None
+    looking_back = Replay(game.guest, _names(game), game.terms, {view: made}, view, live=True, over=over)
     shown = replay.go(looking_back, len(made) - 1 if at is None else at)
     beneath = Page.CHAT if is_chatting(ui) else None
     looking = replace(without_page(ui), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
     return looking, (SetLine(""),)
+
+
+def _names(game: m.Model) -> dict[Any, str]:
+    return {side: str(words.YOU) if side == game.side else game.opponent for side in game.guest.sides}
 
 
 def press(ui: S, key: str) -> tuple[S, Effects]:
@@ -54,8 +61,15 @@ def press(ui: S, key: str) -> tuple[S, Effects]:
 
 
 def judge(ui: S, found: Analysis) -> S:
-    """Return the console with as much of the analysis as there is now."""
-    return ui if ui.replay is None else replace(ui, replay=replay.analysed(ui.replay, found))
+    """Return the console with as much of the analysis as there is now; lines say it when it is complete."""
+    if ui.replay is not None:
+        return replace(ui, replay=replay.analysed(ui.replay, found))
+    if not (ui.judging and found.is_complete):
+        return replace(ui, notice=())
+    own = view_of(ui.game)
+    called = {ui.game.guest.seat_word(side): name for side, name in _names(ui.game).items()}
+    told = analysis.lines(guest_of(ui), found, views_of(ui.game.guest)[own], called, own=own)
+    return replace(ui, judging=False, notice=tuple(told))
 
 
 def end(ui: S) -> tuple[S, Effects]:

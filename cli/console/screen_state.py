@@ -159,6 +159,8 @@ class ScreenState:
     """What combat rounds have done, not yet looked at."""
     thinking: bool = False
     """The computer thinks about a hint."""
+    judging: bool = False
+    """The computer judges the decisions of the match that is over, to say so in lines."""
     sent: bool = False
     """An answer was given and has not taken effect yet."""
     first: bool = True

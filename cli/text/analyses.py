@@ -21,6 +21,7 @@ LOST: Final = lazy("the costliest decisions")
 NOTHING_LOST: Final = lazy("In the computer's judgement, no decision cost even 1 %.")
 NOT_OPENED: Final = lazy("What the players hid was never opened, so no decision can be judged.")
 NO_LOG: Final = lazy("The log of this match cannot be read, so it cannot be analysed.")
+WORKING: Final = lazy("The computer analyses the match; this can take a minute. You can go on typing meanwhile.")
 NOT_YET: Final = lazy("The match can be analysed when it is over.")
 NO_ANALYSIS: Final = lazy("The computer does not analyse matches of this game.")
 STOPPED: Final = lazy("The analysis was stopped.")
@@ -36,9 +37,11 @@ _decision = Sentence[int, int, str, str, str]("{number}  turn {turn}, {side}: {a
 _better = Sentence[str, str]("better: {action} ({chance}).")
 
 
-def ended(end: End, called: Mapping[str, str], *, guilty: bool = False) -> str:
-    """Return when and how a match ended; ``called`` has the players' names by the words for their seats."""
-    result = matches.result(end.winner, end.reason, called, guilty=guilty)
+def ended(end: End, called: Mapping[str, str], *, guilty: bool = False, own: str = "") -> str:
+    """Return when and how a match ended; ``called`` has the players' names by the words for their seats, of which the
+    reader has ``own``.
+    """
+    result = matches.result(end.winner, end.reason, called, guilty=guilty, own=own)
     return _ended(end.turn, result) if end.turn else _ended_early(result)
 
 

@@ -160,11 +160,11 @@ def _problems(ending: Ending) -> list[str]:
     return [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
 
 
-def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty: bool) -> str:
+def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty: bool, own: str = "") -> str:
     """Return the result of a log for everybody: who has won, and why.
 
     ``winner`` is a side in lower case, ``draw``, or None when it is not finished; ``called`` has the players' names by
-    their sides.
+    their sides, of which the reader has ``own``.
     """
     if winner is None:
         return _("not finished")
@@ -172,12 +172,11 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
     if winner == "draw":
         return fill("a draw ({reason})", reason=names.log_word(why))
     if why == "resignation":
-        loser = next((clean(name) for side, name in called.items() if side != winner), "?")
+        side, loser = next(((side, clean(name)) for side, name in called.items() if side != winner), ("?", "?"))
+        how = fill((_LOST if side == own else _WON)["resignation"], loser=loser)
         if winner.isdigit():
-            wins = clean(called.get(winner, winner))
-            return fill("{winner} wins: {name} resigned", winner=wins, name=loser)
-        template = lazy("the {side} win: {name} resigned")
-        return fill(template, side=names.seat(clean(winner)), name=loser)
+            return fill("{name} wins: {how}", name=clean(called.get(winner, winner)), how=how)
+        return fill("the {side} win: {how}", side=names.seat(clean(winner)), how=how)
     if winner.isdigit():
         # The sides of a game without named ones are called by their numbers.
         return fill("{name} wins ({reason})", name=clean(called.get(winner, winner)), reason=names.log_word(why))

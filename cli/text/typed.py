@@ -36,7 +36,6 @@ _ELSEWHERE: Final[Mapping[str, Lazy]] = {
         "Nothing happens by itself when time runs out: clocks shows both clocks, and claim claims the match once the "
         "other player's time is up."
     ),
-    "analysis": lazy("A match can be analysed once it is over: storm-p2p replay last, or storm-p2p analyse."),
     "version": lazy("storm-p2p --version says which program and which rules these are."),
     "q": lazy("To leave the match, type bye; it is saved. A single letter never does it."),
 }
@@ -49,7 +48,6 @@ _ALIKE: Final[Mapping[str, str]] = {
         "settings": ("setting", "config", "preferences", "einstellungen"),
         "new": ("restart", "start", "newgame", "abort", "neustart", "abbrechen"),
         "flag": ("timeout", "time", "zeit", "fahne"),
-        "analysis": ("analyse", "analyze", "eval", "engine", "stockfish"),
         "q": ("x", "logout", "disconnect"),
     }.items()
     for other in others

@@ -12,7 +12,19 @@ from helpers_clicks import cell, click
 from helpers_console import Script, play
 
 from cli.console.effects import ChangeConsole, Control, KeepNotes, Send
-from cli.console.happenings import Asked, Clicked, Entered, Event, Happened, Key, Noticed, Refused, Resumed, Typed
+from cli.console.happenings import (
+    Asked,
+    Clicked,
+    Entered,
+    Event,
+    Happened,
+    Heard,
+    Key,
+    Noticed,
+    Refused,
+    Resumed,
+    Typed,
+)
 from cli.console.input.lines import suggest
 from cli.console.plain.player import LinePlayer
 from cli.console.reducer import update
@@ -349,3 +361,14 @@ def test_words_are_compared_in_plain_lines_too_and_against_the_computer_there_ar
     play(LinePlayer("alice", STORM, screen=alone.screen), Faction.CHTHONIANS, state=tui.EXAMPLE, most=1,
          facts={"words": ""})  # fmt: skip
     assert str(screens.NO_WORDS) in alone.shown
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("faction", list(Faction))
+def test_the_first_turn_in_a_small_window_says_what_to_do_and_leaves_the_log_a_row(faction: Faction) -> None:
+    """In German it took two rows more, and nothing was seen of what the other side had done."""
+    begun = helpers.at(faction.name.lower(), "hades 12, nyx 5, zeus 4, ares 24")
+    ui = tui.after(tui.begin((80, 24), faction), Heard("hello"))
+    view = helpers.owner_view(begun, faction)
+    ui = tui.after(ui, Happened((), view), Asked(view))
+    assert "bob: hello" in tui.text(ui)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import Mock
 
 import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.effects import Close
+from cli.console.analysis import Analysis, End, Point
+from cli.console.effects import AnalyseMatch, Close, Control
 from cli.console.guest_words import keys_at_end, keys_of
-from cli.console.happenings import Ended, Entered, Happened, Key
+from cli.console.happenings import Analysed, Ended, Entered, Happened, Key, Noticed
+from cli.console.input import controlling
+from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
@@ -20,6 +24,7 @@ from cli.match.participant import Ending
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
 from cli.storm.text import names, narrate
+from protocol.core.events import RematchOffered
 from storm_p2p.storm import events as ev
 from storm_p2p.storm import knowledge
 from storm_p2p.storm.board import Faction
@@ -127,6 +132,50 @@ def test_what_can_be_looked_at_after_the_end_leads_back_to_it(key: str) -> None:
         assert tui.stepped(over, Key(other)) == (over, ())
         log = tui.after(over, Key("f5"))
         assert tui.stepped(log, Key(other)) == (log, ())
+
+
+@pytest.mark.parametrize(("word", "control"), [("accept", "offer_rematch"), ("decline", "decline_rematch")])
+def test_an_answer_after_the_end_is_about_the_rematch_and_no_longer_about_a_draw(word: str, control: str) -> None:
+    """It told a person the code of a refused draw."""
+    over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
+    said = replace(over, plain=True, page=None)
+    again, effects = tui.stepped(said, Entered(word))
+    assert effects == ()
+    assert "Type rematch, replay, analyse, menu" in again.notice[0]
+    offered = tui.after(said, Noticed(RematchOffered(0)))
+    _, effects = tui.stepped(offered, Entered(word))
+    assert effects == (Control(word),)
+    controls = Mock(spec=["offer_rematch", "decline_rematch"])
+    controlling.use(effects[0], offered.game, controls)
+    assert [call[0] for call in controls.method_calls] == [control]
+    if word == "decline":
+        assert tui.stepped(replace(offered, plain=False, page=Page.OVER), Key("d"))[1] == effects
+
+
+@pytest.mark.parametrize("computer", [False, True])
+def test_a_stroke_at_the_end_begins_a_line_of_chat_where_somebody_listens(computer: bool) -> None:
+    """Whoever typed /good game left by the Enter behind it."""
+    over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
+    if computer:
+        over = replace(over, game=replace(over.game, computer=True))
+    assert tui.after(over, Key("/")).page is (Page.OVER if computer else Page.CHAT)
+
+
+def test_lines_say_the_analysis_when_it_is_complete() -> None:
+    over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
+    over = replace(over, plain=True, page=None)
+    working, effects = tui.stepped(over, Entered("analyse"))
+    assert effects == (AnalyseMatch(),)
+    assert tui.stepped(working, Entered("analyse"))[1] == ()
+    points = tuple(Point(turn, turn, (0.25, 0.75), ((9, 8), (7, 6))) for turn in (1, 2))
+    part = Analysis((0, 1), points[:1], done=1, total=2)
+    assert lines.said(working, tui.after(working, Analysed(part)), Analysed(part)) == []
+    whole = Analysed(Analysis((0, 1), points, done=2, total=2, end=End(2, "chthonians", "forfeit")))
+    done = tui.after(working, Analysed(part), whole)
+    assert not done.judging
+    told = lines.said(working, done, whole)
+    assert told[0] == "turn 1: Chthonians: Honor 9, Energy 7; Olympians: chance to win 75 %, Honor 8, Energy 6"
+    assert "The match ended in turn 2; the Chthonians win: you resigned." in told
 
 
 def test_the_replay_after_the_end_has_the_last_move() -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from cli.text import commands, failures, matches, names, verdicts
+import re
+
+import pytest
+
+from cli import language
+from cli.language import LANGUAGES
+from cli.text import clocks, commands, failures, matches, names, verdicts
 from protocol.record.logfile import LogError
 
 
@@ -17,6 +23,32 @@ def test_a_cut_file_is_not_told_to_be_pasted() -> None:
 def test_a_resignation_is_told_by_the_names_of_players_where_sides_have_none() -> None:
     said = matches.result("1", "forfeit", {"0": "anna", "1": "bob"}, guilty=False)
     assert said == "bob wins: anna resigned"
+
+
+def test_who_gave_up_reads_it_as_his_own_doing() -> None:
+    called = {"chthonians": "YOU", "olympians": "bob"}
+    for own, said in (("chthonians", "you resigned"), ("", "YOU resigned")):
+        result = matches.result("olympians", "forfeit", called, guilty=False, own=own)
+        assert result == f"the Olympians win: {said}"
+
+
+@pytest.mark.parametrize("language_", LANGUAGES)
+def test_what_a_log_says_of_a_side_without_a_name_has_no_verb_of_several(language_: str) -> None:
+    answer = {
+        "clock": {
+            "text": "10m", "seats": [{"seat": "0", "left": 5, "left_by_reading": 4}],
+            "differences": [{"seq": 3, "seat": "1", "claimed": 2, "seconds": 2, "read": 9}],
+        },
+        "claims": [{"seq": 4, "seat": "0", "ground": "time", "seconds": 70, "state": "lapsed"}], "break": None,
+    }  # fmt: skip
+    language.choose(language_)
+    try:
+        lines = "\n".join(clocks.course(answer))
+    finally:
+        language.choose(language.ENGLISH)
+    side = "Seite" if language_ == language.GERMAN else "side"
+    assert lines.count(side) >= 3
+    assert not re.search(rf"{side}( links| rechts)? (have|say|haben|müssen)\b", lines)
 
 
 def test_the_sides_of_a_game_without_named_ones_are_told_by_where_they_sit() -> None:

@@ -88,8 +88,6 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
 
 def refuse(word: str, game: Model) -> str:
     """Return why a word has nothing to answer now, so that nobody is asked for a yes to nothing; else nothing."""
-    if game.ending is not None and word in ("accept", "decline"):
-        word = "rematch" if word == "accept" else "decline rematch"
     if word in ("accept", "decline") and not (game.draw_offered or game.break_offered):
         return clocks.answer_claim(game.opponent) if game.claimed else str(screens.NO_OFFER)
     if word == "claim" and not game.claimable:
@@ -98,8 +96,10 @@ def refuse(word: str, game: Model) -> str:
 
 
 def row(word: str, game: Model) -> MatchWord:
-    """Return what a word does; ``accept`` and ``decline`` answer a proposed break where no draw is offered."""
-    if word in ("accept", "decline") and game.break_offered and not game.draw_offered:
+    """Return what a word does; ``accept`` and ``decline`` answer what is offered: a draw, a break, or a rematch."""
+    if word in ("accept", "decline") and game.ending is not None:
+        word = "rematch" if word == "accept" else "decline rematch"
+    elif word in ("accept", "decline") and game.break_offered and not game.draw_offered:
         word = f"{word} break"
     return _WORDS[word]
 

@@ -14,12 +14,12 @@ from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Seve
 from cli.console.input.looking import reject, show
 from cli.console.screen_state import Page, S, Suggestion
 from cli.match.next import Next
+from cli.text import analyses, typed
 from cli.text import screens as said
-from cli.text import typed
 from cli.text.wording import fill
 from cli.vocabulary import SWITCHES, fold
 
-AFTERWARDS = ("again", "rematch", "menu", "bye")
+AFTERWARDS = ("again", "rematch", "analyse", "menu", "bye")
 """Words that choose what comes after a match."""
 
 
@@ -44,8 +44,10 @@ def choose(ui: S, word: str) -> tuple[S, Effects]:
         return results.close(ui, Next.MENU)
     if word == "bye":
         return results.close(ui, Next.LEAVE)
+    if word == "analyse":
+        return _analyse(ui)
     if word in ("accept", "decline") and not ui.game.rematch_offered:
-        return ui, ()
+        return reject(ui, end_words(ui)), ()
     if ui.game.computer:
         return results.close(ui, Next.AGAIN)
     if word == "again":
@@ -64,24 +66,34 @@ def at_the_end(ui: S, line: str) -> tuple[S, Effects]:
     try:
         command = guest_of(ui).parse(typed, None, ui.game.side, setting_up=False)
     except NotUnderstood as refused:
-        return reject(ui, _end_words(ui) if isinstance(refused, NotYet) else str(refused)), ()
+        return reject(ui, end_words(ui) if isinstance(refused, NotYet) else str(refused)), ()
     match command:
         case commands.Match(what=word) if word in AFTERWARDS:
             return choose(ui, word)
         case commands.Match(what=("accept" | "decline") as word):
             return choose(ui, word)
         case commands.Act() | commands.Own():
-            return reject(ui, _end_words(ui)), ()
+            return reject(ui, end_words(ui)), ()
         case commands.Match(what=word) if word not in ("mute", "plain", "full"):
-            return reject(ui, _end_words(ui)), ()
+            return reject(ui, end_words(ui)), ()
         case _:
             return _obey(ui, command)
 
 
-def _end_words(ui: S) -> str:
+def end_words(ui: S) -> str:
+    """Return what can be typed at the end of the match."""
     known = guest_of(ui).words
-    offered = ("again" if ui.game.computer else "rematch", "replay", "menu")
-    return fill(said.END_WORDS, words=", ".join(map(known.say, offered)))
+    words = ["again" if ui.game.computer else "rematch", "replay", "analyse", "menu"]
+    if guest_of(ui).analyst is None:
+        words.remove("analyse")
+    return fill(said.END_WORDS, words=", ".join(map(known.say, words)))
+
+
+def _analyse(ui: S) -> tuple[S, Effects]:
+    """Return the model while the computer judges the decisions of the match, which plain lines say when it is done."""
+    if guest_of(ui).analyst is None:
+        return reject(ui, str(analyses.NO_ANALYSIS)), ()
+    return replace(ui, judging=True, notice=(str(analyses.WORKING),)), () if ui.judging else (fx.AnalyseMatch(),)
 
 
 def _say(ui: S, line: str) -> tuple[S, Effects]:

@@ -63,6 +63,9 @@ def _at_the_end(ui: S, name: str) -> tuple[S, Effects]:
     """Return the model after a key when the match is over: what can still be looked at."""
     if name in LETTERS:
         return lines.choose(ui, LETTERS[name])
+    if name == "/" and not ui.game.computer:
+        # Whoever types /hello here wants to talk; the Enter behind it would leave.
+        return looking.view(ui, View("chat"))
     match word_at_end(ui.game.guest, name):
         case None:
             return ui, ()

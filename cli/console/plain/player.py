@@ -18,6 +18,7 @@ from cli.console.guest import GameConsole
 from cli.console.happenings import Event
 from cli.console.input import controlling
 from cli.console.input.commands import Match, NotUnderstood, NotYet
+from cli.console.input.lines import end_words
 from cli.console.person import Change
 from cli.console.plain.listener import Listener
 from cli.console.plain.screen import PlainScreen, Screen
@@ -103,6 +104,8 @@ class LinePlayer(ConsolePlayer):
             # Nothing can be typed any longer, so no sign for it may follow the last line.
             self._screen.rest()
         super().over(ending)
+        if self._stays and ending.winner is not None and not self._left:
+            self._say([end_words(self.ui)])
 
     @property
     def _stays(self) -> bool:

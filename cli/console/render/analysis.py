@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import shorten
-from cli.console.analysis import Analysis
+from cli.console.analysis import Analysis, Judged
 from cli.console.guest import GameConsole, console_of
 from cli.console.render.looks import signs
 from cli.console.render.spans import EMPTY, Line, line, paragraphs, section, width
@@ -16,7 +16,7 @@ from cli.text.advice import percent
 from cli.text.wording import fill
 
 if TYPE_CHECKING:
-    from typing import Any
+    from protocol.game import Seat
 
 _MOST_EACH: Final = 4
 """So many columns at most for a turn."""
@@ -42,10 +42,36 @@ def page(shown: Replay, rows: int) -> list[Line]:
     drawn += curves(shown, found)
     if found.end is not None and found.is_complete:
         called = {shown.guest.seat_word(side): name for side, name in shown.names.items()}
-        drawn += [line(f" {row}", "title") for row in paragraphs([said.ended(found.end, called)], shown.columns - 2)]
+        told = said.ended(found.end, called, own=shown.view if shown.live else "")
+        drawn += [line(f" {row}", "title") for row in paragraphs([told], shown.columns - 2)]
     drawn.append(section(str(said.LOST), shown.columns))
     drawn += _lost(shown, rows - len(drawn))
     return [*drawn[:rows], *[EMPTY] * (rows - len(drawn))]
+
+
+def lines(
+    guest: GameConsole[Any], found: Analysis, seats: Sequence[Seat], called: Mapping[str, str], *,
+    guilty: bool = False, own: str = "",
+) -> Iterator[str]:  # fmt: skip
+    """Yield the analysis for some seats in lines: the curves turn by turn, then the decisions that lost most."""
+    names = [guest.side_name(side) for side in guest.sides]
+    for point in found.points:
+        of_seats = []
+        for seat, name in enumerate(names):
+            chance = point.chances[seat] if seat in seats else None
+            parts = [] if chance is None else [(str(said.CHANCE), percent(chance))]
+            held = zip(guest.stocks.values(), point.stocks, strict=True)
+            parts += [(str(stock), str(amounts[seat])) for stock, amounts in held]
+            of_seats.append(f"{name}: {said.figures(parts)}")
+        yield said.by_turn(point.turn, "; ".join(of_seats))
+    if found.end is not None:
+        yield said.ended(found.end, called, guilty=guilty, own=own)
+    yield ""
+    decisions = _told(guest, found.worst(seats))
+    yield f"{said.LOST}:" if decisions else str(said.NOTHING_LOST)
+    for first, second in decisions:
+        yield f"  {first}"
+        yield f"     {second}"
 
 
 def curves(shown: Replay, found: Analysis) -> list[Line]:
@@ -83,7 +109,7 @@ def _curve(values: Sequence[float], most: float, room: int, scale: str) -> str:
 
 def _lost(shown: Replay, rows: int) -> list[Line]:
     """Return the decisions that lost most, whole where there is room, else each in two rows."""
-    told = _decisions(shown, console_of(shown.guest))
+    told = _told(console_of(shown.guest), worst(shown))
     if not told:
         return [] if shown.analysing else [line(f" {said.NOTHING_LOST}")]
     columns = shown.columns - 2
@@ -99,10 +125,10 @@ def _lost(shown: Replay, rows: int) -> list[Line]:
     ]  # fmt: skip
 
 
-def _decisions(shown: Replay, guest: GameConsole[Any]) -> list[tuple[str, str]]:
+def _told(guest: GameConsole[Any], decisions: Sequence[Judged]) -> list[tuple[str, str]]:
     analyst = guest.analyst
     assert analyst is not None, "an analysis comes from somebody"
     return [
         said.decision(number, judged, guest.side_name(guest.sides[judged.seat]), guest.name_action, analyst.reason)
-        for number, judged in enumerate(worst(shown), 1)
+        for number, judged in enumerate(decisions, 1)
     ]

@@ -42,7 +42,7 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             return _end(game)
         case ev.Done(effect=fx.Control(word="say")):
             return [matches.said(game.chat[-1].text)]
-        case ev.Entered() | ev.Advised() | ev.Rolled() | ev.Refused() | ev.Done():
+        case ev.Entered() | ev.Advised() | ev.Analysed() | ev.Rolled() | ev.Refused() | ev.Done():
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
         case _:
             return []

@@ -143,6 +143,7 @@ _WORDS: Final = lazy({
     "deny": "deny rejects the other player's claim to the match; so does playing on.",
     "rematch": "rematch, at the end of a match, offers another one to the same player, with the sides swapped.",
     "again": "again, at the end of a match against the computer, starts another one on the same terms.",
+    "analyse": "analyse, at the end of a match, shows how the chances changed and which decisions cost the most.",
     "menu": "menu, at the end of a match, goes to the menu.",
     "bye": "bye leaves the match, which is saved; storm-p2p resume continues it.",
     "seal": "seal ends your setup; only a fingerprint of it is sent, and nobody can change it later.",
