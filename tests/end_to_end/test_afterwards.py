@@ -90,7 +90,7 @@ def test_plain_lines_have_the_same_words(open_window: Callable[..., Window]) -> 
     window = open_window("play", "--random-setup", "--plain", "--name", "Alice")
     for number in (1, 2):
         for seen, typed in (
-            ("You play the", "resign"), ('Type the word "yes"', "yes"), ("step by step", "draw"),
+            ("You play the", "resign"), ('Type the word "yes"', "yes"),
             ("Type again, replay, analyse, menu", "bye" if number == 2 else "again"),
         ):  # fmt: skip
             window.until(partial(so_often, window, seen, number))
