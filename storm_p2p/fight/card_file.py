@@ -149,10 +149,11 @@ def _load(whole: _Object) -> CardSet:
         if not isinstance(row, _Object):
             raise _Fault(whole.line, f"expected an object for each card, got {_short(row)}")
         card = _card(row)
-        # B-02: only equipment may share a name.
-        if card.kind != Kind.EQUIPMENT and card.name in names:
-            raise _Fault(row.line, f"expected each hero and soldier once, got {card.name!r} again")
-        names.add(card.name)
+        # B-02: equipment may share a name, with a hero or a soldier, too.
+        if card.kind != Kind.EQUIPMENT:
+            if card.name in names:
+                raise _Fault(row.line, f"expected each hero and soldier once, got {card.name!r} again")
+            names.add(card.name)
         cards += [card] * COPIES[card.kind]
     counts = Counter((card.kind, card.colour) for card in cards)
     for kind, wanted in PER_COLOUR.items():
@@ -303,8 +304,10 @@ def _number(row: _Object, field: str, low: int) -> int:
 
 def _text(row: _Object, field: str, longest: int) -> str:
     value = row[field]
-    if not isinstance(value, str) or not value.isprintable() or not (value or field == "text") or len(value) > longest:
-        raise _Fault(row.line, f"expected at most {longest} printable characters as {field!r}, got {_short(value)}")
+    least = 0 if field == "text" else 1
+    if not isinstance(value, str) or not value.isprintable() or not least <= len(value) <= longest:
+        wanted = f"{least} to {longest} printable characters"
+        raise _Fault(row.line, f"expected {wanted} as {field!r}, got {_short(value)}")
     return value
 
 

@@ -88,14 +88,14 @@ ROWS: list[tuple[str, Any, str]] = [
     ("abilities", {}, "a list of at most four as 'abilities'"),
     ("abilities", [{"when": "always", "do": "survive"}] * 5, "at most four"),
     ("abilities", ["survive"], "an object for each ability"),
-    ("name", "", "printable characters as 'name'"),
-    ("name", "x" * 41, "at most 40 printable"),
+    ("name", "", "1 to 40 printable characters as 'name'"),
+    ("name", "x" * 41, "1 to 40 printable"),
     ("name", "a\nb", "printable"),
     ("name", "\x1b[31m", "printable"),
     ("name", "\ud800", "printable"),
     ("name", 3, "as 'name', got 3"),
     ("name", "Ajax", "each hero and soldier once, got 'Ajax' again"),
-    ("text", "x" * 201, "at most 200 printable"),
+    ("text", "x" * 201, "0 to 200 printable"),
     ("all_colours", 1, "true or false as 'all_colours'"),
     ("copies", 2, "1 as 'copies', got 2"),
     ("copies", True, "1 as 'copies', got True"),
@@ -241,7 +241,7 @@ WHOLE: dict[str, tuple[bytes, str]] = {
     "a card is no object": (changed(lambda plain: plain["cards"].append(7)), "an object for each card, got 7"),
     "another game": (changed(lambda plain: plain.update(game="chess")), "the game 'fight-for-olympus', got 'chess'"),
     "no name": (changed(lambda plain: plain.update(set="")), "as 'set'"),
-    "a long name": (changed(lambda plain: plain.update(set="x" * 65)), "at most 64 printable characters as 'set'"),
+    "a long name": (changed(lambda plain: plain.update(set="x" * 65)), "1 to 64 printable characters as 'set'"),
     "a field of its own": (changed(lambda plain: plain.update(author="me")), "no field 'author'"),
     "a hero too few": (changed(lambda plain: plain["cards"].pop(0)), "15 red cards of the type hero, got 14"),
     "a hero of another colour": (changed(paint), "15 red cards of the type hero, got 14"),
@@ -274,6 +274,10 @@ def test_equal_gear_may_be_there_and_equal_units_may_not() -> None:
     assert sum(card.name == "Spear" for card in CARDS.cards) == 4
     with pytest.raises(CardFileError, match="once"):
         own_set(Slingers={"name": "Hoplites"})
+    # B-02 asks for unique names of heroes and soldiers, whichever stands first in the file.
+    for plain in (plain_set(), {**plain_set(), "cards": plain_set()["cards"][::-1]}):
+        row(plain, "Cuirass")["name"] = "Hector"
+        assert load_cards(written(plain), "mine.json").cards
 
 
 def test_every_word_is_read_with_whatever_fields_it_may_have() -> None:
