@@ -179,7 +179,22 @@ def test_one_played_ahead_in_the_attack_attacks_and_one_behind_does_not() -> Non
         assert (game.state.counter, game.hand(0)) == (1, drawn)
 
 
+def test_one_who_comes_to_the_attacking_space_in_its_attack_does_not_attack_from_there() -> None:
+    # B-42
+    cards = own_set(Medea=abilities({"when": "attack", "may": True, "do": "swap", "whom": OWN}))
+    game = act(table(cards, {3: 16, 6: 60}, {}), "end", "swap 3 6")
+    assert (game.state.counter, game.hand(0)) == (0, [90, 91, 92])
+
+
 SPEAR = own_set(Spear=abilities(do("attack", "draw", n=1)))
+
+
+def test_gear_that_comes_in_an_attack_is_used_in_it() -> None:
+    # B-42
+    plain = {"when": "attack", "may": True, "do": "free", "type": "equipment"}
+    cards = own_set(Jason=abilities(plain), Spear=abilities(do("attack", "draw", n=1)))
+    game = act(table(cards, {3: 15}, {}, [84]), "end", "free 84 3")
+    assert (game.state.counter, game.hand(0)) == (1, [90, 91, 92])
 
 
 def test_an_attack_ability_of_gear_works_and_is_muted_like_the_units_own() -> None:
