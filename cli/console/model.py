@@ -114,6 +114,8 @@ class Model:
     """The opponent offers a rematch."""
     rematch_wanted: bool = False
     """The player offers one."""
+    rematch_refused: bool = False
+    """The opponent has declined one."""
     other_left: bool = False
     """The opponent has hung up after the match."""
     deciding: bool = False
@@ -202,7 +204,7 @@ def noticed(model: M, notice: Any) -> M:
     if isinstance(notice, RematchOffered):
         return replace(model, rematch_offered=True)
     if isinstance(notice, RematchDeclined):
-        return replace(model, rematch_wanted=False)
+        return replace(model, rematch_wanted=False, rematch_refused=True)
     if isinstance(notice, OtherLeft | RematchFailed):
         gone = isinstance(notice, OtherLeft)
         return replace(model, other_left=gone, line_down=not gone, rematch_offered=False, rematch_wanted=False)

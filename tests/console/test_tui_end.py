@@ -13,7 +13,7 @@ import pytest
 from cli.console.analysis import Analysis, End, Point
 from cli.console.effects import AnalyseMatch, Close, Control
 from cli.console.guest_words import keys_at_end, keys_of
-from cli.console.happenings import Analysed, Ended, Entered, Happened, Key, Noticed
+from cli.console.happenings import Analysed, Done, Ended, Entered, Happened, Key, Noticed
 from cli.console.input import controlling
 from cli.console.render import lines
 from cli.console.render.screen import render
@@ -24,7 +24,7 @@ from cli.match.participant import Ending
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
 from cli.storm.text import names, narrate
-from protocol.core.events import RematchOffered
+from protocol.core.events import RematchDeclined, RematchOffered
 from storm_p2p.storm import events as ev
 from storm_p2p.storm import knowledge
 from storm_p2p.storm.board import Faction
@@ -150,6 +150,16 @@ def test_an_answer_after_the_end_is_about_the_rematch_and_no_longer_about_a_draw
     assert [call[0] for call in controls.method_calls] == [control]
     if word == "decline":
         assert tui.stepped(replace(offered, plain=False, page=Page.OVER), Key("d"))[1] == effects
+
+
+def test_whoever_offered_a_rematch_sees_that_it_was_declined() -> None:
+    """The line below the board went back to what it said before, and only the log told of it."""
+    over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
+    wanted = tui.after(over, Done(Control("rematch")))
+    assert "You offer bob a rematch." in tui.text(wanted)
+    declined = tui.after(wanted, Noticed(RematchDeclined(0)))
+    assert "bob does not want a rematch now." in tui.text(declined)
+    assert "You offer bob a rematch." in tui.text(tui.after(declined, Done(Control("rematch"))))
 
 
 @pytest.mark.parametrize("computer", [False, True])

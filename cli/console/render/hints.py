@@ -31,7 +31,7 @@ def _end(ui: ScreenState) -> str:
         return fill(words.END_ALONE if game.other_left else words.END_UNHEARD, name=game.opponent)
     if game.rematch_offered or game.rematch_wanted:
         return fill(words.REMATCH_OFFERED if game.rematch_offered else words.REMATCH_WANTED, name=game.opponent)
-    return str(words.THE_END)
+    return fill(words.REMATCH_REFUSED, name=game.opponent) if game.rematch_refused else str(words.THE_END)
 
 
 def hint(ui: ScreenState) -> str:
