@@ -170,7 +170,6 @@ NO_COMPUTER: Final = lazy(
     "again works only against the computer. menu takes you to the menu, where you can host or join a match."
 )
 OTHER_GONE: Final = lazy("{name} is no longer there: nobody hears you, and there is no rematch.")
-NOTHING_SENT: Final = lazy("Nothing sent.")
 NO_OFFER: Final = lazy("No draw is on offer. Type draw to offer one yourself.")
 PLAIN_ALREADY: Final = lazy("You are in plain lines already. Type full for the full screen.")
 CONFIRMS: Final[Mapping[bool, Lazy]] = lazy({
