@@ -30,7 +30,6 @@ class Paper:
     patient = False
     written: list[str] = field(default_factory=list)
     typed: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
-    resting: bool = False
 
     def write(self, lines: Sequence[str]) -> None:
         """Keep what is shown."""
@@ -41,12 +40,10 @@ class Paper:
         return await self.typed.get()
 
     def rest(self) -> None:
-        """Note that nobody reads any longer."""
-        self.resting = True
+        """Do nothing: what was typed waits."""
 
     async def close(self) -> None:
-        """Stop."""
-        self.resting = True
+        """Do nothing: there is no input to close."""
 
 
 @dataclass
