@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cli.clean import clean
 from cli.console.effects import Effects
 from cli.console.guest import GameConsole
 from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, View
@@ -63,7 +64,7 @@ class FightConsole(GameConsole[ScreenState]):
         """Return the terms of a match in words."""
         if not terms.cards:
             return fill(screens.OWN_TERMS, digest=terms.digest.hex()[:8])
-        return fill(screens.TERMS, name=terms.name)
+        return fill(screens.TERMS, name=clean(terms.name))
 
     def title_of(self, terms: CardSet) -> str:
         """Return what the game is called, with what cards."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 import helpers_fight_console as fight
 import helpers_tui as tui
 import pytest
+from helpers_fight import own_set
 
 from cli import language
 from cli.app import games
@@ -301,3 +302,16 @@ def test_the_goal_of_each_of_five_boards_solves_it_and_all_its_words_are_seen(si
             assert GAME.judge_lesson(shown, VOCABULARY.say(goal)).verdict is Verdict.SOLVED
             for line in ("", "card 5", "help", "nonsense", "play 1 1"):
                 assert GAME.judge_lesson(shown, line).verdict is Verdict.STAY
+
+
+def test_what_a_strangers_set_of_cards_says_climbs_into_no_other_line_and_hides_nothing() -> None:
+    pile = "A" + "\u0301" * 30
+    cards = own_set(Hector={"name": pile, "text": "\u3164" * 9}, Menelaus={"name": "\u2800\u3164"})
+    climbing, blank = (next(one for one in cards.cards if one.name == name) for name in (pile, "\u2800\u3164"))
+    language.choose(language.GERMAN)
+    try:
+        assert [names.name_of(one) for one in (climbing, blank)] == ["\xc1" + "\u0301" * 2, ""]
+        assert names.text_of(climbing) == ""
+        assert "\u0301" * 3 not in FIGHT.terms_of(replace(cards, name=pile))
+    finally:
+        language.choose(language.ENGLISH)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from cli.clean import clean
 from cli.text.names import seat
 from cli.text.wording import _, fill, lazy
 from protocol.game import Seat
@@ -20,7 +21,7 @@ def side_name(side: Seat) -> str:
 
 def name_of(card: Card) -> str:
     """Return the name of a card, in the language of the moment."""
-    return _(card.name)
+    return _shown(card.name)
 
 
 def card_name(cards: CardSet, card: int) -> str:
@@ -77,4 +78,10 @@ _PLACE: Final = lazy("space {space} ({area})")
 
 def text_of(card: Card) -> str:
     """Return what a card says, in the language of the moment."""
-    return _(card.text) if card.text else ""
+    return _shown(card.text)
+
+
+def _shown(text: str) -> str:
+    """Return what a set of cards says, which may be a stranger's, as it may stand on a screen."""
+    cleaned = clean(text)
+    return _(cleaned) if cleaned else ""
