@@ -31,7 +31,7 @@ _unread = Sentence[str, str]("{file}: {why}")
 _WHY: Final = lazy({
     "foreign": "This is the log of a match between others. storm-p2p replay shows it.",
     "other": "This file does not belong here and was ignored.",
-    "in-use": "This match is open in another window; it is listed here once it is closed there.",
+    "in-use": "This match is open in another window; it is listed here as soon as it is over, or closed there.",
     "rules_version": "The log was written under rules that this program does not have. storm-p2p verify says which.",
     "unreadable": "This file cannot be read.",
     "damaged": "This file is damaged.",
