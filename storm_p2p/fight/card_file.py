@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
 from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping
@@ -305,10 +306,16 @@ def _number(row: _Object, field: str, low: int) -> int:
 def _text(row: _Object, field: str, longest: int) -> str:
     value = row[field]
     least = 0 if field == "text" else 1
-    if not isinstance(value, str) or not value.isprintable() or not least <= len(value) <= longest:
+    if not isinstance(value, str) or any(map(_is_hidden, value)) or not least <= len(value) <= longest:
         wanted = f"{least} to {longest} printable characters"
         raise _Fault(row.line, f"expected {wanted} as {field!r}, got {_short(value)}")
     return value
+
+
+def _is_hidden(char: str) -> bool:
+    """Return whether a character shows nothing, as Unicode 3.2 has it, which is the same in every version of Python."""
+    kind = unicodedata.ucd_3_2_0.category(char)
+    return kind[0] in "CZ" and kind != "Cn" and char != " "
 
 
 def _enum(row: _Object, field: str, members: type[E]) -> E:

@@ -93,6 +93,8 @@ ROWS: list[tuple[str, Any, str]] = [
     ("name", "a\nb", "printable"),
     ("name", "\x1b[31m", "printable"),
     ("name", "\ud800", "printable"),
+    ("name", "a\u00a0b", "printable"),
+    ("name", "a\u200bb", "printable"),
     ("name", 3, "as 'name', got 3"),
     ("name", "Ajax", "each hero and soldier once, got 'Ajax' again"),
     ("text", "x" * 201, "0 to 200 printable"),
@@ -254,6 +256,13 @@ WHOLE: dict[str, tuple[bytes, str]] = {
 def test_a_file_that_is_no_set_is_refused(name: str) -> None:
     data, reason = WHOLE[name]
     assert reason in str(refusal(data))
+
+
+def test_a_character_that_only_a_later_python_knows_is_read() -> None:
+    # Two programs with different versions of Unicode have to take the same sets.
+    plain = plain_set()
+    row(plain, "Meleager")["text"] = "fresh: \U0001fae9 \U000323b0"
+    load_cards(written(plain), "later")
 
 
 def test_a_byte_that_is_no_character_is_found_on_its_line() -> None:
