@@ -103,7 +103,7 @@ _SYSTEM: Final = lazy({
 
 bad_terms = Sentence[str]("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
 no_terms = Sentence[str, str]("The terms cannot be read from {file}: {why}.")
-NO_FILE: Final = lazy("it is no file, but a pipe or a device")
+NO_FILE: Final = lazy("it is a pipe or a device, not a file")
 no_cards = Sentence[str, str]("The cards cannot be read from {file}: {why}.")
 bad_cards = Sentence[str]("These cards cannot be used. {problem}.")
 bad_book = Sentence[str](

@@ -153,9 +153,9 @@ _LEFT: Final = lazy("The guest left before the match began.")
 _TURNED_AWAY: Final = lazy({
     "lot": "Somebody else tried to use the first guest's invite and was turned away.",
     "wrong_identity": "Somebody called without the key of the player you expect and was turned away.",
-    "wrong_secret": "Somebody called with another invite than this one and was turned away.",
-    "game": "The guest's program plays another game than yours. Nothing was played.",
-    "peer_game": "The guest's program plays another game than yours. Nothing was played.",
+    "wrong_secret": "Somebody called with a different invite and was turned away.",
+    "game": "The guest's program plays a different game. Nothing was played.",
+    "peer_game": "The guest's program plays a different game. Nothing was played.",
     "peer_terms_refused": "The guest refused the terms. Nothing was played. To offer others, leave with Ctrl-C and run "
     "storm-p2p host with them.",
     "peer_conditions": "The guest's program does not know a condition of your terms, such as a clock, and must not "

@@ -170,6 +170,6 @@ def test_a_file_that_is_no_set_is_refused_with_its_line(
     if hasattr(os, "mkfifo"):
         # Nobody writes into it, so that reading would never end.
         os.mkfifo(tmp_path / "pipe")
-        assert "it is no file, but a pipe or a device" in refusal(tmp_path / "pipe")
+        assert "it is a pipe or a device, not a file" in refusal(tmp_path / "pipe")
     assert "--cards is not for Storm over Olympus" in refusal(good, "storm")
     assert not (tmp_path / "a" / "matches").exists()
