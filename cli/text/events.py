@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -216,9 +215,10 @@ _TASKS: Final = lazy({
     "  storm-p2p event status {folder}",
     "wait-start": "Your coin is open. The others have until {until} to open theirs; then the tournament starts.",
     "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
-    "play": "Game {place} against {other}: you have the {side}. Play it by {until}.\n"
-    "  storm-p2p host --event {folder}           if you host\n"
-    "  storm-p2p join INVITE --event {folder}    if {other} hosts",
+    "play": "Game {place} against {other}: you have the {side}. Play it by {until}. If you host:\n"
+    "  storm-p2p host --event {folder}\n"
+    "If {other} hosts:\n"
+    "  storm-p2p join INVITE --event {folder}",
     "resume": "Game {place} against {other} has begun; finish it by {until}:\n  storm-p2p resume",
     "sign": "Game {place} against {other} is over, but it still needs your signature by {until}:\n  storm-p2p resume",
     "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you need to run this "
@@ -272,5 +272,4 @@ def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
 def command(one: Task, folder: Path, sides: Sequence[str]) -> str | None:
     """Return the first command of a task, for programs; None where there is nothing to type."""
     lines = task(one, folder, sides).split("\n")[1:]
-    # Behind a gap stands when to type it. A gap in the name of the folder has a quotation mark behind it.
-    return re.sub(r" {2,}[^']*$", "", lines[0].strip()) if lines else None
+    return lines[0].strip() if lines else None
