@@ -101,7 +101,7 @@ COMMON: Final = (
     ),
     Command("rematch", Kind.MATCH, ("revanche",), whole=True),
     Command("again", Kind.MATCH, ("neu", "erneut"), whole=True),
-    Command("analyse", Kind.MATCH, ("analyse",), ("analyze", "analysis"), whole=True),
+    Command("analyse", Kind.MATCH, ("analyse",), ("analyze", "analysis", "eval", "engine", "stockfish"), whole=True),
     Command("menu", Kind.MATCH, ("menü",), whole=True),
     Command("mouse", Kind.SCREEN, ("maus",)),
     Command("unicode", Kind.SCREEN, ("unicode",)),

@@ -16,6 +16,7 @@ from cli.console import views
 from cli.console.input.commands import (
     Act,
     Confirm,
+    Match,
     NotUnderstood,
     NotYet,
     Speak,
@@ -219,6 +220,12 @@ def test_words_of_other_programs_are_answered_with_what_is_done_here(line: str, 
     for setting_up in (True, False):
         with pytest.raises(NotUnderstood, match=sentence):
             grammar.parse(line, None if setting_up else state, Faction.CHTHONIANS, setting_up=setting_up)
+
+
+@pytest.mark.parametrize("word", ["analyse", "analyze", "analysis", "eval", "engine", "stockfish"])
+def test_words_of_other_programs_for_an_analysis_are_understood(word: str) -> None:
+    state = helpers.at("chthonians", "hades 10, zeus 15")
+    assert grammar.parse(word, state, Faction.CHTHONIANS, setting_up=False) == Match("analyse")
 
 
 @pytest.mark.parametrize("line", ["fly 7", "fly harpies 7", "fliegen"])
