@@ -86,7 +86,8 @@ class MissingRules(LookupError):
     """
 
     def __init__(self, name: str, version: str, here: tuple[str, ...]) -> None:
-        super().__init__(f"expected {name} {version}, got {' or '.join(here) or 'no game of this name'}")
+        # A log's word for its rules is no word of ours.
+        super().__init__(f"expected rules that are here ({', '.join(here) or 'none of this game'}), got others")
         self.name = name
         self.version = version
         self.here = here

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -10,6 +9,7 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 from protocol.archive.engines import Work
+from protocol.system import processes
 
 SECONDS: Final = 60.0
 """How long one log may take: the longest honest one takes a tenth of it on a slow machine."""
@@ -26,7 +26,7 @@ def verify_alone(logs: Sequence[bytes], work: Work, seconds: float = SECONDS) ->
         work: what verifies them.
         seconds: how long one may take.
     """
-    context = multiprocessing.get_context("spawn")
+    context = processes.make_context()
     rest = list(logs)
     while rest:
         ours, theirs = context.Pipe()

@@ -16,6 +16,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from protocol.archive.engines import Work, WorkerError
+from protocol.system import files
 
 SECONDS: Final = 10
 """How long a scheduler may take to answer at first."""
@@ -37,7 +38,7 @@ def check_address(address: str, certificate: Path | None) -> None:
         raise WorkerError("insecure", address)
     if certificate is not None:
         try:
-            certificate.read_bytes()
+            files.read_file(certificate)
         except OSError as error:
             raise WorkerError("certificate", str(certificate)) from error
 

@@ -6,12 +6,11 @@ The seam has three calls: :meth:`Engine.submit`, :meth:`Engine.collect` and :met
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
@@ -19,6 +18,7 @@ from typing import Protocol, TypeAlias
 
 from protocol.archive.row import row
 from protocol.game import Games
+from protocol.system import processes
 
 Work: TypeAlias = Callable[[Sequence[bytes]], list[bytes]]
 """Returns the packed rows of some logs; it goes to other processes by its name."""
@@ -119,11 +119,8 @@ class PoolEngine:
         self._start()
 
     def _start(self) -> None:
-        # A process that is spawned has nothing of ours but what is handed over, on every system.
-        context = multiprocessing.get_context("spawn")
-        ours, self._end = context.Pipe(duplex=False)
-        self._pool = ProcessPoolExecutor(self._workers, context, _begin_worker, (ours,))
-        self._ours = ours
+        self._ours, self._end = processes.make_context().Pipe(duplex=False)
+        self._pool = processes.make_pool(self._workers, _begin_worker, self._ours)
 
     def submit(self, number: int, logs: Sequence[bytes]) -> None:
         """Hand out a chunk under a number."""

@@ -1,7 +1,11 @@
 """The rows of an archive on the disk: Parquet files in a folder, and the manifest about them (SPEC.md, "Manifest").
 
 Each file is written under another name first, so that it is there as a whole or not at all.  One that was replaced by a
-larger one may still be there after a crash; :meth:`Parts.settle` makes every log stand in one of them.
+larger one goes only when the manifest names that, and may still be there after a crash; :meth:`Parts.settle` makes
+every log stand in one of them.
+
+Files may come from strangers.  :meth:`Reader.check` believes nothing in them: it makes the manifest again from the
+rows.
 """
 
 from __future__ import annotations
@@ -10,34 +14,44 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.row import FIRST_STATES, NAMES, Row
+from protocol.errors import WireError
 from protocol.game import SEATS
 from protocol.record.files import write_file
+from protocol.system import files
 
 MANIFEST: Final = "manifest.json"
 ROWS: Final = "rows"
 """The folder of the Parquet files within that of the archive."""
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The version of the format of manifest and rows."""
 
 MERGED: Final = 65_536
 """How many rows a file should have: many small ones take long to open."""
+
+_BATCH: Final = 1024
+"""How many rows of a file are in memory at once while it is checked."""
+_LARGEST: Final = 1 << 30
+"""Bytes of a file that is believed to be one of an archive."""
 
 _KEY: Final = b"storm-p2p"
 """Under this key a file says which program and which rules have verified its logs."""
 
 
 class PartsError(Exception):
-    """The folder of an archive cannot be used.
+    """The folder of an archive cannot be used, or a file in it does not hold.
 
     Attributes:
-        code: ``missing``, a library is; ``in-use``, by another run; ``unwritable``; ``damaged``, a file is; ``empty``.
+        code: ``missing``, a library is; ``in-use``, by another run; ``unwritable``; ``empty``.  Of files ``altered``;
+            ``gone``; ``extra``, the manifest does not name it; ``manifest``, it does not describe the rows;
+            ``unfinished``, there is no manifest.
         name: of the file or folder.
     """
 
@@ -47,8 +61,172 @@ class PartsError(Exception):
         self.name = name
 
 
-class Parts:
-    """The rows that are on the disk."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the files of an archive are worth."""
+
+    faults: tuple[PartsError, ...]
+    """The files that do not hold; nothing of an archive counts with one of them."""
+    logs: tuple[bytes, ...]
+    """The hashes of the logs in the parts that hold, in ascending order."""
+    root: str
+    """The root over their rows, in hexadecimal."""
+
+
+class Reader:
+    """The rows of an archive on the disk, which stay as they are."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read from a folder.
+
+        Raises:
+            PartsError: ``missing``.
+        """
+        self.folder = folder
+        self._arrow, self._parquet = _load_libraries()
+        self._schema = _make_schema(self._arrow)
+        self._unreadable = (OSError, KeyError, ValueError, self._arrow.ArrowException)
+
+    def check(self) -> Checked:
+        """Make the manifest again from the rows, and compare it with the one that is there.
+
+        Raises:
+            PartsError: ``altered``, while it is read.
+        """
+        manifest = self.folder / MANIFEST
+        said, listed = self._load_manifest()
+        faults: list[PartsError] = []
+        leaves: dict[bytes, bytes] = {}
+        parts = []
+        for path in self._paths():
+            part = listed.pop(_file(path), None)
+            try:
+                found, rows = self._examine(path)
+            except PartsError as error:
+                faults.append(error)
+                continue
+            if part is None:
+                faults += [PartsError("extra", str(path))] if said is not None else []
+            elif part != found or not leaves.keys().isdisjoint(rows):
+                faults.append(PartsError("altered", str(path)))
+            else:
+                parts.append(found)
+                leaves |= rows
+        faults += [PartsError("gone", str(self.folder / file)) for file in sorted(listed)]
+        made = _make_manifest(leaves, parts)
+        if said is None:
+            faults.append(PartsError("manifest" if manifest.exists() else "unfinished", str(manifest)))
+        elif not faults and said != made:
+            faults.append(PartsError("manifest", str(manifest)))
+        elif not faults:
+            faults += [PartsError("altered", str(path)) for path, right, told in self._standings() if right != told]
+        return Checked(tuple(faults), tuple(sorted(leaves)), made["root"])
+
+    def _load_manifest(self) -> tuple[Any, dict[str, Any]]:
+        """Return the manifest, None if it is not there or is none; and by its name each part that it names."""
+        try:
+            said = json.loads(files.read_file(self.folder / MANIFEST, _LARGEST))
+            return said, {str(part["file"]): part for part in said["parts"]}
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None, {}
+
+    def _examine(self, path: Path) -> tuple[dict[str, Any], dict[bytes, bytes]]:
+        """Return what a manifest says of a file, and by the hashes of the logs its rows, each hashed as a leaf.
+
+        Raises:
+            PartsError: ``altered``.
+        """
+        try:
+            data = files.read_file(path, _LARGEST)
+            digest = hashlib.sha256(data).hexdigest()
+            parquet = self._parquet.ParquetFile(self._arrow.BufferReader(data))
+            schema = parquet.schema_arrow
+            leaves: dict[bytes, bytes] = {}
+            if path.stem != _stem(digest) or not schema.equals(self._schema):
+                raise PartsError("altered", str(path))
+            for batch in parquet.iter_batches(_BATCH):
+                for row in _unflatten_all(self._arrow.Table.from_batches([batch])):
+                    packed = row.pack()
+                    # A small file can hold any number of equal rows.
+                    if Row.unpack(packed).log in leaves:
+                        raise PartsError("altered", str(path))
+                    leaves[row.log] = hash_leaf(packed)
+            verifier = schema.metadata[_KEY].decode()
+        except (*self._unreadable, AttributeError, TypeError, WireError) as error:
+            raise PartsError("altered", str(path)) from error
+        return {"file": _file(path), "rows": len(leaves), "sha256": digest, "verifier": verifier}, leaves
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows.
+
+        Raises:
+            PartsError: ``altered``.
+        """
+        for path in self._paths():
+            yield from _unflatten_all(self._read(path))
+
+    def find_disputed(self) -> set[bytes]:
+        """Return the matches of which logs prove two winners.
+
+        Raises:
+            PartsError: ``altered``.
+        """
+        return self._weigh()[1]
+
+    def _standings(self) -> Iterator[tuple[Path, list[str], list[str | None]]]:
+        """Yield for each file how its rows count, and how it says that they do."""
+        firsts, disputed = self._weigh()
+        for path in self._paths():
+            standings = []
+            for log, match, *facts in self._facts(path):
+                alone = _weigh_alone(*facts)
+                if alone is None:
+                    first = firsts[match][0] == log
+                    alone = Standing.DISPUTED if match in disputed else Standing.COUNTS if first else Standing.AGAIN
+                standings.append(alone.value)
+            yield path, standings, self._read(path, [_STANDING])[_STANDING].to_pylist()
+
+    def _weigh(self) -> tuple[dict[bytes, tuple[bytes, str]], set[bytes]]:
+        """Return for each match the log that counts, with its winner; and those of which logs prove two winners."""
+        found: dict[bytes, tuple[bytes, str]] = {}
+        disputed: set[bytes] = set()
+        for path in self._paths():
+            for log, match, *facts in self._facts(path):
+                if _weigh_alone(*facts) is None:
+                    # Whoever has lost could convict themselves in another log, for another reason.
+                    one = (log, facts[1])
+                    other = found.setdefault(match, one)
+                    if other[1] != one[1]:
+                        disputed.add(match)
+                    elif log < other[0]:
+                        found[match] = one
+        return found, disputed
+
+    def _facts(self, path: Path) -> Iterator[tuple[Any, ...]]:
+        return zip(*self._read(path, _WEIGHED).to_pydict().values(), strict=True)
+
+    def _paths(self) -> list[Path]:
+        return sorted((self.folder / ROWS).glob("*.parquet"))
+
+    def _read(self, path: Path, columns: Sequence[str] | None = None) -> Any:
+        try:
+            return self._parquet.read_table(path, columns=list(columns or self._schema.names), partitioning=None)
+        except self._unreadable as error:
+            raise PartsError("altered", str(path)) from error
+
+    def _logs(self, path: Path) -> list[bytes]:
+        found: list[bytes] = self._read(path, ["log"])["log"].to_pylist()
+        return found
+
+    def _verifier_of(self, path: Path) -> str:
+        try:
+            return str((self._parquet.read_schema(path).metadata or {})[_KEY].decode())
+        except self._unreadable as error:
+            raise PartsError("altered", str(path)) from error
+
+
+class Parts(Reader):
+    """The rows that are on the disk, in a folder that nobody else writes to."""
 
     def __init__(self, folder: Path, verifier: str) -> None:
         """Take hold of a folder, and make it if it is not there.
@@ -60,10 +238,9 @@ class Parts:
         Raises:
             PartsError: ``missing``, ``in-use`` or ``unwritable``.
         """
-        self.folder = folder
+        super().__init__(folder)
         self.verifier = verifier
-        self._arrow, self._parquet = _load_libraries()
-        self._schema = _make_schema(self._arrow)
+        self._replaced: set[Path] = set()
         try:
             (folder / ROWS).mkdir(parents=True, exist_ok=True)
             # A database can be locked on every system, and no lock outlives its process.
@@ -83,11 +260,38 @@ class Parts:
         """Let others use the folder."""
         self._lock.close()
 
+    def _paths(self) -> list[Path]:
+        return [path for path in super()._paths() if path not in self._replaced]
+
+    def mend(self) -> list[PartsError]:
+        """Forget the rows that do not hold, so that their logs count as not verified, and return the files.
+
+        What the manifest does not name is kept if all else holds: a run that was stopped has left it.
+
+        Raises:
+            PartsError: ``unwritable``.
+        """
+        faults = self.check().faults
+        codes = {fault.code for fault in faults}
+        if codes <= {"extra", "unfinished"}:
+            return []
+        false = [Path(fault.name) for fault in faults if fault.code in ("altered", "extra")]
+        # A manifest that describes other rows does not tell which of them are true.
+        self._remove([*self._paths(), self.folder / MANIFEST] if "manifest" in codes else false)
+        return list(faults)
+
+    def _remove(self, paths: Iterable[Path]) -> None:
+        try:
+            for path in paths:
+                path.unlink()
+        except OSError as error:
+            raise PartsError("unwritable", str(self.folder)) from error
+
     def load_done(self) -> dict[bytes, tuple[str, ...]]:
         """Return the problems of each log that this program has verified with these rules, by its hash.
 
         Raises:
-            PartsError: ``damaged``.
+            PartsError: ``altered``.
         """
         return {
             log: tuple(problems.split())
@@ -110,7 +314,7 @@ class Parts:
         """Forget what was found about some logs.
 
         Raises:
-            PartsError: ``unwritable`` or ``damaged``.
+            PartsError: ``unwritable`` or ``altered``.
         """
         for path in self._paths():
             if logs.isdisjoint(self._logs(path)):
@@ -125,11 +329,16 @@ class Parts:
         """Leave each log in one file, as the present program has found it, and few files.
 
         Raises:
-            PartsError: ``unwritable`` or ``damaged``.
+            PartsError: ``unwritable`` or ``altered``.
         """
         holders: dict[bytes, Path] = {}
         verifiers = {path: self._verifier_of(path) for path in self._paths()}
-        paths = sorted(verifiers, key=lambda path: (verifiers[path] != self.verifier, verifiers[path], path.name))
+        # The manifest speaks for what it names, and nothing for what a run that was stopped has left.
+        listed = self._load_manifest()[1]
+        paths = sorted(
+            verifiers,
+            key=lambda path: (verifiers[path] != self.verifier, verifiers[path], _file(path) not in listed, path.name),
+        )
         for path in paths:
             for log in self._logs(path):
                 holders.setdefault(log, path)
@@ -150,134 +359,40 @@ class Parts:
 
     def _mark(self) -> None:
         """Write beside each row how it counts, where that is not said yet or has changed."""
-        firsts, disputed = self._weigh()
-        for path in self._paths():
-            standings = []
-            for log, match, *facts in self._facts(path):
-                alone = _weigh_alone(*facts)
-                if alone is None:
-                    first = firsts[match][0] == log
-                    alone = Standing.DISPUTED if match in disputed else Standing.COUNTS if first else Standing.AGAIN
-                standings.append(alone.value)
-            table = self._read(path)
-            if table[_STANDING].to_pylist() != standings:
+        for path, right, said in self._standings():
+            if right != said:
                 column = self._schema.get_field_index(_STANDING)
-                self._write(table.set_column(column, _STANDING, [standings]), self._verifier_of(path))
+                table = self._read(path).set_column(column, _STANDING, [right])
+                self._replace([path], [table], self._verifier_of(path))
 
     def _replace(self, old: Sequence[Path], tables: Sequence[Any], verifier: str) -> None:
         if not tables:
             return
         table = self._arrow.concat_tables(tables).sort_by("log")
         new = self._write(table, verifier) if len(table) else None
-        for path in old:
-            if path != new:
-                path.unlink()
-
-    @staticmethod
-    def is_settled(folder: Path) -> bool:
-        """Whether the manifest names just the files that are there, or there are none."""
-        files = [f"{ROWS}/{path.name}" for path in sorted((folder / ROWS).glob("*.parquet"))]
-        try:
-            said = json.loads((folder / MANIFEST).read_bytes())
-            return [one["file"] for one in said["parts"]] == files
-        except (OSError, ValueError, KeyError, TypeError):
-            return not files
+        self._replaced = (self._replaced | set(old)) - {new}
 
     def write_manifest(self) -> dict[str, Any]:
-        """Write the manifest of all rows and return it.
+        """Write the manifest of all rows and return it; files that were replaced go.
 
         Raises:
-            PartsError: ``unwritable`` or ``damaged``.
+            PartsError: ``unwritable`` or ``altered``.
         """
-        leaves: list[tuple[bytes, bytes]] = []
-        parts = []
-        for path in self._paths():
-            before = len(leaves)
-            leaves += zip(*self._read(path, ["log", _LEAF]).to_pydict().values(), strict=True)
-            parts.append(
-                {
-                    "file": f"{ROWS}/{path.name}", "rows": len(leaves) - before,
-                    "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "verifier": self._verifier_of(path),
-                }
-            )  # fmt: skip
-        leaves.sort()
-        found: dict[str, Any] = {
-            "format": FORMAT,
-            "logs": len(leaves),
-            "logs_root": merkle_root(hash_leaf(log) for log, _ in leaves).hex(),
-            "rows_root": merkle_root(leaf for _, leaf in leaves).hex(),
-            "parts": parts,
-        }
+        examined = [self._examine(path) for path in self._paths()]
+        leaves = {log: leaf for _, rows in examined for log, leaf in rows.items()}
+        found = _make_manifest(leaves, [part for part, _ in examined])
         self._publish(self.folder / MANIFEST, json.dumps(found, indent=1).encode() + b"\n")
+        self._remove(self._replaced)
+        self._replaced.clear()
         return found
-
-    def rows(self) -> Iterator[Row]:
-        """Yield all rows.
-
-        Raises:
-            PartsError: ``damaged``.
-        """
-        for path in self._paths():
-            yield from self._rows(path)
-
-    def find_disputed(self) -> set[bytes]:
-        """Return the matches of which proven logs say different results.
-
-        Raises:
-            PartsError: ``damaged``.
-        """
-        return self._weigh()[1]
-
-    def _weigh(self) -> tuple[dict[bytes, tuple[bytes, str, str]], set[bytes]]:
-        """Return for each match the log that counts, with its result; and the disputed ones."""
-        found: dict[bytes, tuple[bytes, str, str]] = {}
-        disputed: set[bytes] = set()
-        for path in self._paths():
-            for log, match, *facts in self._facts(path):
-                if _weigh_alone(*facts) is None:
-                    one = (log, *facts[1:3])
-                    other = found.setdefault(match, one)
-                    if other[1:] != one[1:]:
-                        disputed.add(match)
-                    elif log < other[0]:
-                        found[match] = one
-        return found, disputed
-
-    def _facts(self, path: Path) -> Iterator[tuple[Any, ...]]:
-        return zip(*self._read(path, _WEIGHED).to_pydict().values(), strict=True)
-
-    def _rows(self, path: Path) -> Iterator[Row]:
-        for batch in self._read(path).to_batches(4096):
-            for values in zip(*batch.to_pydict().values(), strict=True):
-                yield _unflatten(values)
-
-    def _paths(self) -> list[Path]:
-        return sorted((self.folder / ROWS).glob("*.parquet"))
-
-    def _read(self, path: Path, columns: Sequence[str] | None = None) -> Any:
-        try:
-            return self._parquet.read_table(path, columns=list(columns or self._schema.names), partitioning=None)
-        except (OSError, KeyError, ValueError, self._arrow.ArrowException) as error:
-            raise PartsError("damaged", str(path)) from error
-
-    def _logs(self, path: Path) -> list[bytes]:
-        found: list[bytes] = self._read(path, ["log"])["log"].to_pylist()
-        return found
-
-    def _verifier_of(self, path: Path) -> str:
-        try:
-            return str((self._parquet.read_schema(path).metadata or {})[_KEY].decode())
-        except (OSError, KeyError, ValueError, self._arrow.ArrowException) as error:
-            raise PartsError("damaged", str(path)) from error
 
     def _write(self, table: Any, verifier: str) -> Path:
-        logs = b"".join(table["log"].to_pylist())
-        name = hashlib.sha256(logs + verifier.encode()).hexdigest()[:32]
         sink = self._arrow.BufferOutputStream()
         table = table.replace_schema_metadata({_KEY: verifier})
         self._parquet.write_table(table, sink, compression="zstd")
-        path = self.folder / ROWS / f"{name}.parquet"
-        self._publish(path, sink.getvalue())
+        data = sink.getvalue()
+        path = self.folder / ROWS / f"{_stem(hashlib.sha256(data).hexdigest())}.parquet"
+        self._publish(path, data)
         return path
 
     def _publish(self, path: Path, data: Any) -> None:
@@ -296,6 +411,21 @@ def _load_libraries() -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
+def _file(path: Path) -> str:
+    """Return what a manifest calls a file."""
+    return f"{ROWS}/{path.name}"
+
+
+def _stem(digest: str) -> str:
+    """Return the name of a file of this SHA-256: one that was altered cannot keep its own."""
+    return digest[:32]
+
+
+def _make_manifest(leaves: dict[bytes, bytes], parts: list[dict[str, Any]]) -> dict[str, Any]:
+    root = merkle_root(leaf for _, leaf in sorted(leaves.items())).hex()
+    return {"format": FORMAT, "logs": len(leaves), "root": root, "parts": parts}
+
+
 class Standing(StrEnum):
     """How a row counts in statistics, beside other rows."""
 
@@ -303,7 +433,7 @@ class Standing(StrEnum):
     BAD = "bad"
     """The log does not verify."""
     OPEN = "open"
-    """The match goes on where the log ends."""
+    """The log has no result: the match goes on where it ends, or both have cheated."""
     UNPROVEN = "unproven"
     """The result is unconfirmed, or in the scheme ``hash`` unaudited: a cheat shows only in the audit."""
     AGAIN = "again"
@@ -312,24 +442,28 @@ class Standing(StrEnum):
     """Another log of the match proves another result."""
 
 
-_LEAF: Final = "leaf"
-"""The column with the hash of the row as a leaf, so that the manifest need not pack all rows again."""
-
 _STANDING: Final = "standing"
-_WEIGHED: Final = ("log", "match", "ok", "winner", "reason", "confirmed", "audited", "scheme")
+_WEIGHED: Final = ("log", "match", "ok", "winner", "reason", "confirmed", "audited", "scheme", "convicted")
 
 
-def _weigh_alone(ok: bool, winner: str, reason: str, confirmed: bool, audited: bool, scheme: str) -> Standing | None:
+def _weigh_alone(
+    ok: bool, winner: str, reason: str, confirmed: bool, audited: bool, scheme: str, convicted: Sequence[int]
+) -> Standing | None:
     """Return how a row counts, whatever other logs of the match say; None if that depends on them."""
     if not ok:
         return Standing.BAD
     if not winner:
         return Standing.OPEN
-    return None if confirmed and (audited or scheme != "hash") else Standing.UNPROVEN
+    # Who is convicted has lost, whatever the other hides.
+    return None if confirmed and (audited or convicted or scheme != "hash") else Standing.UNPROVEN
 
 
 COUNTS: Final = {"keys": SEATS, "names": SEATS, "sides": SEATS, "states": FIRST_STATES}
 """The fields of a row that are so many columns of a file: ``key1``, ``key2`` and so on.  Lists take long to read."""
+
+
+_LISTS: Final = ("convicted", "setup")
+"""The fields of a row that are lists of numbers."""
 
 
 def _flatten(row: Row) -> Iterator[Any]:
@@ -339,8 +473,13 @@ def _flatten(row: Row) -> Iterator[Any]:
             yield from (*value, *(None,) * (COUNTS[name] - len(value)))
         else:
             yield " ".join(value) if name == "problems" else value
-    yield hash_leaf(row.pack())
     yield None
+
+
+def _unflatten_all(table: Any) -> Iterator[Row]:
+    for batch in table.to_batches(4096):
+        for values in zip(*batch.to_pydict().values(), strict=True):
+            yield _unflatten(values)
 
 
 def _unflatten(values: Iterable[Any]) -> Row:
@@ -352,7 +491,7 @@ def _unflatten(values: Iterable[Any]) -> Row:
             found[name] = tuple(value for value in several if value is not None)
         else:
             value = next(rest)
-            found[name] = tuple(value.split()) if name == "problems" else tuple(value) if name == "setup" else value
+            found[name] = tuple(value.split()) if name == "problems" else tuple(value) if name in _LISTS else value
     return Row(**found)
 
 
@@ -361,7 +500,7 @@ def _make_schema(arrow: Any) -> Any:
     numbers = {"size", "protocol", "round", "table", "number", "length"}
 
     def kind(name: str) -> Any:
-        if name == "setup":
+        if name in _LISTS:
             return arrow.list_(arrow.int32())
         if name in hashes:
             return arrow.binary(32)
@@ -372,4 +511,4 @@ def _make_schema(arrow: Any) -> Any:
         for name in NAMES
         for column in ([f"{name[:-1]}{n + 1}" for n in range(COUNTS[name])] if name in COUNTS else [name])
     ]
-    return arrow.schema([*columns, (_LEAF, arrow.binary(32)), (_STANDING, arrow.string())])
+    return arrow.schema([*columns, (_STANDING, arrow.string())])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 from protocol.core import wire
@@ -41,9 +41,9 @@ class Row:
     size: int
     """Its length in bytes."""
     ok: bool = False
-    """Whether nothing is wrong with it."""
+    """Whether it holds."""
     problems: tuple[str, ...] = ()
-    """The codes of what is wrong, sorted."""
+    """The codes of all problems, sorted; those that convict, too."""
     match: bytes | None = None
     """The match id; None where not even the handshake holds."""
     protocol: int = 0
@@ -67,6 +67,8 @@ class Row:
     winner: str = ""
     """What the winner's seat is called, or ``draw``; empty while the match goes on."""
     reason: str = ""
+    convicted: tuple[int, ...] = ()
+    """The seats that cheated, whoever lost."""
     confirmed: bool = False
     audited: bool = False
     length: int = 0
@@ -78,7 +80,8 @@ class Row:
 
     def pack(self) -> bytes:
         """Return the one byte string of this row."""
-        return wire.encode(tuple(int(value) if type(value) is bool else value for value in astuple(self)))
+        values = (getattr(self, name) for name in NAMES)
+        return wire.encode(tuple(int(value) if type(value) is bool else value for value in values))
 
     @staticmethod
     def unpack(data: bytes) -> Row:
@@ -139,6 +142,7 @@ _ROW = wire.fields(
     ("number", _NUMBER),
     ("winner", _text(64)),
     ("reason", _text(64)),
+    ("convicted", wire.items(wire.integer(0, SEATS - 1), 0, SEATS)),
     ("confirmed", _FLAG),
     ("audited", _FLAG),
     ("length", _LENGTH),
@@ -188,6 +192,7 @@ def row(data: bytes, games: Games) -> Row:
         number=0 if event is None else event.game,
         winner=result.get("winner", ""),
         reason=result.get("reason", ""),
+        convicted=tuple(sorted({one.seat for one in verdict.convictions if one.seat is not None})),
         confirmed=verdict.confirmed,
         audited=verdict.audited,
         length=verdict.messages,

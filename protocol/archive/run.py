@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final, TypeAlias
 
 from protocol.archive.alone import verify_alone
 from protocol.archive.engines import Engine, Work
-from protocol.archive.parts import Parts
+from protocol.archive.parts import Parts, PartsError
 from protocol.archive.row import UNVERIFIABLE, Row
 from protocol.archive.sources import Found, Item, Unread
 from protocol.errors import WireError
@@ -72,6 +73,8 @@ class Summary:
     """Those with the reasons."""
     disputed: list[bytes] = field(default_factory=list)
     """Matches whose logs say different results."""
+    faults: list[PartsError] = field(default_factory=list)
+    """Files of the archive that did not hold; their logs are verified again."""
     manifest: dict[str, Any] = field(default_factory=dict)
 
 
@@ -124,6 +127,7 @@ class Run:
             WorkerError: the engine cannot be used any more; what was done is kept.
             LocalProtocolError: the library that a scheme needs is too old or does not work.
         """
+        self.summary.faults = self._parts.mend()
         try:
             for chunk in self._cut(read()):
                 while len(self._flying) >= self._engine.width:
@@ -213,7 +217,7 @@ class Run:
                 row = Row.unpack(answer)
             except (WireError, TypeError):
                 raise Lie(name, None, self._verify(data)) from None
-            if (row.log, row.size) != (hashlib.sha256(data).digest(), len(data)) or row.ok == bool(row.problems):
+            if (row.log, row.size) != (hashlib.sha256(data).digest(), len(data)) or not (row.ok or row.problems):
                 raise Lie(name, row, self._verify(data))
             rows.append(row)
         if not self._engine.trusted:
@@ -224,9 +228,9 @@ class Run:
 
     def _choose(self, rows: list[Row]) -> list[int]:
         """Return which rows are verified again."""
-        kinds: dict[tuple[bool, str], list[int]] = {}
+        kinds: dict[tuple[bool, str, tuple[int, ...]], list[int]] = {}
         for index, row in enumerate(rows):
-            kinds.setdefault((row.ok, row.scheme), []).append(index)
+            kinds.setdefault((row.ok, row.scheme, row.convicted), []).append(index)
         chosen = [self._chance.choice(group) for group in kinds.values()]
         chosen += self._chance.sample(range(len(rows)), math.ceil(self._sample * len(rows)))
         return sorted(set(chosen))
@@ -248,6 +252,33 @@ class Run:
                 row = said.pop(hashlib.sha256(item.data).digest(), None)
                 if row is not None:
                     self._compare(item.name, item.data, row)
+
+
+def judge_again(rows: Iterable[Row], items: Iterable[Item], work: Work) -> Iterator[Row | Lie]:
+    """Judge the logs of some rows again, and yield for each log that is found its row, or the lie that this is.
+
+    Args:
+        rows: what is said of the logs.
+        items: what the sources hold.
+        work: what this process verifies with.
+
+    Raises:
+        LocalProtocolError: the library that a scheme needs is too old or does not work.
+    """
+    left = {row.log: row for row in rows}
+    for item in items:
+        if not left:
+            return
+        said = left.pop(hashlib.sha256(item.data).digest(), None) if isinstance(item, Found) else None
+        if said is not None and isinstance(item, Found):
+            packed = None
+            if said.problems != (UNVERIFIABLE,):
+                with suppress(MemoryError, RecursionError):
+                    [packed] = work([item.data])
+            if packed is None:
+                [packed] = verify_alone([item.data], work)
+            true = _mark_unverifiable(item.data) if packed is None else Row.unpack(packed)
+            yield said if said == true else Lie(item.name, said, true)
 
 
 def _mark_unverifiable(data: bytes) -> Row:

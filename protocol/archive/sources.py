@@ -7,10 +7,10 @@ by their own length, however they were made.  A file that is cut in the middle g
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import os
-import stat
 import tarfile
 import zipfile
 import zlib
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias, cast
 
 from protocol.record import logfile
+from protocol.system import files
 
 EXPANSION_LIMIT: Final = 100
 """How many times its own length an archive may hold; logs can hardly be compressed."""
@@ -58,38 +59,23 @@ def read_sources(sources: Sequence[Path], leave_out: Path | None = None) -> Iter
         leave_out: a folder that is not looked into.
     """
     for source in sources:
-        if source.is_dir():
-            yield from _read_folder(source, leave_out)
-        elif source.exists():
-            yield from _read_file(source)
-        else:
-            yield Unread(str(source), "missing")
+        found = files.walk(source, leave_out) if os.path.isdir(source) else [(source, None)]
+        for path, error in found:
+            if error is None:
+                yield from _read_file(path)
+            else:
+                yield _unread(path, error)
 
 
-def _read_folder(folder: Path, leave_out: Path | None) -> Iterator[Item]:
-    def fail(error: OSError) -> None:
-        failed.append(Unread(str(error.filename or folder), "unreadable"))
-
-    failed: list[Unread] = []
-    for place, folders, names in os.walk(folder, onerror=fail):
-        yield from failed
-        failed.clear()
-        folders[:] = sorted(
-            name for name in folders if leave_out is None or (Path(place) / name).resolve() != leave_out.resolve()
-        )
-        for name in sorted(names):
-            yield from _read_file(Path(place) / name)
-    yield from failed
+def _unread(path: Path, error: Exception) -> Unread:
+    codes = {errno.ENOENT: "missing", errno.ENXIO: "foreign"}
+    return Unread(str(path), codes.get(getattr(error, "errno", None) or 0, "unreadable"))
 
 
 def _read_file(path: Path) -> Iterator[Item]:
     name = str(path)
     try:
-        # A pipe or a terminal would be waited for without end.
-        if not stat.S_ISREG(path.stat().st_mode):
-            yield Unread(name, "foreign")
-            return
-        with path.open("rb") as file:
+        with files.open_file(path) as file:
             head = file.read(_HEADERS)
             if path.suffix == logfile.SUFFIX or head.startswith(_MARK):
                 yield _log(name, head + file.read(logfile.SIZE_LIMIT + 1 - len(head)))
@@ -106,8 +92,8 @@ def _read_file(path: Path) -> Iterator[Item]:
                 yield from _read_tar(name, file, size)
             else:
                 yield Unread(name, "foreign")
-    except (OSError, ValueError):
-        yield Unread(name, "unreadable")
+    except (OSError, ValueError) as error:
+        yield _unread(path, error)
 
 
 def _log(name: str, data: bytes) -> Item:

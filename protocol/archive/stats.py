@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from protocol.archive.parts import ROWS, PartsError, Standing
+from protocol.archive.parts import ROWS, PartsError, Reader, Standing
 
 THREADS: Final = 1
 """More threads save little of the second that a million matches take, and spend more in all."""
@@ -102,7 +102,7 @@ def survey_rows(folder: Path, *, depth: int, least: int) -> Stats:
         least: how many matches go at least through each state of it.
 
     Raises:
-        PartsError: ``missing``, the library duckdb is; ``empty``, there are no rows; ``damaged``, a file is.
+        PartsError: ``missing``, a library is; ``empty``, there are no rows; the first fault of a file.
     """
     try:
         import duckdb
@@ -110,11 +110,13 @@ def survey_rows(folder: Path, *, depth: int, least: int) -> Stats:
         raise PartsError("missing", "duckdb") from error
     if not any((folder / ROWS).glob("*.parquet")):
         raise PartsError("empty", str(folder))
+    for fault in Reader(folder).check().faults:
+        raise fault
     with duckdb.connect(config={"threads": THREADS, "memory_limit": MEMORY}) as database:
         try:
             return _Survey(database, folder).take(depth, least)
         except duckdb.Error as error:
-            raise PartsError("damaged", str(folder)) from error
+            raise PartsError("altered", str(folder / ROWS)) from error
 
 
 class _Survey:

@@ -263,8 +263,7 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     if guest.match_key == host.match_key or guest.nonce == host.nonce:
         raise VerificationError("mirror", "two match keys and nonces", "one")
     if (guest.game, guest.game_version, guest.channel) != (host.game, host.game_version, host.channel):
-        wanted, got = f"{host.game} {host.game_version}", f"{guest.game} {guest.game_version}"
-        raise VerificationError("rules", wanted, got)
+        raise VerificationError("rules", "one game, one version of its rules and one channel", "two")
     versions = common(guest.versions, host.versions)
     if not versions or versions[-1] not in VERSIONS:
         raise VerificationError(
@@ -276,7 +275,7 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     if conditions.event is not None and "event" not in capabilities:
         raise VerificationError("conditions", "an event only where both can take one", "one")
     if scheme not in guest.schemes or scheme not in host.schemes:
-        raise VerificationError("scheme", " ".join(guest.schemes), scheme)
+        raise VerificationError("scheme", "a scheme that both have named", "another")
     if seating == LOT:
         host_seat = hashing.hash_parts("lot", coin, host.coin)[0] & 1
     elif seating == GUEST_CHOOSES:

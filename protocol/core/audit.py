@@ -12,6 +12,7 @@ Several logs of one match are :mod:`protocol.core.merging`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from protocol.core import confirmation
@@ -89,7 +90,8 @@ class Verdict:
     """What a log proves."""
 
     ok: bool
-    """Whether nothing is wrong with it; an unfinished or unaudited match is not wrong."""
+    """Whether it holds, up to the message at which the match stopped if that is its last; an unfinished or unaudited
+    match is not wrong, and what convicts a seat is no fault of the log."""
     agreement: Agreement | None
     """Match, players, terms and scheme; None when not even the handshake holds."""
     result: dict[str, str] | None = None
@@ -103,7 +105,7 @@ class Verdict:
     seeds: tuple[Seat, ...] = ()
     """Whose seed is open."""
     owes: Seat | None = None
-    """Who has to write, sign or show something next; None if nobody has, or both."""
+    """Who has to write, sign or show something next; None if nobody has, or both, or if the log does not hold."""
     witnessed: bool = False
     """Whether the witness has countersigned the last message of the game."""
     messages: int = 0
@@ -111,11 +113,11 @@ class Verdict:
     problems: tuple[Problem, ...] = ()
     """What is wrong, the first thing first."""
     convictions: tuple[Problem, ...] = ()
-    """Those of the problems that convict a seat by what it has signed."""
+    """What convicts a seat by what it has signed: a message, or what the audit finds."""
     remarks: tuple[Problem, ...] = ()
     """What should be known and makes nothing wrong."""
     dispute: Dispute | None = None
-    """The message at which the match stopped without anybody's being accused."""
+    """The message at which the match stopped without anybody's being accused; None if the log does not hold."""
     course: Course | None = None
     """Clocks, breaks and claims; None where the match cannot be replayed."""
     transcript: Transcript | None = field(default=None, compare=False, repr=False)
@@ -144,7 +146,9 @@ def verify(
         return opened
     transcript, problems = opened
     conviction, dispute = _take_all(transcript, records[read_data(records)[1] :], problems)
-    return conclude(transcript, problems, () if conviction is None else (conviction,), dispute)
+    convictions = () if conviction is None else (conviction,)
+    ok = len(problems) == len(convictions) + (dispute is not None)
+    return conclude(transcript, problems, convictions, dispute, ok=ok)
 
 
 def begin(
@@ -172,13 +176,19 @@ def begin(
         return Transcript(agreement, supply(game, read_data(records)[0])), problems
     except BadCommitment as error:
         problems.append(Problem(error.code, None, None, str(error)))
-    except ValueError as error:
-        problems.append(Problem("bad_terms", None, None, f"expected terms of {game.name}, got {error}"))
+    except ValueError:
+        # What the game says of them may be in the words of whoever wrote them.
+        problems.append(Problem("bad_terms", None, None, f"expected terms and data of {game.name}, got others"))
     return Verdict(False, agreement, problems=tuple(problems))
 
 
 def conclude(
-    transcript: Transcript, problems: Sequence[Problem], convictions: Sequence[Problem], dispute: Dispute | None
+    transcript: Transcript,
+    problems: Sequence[Problem],
+    convictions: Sequence[Problem],
+    dispute: Dispute | None,
+    *,
+    ok: bool = True,
 ) -> Verdict:
     """Return what a transcript proves that has taken all of a log, or of several.
 
@@ -187,24 +197,29 @@ def conclude(
         problems: what was wrong with the rest.
         convictions: those of the problems that convict somebody.
         dispute: the message at which the match stopped without that.
+        ok: whether the log holds.
     """
-    culprits = {one.seat for one in convictions if one.seat is not None}
     agreement = transcript.agreement
     found, known = replay(transcript.referee, transcript.history, transcript.seeds)
-    problems = [*problems, *found][:PROBLEM_LIMIT]
-    outcome = transcript.outcome()
-    if culprits:
-        # Two cheats in one match leave nobody whom the result could favour.
-        outcome = transcript.forfeit_result(min(culprits)) if len(culprits) == 1 else None
-    result = None if outcome is None else dict(outcome)
-    # A message that convicts its author covers what the author loses by it.
+    # One log alone may have shown in its audit what the whole shows, too.
+    shown = {one.key for one in found}
+    problems = [one for one in problems if one.key not in shown]
+    convictions = [one for one in convictions if one.key not in shown]
+    by_message = {one.seat for one in convictions}
+    convictions = (*convictions, *found)
+    culprits = {one.seat for one in convictions if one.seat is not None}
+    result = confirmation.result_of(transcript, culprits, by_message=bool(by_message))
+    # What convicts a seat covers what that seat loses by it.
     confirmed = result is not None and (bool(culprits) or not confirmation.missing_signatures(transcript, result))
     owes = None if culprits else confirmation.owes(transcript, result)
-    if dispute is not None and not confirmed:
+    if dispute is not None and not confirmed and not culprits:
         owes = dispute.seat
+    if not ok:
+        # SPEC, "End and results": one flipped bit would be an accusation.
+        owes = dispute = None
     seats = range(len(agreement.players))
     return Verdict(
-        ok=not problems,
+        ok=ok,
         agreement=agreement,
         result=result,
         confirmed=confirmed,
@@ -214,8 +229,8 @@ def conclude(
         owes=owes,
         witnessed=transcript.length > 0 and transcript.head in transcript.witnessed,
         messages=transcript.length,
-        problems=tuple(problems),
-        convictions=tuple(convictions),
+        problems=(*problems, *found)[:PROBLEM_LIMIT],
+        convictions=convictions,
         remarks=_remarks(transcript, found),
         dispute=dispute,
         course=Course(
@@ -238,7 +253,7 @@ def _remarks(transcript: Transcript, found: Sequence[Problem]) -> tuple[Problem,
     true = tuple((one.code, one.seq, one.seat) for one in found[:PROBLEM_LIMIT])
     for seat, verdict in sorted(transcript.verdicts.items()):
         if verdict.problems != true:
-            text = f"expected {list(true)}, got {list(verdict.problems)}"
+            text = f"expected {list(true)}, got another list"
             remarks.append(Problem("false_verdict", None, seat, text))
     return tuple(remarks)
 
@@ -253,7 +268,13 @@ def _take_all(
     Returns:
         what convicts the author of a message, and the message at which the match stopped without that.
     """
+    conviction: Problem | None = None
+    dispute: Dispute | None = None
     for record in records:
+        if (conviction or dispute) and not _is_statement(record):
+            text = "expected the end of the log behind the message at which the match stopped, got more"
+            problems.append(Problem("not_examined", place(record), None, text))
+            break
         try:
             before = len(transcript.records)
             transcript.accept(record.frame)
@@ -264,16 +285,23 @@ def _take_all(
                 text = f"expected kind {kind} of the frame, got {record.kind}"
                 problems.append(Problem("wrong_kind", place(record), None, text))
         except Misbehaviour as error:
-            problems.append(Problem(error.code, error.seq, error.seat, str(error)))
-            return problems[-1], None
+            conviction = Problem(error.code, error.seq, error.seat, str(error))
+            problems.append(conviction)
         except Disputed as error:
             problems.append(Problem(error.code, place(record), None, str(error)))
-            return None, Dispute(error.code, error.seat, error.needs)
+            dispute = Dispute(error.code, error.seat, error.needs)
         except Damage as error:
             # Whoever made the log may have left something out, or signed something else in its place.
             problems.append(Problem(error.code, place(record), None, str(error)))
-            return None, None
-    return None, None
+            break
+    return conviction, dispute
+
+
+def _is_statement(record: Record) -> bool:
+    """Say whether a record is a statement of the witness, who may answer when the match has stopped."""
+    with suppress(ProtocolError):
+        return unpack_frame(record.frame)[0] is FrameKind.WITNESS
+    return False
 
 
 def place(record: Record) -> int | None:
@@ -281,7 +309,7 @@ def place(record: Record) -> int | None:
     try:
         kind, values = unpack_frame(record.frame)
         if kind is FrameKind.ENVELOPE:
-            return Envelope.unpack(values[0]).seq
+            return Envelope.unpack(values[0]).number
     except ProtocolError:
         pass
     return None

@@ -6,28 +6,16 @@ Signatures and authors alone: the same for whoever reads a log and for the two s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from protocol.core.agreement import Agreement
+from protocol.core.messages import Header
 from protocol.core.witness import WitnessStatement, read_statement
 from protocol.crypto.keys import verify_digest
 from protocol.errors import BadSignature, Damage, Misbehaviour, WireError
 from protocol.game import Seat
 
-
-class Authored(Protocol):
-    """A message that names its match and its author."""
-
-    @property
-    def match_id(self) -> bytes:
-        """The match it belongs to."""
-
-    @property
-    def seat(self) -> Seat:
-        """Who claims to have written it."""
-
-
-M = TypeVar("M", bound=Authored)
+M = TypeVar("M", bound=Header)
 
 
 class Source(NamedTuple):
@@ -54,6 +42,7 @@ class Authors:
         signature: bytes,
         source: Source,
         frame: bytes,
+        by_identity: bytes | None = None,
     ) -> M:
         """Return a message of this match that its author has signed.
 
@@ -64,26 +53,35 @@ class Authors:
             signature: by the author's match key.
             source: where it comes from.
             frame: the whole frame, as evidence.
+            by_identity: the signature by the author's identity key, where there has to be one.
 
         Raises:
             Damage: it is not signed by whom it comes from, or belongs to another match.
-            Misbehaviour: the author has signed what is no message, or a message in the other's name.
+            Misbehaviour: the author has signed what is no message, a message in the other's name, or counts for
+                other seats than there are.
         """
+        message: M | WireError
         try:
             message = unpack(data)
         except WireError as error:
-            seat = self.signer(None, source, digest, signature)
-            raise Misbehaviour(
-                "malformed", f"{error.path}: {error.expected}", error.got, seat=seat, seq=None, evidence=(frame,)
-            ) from None
-        seat = self.signer(message.seat, source, digest, signature)
+            message = error
+        seat = self.signer(None if isinstance(message, WireError) else message.seat, source, digest, signature)
+        if by_identity is not None and not source.own:
+            self._check_key(seat, self._agreement.players[seat].identity, digest, by_identity)
+
+        def convict(code: str, expected: str, got: str) -> Misbehaviour:
+            return Misbehaviour(code, expected, got, seat=seat, seq=None, evidence=(frame,))
+
+        if isinstance(message, WireError):
+            raise convict("malformed", f"{message.path}: {message.expected}", message.got)
         if message.match_id != self._agreement.match_id:
             # A key that was used in two matches is no fault of its owner that anybody could judge from here.
             raise Damage("wrong_match", self._agreement.match_id.hex(), message.match_id.hex())
         if message.seat != seat:
-            raise Misbehaviour(
-                "wrong_seat", f"seat {seat}", f"seat {message.seat}", seat=seat, seq=None, evidence=(frame,)
-            )
+            raise convict("wrong_seat", f"seat {seat}", f"seat {message.seat}")
+        seats = len(self._agreement.players)
+        if len(message.sides) != seats:
+            raise convict("wrong_count", f"{seats} numbers of side envelopes", str(len(message.sides)))
         return message
 
     def signer(self, named: Seat | None, source: Source, digest: bytes, signature: bytes) -> Seat:
@@ -123,16 +121,6 @@ class Authors:
         if seat >= len(self._agreement.players):
             raise Damage("bad_signature", "a seat of this match", f"seat {seat}")
         self._check_key(seat, self._agreement.players[seat].match_key, digest, signature)
-
-    def check_identity(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> None:
-        """Check the identity key's signature of a seat.
-
-        Raises:
-            Damage: it is another one's.
-        """
-        if source.own:
-            return
-        self._check_key(seat, self._agreement.players[seat].identity, digest, signature)
 
     def statement(self, data: bytes, signature: bytes) -> WitnessStatement:
         """Return a statement of the match's witness.

@@ -44,6 +44,8 @@ class EventTerms:
     table: int
     game: int
     """The number of the game within its pairing; all three count from 1."""
+    document: bytes
+    """The id of the document that published the round, 32 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Conditions:
             pairs.append((int(Tag.WITNESS), (self.witness.key, self.witness.address)))
         if self.event is not None:
             one = self.event
-            pairs.append((int(Tag.EVENT), (one.event, one.round, one.table, one.game)))
+            pairs.append((int(Tag.EVENT), (one.event, one.round, one.table, one.game, one.document)))
         if self.aids:
             pairs.append((int(Tag.AIDS), b""))
         return tuple(sorted(pairs, key=lambda pair: pair[0]))
@@ -103,7 +105,10 @@ _NUMBER = wire.integer(1, 65_535)
 _VALUES: dict[int, wire.Check] = {
     Tag.CLOCK: clock_schema,
     Tag.WITNESS: wire.fields("witness", ("key", wire.HASH), ("address", wire.word(100))),
-    Tag.EVENT: wire.fields("event", ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER)),
+    Tag.EVENT: wire.fields(
+        "event",
+        ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER), ("document", wire.HASH),
+    ),
     Tag.AIDS: wire.octets(0, 0),
 }
 # What a tag of later means stands packed in its bytes, so that a program that does not know it can keep it.

@@ -8,7 +8,7 @@ Pure.  Which result follows is :mod:`protocol.core.results`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
@@ -30,6 +30,27 @@ def missing_signatures(transcript: Transcript, result: Mapping[str, str]) -> tup
         # An acceptance alone may have crossed a move that undid it, and a draw disadvantages both.
         return tuple(seat for seat in seats if not has_signed(transcript, seat))
     return tuple(seat for seat in seats if seat != winner and not _covers(transcript, seat))
+
+
+def result_of(
+    transcript: Transcript, culprits: Collection[Seat], *, by_message: bool = False
+) -> dict[str, str] | None:
+    """Return the result of a match in which some seats are convicted; None while it goes on, or if nobody wins.
+
+    Args:
+        transcript: of the match.
+        culprits: who is convicted.
+        by_message: whether somebody is by a message, and not by the audit alone.
+    """
+    outcome = transcript.outcome()
+    if len(culprits) > 1:
+        # Two cheats in one match leave nobody whom the result could favour.
+        return None
+    for culprit in culprits:
+        # SPEC, "End and results": a message that convicts ends the match; whom the audit finds has lost or loses now.
+        if by_message or outcome is None or _winner(transcript.game, dict(outcome)) in (None, culprit):
+            outcome = transcript.forfeit_result(culprit)
+    return None if outcome is None else dict(outcome)
 
 
 def _winner(game: Game[object], result: Mapping[str, str]) -> Seat | None:

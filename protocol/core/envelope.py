@@ -1,4 +1,4 @@
-"""The envelope, a link of the common chain: its fields and its schema (SPEC.md, section "Envelopes").
+"""The envelope, a link of the common chain: its fields and its schema (SPEC.md, section "The header, and envelopes").
 
 Its bytes only.  What is *not* here: whether it may come now; that is :mod:`protocol.core.transcript`.
 """
@@ -10,27 +10,25 @@ from typing import Any
 
 from protocol.core import wire
 from protocol.core.clock.accounts import Stamp
+from protocol.core.messages import HEADER_SCHEMA, Header
 from protocol.core.steps import STEPS_SCHEMA, Step, step_of, step_value
-from protocol.game import Seat
+from protocol.game import Seat  # noqa: F401  # the constructor, most of which is the header's, names it
 
 
 @dataclass(frozen=True, slots=True)
-class Envelope:
-    """A link of the common chain."""
+class Envelope(Header):
+    """A link of the common chain; exactly one seat may write the next."""
 
-    match_id: bytes
-    seq: int
-    """Counted from 1; exactly one seat may write the next."""
-    seat: Seat
-    sides: tuple[int, ...]
-    """How many side envelopes of each seat the author has sent and seen."""
-    prev: bytes
-    """The hash of what its author had seen: the envelope before, of whichever seat, and so many side envelopes."""
     steps: tuple[Step, ...]
     state: bytes
     """The hash of the game's public state after this message."""
     stamp: Stamp | None = None
     """What it says of time, in a match with a clock."""
+
+    @property
+    def number(self) -> int:
+        """Counted from 1 along the chain."""
+        return self.seq + 1
 
     def pack(self) -> bytes:
         """Return the bytes that are hashed and signed.
@@ -42,8 +40,7 @@ class Envelope:
         timed = self.stamp is not None
         body = (steps, *self.stamp) if self.stamp is not None else steps
         kind = TIMED if timed else STEPS
-        value = (self.match_id, self.seq, self.seat, self.sides, self.prev, kind, body, self.state)
-        return wire.pack(value, _check_envelope)
+        return wire.pack((*self.fields, kind, body, self.state), _check_envelope)
 
     @staticmethod
     def unpack(data: bytes) -> Envelope:
@@ -53,9 +50,9 @@ class Envelope:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _check_envelope)
-        match_id, seq, seat, sides, prev, kind, body, state = value
+        *header, kind, body, state = value
         steps, stamp = (body[0], body[1:]) if kind == TIMED else (body, None)
-        return Envelope(match_id, seq, seat, sides, prev, tuple(step_of(step) for step in steps), state, stamp)
+        return Envelope(*(*header, tuple(step_of(step) for step in steps), state, stamp))
 
 
 STEPS = 1
@@ -66,11 +63,7 @@ TIMED = 2
 
 _ENVELOPE = wire.fields(
     "envelope",
-    ("match_id", wire.HASH),
-    ("seq", wire.integer(1, 2**31)),
-    ("seat", wire.SEAT),
-    ("sides", wire.SIDES),
-    ("prev", wire.HASH),
+    *HEADER_SCHEMA,
     ("type", wire.integer(STEPS, TIMED)),
     ("body", wire.anything),
     ("state", wire.HASH),

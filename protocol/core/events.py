@@ -227,10 +227,22 @@ class Disagreement:
     sentence: str
     state: bytes
     """The public state on our side, after the disputed message if it says anything of states; for a report."""
-    evidence: tuple[bytes, ...] = ()
-    """Of a fork: the other's signed RESUME, which says what they claim to hold of ours."""
     recorded: bool = False
-    """Whether a message shows it that is now the last record; else the match may go on when both come back."""
+    """Whether a message shows it that is now the last record."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsDiffer:
+    """The other says what does not fit what is held here: drop the connection; a later one may be better.
+
+    Only their word stands behind it, so nobody is accused, nothing is recorded, and the match waits.
+    """
+
+    code: str
+    """``rolled_back`` or ``forked``: what they claim to hold of ours; with ``peer_`` before it what they claim of what
+    we hold of theirs, or ``peer_refused`` for what this program does not know."""
+    resume: bytes = b""
+    """Their signed RESUME, if that says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +295,7 @@ Event: TypeAlias = (
     | RematchDeclined
     | OtherLeft
     | PeerMisbehaved
-    | Damaged
     | Disagreement
+    | Damaged
+    | RecordsDiffer
 )

@@ -25,7 +25,7 @@ class FrameKind(IntEnum):
     ENVELOPE = 3
     """One seat's steps in the game: a link of the common chain."""
     SIDE = 4
-    """What may be said at any time: chat, draw, resignation; a link of the sender's own chain."""
+    """What may be said at any time: chat, draw, resignation; counted for each sender."""
     RESULT = 5
     """The result, signed with match and identity key."""
     SEED = 6
@@ -102,7 +102,7 @@ def _frame(kind: FrameKind, *schemas: tuple[str, wire.Check]) -> wire.Check:
     return wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), version, *schemas)
 
 
-_SECOND: dict[int, wire.Check] = {
+_THIRD: dict[int, wire.Check] = {
     FrameKind.HELLO: _frame(FrameKind.HELLO, ("hello", _INNER), ("mac", wire.HASH)),
     FrameKind.SIGN: _frame(
         FrameKind.SIGN,
@@ -115,13 +115,9 @@ _SECOND: dict[int, wire.Check] = {
     FrameKind.ENVELOPE: _frame(FrameKind.ENVELOPE, ("envelope", _INNER), ("signature", _SIGNATURE)),
     FrameKind.SIDE: _frame(FrameKind.SIDE, ("side", _INNER), ("signature", _SIGNATURE)),
     FrameKind.RESULT: _frame(
-        FrameKind.RESULT,
-        ("seat", wire.SEAT),
-        ("result", _INNER),
-        ("by_match_key", _SIGNATURE),
-        ("by_identity", _SIGNATURE),
+        FrameKind.RESULT, ("result", _INNER), ("by_match_key", _SIGNATURE), ("by_identity", _SIGNATURE)
     ),
-    FrameKind.SEED: _frame(FrameKind.SEED, ("seat", wire.SEAT), ("seed", wire.HASH), ("signature", _SIGNATURE)),
+    FrameKind.SEED: _frame(FrameKind.SEED, ("seed", _INNER), ("signature", _SIGNATURE)),
     FrameKind.VERDICT: _frame(FrameKind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
     FrameKind.RESUME: _frame(FrameKind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
     FrameKind.REFUSAL: _frame(FrameKind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
@@ -140,7 +136,7 @@ _SECOND: dict[int, wire.Check] = {
 }
 
 
-_TABLES = {2: _SECOND}
+_TABLES = {3: _THIRD}
 """The frames of each version."""
 
 _SMALL = (FrameKind.HELLO, FrameKind.SIGN, FrameKind.REFUSAL)

@@ -48,6 +48,13 @@ from protocol.game import Decision, Game, Seat, check_bounds, check_request
 CAPABILITIES: tuple[str, ...] = ()
 """What this program can do beside what every program of its version knows (SPEC.md, section "What may come")."""
 
+CODES = frozenset({
+    "wrong_secret", "bad_frame", "bad_name", "bad_key", "bad_signature", "wrong_coin", "wrong_role", "out_of_order",
+    "mirror", "version", "scheme", "game", "rules", "no_terms", "bad_terms", "terms", "terms_refused", "conditions",
+    "bad_seat", "wrong_identity", "channel", "lot", "redrawn", "changed_key", "changed_name",
+})  # fmt: skip
+"""How a handshake may fail (SPEC.md, section "Start"); another code of the other's stands for ``refused``."""
+
 BLIND_LENGTH = 32
 """The bytes of a guest's blind."""
 
@@ -83,6 +90,8 @@ class Config:
     """Guest only: wait for :meth:`Handshake.accept` after the terms have come, whatever they are."""
     peer_identity: bytes | None = None
     """The half hash of the identity key that the other must have, if it is known (:func:`identity_hash`)."""
+    peer_name: str | None = None
+    """The name that the other must have: in a rematch, that of the match before."""
     blind: bytes = field(default=b"", repr=False)
     """Guest only: 32 random bytes, fresh for each call, or those of the call in which we have signed."""
     first_guest: tuple[bytes, bytes] | None = None
@@ -240,7 +249,9 @@ class Handshake:
         host = self.config.role is Role.HOST
         match kind:
             case FrameKind.REFUSAL:
-                raise _Failure(f"peer_{values[0]}", "agreement", f"{values[0]}: {values[1]}")
+                # The code of a program that knows more than this one, and every sentence, are the other's words.
+                code = values[0] if values[0] in CODES else "refused"
+                raise _Failure(f"peer_{code}", "agreement", "a refusal")
             case FrameKind.CALL if not host:
                 # A host who has begun the match already greets a guest who has not heard of it (SPEC, "Resume").
                 pass
@@ -329,6 +340,8 @@ class Handshake:
         wanted, shown = self.config.peer_identity, identity_hash(theirs.identity)
         if wanted not in (None, shown):
             raise _Failure("wrong_identity", wanted.hex(), shown.hex())
+        if self.config.peer_name not in (None, theirs.name):
+            raise _Failure("changed_name", str(self.config.peer_name), theirs.name)
 
     def _take_sign(self, frame: bytes, *values: Any) -> None:
         self.records.append(Record(FrameKind.SIGN, frame))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from protocol.core.afterwards import Afterwards
 from protocol.core.agreement import Agreement
 from protocol.core.endpoint import ENDPOINT_LIMIT, Endpoint
-from protocol.core.events import AfterwardsEvent, EndpointTold
+from protocol.core.events import AfterwardsEvent, EndpointTold, RecordsDiffer
 from protocol.core.frames import TALK, FrameKind, pack_frame, unpack_frame
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.signer import Signer
@@ -86,8 +86,8 @@ class Link:
         self.resume_handshake = self.meet(nonce, channel)
         self._outbox = self.resume_handshake.data_to_send()
 
-    def join(self, resume_handshake: ResumeHandshake) -> tuple[str, str] | None:
-        """Go on where the other is; return code and sentence if one of us has lost what the other holds.
+    def join(self, resume_handshake: ResumeHandshake) -> RecordsDiffer | None:
+        """Go on where the other is, unless they say that they hold of ours what we have not sent.
 
         Raises:
             LocalProtocolError: the other has not proved its identity.
@@ -100,9 +100,8 @@ class Link:
         if theirs.count > len(sent) or self._transcript.digest(self._seat, theirs.count) != theirs.digest:
             # SPEC, "Resume": the other is told.  Who holds more of ours than we do shows that ours is an old copy.
             code = "rolled_back" if theirs.count > len(sent) else "forked"
-            sentence = f"expected at most our {len(sent)} frames, got {theirs.count} or others"
-            self._outbox.append(pack_frame(FrameKind.REFUSAL, code, sentence))
-            return code, sentence
+            self._outbox.append(pack_frame(FrameKind.REFUSAL, code, f"at most {len(sent)} frames"))
+            return RecordsDiffer(code, resume_handshake.frame)
         self.joined = True
         self._may_refuse = True
         self._done_told = False
@@ -142,8 +141,8 @@ class Link:
         self._outbox += self.resume_handshake.data_to_send()
         return self.resume_handshake.theirs is not None
 
-    def refusal(self, frame: bytes) -> tuple[str, str] | None:
-        """Return code and sentence of a refusal to go on, which may only be the first frame of a joined connection.
+    def refusal(self, frame: bytes) -> RecordsDiffer | None:
+        """Return what a refusal to go on says, which may only be the first frame of a joined connection.
 
         Raises:
             Damage: the frame is damaged.
@@ -153,10 +152,11 @@ class Link:
         if not may_refuse or frame[:2] != bytes((0x94, FrameKind.REFUSAL)):
             return None
         try:
-            _, (code, sentence) = unpack_frame(frame)
+            _, (code, _) = unpack_frame(frame)
         except WireError as error:
             raise Damage(error.code, error.expected, error.got) from None
-        return code, sentence
+        # Their words are nobody's: only a code that is known says anything.
+        return RecordsDiffer(f"peer_{code}" if code in ("rolled_back", "forked") else "peer_refused")
 
     def word(self, frame: bytes) -> list[EndpointTold | AfterwardsEvent] | None:
         """Take a frame that is about the connection and not about the match; None if it is about the match.

@@ -14,7 +14,7 @@ from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.events import Event, MatchOver
 from protocol.core.frames import CHAIN_LIMIT, Record
 from protocol.core.match_status import MatchStatus
-from protocol.core.messages import AuditVerdict, SignedOutcome
+from protocol.core.messages import AuditVerdict, Header, Side, SignedOutcome
 from protocol.core.position import Position
 from protocol.core.referee import Referee
 from protocol.core.results import Grounds, Result
@@ -72,13 +72,19 @@ class MatchRecord:
         """How many bytes of envelopes there may still be."""
         self._digests: list[list[bytes]] = [[agreement.match_id] for _ in seats]
         self.testimony = Testimony(len(seats))
-        self._envelopes: list[tuple[Seat, bytes]] = []
+        self._writers: list[Seat] = []
         self.statements: list[WitnessStatement] = []
         """What the witness has signed, in the order in which it was kept."""
         self.witnessed: set[bytes] = set()
         """The hashes of which there is a statement."""
-        self._sides: list[list[tuple[int, bytes]]] = [[] for _ in seats]
+        self._sides: list[list[Side]] = [[] for _ in seats]
         self._side_heads = [[agreement.match_id] for _ in seats]
+        self._waiting: dict[Seat, Side] = {}
+        """The last acceptance or claim of each seat."""
+        self._denied: list[dict[int, int]] = [{} for _ in seats]
+        """What each seat has denied: numbers of claims, with that of the first denial of each."""
+        self._counted: dict[bytes, tuple[int, ...]] = {}
+        """By its hash, what whoever holds a message has seen: the length of the chain, and the counts of all seats."""
         self._frames: set[bytes] = set()
         self._used: set[bytes] = set()
 
@@ -107,19 +113,19 @@ class MatchRecord:
         """How many side envelopes of each seat are held."""
         return tuple(map(len, self._sides))
 
-    def side_head(self, seat: Seat) -> tuple[int, bytes]:
-        """Return how many side envelopes a seat has sent, and the hash of the last."""
-        return len(self._sides[seat]), self._side_heads[seat][-1]
+    def newest(self, seq: int, sides: tuple[int, ...]) -> list[bytes]:
+        """Return the hashes of the newest messages when so many are held: of the chain, and of each seat's side."""
+        heads = [side_heads[count] for side_heads, count in zip(self._side_heads, sides, strict=True)]
+        return [self.heads[seq], *heads]
 
-    def link(self, length: int | None = None, sides: tuple[int, ...] | None = None) -> bytes:
-        """Return what an envelope names as the messages before it: as many as are given, or all that are held."""
-        counts = self.sides if sides is None else sides
-        heads = [side_heads[count] for side_heads, count in zip(self._side_heads, counts, strict=True)]
-        return hash_parts("link", self.heads[-1 if length is None else length], *heads)
+    def header(self, seat: Seat, seq: int | None = None, sides: tuple[int, ...] | None = None) -> Header:
+        """Return the header of a message of a seat that has seen so much, or else all that is held."""
+        seq, sides = self.length if seq is None else seq, self.sides if sides is None else sides
+        return Header(self.agreement.match_id, seat, seq, sides, hash_parts("link", *self.newest(seq, sides)))
 
     def last_envelope_of(self, seat: Seat) -> int:
         """Return the number of the last envelope of a seat."""
-        return max((seq for seq, (author, _) in enumerate(self._envelopes, 1) if author == seat), default=0)
+        return max((number for number, author in enumerate(self._writers, 1) if author == seat), default=0)
 
     def may_sign(self, seat: Seat) -> bool:
         """Say whether this seat may now sign the result."""
@@ -149,7 +155,7 @@ class MatchRecord:
         grounds = () if self.game.result(self.position.state) is not None else self.status.grounds(seat)
         result = self._result_of(grounds)
         assert result
-        return SignedOutcome(self.agreement.match_id, self.length, self.head, self.sides, result, grounds)
+        return SignedOutcome(*self.header(seat).fields, result, grounds)
 
     def digest(self, seat: Seat, count: int) -> bytes:
         """Return the running hash over the first ``count`` frames of a seat, for resuming."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from protocol.core import wire
 from protocol.errors import WireError
-from protocol.game import Seat
+from protocol.game import Seat, Value
 
 SideBody: TypeAlias = "str | bytes | int | tuple[int, int, int] | None"
 """What a side envelope holds, by its type."""
@@ -67,24 +67,26 @@ class Ground(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """A link of the sender's own chain, bound to the head of the common chain that the sender had seen."""
+class Header:
+    """What every signed message of a log begins with: its author, and all that they had seen (SPEC.md, "The header").
+
+    So nobody can put another message in the place of one that its author had seen.
+    """
 
     match_id: bytes
-    number: int
-    """Counted from 1 for each sender."""
     seat: Seat
-    prev: bytes
-    """The hash of the sender's side envelope before; of the first one the match id."""
+    """Who has signed it."""
     seq: int
-    """How long the common chain was that the sender had seen."""
-    head: bytes
-    """The hash of its last envelope."""
-    type: SideType | int
-    """A plain number where this program does not know the type."""
-    body: SideBody
-    """The line of a chat; the number of what is answered; a break; ground and reading of a claim; the bytes of a type
-    that is not known; else nothing."""
+    """How long the common chain was that its author had seen."""
+    sides: tuple[int, ...]
+    """How many side envelopes of each seat its author had sent before it, and held."""
+    prev: bytes
+    """The hash of the last envelope and the last side envelopes of these."""
+
+    @property
+    def fields(self) -> tuple[bytes, Seat, int, tuple[int, ...], bytes]:
+        """The header alone, as it is packed."""
+        return self.match_id, self.seat, self.seq, self.sides, self.prev
 
     def pack(self) -> bytes:
         """Return the bytes that are hashed and signed.
@@ -92,19 +94,51 @@ class Side:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack(
-            (
-                self.match_id,
-                self.number,
-                self.seat,
-                self.prev,
-                self.seq,
-                self.head,
-                int(self.type),
-                self.body,
-            ),
-            _check_side,
-        )
+        return wire.pack(tuple(getattr(self, name) for name in self.__dataclass_fields__), _SCHEMAS[type(self)])
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _SCHEMAS[cls])
+        return cls(*value)
+
+
+HEADER_SCHEMA = (
+    ("match_id", wire.HASH),
+    ("seat", wire.SEAT),
+    ("seq", wire.COUNT),
+    ("sides", wire.SIDES),
+    ("prev", wire.HASH),
+)
+"""The fields of a header, for the schemas of messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side(Header):
+    """What a seat says beside the game."""
+
+    type: SideType | int
+    """A plain number where this program does not know the type."""
+    body: SideBody
+    """The line of a chat; the number of what is answered; a break; ground and reading of a claim; the bytes of a type
+    that is not known; else nothing."""
+
+    @property
+    def number(self) -> int:
+        """Counted from 1 for each sender."""
+        return self.sides[self.seat] + 1
+
+    def pack(self) -> bytes:
+        """Return the bytes that are hashed and signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack((*self.fields, int(self.type), self.body), _check_side)
 
     @staticmethod
     def unpack(data: bytes) -> Side:
@@ -114,21 +148,11 @@ class Side:
             WireError: they are none.
         """
         value: Any = wire.unpack(data, _check_side)
-        match_id, number, seat, prev, seq, head, kind, body = value
-        return Side(match_id, number, seat, prev, seq, head, SideType(kind) if kind in _KNOWN else kind, body)
+        *header, kind, body = value
+        return Side(*(*header, SideType(kind) if kind in _KNOWN else kind, body))
 
 
-_SIDE = wire.fields(
-    "side",
-    ("match_id", wire.HASH),
-    ("number", wire.integer(1, 2**31)),
-    ("seat", wire.SEAT),
-    ("prev", wire.HASH),
-    ("seq", wire.COUNT),
-    ("head", wire.HASH),
-    ("type", wire.integer(1, 65_535)),
-    ("body", wire.anything),
-)
+_SIDE = wire.fields("side", *HEADER_SCHEMA, ("type", wire.integer(1, 65_535)), ("body", wire.anything))
 _KNOWN = frozenset(map(int, SideType))
 # What a message of later says stands packed in its bytes, so that a program that does not know it can keep it.
 _UNKNOWN = wire.octets(0, 1024)
@@ -142,7 +166,7 @@ _ANSWERS = (SideType.ACCEPT, SideType.DECLINE, SideType.AGREE, SideType.REJECT, 
 def _check_side(value: object) -> None:
     _SIDE(value)
     assert isinstance(value, tuple)
-    kind, body = value[6:]
+    kind, body = value[5:]
     if kind not in _KNOWN:
         _UNKNOWN(body)
     elif kind == SideType.CHAT:
@@ -158,51 +182,22 @@ def _check_side(value: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class SignedOutcome:
+class SignedOutcome(Header):
     """The result that both sign.
 
-    It names everything that it follows from, so that it is true or false whatever else a log holds.
+    It hashes everything that it follows from, so that it is true or false whatever else a log holds.
     """
 
-    match_id: bytes
-    seq: int
-    """The length of the chain at the end."""
-    head: bytes
-    """Its last hash."""
-    sides: tuple[int, ...]
-    """How many side envelopes of each seat the author has sent and seen."""
     result: tuple[tuple[str, str], ...]
     """The game's result, sorted by key."""
     grounds: tuple[tuple[Seat, bytes], ...] = ()
     """What decides if the chain itself has no result: the seat and the hash of each resignation, or if there is
     none, of each acceptance of a draw; sorted by seat."""
 
-    def pack(self) -> bytes:
-        """Return the bytes that are signed.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        value = (self.match_id, self.seq, self.head, self.sides, self.result, self.grounds)
-        return wire.pack(value, _check_outcome)
-
-    @staticmethod
-    def unpack(data: bytes) -> SignedOutcome:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        value: Any = wire.unpack(data, _check_outcome)
-        return SignedOutcome(*value)
-
 
 _OUTCOME = wire.fields(
     "result",
-    ("match_id", wire.HASH),
-    ("seq", wire.COUNT),
-    ("head", wire.HASH),
-    ("sides", wire.SIDES),
+    *HEADER_SCHEMA,
     ("result", wire.items(wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64))), 1, 8)),
     ("grounds", wire.items(wire.fields("ground", ("seat", wire.SEAT), ("side", wire.HASH)), 0, 8)),
 )
@@ -211,10 +206,19 @@ _OUTCOME = wire.fields(
 def _check_outcome(value: object) -> None:
     _OUTCOME(value)
     assert isinstance(value, tuple)
-    for pairs in value[4:]:
+    for pairs in value[5:]:
         keys = [key for key, _ in pairs]
         if keys != sorted(set(keys)):
-            raise WireError("bad_array", "keys and seats that ascend", str(keys))
+            raise WireError("bad_array", "keys and seats that ascend", "others")
+
+
+class FalseBatch(NamedTuple):
+    """What a seat has hidden in place of what it had to, as far as its seed shows it (SPEC.md, section "Audit")."""
+
+    due: tuple[Value, ...]
+    """The values that the batch must hold, ascending."""
+    held: tuple[tuple[Value, ...], ...]
+    """The values that the seed shows in each part of the batch, ascending; a `Hide` has one part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,39 +233,35 @@ class Problem:
     """Who is to blame, if anybody is."""
     text: str
     """What was expected and what came, in one sentence."""
+    batch: FalseBatch | None = None
+    """What was hidden, if it is a batch that the seed does not give."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes it the same problem as another; it can be compared with that of any of the same seat."""
+        return self.code, self.seq, self.seat, self.batch or ()
 
 
 @dataclass(frozen=True, slots=True)
-class AuditVerdict:
+class OpenedSeed(Header):
+    """The seed of its author's secrets, opened after the result."""
+
+    seed: bytes
+
+
+_OPENED_SEED = wire.fields("seed", *HEADER_SCHEMA, ("seed", wire.HASH))
+
+
+@dataclass(frozen=True, slots=True)
+class AuditVerdict(Header):
     """What one side's audit has found: a list of code, envelope and seat."""
 
-    match_id: bytes
-    seat: Seat
     problems: tuple[tuple[str, int | None, int | None], ...]
-
-    def pack(self) -> bytes:
-        """Return the bytes that are signed.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        return wire.pack((self.match_id, self.seat, self.problems), _VERDICT)
-
-    @staticmethod
-    def unpack(data: bytes) -> AuditVerdict:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        value: Any = wire.unpack(data, _VERDICT)
-        return AuditVerdict(*value)
 
 
 _VERDICT = wire.fields(
     "verdict",
-    ("match_id", wire.HASH),
-    ("seat", wire.SEAT),
+    *HEADER_SCHEMA,
     (
         "problems",
         wire.items(
@@ -276,6 +276,10 @@ _VERDICT = wire.fields(
         ),
     ),
 )
+
+
+_SCHEMAS = {SignedOutcome: _check_outcome, OpenedSeed: _OPENED_SEED, AuditVerdict: _VERDICT}
+"""Of the messages whose fields are packed as they are."""
 
 
 @dataclass(frozen=True, slots=True)

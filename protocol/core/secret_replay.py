@@ -6,9 +6,11 @@ Pure.  Used by a session before it signs its verdict and by :mod:`protocol.core.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final, NamedTuple
 
 from protocol.core.match_record import Played
-from protocol.core.messages import Problem
+from protocol.core.messages import FalseBatch, Problem
 from protocol.core.position import Position
 from protocol.core.referee import Referee
 from protocol.core.steps import (
@@ -32,6 +34,19 @@ from protocol.game import Deal, Dealt, Hide, Mix, Opened, Seat, Slot, Toss, Valu
 
 PRIVATE_TOSS = -1
 """The private toss number n (from 0) stands in what is known under -1 - n, beside the slots."""
+READABLE: Final = 64
+"""The values below this one are looked for in a false batch, beside those that it must hold."""
+
+
+class _Batch(NamedTuple):
+    """A batch of a seat whose seed is known."""
+
+    maker: Maker
+    slots: tuple[Slot, ...]
+    parts: tuple[tuple[bytes, ...], ...]
+    """The commitments, in the order of the slots."""
+    due: tuple[Value, ...]
+    """The values that it must hold."""
 
 
 def sealed_salt(seed: bytes, match_id: bytes, seat: Seat, serial: int, nonce: bytes) -> bytes:
@@ -63,7 +78,7 @@ class SecretReplay:
         """The openings of the values of the seats whose seeds are held."""
         self._referee = referee
         self._seeds = dict(seeds)
-        self._numbers: dict[Seat, int] = {}
+        self.numbers: dict[Seat, int] = {}
         """The secret numbers of the locks of the seats whose seeds are held."""
 
     def copy(self) -> SecretReplay:
@@ -71,7 +86,7 @@ class SecretReplay:
         twin = SecretReplay(self._referee, self._seeds)
         twin.known.update(self.known)
         twin.openings.update(self.openings)
-        twin._numbers.update(self._numbers)
+        twin.numbers.update(self.numbers)
         return twin
 
     def follow(self, played: Played, check: bool = True) -> None:
@@ -92,15 +107,8 @@ class SecretReplay:
                     raise BadCommitment("seal_not_derived", "a salt of the seed", salt.hex())
                 if check:
                     self._referee.check(before, seat, decision, self.known)
-            case Commit(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
-                self._batch(Maker(self._referee.match_id, seat, seed, nonce=nonce), slots, commitments, values)
-                if check:
-                    self._referee.check(before, seat, None, self.known)
-            case Recommit(parts, _, nonce), Mix(take, give) if seed is not None and all(s in self.known for s in take):
-                slots = tuple(slot for part in give for slot in part)
-                flat = tuple(commitment for part in parts for commitment in part)
-                maker = Maker(self._referee.match_id, seat, seed, nonce=nonce)
-                self._batch(maker, slots, flat, [self.known[slot] for slot in take])
+            case (Commit() | Recommit()), _ if (batch := self._batch_of(played)) is not None:
+                self._take_batch(batch)
                 if check:
                     self._referee.check(before, seat, None, self.known)
             case ProveMembership(part), _:
@@ -119,25 +127,47 @@ class SecretReplay:
             case _:
                 pass
 
-    def _batch(
-        self,
-        maker: Maker,
-        slots: Sequence[Slot],
-        commitments: Sequence[bytes],
-        values: Sequence[Value],
-    ) -> None:
-        referee = self._referee
-        tokens = referee.tokens(maker.seat, slots[0], commitments)
-        secrets = referee.scheme.recover(maker, tokens, values)
+    def _batch_of(self, played: Played) -> _Batch | None:
+        """Return the batch that a step makes; None if nobody here knows the seed, or what it must hold."""
+        seat, seed = played.seat, self._seeds.get(played.seat)
+        match played.step, played.before.request:
+            case Commit(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
+                return _Batch(Maker(self._referee.match_id, seat, seed, nonce=nonce), slots, (commitments,), values)
+            case Recommit(parts, _, nonce), Mix(take, give) if seed is not None and self.known.keys() >= set(take):
+                maker = Maker(self._referee.match_id, seat, seed, nonce=nonce)
+                values = tuple(self.known[slot] for slot in take)
+                return _Batch(maker, tuple(slot for part in give for slot in part), parts, values)
+        return None
+
+    def _take_batch(self, batch: _Batch) -> None:
+        referee, maker, slots = self._referee, batch.maker, batch.slots
+        tokens = referee.tokens(maker.seat, slots[0], [token for part in batch.parts for token in part])
+        secrets = referee.scheme.recover(maker, tokens, batch.due)
         for slot, secret in zip(slots, secrets, strict=True):
             self.known[slot] = secret.value
             self.openings[slot] = secret.opening
+
+    def read_false(self, played: Played) -> FalseBatch | None:
+        """Return what a step has hidden that was found not to be what it must; None for a step that hides nothing."""
+        batch = self._batch_of(played)
+        if batch is None:
+            return None
+        tokens = {token for part in batch.parts for token in part}
+        held: dict[bytes, Value] = {}
+        for value in {*range(READABLE), *batch.due}:
+            for copies in range(1, len(tokens) + 1):
+                token = self._referee.scheme.commit(batch.maker, batch.slots[0], [value] * copies)[-1].commitment
+                if token not in tokens:
+                    break
+                held[token] = value
+        parts = (tuple(sorted(held[token] for token in part if token in held)) for part in batch.parts)
+        return FalseBatch(tuple(sorted(batch.due)), tuple(parts))
 
     def _key(self, seat: Seat, seed: bytes, point: bytes) -> None:
         piles, match_id = self._referee.dealer.piles, self._referee.match_id
         if point != piles.key_point(seed, match_id, seat):
             raise BadCommitment("key_not_derived", "a key of the seed", point.hex())
-        self._numbers[seat] = piles.key_number(seed, match_id, seat)
+        self.numbers[seat] = piles.key_number(seed, match_id, seat)
 
     def _read_cards(self, played: Played) -> None:
         """Read the cards that a step has laid or unlocked, as far as the seeds show them."""
@@ -148,8 +178,10 @@ class SecretReplay:
         request = played.before.request
         piles, faces = self._referee.dealer.piles, played.before.faces.union(getattr(request, "faces", ()))
         for slot, card in self._laid(played).items():
-            if all(seat in self._numbers for seat in card.locks):
-                self.known[slot] = piles.read(card, self._numbers, faces)
+            if slot not in self.known and all(seat in self.numbers for seat in card.locks):
+                # A card that is none of the faces convicts nobody: only proofs that are broken allow it.
+                with suppress(BadCommitment):
+                    self.known[slot] = piles.read(card, self.numbers, faces)
 
     def _laid(self, played: Played) -> dict[Slot, Card]:
         referee, before, step = self._referee, played.before, played.step
@@ -201,26 +233,40 @@ class SecretReplay:
 def replay(
     referee: Referee, history: Sequence[Played], seeds: Mapping[Seat, bytes]
 ) -> tuple[list[Problem], Mapping[Slot, Value]]:
-    """Replay a match with the secrets of the seats whose seeds are known; return all that is wrong and all values."""
-    secret_replay = SecretReplay(referee, seeds)
-    problems: list[Problem] = []
+    """Replay a match with the secrets of the seats whose seeds are known; return all that is wrong and all values.
+
+    Each seat is judged by its own seed and by what everybody has seen, and by nothing that another seed shows, which
+    is how its program has checked its own steps: so what is found convicts it, whatever the others have made up.
+    """
+    found: list[tuple[int, Problem]] = []
+    together = SecretReplay(referee, {})
+    for seat, seed in sorted(seeds.items()):
+        own = SecretReplay(referee, {seat: seed})
+        found += _judge(own, history, seat)
+        together.known.update(own.known)
+        together.numbers.update(own.numbers)
+    # Cards under several locks are read for those who look at the match, and convict nobody.
+    for played in history if together.numbers else ():
+        together.follow(played, check=False)
+    return [problem for _, problem in sorted(found, key=lambda one: one[0])], together.known
+
+
+def _judge(own: SecretReplay, history: Sequence[Played], seat: Seat) -> list[tuple[int, Problem]]:
+    """Return what is wrong with the steps of a seat, each with the place of the step."""
+    found: list[tuple[int, Problem]] = []
     # A batch that could not be read makes nonsense of what its seat does later; only its first fault counts. What
     # everybody has seen opened and the locks that cards lie under are followed all the same.
-    lost: set[Seat] = set()
-    for played in history:
-        if played.seat in lost and not isinstance(played.step, Reveal | TossReveal | Key | Stir | Unlock):
+    lost = False
+    for place, played in enumerate(history):
+        judged = played.seat == seat and not lost
+        if played.seat == seat and lost and not isinstance(played.step, Reveal | TossReveal | Key | Stir | Unlock):
             continue
         try:
-            # What was opened everybody knows, whoever has opened it: the other's decisions rest on it.
-            secret_replay.follow(played)
-        except BadCommitment as error:
-            if played.seat in lost:
-                continue
-            problems.append(Problem(error.code, played.seq, played.seat, str(error)))
-            if isinstance(played.step, (Commit, Recommit)):
-                lost.add(played.seat)
-        except Refused as error:
-            problems.append(Problem(error.code, played.seq, played.seat, str(error)))
-    return problems, secret_replay.known
-
-
+            # What was opened everybody knows, whoever has opened it: the seat's decisions rest on it.
+            own.follow(played, check=judged)
+        except (BadCommitment, Refused) as error:
+            if judged:
+                false = own.read_false(played) if error.code == "batch_not_derived" else None
+                found.append((place, Problem(error.code, played.seq, seat, str(error), false)))
+                lost = isinstance(error, BadCommitment) and isinstance(played.step, Commit | Recommit)
+    return found

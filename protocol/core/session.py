@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved
+from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved, RecordsDiffer
 from protocol.core.frames import CHAIN_LIMIT, Entry, Record
 from protocol.core.game_data import HANDSHAKE_LENGTH
 from protocol.core.handshake import Handshake
@@ -67,7 +67,9 @@ class Session(SessionView):
         """
         super().__init__(records, game, identity, entropy, aux_rand)
         self.broken = False
-        """Whether a damaged frame has come; nothing more is taken until :meth:`resume`."""
+        """Whether what has come cannot be used; nothing more is taken until :meth:`resume`."""
+        self.differs = ""
+        """The code by which the other last said what does not fit, until a message of theirs is taken again."""
         self.shut = False
         """Whether nothing more goes into the record, because its log is written; the shell says so."""
         self._gather = gather
@@ -146,7 +148,9 @@ class Session(SessionView):
             self._take(frame)
         except Damage as error:
             self.broken = True
-            self._events.append(Damaged(error.code, str(error)))
+            # A version is named in the words of the other's program.
+            theirs = "others" if error.code == "other_rules" else error.got
+            self._events.append(Damaged(error.code, f"expected {error.expected}, got {theirs}"))
             return
         except Misbehaviour as error:
             self._convict(error)
@@ -216,9 +220,9 @@ class Session(SessionView):
         self.part()
         if self.stopped is not None:
             return
-        wrong = self._link.join(resume_handshake)
-        if wrong is not None:
-            self._disagree(*wrong, evidence=(resume_handshake.frame,))
+        differ = self._link.join(resume_handshake)
+        if differ is not None:
+            self._drop(differ)
             return
         self.clock.tick()
         self._tell_done()
@@ -303,11 +307,11 @@ class Session(SessionView):
                 self._sign_result()
         signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
         if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
-            self._emit(self._signer.seed())
+            self._emit(self._signer.seed(transcript.header(seat)))
         if len(transcript.seeds) == len(stages) and self.problems is None:
             self.problems = tuple(replay(transcript.referee, transcript.history, transcript.seeds)[0])
         if stages[seat] is Stage.OPENED and self.problems is not None:
-            self._emit(self._signer.verdict(self.problems))
+            self._emit(self._signer.verdict(transcript.header(seat), self.problems))
         if len(transcript.verdicts) == len(stages) and not self._audit_told:
             self._audit_told = True
             problems = self.problems or ()
@@ -335,8 +339,7 @@ class Session(SessionView):
             return
         state = hashing.hash_parts("state", self.game.dump(builder.position.state))
         stamp = None if transcript.times is None else self.clock.stamp()
-        link = (transcript.length + 1, transcript.link())
-        frame = self._signer.envelope(link, transcript.sides, builder.steps, state, stamp)
+        frame = self._signer.envelope(transcript.header(self.seat), builder.steps, state, stamp)
         if len(frame) > transcript.room:
             raise LocalProtocolError("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         self._builder = None
@@ -364,8 +367,7 @@ class Session(SessionView):
             return
         refusal = self._link.refusal(frame)
         if refusal is not None:
-            code, theirs = refusal
-            self._disagree(f"peer_{code}", f"the other program has stopped: {theirs}")
+            self._drop(refusal)
             return
         words = self._link.word(frame)
         if words is not None:
@@ -374,7 +376,15 @@ class Session(SessionView):
         if self.shut:
             # The log is written; whatever is signed from here on is no part of it.
             return
-        self._events.extend(self._transcript.accept(frame, self.peer))
+        held = len(self._transcript.records)
+        try:
+            self._events.extend(self._transcript.accept(frame, self.peer))
+        except (Misbehaviour, Disputed):
+            if not self.closed:
+                raise
+            # SPEC, "Resume": whoever keeps DONE back could take back what both have signed, and spoil the other's log.
+            del self._transcript.records[held:]
+        self.differs = ""
         self._follow()
 
     def _tell_done(self) -> None:
@@ -393,7 +403,14 @@ class Session(SessionView):
         self.stopped = Disagreement(error.code, str(error), held, recorded=True)
         self._events.append(self.stopped)
 
-    def _disagree(self, code: str, sentence: str, evidence: tuple[bytes, ...] = ()) -> None:
+    def _disagree(self, code: str, sentence: str) -> None:
         """Stop without a message that shows why."""
-        self.stopped = Disagreement(code, sentence, self.game.dump(self._transcript.position.state), evidence)
+        self.stopped = Disagreement(code, sentence, self.game.dump(self._transcript.position.state))
         self._events.append(self.stopped)
+
+    def _drop(self, differ: RecordsDiffer) -> None:
+        """Take nothing more from this connection; whoever calls again and again is told of once."""
+        self.broken = True
+        if self.differs != differ.code:
+            self.differs = differ.code
+            self._events.append(differ)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.confirmation import missing_signatures
+from protocol.core.confirmation import missing_signatures, result_of
 from protocol.core.events import Event, PeerMisbehaved
 from protocol.core.frames import Record
 from protocol.core.game_data import read_data, supply
@@ -157,11 +157,11 @@ class SessionView:
 
     @property
     def result(self) -> dict[str, str] | None:
-        """The result so far; before :attr:`over` it may still be overtaken by a frame under way."""
+        """The result so far; before :attr:`over` it may still be overtaken by a frame under way, and then by what the
+        audit finds."""
         if isinstance(self.stopped, PeerMisbehaved):
             return self.stopped.result
-        outcome = self._transcript.outcome()
-        return None if outcome is None else dict(outcome)
+        return result_of(self._transcript, {one.seat for one in self.problems or () if one.seat is not None})
 
     @property
     def confirmed(self) -> bool:

@@ -65,12 +65,11 @@ class SideChannel:
         return self._stopped() or self._transcript.over
 
     def _send(self, kind: SideType, body: SideBody) -> None:
-        transcript = self._transcript
-        number, prev = transcript.side_head(self._seat)
-        if number >= SIDE_LIMIT and kind is not SideType.RESIGN:
+        header = self._transcript.header(self._seat)
+        if header.sides[self._seat] >= SIDE_LIMIT and kind is not SideType.RESIGN:
             raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
         try:
-            frame = self._signer.side((number + 1, prev), (transcript.length, transcript.head), kind, body)
+            frame = self._signer.side(header, kind, body)
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
         self._emit(frame)

@@ -11,9 +11,19 @@ from protocol.core.clock.accounts import Stamp
 from protocol.core.endpoint import Endpoint
 from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, pack_frame
-from protocol.core.messages import AuditVerdict, Problem, Resume, Side, SideBody, SideType, SignedOutcome
+from protocol.core.messages import (
+    AuditVerdict,
+    Header,
+    OpenedSeed,
+    Problem,
+    Resume,
+    Side,
+    SideBody,
+    SideType,
+    SignedOutcome,
+)
 from protocol.core.steps import Step
-from protocol.crypto import hashing, keys
+from protocol.crypto import keys
 from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.game import Seat
 
@@ -29,15 +39,11 @@ class Signer:
         self._key = secrets.match_key
         self._identity = identity
 
-    def envelope(
-        self, link: tuple[int, bytes], sides: tuple[int, ...], steps: Sequence[Step], state: bytes,
-        stamp: Stamp | None = None,
-    ) -> bytes:  # fmt: skip
+    def envelope(self, header: Header, steps: Sequence[Step], state: bytes, stamp: Stamp | None = None) -> bytes:
         """Return the frame of an envelope.
 
         Args:
-            link: its number and the hash of what is held before it.
-            sides: how many side envelopes of each seat are held.
+            header: all that is held.
             steps: what it carries.
             state: the hash of the state after it.
             stamp: its times, in a match with a clock.
@@ -45,27 +51,21 @@ class Signer:
         Raises:
             WireError: the steps cannot be sent.
         """
-        seq, prev = link
-        data = Envelope(self._match_id, seq, self._seat, sides, prev, tuple(steps), state, stamp).pack()
+        data = Envelope(*header.fields, tuple(steps), state, stamp).pack()
         return pack_frame(FrameKind.ENVELOPE, data, keys.sign(self._key, "env", data))
 
-    def side(
-        self, place: tuple[int, bytes], seen: tuple[int, bytes], kind: SideType, body: SideBody
-    ) -> bytes:
+    def side(self, header: Header, kind: SideType, body: SideBody) -> bytes:
         """Return the frame of a side envelope.
 
         Args:
-            place: its number and the hash of the one before.
-            seen: length and head of the common chain.
+            header: all that is held.
             kind: what it says.
             body: what goes with it.
 
         Raises:
             WireError: the text cannot be sent.
         """
-        number, prev = place
-        seq, head = seen
-        data = Side(self._match_id, number, self._seat, prev, seq, head, kind, body).pack()
+        data = Side(*header.fields, kind, body).pack()
         return pack_frame(FrameKind.SIDE, data, keys.sign(self._key, "side", data))
 
     def result(self, outcome: SignedOutcome) -> bytes:
@@ -73,18 +73,17 @@ class Signer:
         data = outcome.pack()
         by_match_key = keys.sign(self._key, "result", data)
         by_identity = keys.sign(self._identity, "result", data)
-        return pack_frame(FrameKind.RESULT, self._seat, data, by_match_key, by_identity)
+        return pack_frame(FrameKind.RESULT, data, by_match_key, by_identity)
 
-    def seed(self) -> bytes:
+    def seed(self, header: Header) -> bytes:
         """Return the frame that opens our seed."""
-        seed = self._secrets.seed
-        digest = hashing.hash_parts("open-seed", self._match_id, seed)
-        return pack_frame(FrameKind.SEED, self._seat, seed, self._key.sign_digest(digest))
+        data = OpenedSeed(*header.fields, self._secrets.seed).pack()
+        return pack_frame(FrameKind.SEED, data, keys.sign(self._key, "open-seed", data))
 
-    def verdict(self, problems: Sequence[Problem]) -> bytes:
+    def verdict(self, header: Header, problems: Sequence[Problem]) -> bytes:
         """Return the frame that says what our audit has found."""
         found = tuple((one.code, one.seq, one.seat) for one in problems[:64])
-        data = AuditVerdict(self._match_id, self._seat, found).pack()
+        data = AuditVerdict(*header.fields, found).pack()
         return pack_frame(FrameKind.VERDICT, data, keys.sign(self._key, "verdict", data))
 
     def resume(self, held: tuple[int, bytes], nonces: tuple[bytes, bytes], channel: bytes, rules: str) -> bytes:

@@ -1,9 +1,8 @@
 """What each seat has signed, put into the order in which it says that it has signed it (SPEC.md, section "Order").
 
-Every envelope, side envelope and result says how long the common chain was that its author had seen, and how many side
-envelopes the author had sent.  Neither number ever goes back, so two messages of one seat that cannot both stand in
-one order convict it: two with one number, or one that claims to be older than it is.  Nothing else has to be held
-for that.
+The header of every message says how long the common chain was that its author had seen, and how many side envelopes
+of each seat.  None of these numbers ever goes back, so two messages of one seat that cannot both stand in one order
+convict it: two with one number, or one that claims to be older than it is.  Nothing else has to be held for that.
 """
 
 from __future__ import annotations
@@ -13,27 +12,32 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from protocol.core.envelope import Envelope
-from protocol.core.messages import Side, SideType, SignedOutcome
+from protocol.core.messages import AuditVerdict, Header, OpenedSeed, Side, SideType, SignedOutcome
 from protocol.errors import Misbehaviour
 from protocol.game import Seat
 
 RESULT = "result", 1
 """The kind and the number of a result: each seat signs one."""
 
+_ONCE = {SignedOutcome: RESULT, OpenedSeed: ("seed", 1), AuditVerdict: ("verdict", 1)}
+"""What each seat signs once."""
+
 
 class Mark(NamedTuple):
     """Where a message stands in what its author has signed."""
 
+    seat: Seat
+    """Its author."""
     what: tuple[str, int]
     """Its kind and number: nobody signs two with the same."""
-    before: tuple[int, int]
-    """The length of the chain that its author had seen, and how many side envelopes it had sent, before it."""
-    after: tuple[int, int]
+    before: tuple[int, ...]
+    """The length of the chain that its author had seen, and how many side envelopes of each seat, before it."""
+    after: tuple[int, ...]
     """The same after it."""
     digest: bytes
     """The hash of what is signed."""
     frame: bytes
-    acts: bool = True
+    acts: bool
     """Whether it may change how the match stands: chat does not, nor does what this program does not know."""
 
     @property
@@ -43,30 +47,29 @@ class Mark(NamedTuple):
 
     def precedes(self, other: Mark) -> bool:
         """Say whether this one may stand before another one."""
-        return self.after[0] <= other.before[0] and self.after[1] <= other.before[1]
+        return all(one <= two for one, two in zip(self.after, other.before, strict=True))
 
     def undoes(self, result: Mark) -> bool:
         """Say whether this one stands behind its author's result and could change what both have signed there."""
-        return self.after[0] > result.after[0] or (self.acts and self.after[1] > result.after[1])
+        own = 1 + self.seat
+        return self.after[0] > result.after[0] or (self.acts and self.after[own] > result.after[own])
 
 
-def mark_envelope(envelope: Envelope, digest: bytes, frame: bytes) -> Mark:
-    """Return where an envelope stands."""
-    own = envelope.sides[envelope.seat]
-    return Mark(("envelope", envelope.seq), (envelope.seq - 1, own), (envelope.seq, own), digest, frame)
-
-
-def mark_side(side: Side, digest: bytes, frame: bytes) -> Mark:
-    """Return where a side envelope stands."""
-    before, after = (side.seq, side.number - 1), (side.seq, side.number)
-    acts = isinstance(side.type, SideType) and side.type is not SideType.CHAT
-    return Mark(("side envelope", side.number), before, after, digest, frame, acts)
-
-
-def mark_result(seat: Seat, outcome: SignedOutcome, digest: bytes, frame: bytes) -> Mark:
-    """Return where a result stands."""
-    seen = (outcome.seq, outcome.sides[seat])
-    return Mark(RESULT, seen, seen, digest, frame)
+def mark_of(message: Header, digest: bytes, frame: bytes) -> Mark:
+    """Return where a message stands; its header has a count for each seat."""
+    before = (message.seq, *message.sides)
+    after = list(before)
+    acts = False
+    if isinstance(message, Envelope):
+        what, acts = ("envelope", message.number), True
+        after[0] += 1
+    elif isinstance(message, Side):
+        what = ("side envelope", message.number)
+        acts = isinstance(message.type, SideType) and message.type is not SideType.CHAT
+        after[1 + message.seat] += 1
+    else:
+        what = _ONCE[type(message)]
+    return Mark(message.seat, what, before, tuple(after), digest, frame, acts)
 
 
 class Testimony:
@@ -82,16 +85,22 @@ class Testimony:
         marks = self._marks[seat]
         return marks[-1].after[0] if marks else 0
 
-    def check(self, seat: Seat, mark: Mark) -> None:
+    def holds(self, mark: Mark) -> bool:
+        """Say whether this very message is held."""
+        same = self._held.get((mark.seat, *mark.what))
+        return same is not None and same.digest == mark.digest
+
+    def check(self, mark: Mark) -> None:
         """Check that a message can stand beside all that is held of its author.
 
         Raises:
             Misbehaviour: it cannot.
         """
+        seat = mark.seat
         same = self._held.get((seat, *mark.what))
         if same is not None and same.digest != mark.digest:
             what, number = mark.what
-            raise _convict("two_messages", f"one {what} {number}", "two", seat, same, mark)
+            raise _convict("two_messages", f"one {what} {number}", "two", same, mark)
         marks = self._marks[seat]
         # A result is its author's last word: what would come behind it undid what it has signed, and with it what the
         # other has signed, too.
@@ -114,14 +123,14 @@ class Testimony:
                 raise _convict(
                     "backdated", f"a {what} {number} that can stand beside the {held} {held_number} of its author",
                     f"{mark.before} before and {mark.after} after it, against {other.before} and {other.after}",
-                    seat, other, mark,
+                    other, mark,
                 )  # fmt: skip
 
-    def hold(self, seat: Seat, mark: Mark) -> None:
+    def hold(self, mark: Mark) -> None:
         """Hold a message that was checked."""
-        marks = self._marks[seat]
+        marks = self._marks[mark.seat]
         marks.insert(_find_place(marks, mark), mark)
-        self._held[(seat, *mark.what)] = mark
+        self._held[(mark.seat, *mark.what)] = mark
 
 
 def _find_place(marks: Sequence[Mark], mark: Mark) -> int:
@@ -131,6 +140,6 @@ def _find_place(marks: Sequence[Mark], mark: Mark) -> int:
     return bisect_left(marks, mark.order, key=lambda one: one.order)
 
 
-def _convict(code: str, expected: str, got: str, seat: Seat, held: Mark, new: Mark) -> Misbehaviour:
+def _convict(code: str, expected: str, got: str, held: Mark, new: Mark) -> Misbehaviour:
     seq = new.what[1] if new.what[0] == "envelope" else None
-    return Misbehaviour(code, expected, got, seat=seat, seq=seq, evidence=(held.frame, new.frame))
+    return Misbehaviour(code, expected, got, seat=new.seat, seq=seq, evidence=(held.frame, new.frame))

@@ -4,8 +4,8 @@ Both sessions and the audit feed it with the same frames, and it does not know w
 here: what is held, which is :mod:`protocol.core.match_record`; our secrets and what we send, which is
 :mod:`protocol.core.session`; what side messages decide, which is :mod:`protocol.core.match_status`.
 
-One link of the common chain may be written by exactly one seat.  Chat, draw and resignation travel in a
-chain of each sender and name the head of the common chain that the sender had seen.
+One link of the common chain may be written by exactly one seat.  Chat, draw and resignation are counted for each
+sender.  The header of every message hashes all that its author had seen of both.
 
 Three things can be wrong with a frame.  It is :class:`~protocol.errors.Damage` if its author never signed it so,
 or if something is missing before it.  It is :class:`~protocol.errors.Misbehaviour` if what its author has signed
@@ -16,8 +16,8 @@ or signed something else instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from protocol.core.agreement import seed_commitment
 from protocol.core.authors import Source
@@ -27,10 +27,10 @@ from protocol.core.envelope import Envelope
 from protocol.core.events import Answered, Event, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, unpack_frame
 from protocol.core.match_record import MatchRecord, Played
-from protocol.core.messages import AuditVerdict, Side, SideType, SignedOutcome
+from protocol.core.messages import AuditVerdict, Header, OpenedSeed, Side, SideType, SignedOutcome
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
-from protocol.core.testimony import mark_envelope, mark_result, mark_side
+from protocol.core.testimony import Mark, mark_of
 from protocol.core.witness import STATEMENT_LIMIT
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, Damage, Disputed, LocalProtocolError, Misbehaviour, Refused, WireError
@@ -44,6 +44,16 @@ _ANSWERS: dict[int, SideType] = {
     SideType.DENY: SideType.CLAIM,
 }
 """What each kind of answer answers."""
+
+
+class _Form(NamedTuple):
+    """What is read from the frames of one kind."""
+
+    label: str
+    """What the signed hash begins with."""
+    unpack: Callable[[bytes], Header]
+    take: Callable[..., list[Event]]
+    """Verifies a message that fits with all that is held, and holds it."""
 
 
 class Transcript(MatchRecord):
@@ -68,57 +78,85 @@ class Transcript(MatchRecord):
             kind, values = unpack_frame(frame)
         except WireError as error:
             raise Damage(error.code, f"{error.path}: {error.expected}", error.got) from None
-        handler = self._HANDLERS.get(kind)
-        if handler is None:
-            raise Damage("unexpected_frame", "a frame of a running match", kind.name)
+        source = Source(sender, own)
         try:
-            events = handler(self, frame, Source(sender, own), *values)
+            if kind is FrameKind.WITNESS:
+                return self._take_statement(frame, source, *values)
+            message, mark = self.read(kind, frame, values, source)
+            if not self._is_new(message, mark):
+                return []
+            events = self._MESSAGES[kind].take(self, message, mark)
         except (Misbehaviour, Disputed):
             self.records.append(Record(kind, frame))
             raise
+        self._hold(kind, frame, message.seat)
+        self.testimony.hold(mark)
         return events
 
-    def _take_envelope(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hash_parts("env", data)
-        envelope = self.authors.read(Envelope.unpack, digest, data, signature, source, frame)
-        seat, seq = envelope.seat, envelope.seq
-        self._check_seats(seat, seq, envelope.sides, frame)
-        mark = mark_envelope(envelope, digest, frame)
+    def read(self, kind: FrameKind, frame: bytes, values: Sequence[Any], source: Source) -> tuple[Header, Mark]:
+        """Return the message of a frame, and where it stands in what its author has signed (SPEC, "Order", 1 to 5).
 
-        def convict(code: str, expected: str, got: str, *more: bytes) -> Misbehaviour:
-            return Misbehaviour(code, expected, got, seat=seat, seq=seq, evidence=(*more, frame))
+        Raises:
+            Damage: it proves nothing about anybody.
+            Misbehaviour: it alone convicts its author.
+        """
+        form = self._MESSAGES.get(kind)
+        if form is None:
+            raise Damage("unexpected_frame", "a frame of a running match", kind.name)
+        data, signature, *by_identity = values
+        digest = hash_parts(form.label, data)
+        message = self.authors.read(form.unpack, digest, data, signature, source, frame, *by_identity)
+        if isinstance(message, Side) and message.number > SIDE_LIMIT + (message.type is SideType.RESIGN):
+            raise Misbehaviour(
+                "too_many", f"at most {SIDE_LIMIT} side envelopes", str(message.number), seat=message.seat, seq=None,
+                evidence=(frame,),
+            )  # fmt: skip
+        return message, mark_of(message, digest, frame)
 
-        if seq > self.length + 1:
-            raise Damage("gap", f"envelope {self.length + 1}", f"envelope {seq}")
-        for owner, (named, held) in enumerate(zip(envelope.sides, self.sides, strict=True)):
-            if named > held:
-                raise Damage("gap", f"{named} side envelopes of seat {owner} before envelope {seq}", str(held))
-        link = self.link(seq - 1, envelope.sides)
-        if seq <= self.length:
-            author, bytes_before = self._envelopes[seq - 1]
-            if bytes_before == data:
-                return []
-            self.testimony.check(seat, mark)
-            if envelope.prev == link:
-                raise convict("not_your_turn", f"seat {author}", f"seat {seat}")
-        if envelope.prev != link:
-            # The author has seen other messages than these; who has made them is not in these bytes.
-            wanted = f"an envelope after {link.hex()}"
-            raise Disputed("forked", wanted, envelope.prev.hex(), seat=seat, needs=envelope.prev)
-        self.testimony.check(seat, mark)
+    def _is_new(self, message: Header, mark: Mark) -> bool:
+        """Check what a message's header says against all that is held; return whether it is not held yet itself.
+
+        Raises:
+            Damage: something that it counts is missing.
+            Misbehaviour: its author has signed otherwise.
+            Disputed: its author has seen other messages than these.
+        """
+        if self.testimony.holds(mark):
+            return False
+        self.testimony.check(mark)
+        held = (self.length, *self.sides)
+        if any(named > here for named, here in zip(mark.before, held, strict=True)):
+            raise Damage("gap", f"a message after at most {held}", f"one after {mark.before}")
+        link = self.header(message.seat, message.seq, message.sides).prev
+        if message.prev != link:
+            # Who has made the messages that its author had seen is not in these bytes.
+            wanted = f"a message after {link.hex()}"
+            raise Disputed("forked", wanted, message.prev.hex(), seat=message.seat, needs=message.prev)
+        for digest in self.newest(message.seq, message.sides):
+            counted = self._counted.get(digest, ())
+            if any(named > seen for named, seen in zip(counted, mark.before, strict=False)):
+                # Nobody holds a message without what its author had held and sent before.
+                raise _convict(mark, "backdated", f"at least {counted}, which it counts", str(mark.before))
+        return True
+
+    def _take_envelope(self, envelope: Envelope, mark: Mark) -> list[Event]:
+        seat, number = envelope.seat, envelope.number
+        if number <= self.length:
+            raise _convict(mark, "not_your_turn", f"seat {self._writers[number - 1]}", f"seat {seat}")
         stage = self.status.after(seat, Input.ENVELOPE)
         if stage is None:
             # The author has resigned, accepted, signed, or seen the end, before this head, and has said so.
-            raise convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
+            raise _convict(mark, "not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
+        self._check_waiting(envelope, mark)
         for accepting, acceptance in self.status.accepted.items():
             # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
             if envelope.sides[accepting] >= acceptance.number:
-                raise convict("not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
+                raise _convict(mark, "not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
         if (envelope.stamp is None) != (self.times is None):
             wanted = "an envelope with times" if envelope.stamp is None else "one without times"
-            raise convict("wrong_clock", f"{wanted}, as agreed", "another")
-        if len(frame) > self.room:
-            raise convict("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
+            raise _convict(mark, "wrong_clock", f"{wanted}, as agreed", "another")
+        if len(mark.frame) > self.room:
+            raise _convict(mark, "chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         position = self.position
         played: list[Played] = []
         fresh: set[bytes] = set()
@@ -127,15 +165,15 @@ class Transcript(MatchRecord):
                 self._check_fresh(step, fresh)
                 before = position
                 position, answer = self.referee.apply(before, seat, step)
-                played.append(Played(seq, seat, step, before, answer))
+                played.append(Played(number, seat, step, before, answer))
         except (Refused, BadCommitment) as error:
-            raise convict(error.code, error.expected, error.got) from None
+            raise _convict(mark, error.code, error.expected, error.got) from None
         except LocalProtocolError as error:
             # The rules allow the step; it is this protocol that cannot carry what follows.
             raise Disputed(error.code, error.expected, error.got, seat=seat) from None
         except Foul as foul:
             raise Misbehaviour(
-                foul.code, "play within the rules", foul.sentence, seat=foul.seat, seq=seq, evidence=(frame,)
+                foul.code, "play within the rules", foul.sentence, seat=foul.seat, seq=number, evidence=(mark.frame,)
             ) from None
         state_hash = self.state_hash
         if position.state is not self.position.state:
@@ -143,64 +181,40 @@ class Transcript(MatchRecord):
         if state_hash != envelope.state:
             # The author may be a cheat who is about to lose, or an honest program with a fault; so may we.
             raise Disputed(
-                "states_differ", f"the state {state_hash.hex()} after envelope {seq}", envelope.state.hex(), seat=seat,
-                state=self.game.dump(position.state),
+                "states_differ", f"the state {state_hash.hex()} after envelope {number}", envelope.state.hex(),
+                seat=seat, state=self.game.dump(position.state),
             )  # fmt: skip
 
         # Everything is verified; now it is held.
-        self._hold(FrameKind.ENVELOPE, frame, seat)
         position.tokens.settle()
         position.cards.settle()
         position.shares.settle()
         position.opened.settle()
-        self.position, self.state_hash = position._replace(head=digest), state_hash
-        self.room -= len(frame)
-        self.heads.append(digest)
+        self.position, self.state_hash = position._replace(head=mark.digest), state_hash
+        self.room -= len(mark.frame)
+        self.heads.append(mark.digest)
+        self._counted[mark.digest] = mark.after
         self.history.extend(played)
-        self._envelopes.append((seat, data))
-        self.testimony.hold(seat, mark)
+        self._writers.append(seat)
         self._used |= fresh
         answers: list[tuple[Request, Answer]] = [
             (one.before.request, one.answer)
             for one in played
             if one.answer is not None and one.before.request is not None
         ]
-        events: list[Event] = [Answered(seq, seat, tuple(answers)), *self.status.move_on(seat, stage)]
+        events: list[Event] = [Answered(number, seat, tuple(answers)), *self.status.move_on(seat, stage)]
         if self.times is not None and envelope.stamp is not None:
             kinds = [(one.step, getattr(one.before.request, "kind", None)) for one in played]
             decided = any(decides(step, kind, self.game.idle) for step, kind in kinds)
-            difference = self.times.take(seq, seat, envelope.stamp, decided=decided)
+            difference = self.times.take(number, seat, envelope.stamp, decided=decided)
             if difference is not None:
                 events.append(TimesDiffer(difference))
         if position.request is None:
             events.extend(self._end())
         return events
 
-    def _take_side(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hash_parts("side", data)
-        side = self.authors.read(Side.unpack, digest, data, signature, source, frame)
-        seat, number = side.seat, side.number
-        mark = mark_side(side, digest, frame)
-
-        def convict(code: str, expected: str, got: str, *more: bytes) -> Misbehaviour:
-            return Misbehaviour(code, expected, got, seat=seat, seq=None, evidence=(*more, frame))
-
-        if number > SIDE_LIMIT + (side.type is SideType.RESIGN):
-            raise convict("too_many", f"at most {SIDE_LIMIT} side envelopes", str(number))
-        count, head = self.side_head(seat)
-        if number > count + 1 or side.seq > self.length:
-            raise Damage("gap", f"side envelope {count + 1}", f"{number} at {side.seq}")
-        if number <= count and self._sides[seat][number - 1][1] == data:
-            return []
-        self.testimony.check(seat, mark)
-        if side.prev != head:
-            # Unlike the common chain, this one is the author's own: they have signed the one before it, too.
-            raise convict("wrong_prev", head.hex(), side.prev.hex())
-        if side.head != self.heads[side.seq]:
-            raise Disputed(
-                "forked", f"the head {self.heads[side.seq].hex()}", f"{side.head.hex()} at {side.seq}", seat=seat,
-                needs=side.head,
-            )  # fmt: skip
+    def _take_side(self, side: Side, mark: Mark) -> list[Event]:
+        seat = side.seat
         events: list[Event] = []
         if not isinstance(side.type, SideType):
             if side.type % 2 == 0:
@@ -208,16 +222,18 @@ class Transcript(MatchRecord):
                 raise Disputed("unknown_message", "a type that this program knows", f"type {side.type}", seat=seat)
         # A side envelope that crossed the one that ended the match is no fault and has no effect.
         elif side.type is SideType.CLAIM and self.over and side.seq < self.length:
-            events = [self.status.claims.late(side, digest)]
+            events = [self.status.claims.late(side, mark.digest)]
         elif side.type is SideType.CHAT or not self.over or side.seq == self.length:
+            if side.type is not SideType.CHAT:
+                self._check_waiting(side, mark)
             stage = self.status.after(seat, Input[side.type.name])
             if stage is None:
                 wanted = f"nothing of this kind in stage {self.stages[seat].name}"
                 if self.position.request is None or self.status.has_given_up(seat):
-                    raise convict("not_now", wanted, side.type.name)
+                    raise _convict(mark, "not_now", wanted, side.type.name)
                 # The author's signature under the result says nothing of their own side envelopes before it.
                 raise Disputed("not_now", wanted, side.type.name, seat=seat)
-            self._check_answered(side)
+            self._check_answered(side, mark)
             present = side.seq == self.length
             proved = False
             if present and side.type is SideType.CLAIM:
@@ -226,112 +242,82 @@ class Transcript(MatchRecord):
                 clock = self.agreement.conditions.clock
                 fault = None if proved else too_early(side, turn, self.times, clock)
                 if fault is not None:
-                    raise convict("early_claim", *fault)
-            events = self.status.take(side, digest, stage, present=present, proved=proved)
-        self._hold(FrameKind.SIDE, frame, seat)
-        self._sides[seat].append((side.type, data))
-        self._side_heads[seat].append(digest)
-        self.testimony.hold(seat, mark)
+                    raise _convict(mark, "early_claim", *fault)
+            events = self.status.take(side, mark.digest, stage, present=present, proved=proved)
+        self._sides[seat].append(side)
+        if side.type in (SideType.ACCEPT, SideType.CLAIM):
+            self._waiting[seat] = side
+        elif side.type is SideType.DENY and isinstance(side.body, int):
+            self._denied[seat].setdefault(side.body, side.number)
+        self._side_heads[seat].append(mark.digest)
+        self._counted[mark.digest] = mark.after
         if all(one is Stage.RESIGNED for one in self.stages):
             events.extend(self._end())
         return events
 
-    def _check_answered(self, side: Side) -> None:
+    def _check_waiting(self, message: Header, mark: Mark) -> None:
+        """Check that the author does not wait for the other, by what the author had seen, and not by what came first.
+
+        Raises:
+            Misbehaviour: it has accepted a draw or claimed the match at this very head, and counts no denial.
+        """
+        side = self._waiting.get(message.seat)
+        if side is None or side.seq < message.seq:
+            # Whatever they had said at an older head has lapsed with it.
+            return
+        peer = other(message.seat)
+        denied = self._denied[peer].get(side.number, SIDE_LIMIT + 1) <= message.sides[peer]
+        if side.type is SideType.ACCEPT or not denied:
+            raise _convict(mark, "not_now", "nothing but chat after an acceptance or claim at this head", mark.what[0])
+
+    def _check_answered(self, side: Side, mark: Mark) -> None:
         wanted = _ANSWERS.get(side.type)
         if wanted is not None and isinstance(side.body, int):
-            made = self._sides[other(side.seat)]
-            if side.body > len(made) or made[side.body - 1][0] is not wanted:
-                raise Disputed("no_such_offer", f"the number of {wanted.name}", str(side.body), seat=side.seat)
+            peer = other(side.seat)
+            if side.body > side.sides[peer] or self._sides[peer][side.body - 1].type is not wanted:
+                raise _convict(mark, "no_such_offer", f"the number of {wanted.name} that it counts", str(side.body))
 
-    def _take_result(
-        self,
-        frame: bytes,
-        source: Source,
-        seat: Seat,
-        data: bytes,
-        by_match_key: bytes,
-        by_identity: bytes,
-    ) -> list[Event]:
-        digest = hash_parts("result", data)
-        self.authors.check(seat, source, digest, by_match_key)
-        self.authors.check_identity(seat, source, digest, by_identity)
-
-        def convict(code: str, expected: str, got: str) -> Misbehaviour:
-            return Misbehaviour(code, expected, got, seat=seat, seq=None, evidence=(frame,))
-
-        try:
-            signed = SignedOutcome.unpack(data)
-        except WireError as error:
-            raise convict("malformed", f"{error.path}: {error.expected}", error.got) from None
-        if signed.match_id != self.agreement.match_id:
-            raise Damage("wrong_match", self.agreement.match_id.hex(), signed.match_id.hex())
-        self._check_seats(seat, None, signed.sides, frame)
-        mark = mark_result(seat, signed, digest, frame)
-        self.testimony.check(seat, mark)
-        if signed.seq > self.length:
-            raise Damage("gap", f"a result at {self.length}", f"one at {signed.seq}")
-        if any(named > held for named, held in zip(signed.sides, self.sides, strict=True)):
-            # What it counts and is not here may be what undoes it.
-            raise Damage("gap", f"a result after {self.sides} side envelopes", f"one after {signed.sides}")
-        if (signed.seq, signed.head) != (self.length, self.head):
-            raise Disputed(
-                "forked", f"a result at {self.length}", f"one at {signed.seq}, {signed.head.hex()}", seat=seat,
-                needs=signed.head,
-            )  # fmt: skip
-        follows = self._result_of(signed.grounds)
-        if follows is None:
-            self._check_known(seat, signed)
+    def _take_result(self, signed: SignedOutcome, mark: Mark) -> list[Event]:
+        seat = signed.seat
+        if signed.seq != self.length:
+            raise Disputed("not_now", f"a result at {self.length}", f"one at {signed.seq}", seat=seat)
+        follows = self._result_of(signed.grounds) if self._counts(signed) else None
         if follows is None or signed.result != follows:
-            # Everything that it is said to follow from is here, and it does not follow.
-            raise convict("false_result", f"{dict(follows or ())}", f"{dict(signed.result)}")
-        if not self.may_sign(seat) or signed != replace(self.signable(seat), sides=signed.sides):
-            if self.stages[seat] in (Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
-                return []
-            raise Disputed("not_now", "a result that stands", f"{signed}", seat=seat)
+            # Its author had seen everything that it is said to follow from, and it does not follow.
+            raise _convict(mark, "false_result", f"{dict(follows or ())}", "another")
+        if not self.may_sign(seat) or signed.grounds != self.signable(seat).grounds:
+            raise Disputed("not_now", "a result that stands", "one that does not", seat=seat)
         claim = self.status.find_claim(signed.grounds)
         if claim is not None:
             self.status.claims.concede(claim)
         events = [] if self.over else self._end()
         self.stages[seat] = self._next(seat, Input.RESULT)
-        self._hold(FrameKind.RESULT, frame, seat)
-        self.testimony.hold(seat, mark)
         return [*events, ResultSigned(seat)]
 
-    def _check_known(self, seat: Seat, signed: SignedOutcome) -> None:
-        """Check that all side envelopes are here that a result names as its grounds.
+    def _counts(self, signed: SignedOutcome) -> bool:
+        """Say whether a result counts all side envelopes that it names as its grounds."""
+        return all(
+            by < len(self.stages) and ground in self._side_heads[by][1 : signed.sides[by] + 1]
+            for by, ground in signed.grounds
+        )
 
-        Raises:
-            Disputed: one is not.
-        """
-        for by, ground in signed.grounds:
-            if by >= len(self.stages) or ground not in self._side_heads[by][1:]:
-                wanted = "a result on grounds that are known here"
-                raise Disputed("forked", wanted, f"{signed}", seat=seat, needs=ground)
-
-    def _take_seed(
-        self, frame: bytes, source: Source, seat: Seat, seed: bytes, signature: bytes
-    ) -> list[Event]:
-        self.authors.check(seat, source, hash_parts("open-seed", self.agreement.match_id, seed), signature)
+    def _take_seed(self, opened: OpenedSeed, mark: Mark) -> list[Event]:
+        seat = opened.seat
         player = self.agreement.players[seat]
-        found = seed_commitment(player.match_key, seed)
+        found = seed_commitment(player.match_key, opened.seed)
         if found != player.seed_commitment:
-            wanted = player.seed_commitment.hex()
-            raise Misbehaviour("wrong_seed", wanted, found.hex(), seat=seat, seq=None, evidence=(frame,))
+            raise _convict(mark, "wrong_seed", player.seed_commitment.hex(), found.hex())
         self.stages[seat] = self._next(seat, Input.SEED)
-        self.seeds[seat] = seed
-        self._hold(FrameKind.SEED, frame, seat)
+        self.seeds[seat] = opened.seed
         return [SeedOpened(seat)]
 
-    def _take_verdict(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
-        digest = hash_parts("verdict", data)
-        verdict = self.authors.read(AuditVerdict.unpack, digest, data, signature, source, frame)
+    def _take_verdict(self, verdict: AuditVerdict, mark: Mark) -> list[Event]:
         seat = verdict.seat
         stage = self._next(seat, Input.VERDICT)
         if len(self.seeds) < len(self.stages):
             raise Disputed("not_now", "a verdict after all seeds", f"one after {len(self.seeds)}", seat=seat)
         self.stages[seat] = stage
         self.verdicts[seat] = verdict
-        self._hold(FrameKind.VERDICT, frame, seat)
         return [VerdictSigned(seat, verdict.problems)]
 
     def _take_statement(self, frame: bytes, source: Source, data: bytes, signature: bytes) -> list[Event]:
@@ -350,26 +336,13 @@ class Transcript(MatchRecord):
         self.records.append(Record(FrameKind.WITNESS, frame))
         return []
 
-    _HANDLERS: dict[FrameKind, Callable[..., list[Event]]] = {  # noqa: RUF012 (a table of functions, never changed)
-        FrameKind.ENVELOPE: _take_envelope,
-        FrameKind.SIDE: _take_side,
-        FrameKind.RESULT: _take_result,
-        FrameKind.SEED: _take_seed,
-        FrameKind.VERDICT: _take_verdict,
-        FrameKind.WITNESS: _take_statement,
+    _MESSAGES: dict[FrameKind, _Form] = {  # noqa: RUF012 (a table of functions, never changed)
+        FrameKind.ENVELOPE: _Form("env", Envelope.unpack, _take_envelope),
+        FrameKind.SIDE: _Form("side", Side.unpack, _take_side),
+        FrameKind.RESULT: _Form("result", SignedOutcome.unpack, _take_result),
+        FrameKind.SEED: _Form("open-seed", OpenedSeed.unpack, _take_seed),
+        FrameKind.VERDICT: _Form("verdict", AuditVerdict.unpack, _take_verdict),
     }
-
-    def _check_seats(self, seat: Seat, seq: int | None, sides: tuple[int, ...], frame: bytes) -> None:
-        """Check that a message counts the side envelopes of every seat.
-
-        Raises:
-            Misbehaviour: it does not.
-        """
-        if len(sides) != len(self.stages):
-            raise Misbehaviour(
-                "wrong_count", f"{len(self.stages)} numbers of side envelopes", str(len(sides)), seat=seat, seq=seq,
-                evidence=(frame,),
-            )  # fmt: skip
 
     def _hold(self, kind: FrameKind, frame: bytes, seat: Seat) -> None:
         self._frames.add(frame)
@@ -390,3 +363,9 @@ class Transcript(MatchRecord):
             if commitment in fresh or commitment in self._used:
                 raise Refused("commitment_repeated", "commitments never seen before", "one that was")
             fresh.add(commitment)
+
+
+def _convict(mark: Mark, code: str, expected: str, got: str) -> Misbehaviour:
+    what, number = mark.what
+    seq = number if what == "envelope" else None
+    return Misbehaviour(code, expected, got, seat=mark.seat, seq=seq, evidence=(mark.frame,))

@@ -119,7 +119,7 @@ def message_to_show(frame: bytes) -> ShownMessage | None:
     if kind is FrameKind.ENVELOPE:
         envelope = Envelope.unpack(data)
         digest = hashing.hash_parts("env", data)
-        return ShownMessage(envelope.match_id, digest, signature, envelope.seat, envelope.seq, None)
+        return ShownMessage(envelope.match_id, digest, signature, envelope.seat, envelope.number, None)
     side = Side.unpack(data)
     if side.type is SideType.CHAT or not isinstance(side.type, SideType):
         return None

@@ -38,4 +38,9 @@ COUNT = 4
 
 def comparison_words(match_id: bytes) -> tuple[str, ...]:
     """Return the words of a match."""
-    return tuple(WORDS[byte] for byte in hash_parts("words", match_id)[:COUNT])
+    return spoken(hash_parts("words", match_id))
+
+
+def spoken(digest: bytes) -> tuple[str, ...]:
+    """Return the words for the first bytes of a hash."""
+    return tuple(WORDS[byte] for byte in digest[:COUNT])

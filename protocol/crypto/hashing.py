@@ -6,7 +6,7 @@ import hashlib
 import hmac
 from functools import lru_cache
 
-PREFIX = b"storm-p2p/2"
+PREFIX = b"storm-p2p/3"
 """Opens every hash, so that no other protocol's bytes, nor those of another version, mean anything here."""
 
 

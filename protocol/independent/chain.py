@@ -13,16 +13,25 @@ from protocol.independent.commitments import Scheme
 from protocol.independent.faults import Damage, Disagreement, Misbehaviour
 from protocol.independent.handshake import Agreement
 from protocol.independent.hashes import hash_parts
-from protocol.independent.messages import ABSENCE, TIME, Envelope, Result, Side, SideType, Verdict, WitnessStatement
-from protocol.independent.order import Order
-from protocol.independent.reading import OTHER, SEATS, Message, Seed, Signed, Witnessed
+from protocol.independent.messages import (
+    ABSENCE,
+    TIME,
+    Envelope,
+    OpenedSeed,
+    Result,
+    Side,
+    SideType,
+    Verdict,
+    WitnessStatement,
+)
+from protocol.independent.order import Order, precedes
+from protocol.independent.reading import OTHER, SEATS, Message, Signed, Witnessed
 from protocol.independent.side_chains import ANSWERS, KNOWN, Fate, SideChains
 from protocol.independent.steps import Choice, Commit, Seal
 
 DRAW: Final = "draw"
 """What a result calls a winner that there is not."""
 _MOST_CHAIN: Final = 2 * 2**20
-_MOST_SIDES: Final = 2000
 _MOST_STATEMENTS: Final = 1000
 
 
@@ -55,10 +64,9 @@ class Chain:
         self.agreement = agreement
         self.game = game
         self.board = Board(game, scheme, agreement.match_id, agreement.terms)
-        self.side_chains = SideChains(agreement.match_id)
+        self.side_chains = SideChains()
         self.clock = None if agreement.conditions.clock is None else Clock(agreement.conditions.clock)
         self.envelopes: list[Signed] = []
-        self.heads = [agreement.match_id]
         self.results: dict[Seat, Signed] = {}
         self.seeds: dict[Seat, bytes] = {}
         self.verdicts: dict[Seat, Verdict] = {}
@@ -68,12 +76,18 @@ class Chain:
         self.asked = self.board.asked
         """Who has to write the next envelope."""
         self._bytes = 0
+        self._hashes: set[bytes] = set()
         self._orders = [Order() for _ in SEATS]
 
     @property
     def length(self) -> int:
         """How many envelopes there are."""
         return len(self.envelopes)
+
+    @property
+    def head(self) -> bytes:
+        """The hash of the last envelope; before the first the match id."""
+        return self.envelopes[-1].hash if self.envelopes else self.agreement.match_id
 
     @property
     def has_ended(self) -> bool:
@@ -93,12 +107,12 @@ class Chain:
             return None
         first = sides[0]
         if first.type == SideType.RESIGN:
-            loser = first.seat if len(sides) == 1 else self.asked
+            loser = first.header.seat if len(sides) == 1 else self.asked
             return None if loser is None else self.forfeit_result(loser)
-        if first.type == SideType.CLAIM and len(sides) == 1 and first.seq == self.length:
+        if first.type == SideType.CLAIM and len(sides) == 1 and first.header.seq == self.length:
             assert isinstance(first.body, tuple)
             reason = "time" if first.body[0] == TIME else "absence"
-            return {"winner": self.game.sides[first.seat], "reason": reason}
+            return {"winner": self.game.sides[first.header.seat], "reason": reason}
         if first.type == SideType.ACCEPT and all(self.side_chains.accepted.get(one.seat) == one for one in grounds):
             return {"winner": DRAW, "reason": "agreement"}
         return None
@@ -124,67 +138,73 @@ class Chain:
             Repeated: it is held already.
             Fault: it does not hold.
         """
-        match message:
-            case Seed():
-                self._take_seed(message)
-            case Witnessed(body=statement):
-                self._take_statement(statement)
-            case Signed(body=Envelope() as envelope):
+        if isinstance(message, Witnessed):
+            self._take_statement(message.body)
+            return
+        self._check_header(message)
+        match message.body:
+            case Envelope() as envelope:
                 self._take_envelope(message, envelope)
-            case Signed(body=Side() as side):
+            case Side() as side:
                 self._take_side(message, side)
-            case Signed(body=Result() as result):
+            case Result() as result:
                 self._take_result(message, result)
-            case Signed(body=Verdict() as verdict):
-                self._take_verdict(verdict)
+            case OpenedSeed(seed=seed):
+                self._take_seed(message.seat, seed)
+            case Verdict() as verdict:
+                self._take_verdict(message.seat, verdict)
+        self._hashes.add(message.hash)
+        self._orders[message.seat].add(message)
+
+    def _check_header(self, message: Signed) -> None:
+        """Check that a message fits what its author had seen, and what the author has signed beside it."""
+        seat, seq, before = message.seat, message.seq, message.before
+        if message.hash in self._hashes:
+            raise Repeated
+        code = self._orders[seat].find_contradiction(message)
+        if code is not None:
+            raise Misbehaviour(code, seat, seq)
+        rows = (self.envelopes, *self.side_chains.held)
+        if any(count > len(row) for row, count in zip(rows, before, strict=True)):
+            raise Damage("gap", seq)
+        seen = [row[count - 1] if count else None for row, count in zip(rows, before, strict=True)]
+        prev = message.body.header.prev
+        if prev != hash_parts("link", *(self.agreement.match_id if one is None else one.hash for one in seen)):
+            raise Disagreement("forked", seat, seq, prev)
+        if not all(one is None or precedes(one.after, before) for one in seen):
+            raise Misbehaviour("backdated", seat, seq)
 
     # -- envelopes ------------------------------------------------------------------------------------------------
 
     def _take_envelope(self, message: Signed, envelope: Envelope) -> None:
-        seat, seq = message.seat, envelope.seq
-        self._check_counts(message, envelope.sides)
-        if seq > self.length + 1:
-            raise Damage("gap", seq)
+        seat, seq = message.seat, envelope.number
         if seq <= self.length:
-            self._check_taken(message, envelope)
-        if seq <= self.length or envelope.prev != self._link(seq, envelope.sides):
-            raise Disagreement("forked", seat, seq, envelope.prev)
-        self._check_order(message)
-        if self.stage(seat) is not Stage.PLAYING or self._counts_acceptance(seat, envelope.sides):
+            raise Misbehaviour("not_your_turn", seat, seq)
+        waits = self._waits(message) or self._counts_acceptance(seat, envelope.header.sides)
+        if waits or self.stage(seat) is not Stage.PLAYING:
             raise Misbehaviour("not_now", seat, seq)
         if (envelope.times is None) != (self.clock is None):
             raise Misbehaviour("wrong_clock", seat, seq)
         if self._bytes + len(message.frame) > _MOST_CHAIN:
             raise Misbehaviour("chain_too_long", seat, seq)
-        trial = self.board.try_steps(seq, seat, self.heads[-1], envelope.steps)
+        trial = self.board.try_steps(seq, seat, self.head, envelope.steps)
         if hash_parts("state", self.game.dump(trial.position.state)) != envelope.state:
             raise Disagreement("states_differ", seat, seq)
         self._accept(message, envelope, trial)
 
-    def _check_counts(self, message: Signed, sides: tuple[int, ...]) -> None:
-        """Check that what an author says to have seen can be."""
-        if len(sides) != len(SEATS):
-            raise Misbehaviour("wrong_count", message.seat, message.seq)
-        if any(count > self.side_chains.count(seat) for seat, count in enumerate(sides)):
-            raise Damage("gap", message.seq)
-
-    def _check_taken(self, message: Signed, envelope: Envelope) -> None:
-        """Say what is wrong with an envelope whose number is taken."""
-        seq = envelope.seq
-        if seq and self.envelopes[seq - 1].hash == message.hash:
-            raise Repeated
-        self._check_order(message)
-        if seq and envelope.prev == self._link(seq, envelope.sides):
-            raise Misbehaviour("not_your_turn", message.seat, seq)
-
-    def _check_order(self, message: Signed) -> None:
-        code = self._orders[message.seat].find_contradiction(message)
-        if code is not None:
-            raise Misbehaviour(code, message.seat, message.seq)
-
-    def _link(self, seq: int, sides: tuple[int, ...]) -> bytes:
-        """Return what binds the envelope with a number to all that its author says to have seen."""
-        return hash_parts("link", self.heads[seq - 1], *(self.side_chains.heads[seat][sides[seat]] for seat in SEATS))
+    def _waits(self, message: Signed) -> bool:
+        """Say whether the author had accepted or claimed at the head that a message names, and had seen no denial."""
+        header, seat = message.body.header, message.seat
+        for one in reversed(self.side_chains.held[seat][: header.sides[seat]]):
+            if one.body.header.seq < header.seq:
+                return False
+            if isinstance(one.body, Side) and one.body.type in (SideType.ACCEPT, SideType.CLAIM):
+                claim = one.body
+                others = (one.body for one in self.side_chains.held[OTHER[seat]][: header.sides[OTHER[seat]]])
+                return claim.type == SideType.ACCEPT or not any(
+                    isinstance(one, Side) and one.type == SideType.DENY and one.body == claim.number for one in others
+                )
+        return False
 
     def _counts_acceptance(self, seat: Seat, sides: tuple[int, ...]) -> bool:
         """Say whether an envelope counts the acceptance of an own offer at this head."""
@@ -196,13 +216,11 @@ class Chain:
     def _accept(self, message: Signed, envelope: Envelope, trial: Trial) -> None:
         seat = message.seat
         if self.clock is not None and envelope.times is not None:
-            self.clock.book(seat, envelope.seq, envelope.times, decided=self._decides(trial))
+            self.clock.book(seat, envelope.number, envelope.times, decided=self._decides(trial))
         self.board.accept(trial)
         self.envelopes.append(message)
-        self.heads.append(message.hash)
         self.side_chains.move_on()
         self._bytes += len(message.frame)
-        self._orders[seat].add(message)
         self.over = self.game.result(self.board.position.state)
         self.asked = None if self.over is not None else self.board.asked
 
@@ -219,54 +237,44 @@ class Chain:
     # -- side envelopes -------------------------------------------------------------------------------------------
 
     def _take_side(self, message: Signed, side: Side) -> None:
-        seat, held = message.seat, self.side_chains.count(message.seat)
-        if side.number > _MOST_SIDES + (side.type == SideType.RESIGN):
-            raise Misbehaviour("too_many", seat)
-        if side.number > held + 1 or side.seq > self.length:
-            raise Damage("gap")
-        if 1 <= side.number <= held and self.side_chains.held[seat][side.number - 1].hash == message.hash:
-            raise Repeated
-        self._check_order(message)
-        if side.prev != self.side_chains.heads[seat][-1]:
-            raise Misbehaviour("wrong_prev", seat)
-        if side.head != self.heads[side.seq]:
-            raise Disagreement("forked", seat, None, side.head)
+        seq = side.header.seq
         if side.type not in KNOWN and side.type % 2 == 0:
-            raise Disagreement("unknown_message", seat)
+            raise Disagreement("unknown_message", message.seat)
         proved = False
         works = side.type in KNOWN and side.type != SideType.CHAT
-        if works and self.has_ended and side.seq < self.length:
+        if works and self.has_ended and seq < self.length:
             # It crossed the message that ended the match.
             works = False
             if side.type == SideType.CLAIM:
                 self.side_chains.add_claim(message, Fate.LAPSED)
         elif works:
             self._check_may_come(message, side)
-            proved = side.type == SideType.CLAIM and side.seq == self.length and self._is_proved(message, side)
-        self.side_chains.hold(message)
-        self._orders[seat].add(message)
+            proved = side.type == SideType.CLAIM and seq == self.length and self._is_proved(message, side)
+        self.side_chains.held[message.seat].append(message)
         if works:
             self.side_chains.take(message, self.length, proved=proved)
 
     def _check_may_come(self, message: Signed, side: Side) -> None:
         """Check that a side envelope which does something may come now."""
         seat = message.seat
-        if self.stage(seat) is not Stage.PLAYING:
+        waits = self._waits(message)
+        if waits or self.stage(seat) is not Stage.PLAYING:
             claim = self.side_chains.find_claim(seat)
             given_up = (
                 seat in self.side_chains.resigned
                 or seat in self.side_chains.accepted
                 or (claim is not None and claim.fate is Fate.PROVED)
             )
-            if self.over is not None or given_up:
+            if waits or self.over is not None or given_up:
                 raise Misbehaviour("not_now", seat)
             raise Disagreement("not_now", seat)
         answered = ANSWERS.get(SideType(side.type))
         if answered is not None:
             assert isinstance(side.body, int)
-            other = self.side_chains.find(OTHER[seat], side.body)
-            if other is None or other.type != answered:
-                raise Disagreement("no_such_offer", seat)
+            counted = self.side_chains.held[OTHER[seat]][: side.header.sides[OTHER[seat]]]
+            found = [one.body for one in counted if one.number == side.body]
+            if [one.type for one in found if isinstance(one, Side)] != [answered]:
+                raise Misbehaviour("no_such_offer", seat)
 
     def _is_proved(self, message: Signed, side: Side) -> bool:
         """Say whether a claim at the present head is proved; it must not be too early."""
@@ -284,54 +292,42 @@ class Chain:
     # -- the end --------------------------------------------------------------------------------------------------
 
     def _take_result(self, message: Signed, result: Result) -> None:
-        seat, seq = message.seat, result.seq
-        if seat in self.results and self.results[seat].hash == message.hash:
-            raise Repeated
-        if len(result.sides) != len(SEATS):
-            raise Misbehaviour("wrong_count", seat)
-        self._check_order(message)
-        if seq > self.length or any(count > self.side_chains.count(by) for by, count in enumerate(result.sides)):
-            raise Damage("gap")
-        if (seq, result.head) != (self.length, self.heads[-1]):
-            raise Disagreement("forked", seat, None, result.head)
-        grounds = [self._ground(message, by, found) for by, found in result.grounds]
-        if self.find_result(grounds) != dict(result.pairs):
+        seat = message.seat
+        if result.header.seq != self.length:
+            raise Disagreement("not_now", seat)
+        grounds = [
+            one
+            for by, count in enumerate(result.header.sides)
+            for one in self.side_chains.held[by][:count]
+            if (by, one.hash) in result.grounds
+        ]
+        if len(grounds) < len(result.grounds) or self.find_result(grounds) != dict(result.pairs):
             raise Misbehaviour("false_result", seat)
         if not self._stands(seat, grounds):
             raise Disagreement("not_now", seat)
         self.results[seat] = message
-        self._orders[seat].add(message)
         for claim in self.side_chains.claims:
-            if claim.fate is Fate.OPEN and claim.message in grounds and claim.side.seat != seat:
+            if claim.fate is Fate.OPEN and claim.message in grounds and claim.message.seat != seat:
                 claim.fate = Fate.CONCEDED
-
-    def _ground(self, message: Signed, by: Seat, found: bytes) -> Signed:
-        """Return the side envelope that a result names."""
-        held = self.side_chains.held[by] if by in SEATS else []
-        ground = next((one for one in held if one.hash == found), None)
-        if ground is None:
-            raise Disagreement("forked", message.seat, None, found)
-        return ground
 
     def _stands(self, seat: Seat, grounds: list[Signed]) -> bool:
         """Say whether a seat may sign a result on some grounds now."""
-        if seat in self.results or (not self.has_ended and self.stage(OTHER[seat]) is Stage.PLAYING):
+        if not self.has_ended and self.stage(OTHER[seat]) is Stage.PLAYING:
             return False
         return self.over is not None or grounds == self.side_chains.grounds(seat)
 
-    def _take_seed(self, message: Seed) -> None:
-        seat = message.seat
+    def _take_seed(self, seat: Seat, seed: bytes) -> None:
         player = self.agreement.players[seat]
-        if hash_parts("seed", player.key, message.seed) != player.commitment:
+        if hash_parts("seed", player.key, seed) != player.commitment:
             raise Misbehaviour("wrong_seed", seat)
         if self.stage(seat) is not Stage.SIGNED:
             raise Disagreement("not_now", seat)
-        self.seeds[seat] = message.seed
+        self.seeds[seat] = seed
 
-    def _take_verdict(self, verdict: Verdict) -> None:
-        if self.stage(verdict.seat) is not Stage.OPENED or len(self.seeds) < len(SEATS):
-            raise Disagreement("not_now", verdict.seat)
-        self.verdicts[verdict.seat] = verdict
+    def _take_verdict(self, seat: Seat, verdict: Verdict) -> None:
+        if self.stage(seat) is not Stage.OPENED or len(self.seeds) < len(SEATS):
+            raise Disagreement("not_now", seat)
+        self.verdicts[seat] = verdict
 
     def _take_statement(self, statement: WitnessStatement) -> None:
         if statement in self.statements:

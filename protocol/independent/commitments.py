@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from protocol.game import Seat, Value
@@ -168,6 +168,20 @@ def match_values(
     if sorted(tokens) != sorted(found):
         return None
     return [found[token] for token in tokens]
+
+
+def read_values(
+    scheme: Scheme, seed: bytes, batch: Batch, nonce: bytes, values: Iterable[Value], tokens: Collection[bytes]
+) -> dict[bytes, Value]:
+    """Return which of some values the seed shows under which tokens: copies from 0 on, up to the first not there."""
+    found = {}
+    for value in values:
+        for copy in range(len(tokens)):
+            token = scheme.commit(batch, value, scheme.opening(seed, batch, nonce, value, copy))
+            if token not in tokens:
+                break
+            found[token] = value
+    return found
 
 
 def _copies(values: Sequence[Value]) -> Iterator[tuple[Value, int]]:

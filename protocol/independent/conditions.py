@@ -44,6 +44,7 @@ class EventTerms(NamedTuple):
     round: int
     table: int
     game: int
+    document: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +98,6 @@ def _witness(value: Packed) -> WitnessTerms:
 
 
 def _event(value: Packed) -> EventTerms:
-    found, *numbers = forms.array(value, 4, 4)
-    return EventTerms(forms.digest(found), *(forms.integer(one, 1, 65535) for one in numbers))
+    found, *numbers, document = forms.array(value, 5, 5)
+    turn, table, game = (forms.integer(one, 1, 65535) for one in numbers)
+    return EventTerms(forms.digest(found), turn, table, game, forms.digest(document))

@@ -10,7 +10,7 @@ from protocol.independent import forms
 from protocol.independent.faults import Unreadable
 from protocol.independent.packing import Packed, is_canonical, unpack
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 """The version whose table this is."""
 _LONGEST: Final = 16384
 _LONGEST_SHORT: Final = 4096
@@ -66,8 +66,8 @@ _FIELDS: Final[dict[FrameKind, tuple[Callable[[Packed], Any], ...]]] = {
     FrameKind.SIGN: (_hash_or_nil, _hash_or_nil, _seat_or_nil, forms.signature, forms.signature),
     FrameKind.ENVELOPE: (_inner, forms.signature),
     FrameKind.SIDE: (_inner, forms.signature),
-    FrameKind.RESULT: (forms.seat, _inner, forms.signature, forms.signature),
-    FrameKind.SEED: (forms.seat, forms.digest, forms.signature),
+    FrameKind.RESULT: (_inner, forms.signature, forms.signature),
+    FrameKind.SEED: (_inner, forms.signature),
     FrameKind.VERDICT: (_inner, forms.signature),
     FrameKind.WITNESS: (_inner, forms.signature),
     FrameKind.DATA: (_part_number, _part),

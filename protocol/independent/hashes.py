@@ -8,7 +8,7 @@ import hmac
 
 def _framed(label: str, parts: tuple[bytes | int, ...]) -> bytes:
     plain = [part.to_bytes(8, "big") if isinstance(part, int) else part for part in parts]
-    return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/2", label.encode("ascii"), *plain))
+    return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/3", label.encode("ascii"), *plain))
 
 
 def hash_parts(label: str, *parts: bytes | int) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from protocol.game import Game, Games, MissingRules, Seat
@@ -16,7 +15,7 @@ from protocol.independent.faults import Unreadable
 from protocol.independent.handshake import Agreement, read_agreement, read_data
 from protocol.independent.logs import Log, parse
 from protocol.independent.messages import ADJOURNMENT, TIME
-from protocol.independent.reading import SEATS, Signed
+from protocol.independent.reading import OTHER, SEATS, Signed
 from protocol.independent.together import Bench, seal_problems
 
 Facts = dict[str, Any]
@@ -80,17 +79,11 @@ def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> lis
         return [answers[number] for number in range(len(logs))]
     bench = Bench(agreement, scheme)
     cases = [bench.judge_alone(logs[number], supplied) for number, supplied in played.items()]
-    if len(cases) > 1:
-        merged = bench.judge_together([logs[number] for number in played], cases)
-        cases = [replace(merged, problems=_joined(alone, merged)) for alone in cases]
-    for number, case in zip(played, cases, strict=True):
-        answers[number] = _facts(case, bench.find_shown(logs, {one.hash for one in case.chain.statements}))
+    merged = bench.judge_together([logs[number] for number in played], cases) if len(cases) > 1 else None
+    for number, alone in zip(played, cases, strict=True):
+        case = alone if merged is None else merged
+        answers[number] = _facts(alone, case, bench.find_shown(logs, {one.hash for one in case.chain.statements}))
     return [answers[number] for number in range(len(logs))]
-
-
-def _joined(alone: Case, merged: Case) -> list[Problem]:
-    """Return what is wrong with a log and with all of its match: what is wrong with a file alone stays with it."""
-    return [*alone.problems, *(one for one in merged.problems if one not in alone.problems)]
 
 
 def _alike(
@@ -106,7 +99,8 @@ def _alike(
         return _name(seat, game)
 
     def named(problem: Problem) -> Facts:
-        return {"code": problem.code, "seq": problem.seq, "seat": name(problem.seat)}
+        batch = {} if problem.batch is None else {"batch": problem.batch._asdict()}
+        return {"code": problem.code, "seq": problem.seq, "seat": name(problem.seat), **batch}
 
     event = None if agreement is None else agreement.conditions.event
     return {
@@ -141,7 +135,8 @@ def _alike(
 
 
 def _event(event: EventTerms) -> Facts:
-    return {"id": event.id.hex(), "round": event.round, "table": event.table, "game": event.game}
+    return {"id": event.id.hex(), "round": event.round, "table": event.table, "game": event.game,
+            "document": event.document.hex()}  # fmt: skip
 
 
 def _name(seat: Seat | None, game: Game[Any] | None) -> str | None:
@@ -151,24 +146,28 @@ def _name(seat: Seat | None, game: Game[Any] | None) -> str | None:
     return str(seat) if game is None or seat >= len(game.sides) else game.sides[seat]
 
 
-def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
-    """Return what a log of a known game proves."""
-    chain, dispute = case.chain, case.dispute
-    game = chain.game
+def _facts(alone: Case, case: Case, messages: Mapping[bytes, Signed]) -> Facts:
+    """Return what a log of a known game proves, alone and in the case that all logs of its match make."""
+    chain, game = case.chain, case.chain.game
+    # What is wrong with a file alone stays with it, and a damaged one says of nobody that they owe something.
+    own = [*alone.problems, *alone.findings]
+    problems = own + [one for one in (*case.problems, *case.findings) if one not in own]
+    dispute = case.dispute if alone.holds else None
 
     def names(seats: Sequence[Seat]) -> list[str]:
         return [game.sides[seat] for seat in sorted(seats)]
 
     result, confirmed = _result(case)
-    owes = None if case.convictions else outcomes.find_owing(chain)
-    if dispute is not None and not confirmed:
-        owes = dispute.seat
+    owes = None
+    if alone.holds and not case.convicted:
+        owes = outcomes.find_owing(chain) if dispute is None or confirmed else dispute.seat
     agreed = None if result is not None else chain.side_chains.agreed_break
     return {
-        **_alike(case.problems, chain.length, chain.agreement, game, case.remarks),
+        **_alike(problems, (chain if alone.holds else alone.chain).length, chain.agreement, game, case.remarks),
+        "ok": alone.holds,
         "result": result or {"winner": None, "reason": "unfinished"},
         "confirmed": confirmed,
-        "convicted": names(list(case.convictions)),
+        "convicted": names(list(case.convicted)),
         "signed": names(list(chain.results)),
         "seeds": names(list(chain.seeds)),
         "owes": _name(owes, game),
@@ -180,8 +179,8 @@ def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
         "break": None if agreed is None else "adjournment" if agreed == ADJOURNMENT else "pause",
         "claims": [
             {
-                "seq": claim.side.seq,
-                "seat": game.sides[claim.side.seat],
+                "seq": claim.side.header.seq,
+                "seat": game.sides[claim.message.seat],
                 "ground": "time" if claim.ground == TIME else "absence",
                 "seconds": claim.seconds,
                 "state": claim.fate.value,
@@ -195,15 +194,18 @@ def _facts(case: Case, messages: Mapping[bytes, Signed]) -> Facts:
 
 def _result(case: Case) -> tuple[dict[str, str] | None, bool]:
     """Return the result that stands, and whether it is confirmed."""
-    if len(case.convictions) > 1:
+    chain, outcome = case.chain, outcomes.find_standing(case.chain)
+    if len(case.convicted) > 1:
         # Whoever is convicted has lost; if both are, nobody wins.
         return None, False
-    for seat in case.convictions:
-        return case.chain.forfeit_result(seat), True
-    outcome = outcomes.find_standing(case.chain)
+    for seat in case.convicted:
+        if outcome is None or seat in case.convictions or outcome.result["winner"] != chain.game.sides[OTHER[seat]]:
+            return chain.forfeit_result(seat), True
+        # What the audit alone finds leaves a result as it is by which the seat has lost.
+        return outcome.result, True
     if outcome is None:
         return None, False
-    return outcome.result, outcomes.is_confirmed(case.chain, outcome)
+    return outcome.result, outcomes.is_confirmed(chain, outcome)
 
 
 def _clock(chain: Chain) -> Facts | None:
@@ -233,7 +235,7 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
     return {
         "key": terms.key.hex(),
         "address": terms.address,
-        "witnessed": chain.length > 0 and any(one.hash == chain.heads[-1] for one in statements),
+        "witnessed": chain.length > 0 and any(one.hash == chain.head for one in statements),
         "envelopes": len({one.seq for one in seen if one.kind == "envelope"}),
         "seen": [
             {

@@ -11,7 +11,7 @@ from protocol.game import Seat
 from protocol.independent.faults import Unreadable
 from protocol.independent.hashes import hash_parts
 
-_MAGIC: Final = b"storm-p2p log 2\n"
+_MAGIC: Final = b"storm-p2p log 3\n"
 _OTHER_VERSION: Final = re.compile(rb"storm-p2p log [0-9]{1,4}\n")
 _MOST_BYTES: Final = 12 * 2**20
 _MOST_RECORDS: Final = 32768

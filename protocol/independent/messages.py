@@ -1,8 +1,8 @@
-"""What the frames of a match hold inside (SPEC.md, sections "Envelopes" to "RESULT, SEED and VERDICT", "Witness")."""
+"""What the frames of a match hold inside (SPEC.md, sections "The header, and envelopes" to "Witness")."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from protocol.game import Seat
 from protocol.independent import forms
 from protocol.independent.faults import Unreadable
+from protocol.independent.frames import FrameKind
 from protocol.independent.packing import Packed, is_canonical, unpack
 from protocol.independent.steps import Step, read_step
 
@@ -49,18 +50,32 @@ class Stamp(NamedTuple):
     read_down: int
 
 
+class Header(NamedTuple):
+    """With what each message of a match begins: who signs it, and all that they had seen."""
+
+    match_id: bytes
+    seat: Seat
+    seq: int
+    """How long the chain was."""
+    sides: tuple[int, ...]
+    """How many side envelopes there were of each seat."""
+    prev: bytes
+    """The hash of all these."""
+
+
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """Steps of a seat."""
 
-    match_id: bytes
-    seq: int
-    seat: Seat
-    sides: tuple[int, ...]
-    prev: bytes
+    header: Header
     steps: tuple[Step, ...]
     times: Stamp | None
     state: bytes
+
+    @property
+    def number(self) -> int:
+        """Which one of the chain it is, from 1 on."""
+        return self.header.seq + 1
 
 
 SideBody: TypeAlias = "int | str | bytes | tuple[int, int, int] | None"
@@ -70,35 +85,42 @@ SideBody: TypeAlias = "int | str | bytes | tuple[int, int, int] | None"
 class Side:
     """A message outside the order of the game."""
 
-    match_id: bytes
-    number: int
-    seat: Seat
-    prev: bytes
-    seq: int
-    head: bytes
+    header: Header
     type: int
     body: SideBody
+
+    @property
+    def number(self) -> int:
+        """Which one of its author's it is, from 1 on."""
+        return self.header.sides[self.header.seat] + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """How the match has ended, and by what."""
 
-    match_id: bytes
-    seq: int
-    head: bytes
-    sides: tuple[int, ...]
+    header: Header
     pairs: tuple[tuple[str, str], ...]
     grounds: tuple[tuple[Seat, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSeed:
+    """The secret from which all openings of a seat are derived."""
+
+    header: Header
+    seed: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the audit of a seat has found."""
 
-    match_id: bytes
-    seat: Seat
+    header: Header
     problems: tuple[tuple[str, int | None, Seat | None], ...]
+
+
+Body: TypeAlias = Envelope | Side | Result | OpenedSeed | Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,30 +135,19 @@ class WitnessStatement:
     last: bytes
 
 
-def read_envelope(data: bytes) -> Envelope:
-    """Return an envelope.
+def read_body(kind: FrameKind, data: bytes) -> Body:
+    """Return the message that a frame of a kind holds.
 
     Raises:
-        Unreadable: a code of the table of damage, or ``reserved``.
+        Unreadable: a code of the table of damage.
     """
     value = unpack(data)
-    match_id, seq, seat, sides, prev, kind, body, state = forms.array(value, 8, 8)
-    times = None
-    found = (
-        forms.digest(match_id), forms.integer(seq, 1), forms.seat(seat), _counts(sides), forms.digest(prev),
-    )  # fmt: skip
-    state = forms.digest(state)
-    if forms.integer(kind, _PLAIN, _TIMED) == _TIMED:
-        body, *seconds = forms.array(body, 5, 5)
-        times = Stamp(*(forms.integer(one) for one in seconds))
-    steps = tuple(read_step(one) for one in forms.array(body, 1, 32))
-    envelope = Envelope(*found, steps, times, state)
+    match_id, seat, seq, sides, prev, *rest = forms.array(value, 6, 8)
+    counts = tuple(forms.integer(one) for one in forms.array(sides, 1, 8))
+    header = Header(forms.digest(match_id), forms.seat(seat), forms.integer(seq), counts, forms.digest(prev))
+    body = _READERS[kind](header, rest)
     _check_canonical(data, value)
-    return envelope
-
-
-def _counts(value: Packed) -> tuple[int, ...]:
-    return tuple(forms.integer(one) for one in forms.array(value, 1, 8))
+    return body
 
 
 def _check_canonical(data: bytes, value: Packed) -> None:
@@ -144,21 +155,20 @@ def _check_canonical(data: bytes, value: Packed) -> None:
         raise Unreadable("not_canonical")
 
 
-def read_side(data: bytes) -> Side:
-    """Return a side envelope.
+def _envelope(header: Header, rest: list[Packed]) -> Envelope:
+    kind, body, state = forms.array(rest, 3, 3)
+    times = None
+    if forms.integer(kind, _PLAIN, _TIMED) == _TIMED:
+        body, *seconds = forms.array(body, 5, 5)
+        times = Stamp(*(forms.integer(one) for one in seconds))
+    steps = tuple(read_step(one) for one in forms.array(body, 1, 32))
+    return Envelope(header, steps, times, forms.digest(state))
 
-    Raises:
-        Unreadable: a code of the table of damage.
-    """
-    value = unpack(data)
-    match_id, number, seat, prev, seq, head, kind, body = forms.array(value, 8, 8)
-    kind = forms.integer(kind, 1, _LARGEST_TYPE)
-    side = Side(
-        forms.digest(match_id), forms.integer(number, 1), forms.seat(seat), forms.digest(prev), forms.integer(seq),
-        forms.digest(head), kind, _side_body(kind, body),
-    )  # fmt: skip
-    _check_canonical(data, value)
-    return side
+
+def _side(header: Header, rest: list[Packed]) -> Side:
+    number, body = forms.array(rest, 2, 2)
+    kind = forms.integer(number, 1, _LARGEST_TYPE)
+    return Side(header, kind, _side_body(kind, body))
 
 
 def _side_body(kind: int, value: Packed) -> SideBody:
@@ -179,22 +189,15 @@ def _side_body(kind: int, value: Packed) -> SideBody:
     return forms.binary(value, 0, _LONGEST_UNKNOWN)
 
 
-def read_result(data: bytes) -> Result:
-    """Return a result.
-
-    Raises:
-        Unreadable: a code of the table of damage.
-    """
-    value = unpack(data)
-    match_id, seq, head, sides, pairs, grounds = forms.array(value, 6, 6)
+def _result(header: Header, rest: list[Packed]) -> Result:
+    pairs, grounds = forms.array(rest, 2, 2)
     result = Result(
-        forms.digest(match_id), forms.integer(seq), forms.digest(head), _counts(sides),
+        header,
         tuple(_pair(one) for one in forms.array(pairs, 1, 8)),
         tuple(_ground(one) for one in forms.array(grounds, 0, 8)),
-    )  # fmt: skip
+    )
     if not _ascend([key for key, _ in result.pairs]) or not _ascend([seat for seat, _ in result.grounds]):
         raise Unreadable("bad_array")
-    _check_canonical(data, value)
     return result
 
 
@@ -212,18 +215,14 @@ def _ascend(keys: Sequence[Any]) -> bool:
     return list(keys) == sorted(set(keys))
 
 
-def read_verdict(data: bytes) -> Verdict:
-    """Return a verdict.
+def _opened_seed(header: Header, rest: list[Packed]) -> OpenedSeed:
+    (seed,) = forms.array(rest, 1, 1)
+    return OpenedSeed(header, forms.digest(seed))
 
-    Raises:
-        Unreadable: a code of the table of damage.
-    """
-    value = unpack(data)
-    match_id, seat, problems = forms.array(value, 3, 3)
-    found = tuple(_problem(one) for one in forms.array(problems, 0, 64))
-    verdict = Verdict(forms.digest(match_id), forms.seat(seat), found)
-    _check_canonical(data, value)
-    return verdict
+
+def _verdict(header: Header, rest: list[Packed]) -> Verdict:
+    (problems,) = forms.array(rest, 1, 1)
+    return Verdict(header, tuple(_problem(one) for one in forms.array(problems, 0, 64)))
 
 
 def _problem(value: Packed) -> tuple[str, int | None, Seat | None]:
@@ -231,6 +230,15 @@ def _problem(value: Packed) -> tuple[str, int | None, Seat | None]:
     return (
         forms.word(code, 40), None if seq is None else forms.integer(seq), None if seat is None else forms.seat(seat),
     )  # fmt: skip
+
+
+_READERS: Final[dict[FrameKind, Callable[[Header, list[Packed]], Body]]] = {
+    FrameKind.ENVELOPE: _envelope,
+    FrameKind.SIDE: _side,
+    FrameKind.RESULT: _result,
+    FrameKind.SEED: _opened_seed,
+    FrameKind.VERDICT: _verdict,
+}
 
 
 def read_statement(data: bytes) -> WitnessStatement:

@@ -41,7 +41,7 @@ def _covers(chain: Chain, outcome: Standing, seat: Seat) -> bool:
     if outcome.result.get("winner") == DRAW:
         return False
     held = [one.body for one in chain.side_chains.held[seat]]
-    knows_the_end = any(isinstance(one, Side) and one.seq == chain.length for one in held)
+    knows_the_end = any(isinstance(one, Side) and one.header.seq == chain.length for one in held)
     if chain.over is not None:
         return knows_the_end or any(one.seat == seat for one in chain.envelopes[-1:])
     # In the other's turn a move that has crossed the resignation may be left out, or another one stand in its place.
@@ -72,5 +72,5 @@ def _must_sign(chain: Chain, seat: Seat) -> bool:
     """Say whether nothing is left for a seat but to sign the result."""
     if chain.has_ended:
         return seat not in chain.results
-    proved = any(one.side.seat != seat and one.fate is Fate.PROVED for one in chain.side_chains.claims)
+    proved = any(one.message.seat != seat and one.fate is Fate.PROVED for one in chain.side_chains.claims)
     return proved or OTHER[seat] in chain.side_chains.resigned or OTHER[seat] in chain.side_chains.accepted

@@ -2,48 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from protocol.game import Seat
-from protocol.independent import messages
 from protocol.independent.faults import Damage, Fault, Misbehaviour, Unreadable
 from protocol.independent.frames import FrameKind, read_frame
 from protocol.independent.handshake import Agreement
 from protocol.independent.hashes import hash_parts
-from protocol.independent.messages import Envelope, Result, Side, Verdict, WitnessStatement
+from protocol.independent.messages import Body, Envelope, Side, SideType, WitnessStatement, read_body, read_statement
 from protocol.independent.signatures import verify
 
 SEATS: Final = (0, 1)
 OTHER: Final = (1, 0)
 """The other seat of each."""
 
+_MOST_SIDES: Final = 2000
+
+Triple: TypeAlias = tuple[int, ...]
+"""How long the chain was, and how many side envelopes there were of each seat."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A message whose signatures hold, and who has made it."""
+    """A message of a match that its author has signed, with a count for each seat."""
 
     frame: bytes
-    seat: Seat
-    body: Envelope | Side | Result | Verdict
+    body: Body
     hash: bytes
     """Of the inner message, under its label."""
 
     @property
+    def seat(self) -> Seat:
+        """Who has signed it."""
+        return self.body.header.seat
+
+    @property
+    def number(self) -> int | None:
+        """The number of an envelope, or of a side envelope among those of its author."""
+        return self.body.number if isinstance(self.body, Envelope | Side) else None
+
+    @property
     def seq(self) -> int | None:
         """The number of the envelope that it is."""
-        return self.body.seq if isinstance(self.body, Envelope) else None
+        return self.body.number if isinstance(self.body, Envelope) else None
 
+    @property
+    def before(self) -> Triple:
+        """What the author had seen."""
+        return (self.body.header.seq, *self.body.header.sides)
 
-@dataclass(frozen=True, slots=True)
-class Seed:
-    """An opened seed."""
-
-    frame: bytes
-    seat: Seat
-    seed: bytes
-    seq: None = None
+    @property
+    def after(self) -> Triple:
+        """What the author had seen when the message was there, too."""
+        grown = 0 if isinstance(self.body, Envelope) else 1 + self.seat if isinstance(self.body, Side) else None
+        return tuple(count + (place == grown) for place, count in enumerate(self.before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +69,12 @@ class Witnessed:
     seq: None = None
 
 
-Message: TypeAlias = Signed | Seed | Witnessed
+Message: TypeAlias = Signed | Witnessed
 
-_LABELS: Final = {FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.VERDICT: "verdict"}
-_READERS: Final[dict[FrameKind, Callable[[bytes], Any]]] = {
-    FrameKind.ENVELOPE: messages.read_envelope,
-    FrameKind.SIDE: messages.read_side,
-    FrameKind.VERDICT: messages.read_verdict,
-}
+_LABELS: Final = {
+    FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.RESULT: "result", FrameKind.SEED: "open-seed",
+    FrameKind.VERDICT: "verdict",
+}  # fmt: skip
 
 
 def hash_in(frame: bytes) -> bytes | None:
@@ -72,6 +84,24 @@ def hash_in(frame: bytes) -> bytes | None:
     except Unreadable:
         return None
     return hash_parts(_LABELS[kind], fields[0]) if kind in (FrameKind.ENVELOPE, FrameKind.SIDE) else None
+
+
+def number_in(frame: bytes) -> int | None:
+    """Return the number that an envelope in a frame gives itself, whoever has signed it."""
+    try:
+        kind, fields = read_frame(frame)
+        body = read_body(kind, fields[0]) if kind is FrameKind.ENVELOPE else None
+    except Unreadable:
+        return None
+    return body.number if isinstance(body, Envelope) else None
+
+
+def is_statement(frame: bytes) -> bool:
+    """Say whether a frame holds what may be a statement of a witness, whoever has signed it."""
+    try:
+        return read_frame(frame)[0] is FrameKind.WITNESS
+    except Unreadable:
+        return False
 
 
 class Reader:
@@ -102,72 +132,49 @@ class Reader:
             kind, fields = read_frame(frame)
         except Unreadable as error:
             raise Damage(error.code) from None
-        match kind:
-            case FrameKind.ENVELOPE | FrameKind.SIDE | FrameKind.VERDICT:
-                return self._named_inside(frame, kind, *fields)
-            case FrameKind.RESULT:
-                return self._result(frame, *fields)
-            case FrameKind.SEED:
-                return self._seed(frame, *fields)
-            case FrameKind.WITNESS:
-                return self._witnessed(frame, *fields)
+        if kind in _LABELS:
+            return self._signed(frame, kind, *fields)
+        if kind is FrameKind.WITNESS:
+            return self._witnessed(frame, *fields)
         raise Damage("unexpected_frame")
 
-    def _named_inside(self, frame: bytes, kind: FrameKind, data: bytes, signature: bytes) -> Signed:
-        """Return a message that names its seat in what is signed."""
+    def _signed(self, frame: bytes, kind: FrameKind, data: bytes, *signatures: bytes) -> Signed:
         digest = hash_parts(_LABELS[kind], data)
         try:
-            body = _READERS[kind](data)
+            body = read_body(kind, data)
         except Unreadable:
-            by = self._signer(digest, signature)
-            if by is None:
-                raise Damage("bad_signature") from None
-            raise Misbehaviour("malformed", by) from None
-        by = self._signer(digest, signature, body.seat)
-        found = Signed(frame, body.seat, body, digest)
-        if by is None:
-            raise Damage("bad_signature", found.seq)
-        self._check_match(body.match_id, found.seq)
-        if by != body.seat:
-            raise Misbehaviour("wrong_seat", by)
+            body = None
+        signer = self._find_signer(digest, signatures, None if body is None else body.header.seat)
+        if signer is None:
+            raise Damage("bad_signature", body.number if isinstance(body, Envelope) else None)
+        if body is None:
+            raise Misbehaviour("malformed", signer)
+        found = Signed(frame, body, digest)
+        if body.header.match_id != self._agreement.match_id:
+            raise Damage("wrong_match", found.seq)
+        if found.seat != signer:
+            raise Misbehaviour("wrong_seat", signer)
+        if len(body.header.sides) != len(SEATS):
+            raise Misbehaviour("wrong_count", signer)
+        if isinstance(body, Side) and body.number > _MOST_SIDES + (body.type == SideType.RESIGN):
+            raise Misbehaviour("too_many", signer)
         return found
 
-    def _signer(self, digest: bytes, signature: bytes, first: Seat = 0) -> Seat | None:
-        """Return the seat whose match key has signed, of which one is likelier than the other."""
-        order = sorted(SEATS, key=lambda seat: seat != first)
-        return next((seat for seat in order if verify(self._agreement.players[seat].key, digest, signature)), None)
-
-    def _check_match(self, match_id: bytes, seq: int | None = None) -> None:
-        if match_id != self._agreement.match_id:
-            raise Damage("wrong_match", seq)
-
-    def _result(self, frame: bytes, seat: Seat, data: bytes, by_key: bytes, by_identity: bytes) -> Signed:
-        digest = hash_parts("result", data)
-        # The seat stands outside of what is signed, so another one than the signer's says nothing about anybody.
-        self._check_signed(seat, digest, by_key, by_identity)
-        try:
-            body = messages.read_result(data)
-        except Unreadable:
-            raise Misbehaviour("malformed", seat) from None
-        self._check_match(body.match_id)
-        return Signed(frame, seat, body, digest)
-
-    def _check_signed(self, seat: Seat, digest: bytes, by_key: bytes, by_identity: bytes | None = None) -> None:
-        if seat not in SEATS or not verify(self._agreement.players[seat].key, digest, by_key):
-            raise Damage("bad_signature")
-        if by_identity is not None and not verify(self._agreement.players[seat].identity, digest, by_identity):
-            raise Damage("bad_signature")
-
-    def _seed(self, frame: bytes, seat: Seat, seed: bytes, signature: bytes) -> Seed:
-        self._check_signed(seat, hash_parts("open-seed", self._agreement.match_id, seed), signature)
-        return Seed(frame, seat, seed)
+    def _find_signer(self, digest: bytes, signatures: Sequence[bytes], likely: Seat | None) -> Seat | None:
+        """Return the seat whose match key, and identity where that signs, too, have signed; one is likelier."""
+        for seat in sorted(SEATS, key=lambda one: one != likely):
+            player = self._agreement.players[seat]
+            keys = (player.key, player.identity)
+            if all(verify(key, digest, signature) for key, signature in zip(keys, signatures, strict=False)):
+                return seat
+        return None
 
     def _witnessed(self, frame: bytes, data: bytes, signature: bytes) -> Witnessed:
         terms = self._agreement.conditions.witness
         if terms is None:
             raise Damage("unexpected_frame")
         try:
-            body = messages.read_statement(data)
+            body = read_statement(data)
         except Unreadable as error:
             raise Damage(error.code) from None
         if not verify(terms.key, hash_parts("witness", data), signature):

@@ -45,11 +45,9 @@ class Claim:
 class SideChains:
     """The side envelopes of both seats."""
 
-    def __init__(self, match_id: bytes) -> None:
+    def __init__(self) -> None:
         self.held: list[list[Signed]] = [[] for _ in SEATS]
         """All, by seat and number."""
-        self.heads: list[list[bytes]] = [[match_id] for _ in SEATS]
-        """The side heads of each seat, of number 0 the match id."""
         self.resigned: dict[Seat, Signed] = {}
         self.accepted: dict[Seat, Signed] = {}
         """The acceptances that hold at the present head."""
@@ -57,22 +55,10 @@ class SideChains:
         self._here: list[list[Side]] = [[] for _ in SEATS]
         """What has been said at the present head."""
 
-    def count(self, seat: Seat) -> int:
-        """Return how many a seat has sent."""
-        return len(self.held[seat])
-
-    def find(self, seat: Seat, number: int) -> Side | None:
-        """Return the one of a seat with a number."""
-        if not 1 <= number <= self.count(seat):
-            return None
-        side = self.held[seat][number - 1].body
-        assert isinstance(side, Side)
-        return side
-
     def find_claim(self, seat: Seat) -> Claim | None:
         """Return the claim of a seat at the present head that waits for an answer or is proved."""
         standing = (Fate.OPEN, Fate.PROVED)
-        return next((one for one in self.claims if one.side.seat == seat and one.fate in standing), None)
+        return next((one for one in self.claims if one.message.seat == seat and one.fate in standing), None)
 
     def grounds(self, signer: Seat | None = None) -> list[Signed]:
         """Return what decides a match whose chain has no result; whoever signs may also concede the other's claim."""
@@ -92,29 +78,24 @@ class SideChains:
             if claim.fate is Fate.OPEN:
                 claim.fate = Fate.LAPSED
 
-    def hold(self, message: Signed) -> None:
-        """Keep a side envelope, whatever it does."""
-        self.held[message.seat].append(message)
-        self.heads[message.seat].append(message.hash)
-
     def take(self, message: Signed, length: int, *, proved: bool) -> None:
         """Let a side envelope have its effect while the chain has a length; a claim may be proved."""
         side = message.body
         assert isinstance(side, Side)
         if side.type == SideType.RESIGN:
-            self.resigned[side.seat] = message
+            self.resigned[message.seat] = message
         elif side.type == SideType.CLAIM:
-            fate = Fate.LAPSED if side.seq != length else Fate.PROVED if proved else Fate.OPEN
+            fate = Fate.LAPSED if side.header.seq != length else Fate.PROVED if proved else Fate.OPEN
             self.add_claim(message, fate)
-        if side.seq != length:
+        if side.header.seq != length:
             return
         if side.type == SideType.ACCEPT and self._may_accept(side):
-            self.accepted[side.seat] = message
+            self.accepted[message.seat] = message
         elif side.type == SideType.DENY:
             for claim in self.claims:
-                if claim.fate is Fate.OPEN and claim.side.seat != side.seat and claim.side.number == side.body:
+                if claim.fate is Fate.OPEN and claim.message.seat != message.seat and claim.side.number == side.body:
                     claim.fate = Fate.DENIED
-        self._here[side.seat].append(side)
+        self._here[message.seat].append(side)
 
     def add_claim(self, message: Signed, fate: Fate) -> None:
         """Keep a claim."""
@@ -126,10 +107,9 @@ class SideChains:
 
     def _may_accept(self, answer: Side) -> bool:
         """Say whether an acceptance holds: what it answers stands at this head and was not declined before."""
-        others = {one.number for one in self._here[OTHER[answer.seat]]}
-        declined = [
-            _number(one) for one in self._here[answer.seat] if one.type == SideType.DECLINE and one.body in others
-        ]
+        others = {one.number for one in self._here[OTHER[answer.header.seat]]}
+        own = self._here[answer.header.seat]
+        declined = [_number(one) for one in own if one.type == SideType.DECLINE and one.body in others]
         return _number(answer) in others and all(number < _number(answer) for number in declined)
 
     @property
@@ -162,7 +142,7 @@ class SideChains:
 
     def _gone_on(self, side: Side) -> bool:
         """Say whether a seat has gone on since it proposed a break or agreed to one."""
-        return any(one.type == SideType.GO_ON and one.number > side.number for one in self._here[side.seat])
+        return any(one.type == SideType.GO_ON and one.number > side.number for one in self._here[side.header.seat])
 
 
 def _number(answer: Side) -> int:

@@ -13,10 +13,8 @@ from protocol.independent.faults import Damage, Disagreement, Fault, Misbehaviou
 from protocol.independent.frames import read_kind
 from protocol.independent.handshake import LENGTH, Agreement, read_data
 from protocol.independent.logs import Log, Record
-from protocol.independent.merging import Merging
-from protocol.independent.messages import Envelope, Result, Side
-from protocol.independent.order import find_contradiction
-from protocol.independent.reading import SEATS, Message, Reader, Signed, hash_in
+from protocol.independent.merging import merge
+from protocol.independent.reading import SEATS, Message, Reader, Signed, hash_in, is_statement, number_in
 from protocol.independent.signatures import verify
 
 
@@ -35,54 +33,57 @@ class Bench:
         """Judge a log, with the game that its data make, as if there were no other."""
         case = Case(self._begin(game), seal_problems(self._agreement, log))
         seen: set[bytes] = set()
+        stopped = False
         for record in log.records[read_data(log.records)[1] :]:
-            if not self._take(case, record, repeated=record.frame in seen):
+            if stopped and not is_statement(record.frame):
+                case.problems.append(Problem("not_examined", number_in(record.frame)))
                 break
+            try:
+                self._take(case, record, repeated=record.frame in seen)
+            except Misbehaviour as fault:
+                case.convict(fault)
+                case.problems += case.convictions.values()
+                stopped = True
+            except Fault as fault:
+                case.problems.append(Problem(fault.code, fault.seq))
+                if not isinstance(fault, Disagreement):
+                    break
+                case.dispute = fault
+                stopped = True
             seen.add(record.frame)
         case.audit()
         return case
 
-    def _take(self, case: Case, record: Record, *, repeated: bool) -> bool:
-        """Let a case go on with a record; return whether it holds."""
+    def _take(self, case: Case, record: Record, *, repeated: bool) -> None:
+        """Let a case go on with a record.
+
+        Raises:
+            Fault: it does not hold.
+        """
+        message = self._reader.read(record.frame)
         try:
-            message = self._reader.read(record.frame)
-            seq = message.seq
             if repeated:
                 raise Repeated
             case.chain.take(message)
         except Repeated:
-            case.problems.append(Problem("repeated", seq))
-        except Misbehaviour as fault:
-            case.convict(fault)
-            case.problems += case.convictions.values()
-            return False
-        except Fault as fault:
-            case.problems.append(Problem(fault.code, fault.seq))
-            if isinstance(fault, Disagreement):
-                case.dispute = fault
-            return False
+            case.problems.append(Problem("repeated", message.seq))
         else:
             if record.kind != read_kind(record.frame):
-                case.problems.append(Problem("wrong_kind", seq))
-        return True
+                case.problems.append(Problem("wrong_kind", message.seq))
 
     def judge_together(self, logs: Sequence[Log], alone: Sequence[Case]) -> Case:
         """Judge all messages of several logs, whatever order the files have them in, given what each alone shows."""
         case = Case(self._begin(alone[0].chain.game))
-        messages = self.read_messages(logs, case)
-        for seat in SEATS:
-            told = [one for one in messages if isinstance(one, Signed) and one.seat == seat and _counts(one)]
-            found = find_contradiction(told)
-            if found is not None:
-                code, message = found
-                case.convict(Misbehaviour(code, seat, message.seq))
-        Merging(case, messages).run()
-        convictions = {one for each in (case, *alone) for one in each.convictions.values()}
-        case.problems += sorted(convictions, key=lambda one: (one.seat, one.code, one.seq or 0))
-        case.convictions = {one.seat: one for one in case.problems if one.seat is not None}
-        if convictions:
-            case.dispute = None
+        merge(case, self.read_messages(logs, case))
         case.audit()
+        # What the open cards show in one log alone counts like a message if those of the whole do not show it.
+        told = {one for each in (case, *alone) for one in (*each.convictions.values(), *each.findings)}
+        case.problems = sorted(
+            told - {*case.findings}, key=lambda one: (one.seat, one.code, one.seq or 0, one.batch or ())
+        )
+        case.convictions = {one.seat: one for one in case.problems if one.seat is not None}
+        if case.convicted:
+            case.dispute = None
         return case
 
     def read_messages(self, logs: Iterable[Log], case: Case) -> list[Message]:
@@ -100,8 +101,6 @@ class Bench:
         for one in ordered:
             if isinstance(one, Misbehaviour):
                 case.convict(one)
-            elif isinstance(one, Disagreement):
-                case.dispute = case.dispute or one
         return [one for one in ordered if not isinstance(one, Fault)]
 
     def find_shown(self, logs: Iterable[Log], hashes: Container[bytes]) -> dict[bytes, Signed]:
@@ -123,9 +122,3 @@ def seal_problems(agreement: Agreement, log: Log) -> list[Problem]:
     if log.exporter in SEATS and verify(agreement.players[log.exporter].key, log.digest, log.signature):
         return []
     return [Problem("bad_trailer")]
-
-
-def _counts(message: Signed) -> bool:
-    """Say whether a message says what its author had seen, for each seat."""
-    body = message.body
-    return isinstance(body, Side) or (isinstance(body, Envelope | Result) and len(body.sides) == len(SEATS))

@@ -38,7 +38,7 @@ def list_seen(statements: Sequence[WitnessStatement], messages: Mapping[bytes, S
         message = messages.get(statement.hash)
         kind = None if message is None else name_kind(message)
         if message is not None and kind is not None and isinstance(message.body, Envelope | Side):
-            found.append(Seen(kind, message.body.seq, message.seat, statement.at, statement.number))
+            found.append(Seen(kind, message.after[0], message.seat, statement.at, statement.number))
     return found
 
 

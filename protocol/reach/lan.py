@@ -4,9 +4,10 @@ The host's program says four words, which the player reads aloud to a friend.  W
 that some host of this game waits at an address and port, under a name made by chance, and the invite encrypted under
 the words.  Neither name nor key nor secret is in the clear, and two announcements of one host have nothing in common.
 
-Four words of 256 are 32 bits.  Each guess costs scrypt with 64 MiB, about a fifth of a second; all of them
-cost decades of one processor, and an invite is good once and for days.  Why not a key exchange by password: it
-would need a library of its own and a second listener, for a secret that is worth a seat in a game.
+Four words of 256 are 32 bits.  Each guess costs scrypt with 64 MiB, about a fifth of a second; all of them cost decades
+of one processor, but days of one data-centre GPU, and an invite is good once and for a week.  Why not a
+key exchange by password: it would need a library of its own and a second listener, for a secret that is worth a seat in
+a game.
 
 What is *not* here: the meaning of the invite, which is text.
 """

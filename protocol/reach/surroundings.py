@@ -15,10 +15,12 @@ import re
 import socket
 import struct
 import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import suppress
 from pathlib import Path
 
 from protocol.reach.formats.addresses import AddressKind, classify
+from protocol.system import processes
 
 _FAR = (
     (socket.AF_INET, "192.0.2.1"),
@@ -98,19 +100,14 @@ def _read(table: str) -> str:
 async def _run_tool(*command: str) -> str:
     """Return what a tool of the system prints; nothing when it is not there or does not end."""
     try:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
+        process = await processes.start(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     except OSError:
         return ""
     try:
         async with asyncio.timeout(_TOOL_SECONDS):
             printed, _ = await process.communicate()
     except TimeoutError:
-        process.kill()
+        processes.kill(process)
         await process.wait()
         return ""
     return printed.decode("utf-8", "replace")

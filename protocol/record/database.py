@@ -16,7 +16,8 @@ class JournalError(Exception):
     """A journal cannot be made, opened, read or written; nothing has changed.
 
     Attributes:
-        code: ``missing``, ``in-use``, ``damaged``, ``older``, ``newer``, ``disk-full``, ``unwritable`` or ``failed``.
+        code: ``missing``, ``in-use``, ``damaged``, ``older``, ``newer``, ``disk-full``, ``unwritable``, ``failed``,
+            ``erased`` or ``other-key``.
         sentence: what happened, with the file.
     """
 
@@ -50,6 +51,9 @@ def translate_errors(path: Path) -> Iterator[None]:
         if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
             raise JournalError("damaged", f"{path.name} is no readable journal ({error})") from error
         raise JournalError("failed", f"{path.name} could not be read or written ({error})") from error
+    except UnicodeDecodeError as error:
+        # What sqlite quotes of a damaged file need not be text.
+        raise JournalError("damaged", f"{path.name} is no readable journal") from error
     except OSError as error:
         code = "disk-full" if error.errno == errno.ENOSPC else "unwritable"
         raise JournalError(code, f"{path} cannot be written ({error.strerror})") from error
@@ -74,6 +78,8 @@ def connect(path: Path, patience: float) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=FULL")
         # On macOS a plain fsync stops in the drive's own memory.
         db.execute("PRAGMA fullfsync=ON")
+        # What is overwritten or moved leaves nothing behind in the file.
+        db.execute("PRAGMA secure_delete=ON")
         db.execute("BEGIN EXCLUSIVE")
         db.execute("COMMIT")
     except BaseException:

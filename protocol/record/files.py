@@ -1,11 +1,19 @@
-"""How a file comes to the disk: whole and durable, or not at all."""
+"""How a file comes to the disk: whole and durable, or not at all; and how programs change the same one in turn."""
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from protocol.system.files import read_file
+
+LOCK = ".lock"
+"""The file whose lock has whoever changes a file beside it; nothing is in it."""
+PATIENCE = 30.0
+"""How long others are waited for, in seconds; each needs some milliseconds."""
 
 
 @contextmanager
@@ -36,15 +44,59 @@ def drafted(folder: Path, data: bytes, *, private: bool = False) -> Iterator[Pat
         draft.unlink(missing_ok=True)
 
 
-def write_file(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Write a file in place of the one that may be there; see :func:`drafted`.
+def write_file(path: Path, data: bytes, *, private: bool = False, modified: float | None = None) -> None:
+    """Write a file in place of the one that may be there; see :func:`drafted` and :func:`change_file`.
 
     Raises:
         OSError: it cannot be written; the file is as it was.
     """
     with drafted(path.parent, data, private=private) as draft:
+        if modified is not None:
+            os.utime(draft, (modified, modified))
         draft.replace(path)
     sync_folder(path.parent)
+
+
+def change_file(path: Path, change: Callable[[bytes | None], bytes | None], *, modified: float | None = None) -> None:
+    """Change a private file, or make it, while no other program changes a file of that folder.
+
+    Args:
+        path: the file; its folder is made where it is missing.
+        change: returns what will be in the file, or None to leave it; it is given what is in it, None if there is no
+            file.  It must not call this function for a file of the same folder: it would wait for itself.
+        modified: the time that the new file is given, in seconds since 1970.
+
+    Raises:
+        OSError: the file cannot be read or written, and is as it was; or others change it without end.
+    """
+    make_folder(path.parent)
+    with _alone(path.parent):
+        try:
+            before = read_file(path)
+        except FileNotFoundError:
+            before = None
+        after = change(before)
+        if after is not None and after != before:
+            write_file(path, after, private=True, modified=modified)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    # The lock of a database is the one lock that the program has on every system: journals rest on it, it ends with
+    # its process, and waiting for it ends, too.  It is imported where it is used: most commands change nothing.
+    import sqlite3
+
+    with ExitStack() as closing:
+        try:
+            db = sqlite3.connect(folder / LOCK, timeout=PATIENCE, isolation_level=None)
+            closing.callback(db.close)
+            db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            # The low byte is the primary code.
+            busy = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+            code = errno.EAGAIN if busy else errno.EACCES
+            raise OSError(code, os.strerror(code), str(folder / LOCK)) from error
+        yield
 
 
 def make_folder(folder: Path) -> None:

@@ -8,7 +8,8 @@ Rules:
 
 1. A frame of ours is appended before it is sent: :meth:`Journal.append` returns after the disk has it.
 2. One call of :meth:`Journal.append` is one transaction: all of its entries or none.
-3. Secrets lie in the same database, mode 0600 from its first byte (sqlite gives ``-wal`` the same mode).
+3. The entropy lies in the same database in a box (:mod:`protocol.record.box`) until it is erased; all of it has mode
+   0600 from its first byte (sqlite gives ``-wal`` the same mode).
 4. Whatever goes wrong with files or disks is :class:`JournalError`, and then nothing has changed.
 
 What is *not* here: the meaning of frames, and the portable log (:mod:`protocol.record.logfile`).
@@ -24,13 +25,18 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
+from protocol.core import wire
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry, Record
+from protocol.crypto.keys import PrivateKey
+from protocol.errors import WireError
+from protocol.record import box
 from protocol.record.database import JournalError as JournalError
 from protocol.record.database import connect, translate_errors
 from protocol.record.files import make_folder, sync_folder
@@ -38,14 +44,14 @@ from protocol.record.files import make_folder, sync_folder
 SUFFIX = ".match"
 """How the file of a match ends."""
 
-SCHEMA = 2
+SCHEMA = 3
 """The version of the tables; kept as sqlite's user_version, so it appears together with them."""
 
 APPLICATION = 0x53744D31
 """Sqlite's application_id of a journal: "StM1"."""
 
-SECRET_LENGTH = 32
-"""The length of the seed and of the private match key."""
+TRAILER = "trailer"
+"""Under which name :meth:`Journal.erase` keeps what the match key has signed last."""
 
 _ID = re.compile(r"[0-9]{8}-[0-9a-f]{8}")
 # A program that lists matches holds a lock for a moment; whoever opens one waits that long, in seconds.
@@ -55,7 +61,7 @@ _TABLES = (
     """CREATE TABLE match (
         one INTEGER PRIMARY KEY CHECK (one = 1), started_at INTEGER NOT NULL, role TEXT NOT NULL,
         name TEXT NOT NULL, opponent TEXT NOT NULL, match_id BLOB, state TEXT NOT NULL, log TEXT,
-        seed BLOB NOT NULL, key BLOB NOT NULL, sum INTEGER NOT NULL)""",
+        box BLOB NOT NULL, sum INTEGER NOT NULL)""",
     """CREATE TABLE record (
         number INTEGER PRIMARY KEY, ours INTEGER NOT NULL, kind INTEGER NOT NULL, frame BLOB NOT NULL,
         sum INTEGER NOT NULL)""",
@@ -63,7 +69,30 @@ _TABLES = (
 )
 _INSERT = "INSERT INTO record (number, ours, kind, frame, sum) VALUES (?, ?, ?, ?, ?)"
 _SELECT = "SELECT number, ours, kind, frame, sum FROM record ORDER BY number"
-_MATCH = "SELECT started_at, role, name, opponent, match_id, state, log, seed, key, sum FROM match"
+_KEEP = "REPLACE INTO kept VALUES (?, ?, ?)"
+_STORE = "REPLACE INTO match VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_MATCH = "SELECT started_at, role, name, opponent, match_id, state, log, box, sum FROM match"
+
+
+def _plain(value: object) -> None:
+    # Whoever shows it cleans it.  No path has a NUL, and the system raises at one.
+    if type(value) is not str or "\0" in value:
+        raise WireError("bad_text", "text", wire.describe(value))
+
+
+_LATEST = 1 << 37
+"""When the last match begins, in seconds since 1970: calendars go on to the year 9999, clocks need not."""
+_ROW = wire.fields(
+    "match",
+    ("started_at", wire.integer(0, _LATEST)),
+    ("role", wire.word(5)),
+    ("name", wire.text(wire.NAME_LIMIT)),
+    ("opponent", _plain),
+    ("match_id", wire.optional(wire.HASH)),
+    ("state", wire.word(8)),
+    ("log", wire.optional(_plain)),
+    ("box", wire.octets(box.LENGTH)),
+)
 
 
 class StoredState(enum.StrEnum):
@@ -109,12 +138,16 @@ class Listed:
     """Why it could not be read; ``in-use`` when a program is playing it."""
 
 
-def _match_sum(started_at: int, role: str, name: str, seed: bytes, key: bytes) -> int:
-    return zlib.crc32(b"\0".join((str(started_at).encode(), role.encode(), name.encode(), seed, key)))
+def _match_sum(row: tuple[Any, ...]) -> int:
+    return zlib.crc32(wire.encode(row))
 
 
 def _record_sum(number: int, ours: int, kind: int, frame: bytes) -> int:
     return zlib.crc32(frame, zlib.crc32(b"%d %d %d" % (number, ours, kind)))
+
+
+def _kept_sum(name: str, value: bytes) -> int:
+    return zlib.crc32(value, zlib.crc32(name.encode()))
 
 
 class Journal:
@@ -131,7 +164,9 @@ class Journal:
         self._count = 0
 
     @classmethod
-    def create(cls, folder: Path, *, started_at: int, role: Role, name: str, seed: bytes, key: bytes) -> Journal:
+    def create(
+        cls, folder: Path, *, started_at: int, role: Role, name: str, entropy: bytes, identity: PrivateKey
+    ) -> Journal:
         """Make the journal of a new match, durable before it returns.
 
         Args:
@@ -139,15 +174,14 @@ class Journal:
             started_at: seconds since 1970.
             role: host or guest.
             name: our name in the match.
-            seed: the 32 secret bytes that everything secret of the match is derived from.
-            key: the 32 bytes of the private match key.
+            entropy: the 32 secret bytes that everything secret of the match is derived from.
+            identity: our long-term key, without which nobody reads them there.
 
         Raises:
             JournalError: the folder or the file cannot be written.
-            ValueError: a secret has not 32 bytes.
+            ValueError: the entropy has not 32 bytes.
         """
-        if len(seed) != SECRET_LENGTH or len(key) != SECRET_LENGTH:
-            raise ValueError(f"expected {SECRET_LENGTH} bytes each, got {len(seed)} and {len(key)}")
+        locked = box.lock(entropy, identity)
         day = datetime.fromtimestamp(started_at, UTC).strftime("%Y%m%d")
         path = folder / f"{day}-{secrets.token_hex(4)}{SUFFIX}"
         with translate_errors(path):
@@ -157,16 +191,11 @@ class Journal:
             try:
                 db = connect(path, _PATIENCE)
                 try:
-                    word = role.name.lower()
-                    row = (started_at, word, name, seed, key, _match_sum(started_at, word, name, seed, key))
+                    row = (started_at, role.name.lower(), name, "", None, StoredState.OPEN.value, None, locked)
                     db.execute("BEGIN")
                     for table in _TABLES:
                         db.execute(table)
-                    db.execute(
-                        "INSERT INTO match (one, started_at, role, name, opponent, state, seed, key, sum)"
-                        " VALUES (1, ?, ?, ?, '', 'open', ?, ?, ?)",
-                        row,
-                    )
+                    db.execute(_STORE, (*row, _match_sum(row)))
                     db.execute(f"PRAGMA application_id={APPLICATION}")
                     db.execute(f"PRAGMA user_version={SCHEMA}")
                     db.execute("COMMIT")
@@ -189,9 +218,11 @@ class Journal:
         """
         path = folder / f"{local_id}{SUFFIX}"
         # The id may come from a command line: it must not lead out of the folder.
-        if _ID.fullmatch(local_id) is None or not path.is_file():
+        if _ID.fullmatch(local_id) is None:
             raise JournalError("missing", f"there is no match {local_id!a} in {folder}")
         with translate_errors(path):
+            if not path.is_file():
+                raise JournalError("missing", f"there is no match {local_id!a} in {folder}")
             path.chmod(0o600)
             db = connect(path, patience)
             journal = cls(path, db)
@@ -238,29 +269,48 @@ class Journal:
         """
         return self._row()[0]
 
+    def read_entropy(self, identity: PrivateKey) -> bytes:
+        """Return the entropy of the match, which only the identity that began it can read.
+
+        Raises:
+            JournalError: ``erased`` or ``other-key``; or the file cannot be read or is damaged.
+        """
+        return box.unlock(self._row()[1], identity)
+
     @property
-    def secrets(self) -> tuple[bytes, bytes]:
-        """The seed and the private match key.
+    def is_erased(self) -> bool:
+        """Whether both hold everything, so that the entropy is gone.
 
         Raises:
             JournalError: the file cannot be read or is damaged.
         """
-        return self._row()[1:]
+        return self._row()[1] == box.ERASED
 
-    def _row(self) -> tuple[StoredMatch, bytes, bytes]:
+    def _row(self) -> tuple[StoredMatch, bytes]:
         with translate_errors(self._path):
             rows = self._db.execute(_MATCH).fetchall()
-            # The fields are those of the one program that writes them; a fault here is the disk's.
+            # Not every fault is noticed by sqlite; a wrong type or a time of no calendar would end what lists matches.
             try:
-                ((started_at, role, name, opponent, match_id, state, log, seed, key, total),) = rows
-                if total != _match_sum(started_at, role, name, seed, key):
+                ((*values, total),) = rows
+                started_at, role, name, opponent, match_id, state, log, locked = row = tuple(values)
+                _ROW(row)
+                if total != _match_sum(row):
                     raise ValueError("checksum")
                 match = StoredMatch(
                     self.local_id, started_at, Role[role.upper()], name, opponent, match_id, StoredState(state), log
                 )
-            except (KeyError, ValueError, TypeError, AttributeError) as error:
+            except (KeyError, ValueError, WireError) as error:
                 raise JournalError("damaged", f"{self._path.name}: the match's row is damaged") from error
-        return match, seed, key
+        return match, locked
+
+    def _store(self, locked: bytes | None = None, **changed: Any) -> None:
+        match, kept = self._row()
+        match = replace(match, **changed)
+        row = (
+            match.started_at, match.role.name.lower(), match.name, match.opponent, match.match_id, match.state.value,
+            match.log, locked or kept,
+        )  # fmt: skip
+        self._db.execute(_STORE, (*row, _match_sum(row)))
 
     def read_entries(self) -> list[Entry]:
         """Return all entries in their order.
@@ -273,7 +323,7 @@ class Journal:
             for expected, (number, ours, kind, frame, total) in enumerate(self._db.execute(_SELECT)):
                 # sqlite notices broken pages, not a changed byte within a frame.  Whoever sends such a
                 # frame again would be accused for the fault of a disk.
-                sound = type(ours) is int and type(kind) is int and type(frame) is bytes
+                sound = type(ours) is int and type(kind) is int and 0 <= kind < 256 and type(frame) is bytes
                 if not sound or total != _record_sum(number, ours, kind, frame):
                     raise JournalError("damaged", f"{self._path.name}: record {expected} is damaged")
                 if number != expected:
@@ -315,7 +365,7 @@ class Journal:
             JournalError: it could not be written.
         """
         with self._writing():
-            self._db.execute("UPDATE match SET match_id = ?, opponent = ?", (match_id, opponent))
+            self._store(match_id=match_id, opponent=opponent)
 
     def end(self, state: StoredState, log: Path | None = None) -> None:
         """Note how the match ended and where its log is.
@@ -324,8 +374,7 @@ class Journal:
             JournalError: it could not be written.
         """
         with self._writing():
-            path = None if log is None else str(log)
-            self._db.execute("UPDATE match SET state = ?, log = ?", (state.value, path))
+            self._store(state=state, log=None if log is None else str(log))
 
     def keep(self, name: str, value: bytes) -> None:
         """Keep a small value beside the match (an address, an invite), replacing the one of that name.
@@ -334,7 +383,21 @@ class Journal:
             JournalError: it could not be written.
         """
         with self._writing():
-            self._db.execute("REPLACE INTO kept VALUES (?, ?, ?)", (name, value, zlib.crc32(value)))
+            self._db.execute(_KEEP, (name, value, _kept_sum(name, value)))
+
+    def erase(self, trailer: bytes) -> None:
+        """Erase the entropy of a match that both hold, and keep what its key has signed last, as :data:`TRAILER`.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        with self._writing():
+            self._db.execute("BEGIN")
+            self._db.execute(_KEEP, (TRAILER, trailer, _kept_sum(TRAILER, trailer)))
+            self._store(box.ERASED)
+            self._db.execute("COMMIT")
+            # Until then the box stands in the file beside the database; after a crash the next opening clears that.
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
     def read_kept(self, name: str) -> bytes | None:
         """Return the value of :meth:`keep`, or None.
@@ -347,9 +410,31 @@ class Journal:
         if row is None:
             return None
         value, total = row
-        if type(value) is not bytes or zlib.crc32(value) != total:
+        if type(value) is not bytes or _kept_sum(name, value) != total:
             raise JournalError("damaged", f"{self._path.name}: the value {name!a} is damaged")
         return value
+
+    def read_word(self, name: str) -> str | None:
+        """Return the value of :meth:`keep` as text, or None.
+
+        Raises:
+            JournalError: the file cannot be read or is damaged.
+        """
+        value = self.read_kept(name)
+        with self.understood(name):
+            return None if value is None else value.decode()
+
+    @contextmanager
+    def understood(self, name: str) -> Iterator[None]:
+        """Read what a value of :meth:`keep` means.
+
+        Raises:
+            JournalError: ``damaged``: it is no such value.
+        """
+        try:
+            yield
+        except (KeyError, TypeError, ValueError, RecursionError, WireError) as error:
+            raise JournalError("damaged", f"{self._path.name}: the value {name!a} is damaged") from error
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -81,7 +81,8 @@ def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> 
         return None if seat is None else sides[seat] if seat < len(sides) else str(seat)
 
     def problem(one: Problem) -> Facts:
-        return {"code": one.code, "seq": one.seq, "seat": name(one.seat), "text": one.text}
+        batch = {} if one.batch is None else {"batch": {"due": one.batch.due, "held": one.batch.held}}
+        return {"code": one.code, "seq": one.seq, "seat": name(one.seat), "text": one.text, **batch}
 
     return {
         "ok": verdict.ok,
@@ -90,7 +91,8 @@ def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> 
         "rules": None if agreement is None else agreement.game_version,
         "event": None
         if event is None
-        else {"id": event.event.hex(), "round": event.round, "table": event.table, "game": event.game},
+        else {"id": event.event.hex(), "round": event.round, "table": event.table, "game": event.game,
+              "document": event.document.hex()},
         "aids": agreement is not None and agreement.conditions.aids,
         "players": [
             {"seat": name(seat), "name": player.name, "key": player.identity.hex()}

@@ -2,7 +2,7 @@
 
 ::
 
-    magic     16 bytes   "storm-p2p log 2" LF
+    magic     16 bytes   "storm-p2p log 3" LF
     record    repeated   kind 1 byte (0 to 254) · length 2 bytes big-endian (1 to 16384) · frame
     trailer   68 bytes   255 · length 2 bytes (65) · seat 1 byte · Ed25519 signature 64 bytes
 
@@ -16,9 +16,9 @@ handshake within the log: over :attr:`Log.digest`.  What is *not* here: the mean
 
 from __future__ import annotations
 
+import errno
 import itertools
 import re
-import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,8 +28,9 @@ from protocol.core.frames import Record
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import hash_parts
 from protocol.record.files import drafted, sync_folder
+from protocol.system import files
 
-MAGIC = b"storm-p2p log 2\n"
+MAGIC = b"storm-p2p log 3\n"
 """The first bytes of a log; the digit is the version of the format."""
 
 SUFFIX = ".storm"
@@ -129,7 +130,7 @@ def load(data: bytes) -> LogFile:
         raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got {size}")
     if not data.startswith(MAGIC):
         if re.match(rb"storm-p2p log [0-9]{1,4}\n", data):
-            raise LogError("version", f"expected version 2 of the log, got {data[14:18].split()[0].decode()}")
+            raise LogError("version", f"expected version 3 of the log, got {data[14:18].split()[0].decode()}")
         raise LogError("not-a-log", f"expected a log that begins with {MAGIC!r}, got {data[:16]!r}", offset=0)
     records: list[Record] = []
     at = len(MAGIC)
@@ -220,14 +221,8 @@ def read(path: Path) -> bytes:
         LogError: ``unreadable`` or ``too-long``.
     """
     try:
-        # A pipe or a terminal would be waited for without end.
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise LogError("unreadable", f"expected a file, got something else: {str(path)!a}")
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a name of a file"
-        raise LogError("unreadable", f"{str(path)!a} cannot be read ({reason})") from error
-    if len(data) > SIZE_LIMIT:
-        raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got more: {str(path)!a}")
-    return data
+        return files.read_file(path, SIZE_LIMIT)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got more: {str(path)!a}") from None
+        raise LogError("unreadable", f"{str(path)!a} cannot be read ({error.strerror})") from error

@@ -52,15 +52,11 @@ def follow(event: bytes, documents: Iterable[Document]) -> Chain:
             break
         held.append(same[0])
         previous = same[0].id
-    chain = Chain(tuple(held), forks)
-    later = [number for number in by_number if number > len(held)]
-    if not later:
-        return chain
+    holes = [finding("equivocation", b"", author=fork.author, number=fork.number) for fork in forks]
     number = len(held) + 1
-    author = by_number[later[0]][0].author
-    if number not in by_number:
-        code = "document_missing"
-    else:
-        # A second document of its number, or one that rests on a document that nobody has shown.
-        code = "equivocation" if len(by_number[number]) > 1 else "document_unlinked"
-    return Chain(chain.documents, forks, (finding(code, b"", author=author, number=number),))
+    later = [same[0].author for one, same in by_number.items() if one >= number]
+    # A number is missing, or its document rests on one that nobody has shown; a second one is named already.
+    if later and len(by_number.get(number, ())) < 2:
+        code = "document_unlinked" if number in by_number else "document_missing"
+        holes.append(finding(code, b"", author=later[0], number=number))
+    return Chain(tuple(held), forks, tuple(holes))

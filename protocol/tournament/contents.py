@@ -121,7 +121,7 @@ class Event:
         event = Event(**found)
         swiss = event.system is System.SWISS
         if swiss != (event.engine is not None):
-            raise WireError("bad_engine", "an engine for a Swiss and for nothing else", str(event.engine))
+            raise WireError("bad_engine", "an engine for a Swiss and for nothing else", "none" if swiss else "one")
         if swiss and not event.deadlines:
             raise WireError("bad_deadlines", "a deadline for each round of a Swiss", "none")
         if event.cycles != 1 and event.system is not System.ROUND_ROBIN:
@@ -129,7 +129,7 @@ class Event:
         if not event.points.win > event.points.draw >= event.points.loss:
             raise WireError("bad_points", "more for a win than for a draw than for a loss", str(tuple(event.points)))
         if len(set(event.sides)) != 2 or "draw" in event.sides:
-            raise WireError("bad_sides", "two names, neither of them draw", str(event.sides))
+            raise WireError("bad_sides", "two names, neither of them draw", "others")
         if event.conditions.event is not None:
             raise WireError("bad_conditions", "conditions without a place", "one")
         if list(event.arbiters) != sorted(set(event.arbiters)):

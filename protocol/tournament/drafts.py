@@ -151,7 +151,7 @@ def assignments(tournament: Tournament, key: bytes) -> tuple[Assignment, ...]:
         if key not in seats or result.state in SETTLED:
             continue
         other = pairing.second if keys[pairing.first] == key else pairing.first
-        terms = EventTerms(tournament.id, *place)
+        terms = EventTerms(tournament.id, *place, tournament.published[place.round - 1])
         conditions = replace(tournament.event.conditions, event=terms)
         opponent = tournament.players[other - 1]
         found.append(Assignment(place, seats.index(key), opponent, made.until, result.state, conditions))

@@ -52,6 +52,7 @@ def game_rows(tournament: Tournament) -> list[Row]:
         row: Row = {**place._asdict(), "state": str(result.state), "first": first, "second": second}
         row |= dict(zip(tournament.event.sides, seats, strict=True))
         row |= {"outcome": result.outcome.name.lower(), "reason": result.reason, "owes": result.owes,
+                "convicted": " ".join(map(str, result.convicted)),
                 "evidence": " ".join(one.hex() for one in result.evidence)}  # fmt: skip
         rows.append(row)
     return rows

@@ -5,7 +5,7 @@ A log counts for the one place that both players have signed with the terms of t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -91,13 +91,16 @@ def report_of(digest: bytes, verdict: Verdict) -> Report:
     )
 
 
-def refuse(report: Report, id: bytes, event: Event, places: Places) -> Finding | None:
+def refuse(
+    report: Report, id: bytes, event: Event, rounds: Sequence[bytes], places: Places
+) -> Finding | None:
     """Return why a log counts for no place of an event, or None.
 
     Args:
         report: what it proves.
         id: that of the event.
         event: its terms.
+        rounds: the ids of the documents of the rounds that hold.
         places: where games belong, and whose.
     """
 
@@ -112,9 +115,11 @@ def refuse(report: Report, id: bytes, event: Event, places: Places) -> Finding |
         return refused("other_event", event=b"" if where is None else where.event)
     place = Place(where.round, where.table, where.game)
     told: dict[str, Fact] = {"round": place.round, "table": place.table, "game": place.game}
+    if place.round > len(rounds):
+        return refused("other_round", **told)
+    if where.document != rounds[place.round - 1]:
+        return refused("other_document", **told, document=where.document)
     if place not in places:
-        if not any(one.round == place.round for one in places):
-            return refused("other_round", **told)
         known = any(one[:2] == place[:2] for one in places)
         return refused("other_game" if known else "other_table", **told)
     if len(set(report.keys)) < len(report.keys):
@@ -133,15 +138,18 @@ def refuse(report: Report, id: bytes, event: Event, places: Places) -> Finding |
 def unproven(report: Report, event: Event) -> str | None:
     """Return why the result of a log that counts is not proven: ``unfinished``, ``unconfirmed`` or ``unaudited``.
 
-    In the scheme ``hash`` a cheat shows only when the cheat's seed is open.  So whoever gains from a result must
-    have opened theirs, and the loser cannot spoil it by keeping the other.  Who is convicted has lost whatever the
-    other one hides.
+    A cheat may show only when the cheat's seed is open.  So whoever gains from a result must have opened theirs, or
+    wait for a message that the loser owes; and the loser cannot spoil it by keeping the other seed.  Who is convicted
+    has lost whatever the other one hides.
     """
+    if len(report.convicted) > 1:
+        return None
     if report.winner is None:
         return "unfinished"
     if not report.confirmed:
         return "unconfirmed"
     gains = [seat for seat, side in enumerate(event.sides) if report.winner in (side, "draw")]
-    if report.scheme == "hash" and not report.convicted and not set(gains) <= set(report.seeds):
-        return "unaudited"
-    return None
+    if report.convicted or set(gains) <= set(report.seeds):
+        return None
+    # A program opens its seed when both have signed the result: who owes that signature, loses.
+    return None if report.owes is not None and report.owes not in gains else "unaudited"

@@ -27,7 +27,7 @@ class State(StrEnum):
     DISPUTE = "dispute"
     """Two logs prove two results, or two rulings say two things."""
     FORFEIT = "forfeit"
-    """By ruling; it gives points and no rating."""
+    """By ruling, or by both, whom a log convicts; it gives points and no rating."""
     AWARDED = "awarded"
     """By ruling, for a game that was played."""
 
@@ -48,6 +48,8 @@ class Result:
     """The match ids or the ids of the rulings that it rests on."""
     owes: int | None = None
     """The player who has to write, sign or show something next."""
+    convicted: tuple[int, ...] = ()
+    """The players who cheated, by what they have signed, whoever lost."""
 
 
 def seat_keys(pairing: Pairing, game: int, keys: Mapping[int, bytes]) -> tuple[bytes, bytes]:
@@ -80,12 +82,14 @@ class Ledger:
         self.refused: set[Finding] = set()
 
     def settle(
-        self, rounds: Sequence[Sequence[Pairing]], reports: Iterable[Report], rulings: Iterable[Document]
-    ) -> None:
+        self, rounds: Sequence[Sequence[Pairing]], published: Sequence[bytes], reports: Iterable[Report],
+        rulings: Iterable[Document],
+    ) -> None:  # fmt: skip
         """Take everything that is held; the order of reports and rulings does not matter.
 
         Args:
             rounds: the pairings of each round that is published.
+            published: the ids of their documents.
             reports: what each log proves.
             rulings: those that are in force.
         """
@@ -99,7 +103,7 @@ class Ledger:
         for number, table, pairing in tables:
             for game in range(1, self._last_game + 1):
                 places[Place(number, table, game)] = seat_keys(pairing, game, self._keys)
-        logs = self._sort(reports, places)
+        logs = self._sort(reports, published, places)
         ruled = self._rule(rulings, rounds)
         for number, table, pairing in tables:
             self._settle_pairing(number, table, pairing, logs, ruled)
@@ -111,11 +115,13 @@ class Ledger:
             found.append(result.outcome)
         return tuple(found)
 
-    def _sort(self, reports: Iterable[Report], places: Places) -> dict[Place, list[Report]]:
+    def _sort(
+        self, reports: Iterable[Report], published: Sequence[bytes], places: Places
+    ) -> dict[Place, list[Report]]:
         logs: dict[Place, list[Report]] = {}
         seen: set[bytes] = set()
         for report in sorted(reports, key=lambda one: one.digest):
-            reason = refuse(report, self._id, self._event, places)
+            reason = refuse(report, self._id, self._event, published, places)
             if report.digest in seen:
                 reason = finding("log_twice", report.digest)
             seen.add(report.digest)
@@ -199,15 +205,18 @@ class Ledger:
             elif log.flaw not in (None, "unfinished") and not proven:
                 self.refused.add(finding(log.flaw or "", log.report.digest))
         best = next(log for log in held if log.report.match == matches[0])
+        seated = pairing if game % 2 else (pairing.second, pairing.first)
         if proven:
-            return Result(State.RESULT, best.outcome, best.report.reason, (matches[0],))
-        owes = None
-        if best.report.owes is not None:
-            owes = pairing[best.report.owes if game % 2 else 1 - best.report.owes]
+            state = State.FORFEIT if best.outcome is Outcome.DOUBLE_FORFEIT else State.RESULT
+            convicted = tuple(sorted(seated[seat] for seat in best.report.convicted))
+            return Result(state, best.outcome, best.report.reason, (matches[0],), convicted=convicted)
+        owes = None if best.report.owes is None else seated[best.report.owes]
         state = State.OPEN if best.flaw == "unfinished" else State.UNCONFIRMED
         return Result(state, Outcome.NONE, best.flaw or "", (matches[0],), owes)
 
     def _outcome(self, report: Report, game: int) -> Outcome:
+        if len(report.convicted) > 1:
+            return Outcome.DOUBLE_FORFEIT
         sides = self._event.sides if game % 2 else self._event.sides[::-1]
         return {sides[0]: Outcome.FIRST, "draw": Outcome.DRAW, sides[1]: Outcome.SECOND}.get(
             report.winner or "", Outcome.NONE

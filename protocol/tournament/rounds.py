@@ -43,6 +43,7 @@ class Progress:
         self._gone: dict[int, int] = {}
         self._byes: dict[tuple[int, int], int] = {}
         self.rounds: list[Round] = []
+        self.published: list[bytes] = []
         self.listed: set[bytes] = set()
         self.refused: set[Finding] = set()
         self.holes: set[Finding] = set()
@@ -107,6 +108,7 @@ class Progress:
             return refuse(code)
         self.refused |= unfit
         self.rounds.append(content)
+        self.published.append(document.id)
         self.listed |= set(content.rulings)
         return True
 

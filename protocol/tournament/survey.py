@@ -11,6 +11,8 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from protocol.core.words import spoken
+from protocol.crypto.hashing import hash_parts
 from protocol.tournament.chains import Chain, follow
 from protocol.tournament.contents import (
     Answer,
@@ -57,6 +59,8 @@ class Tournament:
     """By number, from 1."""
     rounds: tuple[Round, ...]
     """Those that hold."""
+    published: tuple[bytes, ...]
+    """The ids of their documents."""
     listed: tuple[bytes, ...]
     """The rulings that the rounds name."""
     in_force: tuple[Document, ...]
@@ -89,22 +93,41 @@ class Tournament:
         """Return who plays under an identity key."""
         return next((one for one in self.players if one.key == key), None)
 
+    def words(self, said: str = "") -> tuple[str, ...]:
+        """Return four words for all that organiser and arbiters have signed (SPEC.md, section "Chains").
 
-def find_events(documents: Iterable[bytes]) -> dict[bytes, Event]:
-    """Return the events among documents, by id.
+        Args:
+            said: what those who compare the words have agreed on, so that nobody could look for equal ones before.
+        """
+        chains = (self.chain, *(self.rulings[arbiter] for arbiter in self.event.arbiters))
+        # What was typed may be no text.
+        agreed = said.lower().encode(errors="replace")
+        return spoken(hash_parts("event-words", agreed, *(chain.tip(self.id)[1] for chain in chains)))
+
+
+def find_events(documents: Iterable[bytes]) -> dict[bytes, Document]:
+    """Return the announcements of events among documents, by id.
 
     Raises:
         LocalProtocolError: the library that checks keys is too old or does not work.
     """
-    found: dict[bytes, Event] = {}
+    found: dict[bytes, Document] = {}
     for data in documents:
         try:
             document = read(data)
         except DocumentError:
             continue
         if isinstance(document.content, Event):
-            found[document.id] = document.content
+            found[document.id] = document
     return found
+
+
+def may_write(event: Document, document: Document) -> bool:
+    """Return whether the author of a document of an event may write it, as far as that depends on the event alone."""
+    if isinstance(document.content, (Close, Start, Round)):
+        return document.author == event.author
+    assert isinstance(event.content, Event)
+    return not isinstance(document.content, Ruling) or document.author in event.content.arbiters
 
 
 def survey(documents: Iterable[bytes], reports: Iterable[Report] = (), event: bytes | None = None) -> Tournament:
@@ -153,21 +176,19 @@ class _Survey:
         for _, document in sorted(held.items()):
             other = document.content
             if isinstance(other, Event):
+                same = (document.author, other.name) == (self.document.author, self.event.name)
+                if same and document.id != self.document.id:
+                    self.remarks.add(finding("event_twice", b"", author=document.author, event=document.id))
                 continue
             if other.event != self.document.id:
                 self._refuse("other_event", document)
-            elif not self._may_write(document):
+            elif not may_write(self.document, document):
                 self._refuse("other_author", document)
             else:
                 self.held.setdefault(type(other), []).append(document)
 
     def _refuse(self, code: str, document: Document) -> None:
         self.refused.add(finding(code, document.id, author=document.author, kind=document.kind))
-
-    def _may_write(self, document: Document) -> bool:
-        if isinstance(document.content, (Close, Start, Round)):
-            return document.author == self.document.author
-        return not isinstance(document.content, Ruling) or document.author in self.event.arbiters
 
     def _of(self, *kinds: type) -> list[Document]:
         return [document for kind in kinds for document in self.held.get(kind, [])]
@@ -209,7 +230,7 @@ class _Survey:
         self.refused |= progress.refused
         self.holes |= progress.holes
         ledger = Ledger(event, self.event, {one.number: one.key for one in progress.players})
-        ledger.settle([one.pairings for one in progress.rounds], reports, in_force)
+        ledger.settle([one.pairings for one in progress.rounds], progress.published, reports, in_force)
         self.refused |= ledger.refused
         self._note(progress, ledger, entries, coins, close, start)
         ready, claims, answers = self._no_shows(progress)
@@ -218,7 +239,8 @@ class _Survey:
         self.refused |= progress.apply(pending, field.round)
         return Tournament(
             self.document, self.event, chain, rulings, entries, coins, close, start, draw, players,
-            tuple(progress.rounds), tuple(sorted(progress.listed)), in_force, dict(sorted(ledger.results.items())),
+            tuple(progress.rounds), tuple(progress.published), tuple(sorted(progress.listed)), in_force,
+            dict(sorted(ledger.results.items())),
             field, progress.field(history), tuple(document.id for document in pending), ready, claims, answers,
             sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
             tuple(fork for one in chains for fork in one.equivocations),
@@ -259,6 +281,8 @@ class _Survey:
                 pairing = progress.rounds[place.round - 1].pairings[place.table - 1]
                 facts: dict[str, Fact] = {**place._asdict(), **pairing._asdict(), "owes": result.owes or 0}
                 self.holes.add(finding(f"game_{result.state}", b"", reason=result.reason, **facts))
+            for player in result.convicted:
+                self.remarks.add(finding("cheated", result.evidence[0], **place._asdict(), player=player))
         self.holes |= progress.compare(ledger)
         names: dict[str, bytes] = {}
         authors: dict[bytes, bytes] = {}

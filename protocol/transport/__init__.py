@@ -7,7 +7,20 @@ the tests run it within one program and through a folder of files as well.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Protocol
+
+OPENING_BURST = 1000
+"""How many pieces may come at once on a connection to somebody who is not known yet."""
+
+BURST = 32_768
+"""How many pieces may come at once in a match, over all of its connections: an honest program sends each of its
+messages once, and a log holds no more."""
+
+RATE = 200.0
+"""How many more may come each second; an honest program sends one in a second at most, and a question to a witness
+waits for the answer before."""
 
 
 class TransportError(Exception):
@@ -15,7 +28,8 @@ class TransportError(Exception):
 
     Attributes:
         code: ``port-in-use``, ``no-address``, ``unreachable``, ``unknown-host``, ``timeout``, ``busy``,
-            ``foreign``, ``wrong-certificate``, ``turned-away``, ``text-frame``, ``oversized`` or ``closed``.
+            ``foreign``, ``wrong-certificate``, ``turned-away``, ``text-frame``, ``oversized``, ``flooded`` or
+            ``closed``.
         sentence: what was expected and what came.
     """
 
@@ -25,8 +39,38 @@ class TransportError(Exception):
         self.sentence = sentence
 
 
+class Allowance:
+    """How much somebody may still send before they are hung up on (SPEC.md, section "Transport")."""
+
+    def __init__(
+        self,
+        burst: float = OPENING_BURST,
+        on_exceeded: Callable[[], object] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin with a whole burst; ``on_exceeded`` is called for each line that sends too much."""
+        self._burst = self._left = burst
+        self._on_exceeded = on_exceeded
+        self._clock = clock
+        self._at = clock()
+
+    def take(self, pieces: int) -> bool:
+        """Count pieces that have come; return whether they were allowed."""
+        at = self._clock()
+        self._left = min(self._burst, self._left + (at - self._at) * RATE) - pieces
+        self._at = at
+        if self._left < 0:
+            self._left = 0
+            self._on_exceeded()
+            return False
+        return True
+
+
 class Transport(Protocol):
     """One end of a channel."""
+
+    allowance: Allowance
+    """How much may still come; a match counts all of its lines together."""
 
     limit: int
     """The longest frame that is accepted; begins at HANDSHAKE_LIMIT and is set to FRAME_LIMIT afterwards."""
@@ -47,7 +91,7 @@ class Transport(Protocol):
         """Return the next frame, or None when no more will come; can be cancelled without losing one.
 
         Raises:
-            TransportError: ``oversized``, ``text-frame``, ``foreign`` or ``damaged``; then None follows.
+            TransportError: ``oversized``, ``flooded``, ``text-frame`` or ``foreign``; then None follows.
         """
 
     async def close(self) -> None:

@@ -2,12 +2,13 @@
 
 There is nothing to hide on this connection and nothing to believe: what goes one way is a signed hash, what comes
 back is signed as well.  A listener is open to strangers; what they can do is bounded, and a crowd of them keeps nobody
-out: when all places are taken, whoever has asked nothing for longest makes room.
+out: when all places are taken, one drawn at random makes room.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -46,7 +47,7 @@ class Desk:
         self._answer = answer
         self.limit = limit
         self._places: dict[Connection, str] = {}
-        """The network of each connection; whoever has asked nothing for longest comes first."""
+        """The network of each connection."""
         self._server: server.Server | None = None
 
     @property
@@ -85,14 +86,14 @@ class Desk:
             raise TransportError("port-in-use", f"the system refuses to listen there ({error})") from error
 
     def _seat(self, connection: Connection) -> None:
-        """Give a caller a place; if need be that of the one silent for longest, in the same network or of all."""
+        """Give a caller a place; if need be that of one drawn at random, of the same network or of all."""
         # Whoever has gone already has no address any more.
         network = network_of(str((connection.transport.get_extra_info("peername") or ("",))[0]))
         neighbours = [one for one, other in self._places.items() if other == network]
         if len(neighbours) >= SOURCE_MOST:
-            self._turn_out(neighbours[0])
+            self._turn_out(secrets.choice(neighbours))
         elif len(self._places) >= MOST:
-            self._turn_out(next(iter(self._places)))
+            self._turn_out(secrets.choice(list(self._places)))
         self._places[connection] = network
 
     def _turn_out(self, connection: Connection) -> None:
@@ -107,7 +108,6 @@ class Desk:
                 answer = self._answer(question) if isinstance(question, bytes) else None
                 if answer is None or connection not in self._places:
                     return
-                self._places[connection] = self._places.pop(connection)
                 await connection.send(answer)
                 await asyncio.sleep(PACE)
 

@@ -12,8 +12,10 @@ import tempfile
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
@@ -29,6 +31,18 @@ KNOCK_LENGTH = 32
 # RFC 5280, 4.1.2.5: the latest date stands for "no end"; clocks of players jump.
 _BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+
+
+class CountedTLS(ssl.SSLObject):
+    """One end of TLS that counts records: each costs time, however little is in it."""
+
+    records = 0
+    """How many have come."""
+
+    def read(self, *given: Any) -> bytes:
+        found = super().read(*given)
+        self.records += 1
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +79,16 @@ class Certificate:
         """Return one that was kept.
 
         Raises:
-            ValueError: the bytes hold no certificate.
+            ValueError: the bytes hold no certificate, or not the key to it.
         """
-        der = x509.load_pem_x509_certificate(pem).public_bytes(serialization.Encoding.DER)
-        return Certificate(pem, fingerprint(der))
+        found = x509.load_pem_x509_certificate(pem)
+        try:
+            key = serialization.load_pem_private_key(pem, None)
+            if key.public_key() != found.public_key():
+                raise ValueError("expected the key of the certificate, got another one")
+        except (TypeError, UnsupportedAlgorithm) as error:
+            raise ValueError("expected a key, got none of this program") from error
+        return Certificate(pem, fingerprint(found.public_bytes(serialization.Encoding.DER)))
 
     def context(self) -> ssl.SSLContext:
         """Return the listener's side of TLS 1.3.
@@ -80,6 +100,7 @@ class Certificate:
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         # Nobody comes back with a ticket; each connection is opened anew.
         context.num_tickets = 0
+        context.sslobject_class = CountedTLS
         # The library reads keys from files only; this one is nobody else's to read and gone at once.
         with tempfile.TemporaryDirectory(prefix="storm-p2p-") as folder:
             path = Path(folder) / "key.pem"
@@ -95,6 +116,7 @@ def caller_context() -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
+    context.sslobject_class = CountedTLS
     return context
 
 

@@ -2,8 +2,8 @@
 
 The first 32 bytes of a caller prove the secret of the invite.  Before they have come the listener says nothing, and
 after others it hangs up without a word.  Connections that are still opening are at most ``KNOCKS``, of one network
-``SOURCE_KNOCKS``; the oldest make room for new ones, of which there is one every ``PACE`` seconds; each has ``OPENING``
-seconds.  A browser always sends its origin, and whoever sends one is refused.
+``SOURCE_KNOCKS``; one drawn at random makes room for a new one, of which there is one every ``PACE`` seconds; each has
+``OPENING`` seconds.  A browser always sends its origin, and whoever sends one is refused.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import ipaddress
+import secrets
 import socket
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -26,7 +27,7 @@ from protocol.transport import TransportError
 from protocol.transport.certificate import KNOCK_LENGTH, Certificate, knock
 from protocol.transport.websocket import CONNECTION, PROTOCOL, Bounded, WebSocketTransport, abort, host_and_port
 
-KNOCKS = 16
+KNOCKS = 64
 """How many connections a listener keeps at once that are still opening."""
 
 SOURCE_KNOCKS = 4
@@ -109,6 +110,7 @@ class Listener:
         self._open: set[_Guest] = set()
         self._arrived: asyncio.Queue[_Guest | None] = asyncio.Queue()
         self._closed = False
+        self._quiet_until = 0.0
 
     @property
     def port(self) -> int:
@@ -119,6 +121,10 @@ class Listener:
         """Take callers who prove this secret, too; or from now on only them."""
         proof = knock(secret, self.certificate.fingerprint)
         self._proofs = [proof] if alone else [*self._proofs, proof]
+
+    def rest(self, seconds: float) -> None:
+        """Take no new connection for so long, beside one that may be coming now."""
+        self._quiet_until = asyncio.get_running_loop().time() + seconds
 
     async def accept(self) -> WebSocketTransport:
         """Wait for the next connection of somebody who has proved the secret.
@@ -172,7 +178,7 @@ class Listener:
                 await asyncio.sleep(PACE * 10)
                 continue
             self._take(connected, network_of(str(address[0])))
-            await asyncio.sleep(PACE)
+            await asyncio.sleep(max(PACE, self._quiet_until - loop.time()))
 
     def _take(self, connected: socket.socket, network: str) -> None:
         if len(self._knocks) > KNOCKS:
@@ -183,10 +189,11 @@ class Listener:
         if len(neighbours) > SOURCE_KNOCKS:
             connected.close()
             return
+        # A crowd would always be through with the oldest before somebody on a slow line is through with the opening.
         if len(neighbours) == SOURCE_KNOCKS:
-            neighbours[0].cancel()
+            secrets.choice(neighbours).cancel()
         elif len(self._knocks) >= KNOCKS:
-            next(iter(self._knocks)).cancel()
+            secrets.choice(list(self._knocks)).cancel()
         task = asyncio.create_task(self._greet(connected))
         self._knocks[task] = (network, connected)
         task.add_done_callback(self._knocks.pop)

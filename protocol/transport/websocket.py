@@ -6,6 +6,7 @@ the certificate before sending a byte; the first 32 bytes prove the secret.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import socket
@@ -22,8 +23,8 @@ from websockets.protocol import SEND_EOF, Event
 from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
 from protocol.crypto.hashing import fingerprint
 from protocol.reach import ReachError, onion, socks
-from protocol.transport import TransportError
-from protocol.transport.certificate import caller_context, knock
+from protocol.transport import Allowance, TransportError
+from protocol.transport.certificate import CountedTLS, caller_context, knock
 
 PING = 20.0
 """How many seconds of silence pass before a ping, and again before the connection is given up."""
@@ -40,6 +41,9 @@ before that, but the library answers every ping at once."""
 
 PIECES = 64
 """In how many pieces a message may come; this program sends each in one."""
+
+PORTION = 4096
+"""How many bytes are counted as a piece if no WebSocket frame begins in them, and as few as may come."""
 
 _TOO_BIG = 1009
 _PROTOCOL_ERRORS = (1002, 1007)
@@ -69,16 +73,40 @@ def abort(connection: Connection) -> None:
 class Bounded(Connection):
     """A connection whose other end cannot make this program hold more than a little for it."""
 
-    _pieces = 0
+    is_flooded = False
+    """Whether it was given up because the other end sends too much."""
+    _is_reading = False
+    _pieces = _frames = _records = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.allowance = Allowance()
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if not self.transport.is_closing() and self.transport.get_write_buffer_size() > BACKLOG:
+        tls = self.transport.get_extra_info("ssl_object")
+        records = tls.records if isinstance(tls, CountedTLS) else 0
+        fresh, self._records = records - self._records, records
+        self._is_reading = True
+        for start in range(0, len(data), PORTION):
+            self._frames = 0
+            super().data_received(data[start : start + PORTION])
+            # A frame, a record and a read all cost time, even if nothing is in them; the dearest is counted.
+            self.is_flooded = not self.allowance.take(max(1, self._frames, fresh))
+            if self.is_flooded or self.transport.is_closing():
+                break
+            fresh = 0
+        self._is_reading = False
+        self.send_data()
+        if not self.transport.is_closing() and (
+            self.is_flooded or self.transport.get_write_buffer_size() > BACKLOG
+        ):
             abort(self)
 
     def send_data(self) -> None:
         # The library answers every ping, and asyncio logs a warning for each piece that is written to a connection
         # which is lost.  So all answers to what has come at once are one piece.
+        if self._is_reading:
+            return
         pieces = self.protocol.data_to_send()
         if not self.transport.is_closing():
             self.transport.write(b"".join(pieces))
@@ -86,6 +114,7 @@ class Bounded(Connection):
                 self.transport.close()
 
     def process_event(self, event: Event) -> None:
+        self._frames += 1
         if isinstance(event, Frame) and event.opcode in DATA_OPCODES:
             # Pieces without a byte in them would count for nothing in the limit of a message.
             self._pieces = 0 if event.fin else self._pieces + 1
@@ -104,12 +133,21 @@ def host_and_port(address: Any) -> tuple[str, int]:
 class WebSocketTransport:
     """One end of a WebSocket; made by :func:`connect` and by a listener."""
 
-    def __init__(self, connection: Connection, channel: bytes) -> None:
+    def __init__(self, connection: Bounded, channel: bytes) -> None:
         """Take over an open connection to the listener with this certificate."""
         self.limit = HANDSHAKE_LIMIT
         self._connection = connection
         self._channel = channel
         self._ended = False
+
+    @property
+    def allowance(self) -> Allowance:
+        """How much may still come."""
+        return self._connection.allowance
+
+    @allowance.setter
+    def allowance(self, allowance: Allowance) -> None:
+        self._connection.allowance = allowance
 
     @property
     def channel(self) -> bytes:
@@ -134,7 +172,7 @@ class WebSocketTransport:
         """Return the next frame, or None when the connection has ended, in whatever way.
 
         Raises:
-            TransportError: ``text-frame``, ``oversized`` or ``foreign``; the connection is dropped then.
+            TransportError: ``text-frame``, ``oversized``, ``flooded`` or ``foreign``; the connection is dropped then.
         """
         if self._ended:
             return None
@@ -142,6 +180,8 @@ class WebSocketTransport:
             frame = await self._connection.recv()
         except ConnectionClosed as error:
             self._ended = True
+            if self._connection.is_flooded:
+                raise TransportError("flooded", "expected a burst and a rate within the limits, got more") from error
             # ``sent`` is the close frame of ours: the library gives there why it could not go on.
             code = error.sent.code if error.sent is not None and not error.rcvd_then_sent else None
             if code == _TOO_BIG:
@@ -252,6 +292,7 @@ async def connect(
         raise TransportError("foreign", f"expected a host of this game, got another at {place}") from error
     except (ssl.SSLError, OSError, WebSocketException, ValueError, EOFError) as error:
         raise _call_error(error, place, proved=bool(Called.channel)) from error
+    assert isinstance(connection, Called)
     return WebSocketTransport(connection, Called.channel)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
+import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping
@@ -19,6 +19,7 @@ from json.decoder import JSONObject  # type: ignore[attr-defined]
 from json.scanner import py_make_scanner  # type: ignore[attr-defined]
 from typing import Any, Final, TypeVar
 
+from protocol.text import find_fault
 from storm_p2p.fight.board import Area, Colour
 from storm_p2p.fight.cards import Ability, Card, CardSet, Condition, Kind, Like, Relation, When, Whom
 from storm_p2p.fight.errors import CardFileError
@@ -61,6 +62,9 @@ WORDS: Final[Mapping[str, tuple[tuple[When, ...], frozenset[str], frozenset[str]
     "cheaper": (_ALWAYS, frozenset({"type", "n"}), frozenset()),
 }
 """The whole language: of each word when it may work, the fields that it needs and those that it may have."""
+
+_SELECTORS: Final = re.compile("[\ufe00-\ufe0f]")
+"""What chooses between the forms of a character: two cards could have names that look the same."""
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -306,16 +310,11 @@ def _number(row: _Object, field: str, low: int) -> int:
 def _text(row: _Object, field: str, longest: int) -> str:
     value = row[field]
     least = 0 if field == "text" else 1
-    if not isinstance(value, str) or any(map(_is_hidden, value)) or not least <= len(value) <= longest:
+    sound = isinstance(value, str) and not _SELECTORS.search(value) and find_fault(value) is None
+    if not isinstance(value, str) or not sound or not least <= len(value) <= longest:
         wanted = f"{least} to {longest} printable characters"
         raise _Fault(row.line, f"expected {wanted} as {field!r}, got {_short(value)}")
     return value
-
-
-def _is_hidden(char: str) -> bool:
-    """Return whether a character shows nothing, as Unicode 3.2 has it, which is the same in every version of Python."""
-    kind = unicodedata.ucd_3_2_0.category(char)
-    return kind[0] in "CZ" and kind != "Cn" and char != " "
 
 
 def _enum(row: _Object, field: str, members: type[E]) -> E:

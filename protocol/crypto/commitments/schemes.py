@@ -30,4 +30,4 @@ def find_scheme(name: str) -> Scheme:
 
             return HashScheme()
         case _:
-            raise BadCommitment("unknown_scheme", " or ".join(SCHEMES), ascii(name))
+            raise BadCommitment("unknown_scheme", " or ".join(SCHEMES), "another")

@@ -1,0 +1,1 @@
+"""What the operating system has: processes that are started, and files and folders that somebody names."""
