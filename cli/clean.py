@@ -7,6 +7,8 @@ import re
 import unicodedata
 from typing import Final
 
+from protocol.text import HIDDEN
+
 MOST: Final = 400
 """Longest text that is shown, in characters."""
 _LEFT_OUT: Final = ".."
@@ -22,8 +24,8 @@ _ESCAPES: Final = re.compile(
     re.DOTALL,
 )
 _BANNED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc")
-"""Characters of other categories that show nothing or nearly nothing."""
+_PLACEHOLDER: Final = "\ufffc"
+"""Stands for an object that is not there; signed text may have it."""
 
 
 def clean(text: str, most: int = MOST) -> str:
@@ -43,7 +45,7 @@ def clean(text: str, most: int = MOST) -> str:
         category = unicodedata.category(char)
         if char in "\t\n\r\v\f\x85\u2028\u2029" or category == "Zs":
             char = " "
-        elif category in _BANNED or char in _BLANKS or _selects(char):
+        elif category in _BANNED or char == _PLACEHOLDER or HIDDEN.match(char) or _selects(char):
             continue
         marks = 0 if width(char) else marks + 1
         # A mark at the beginning would sit on whatever stands before the text.

@@ -145,7 +145,7 @@ ClaimNotice: TypeAlias = ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed
 Notice: TypeAlias = (
     RematchFailed | LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent | Failed
     | ReachNotice | WordOfOther | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Damaged | ev.Disagreement
-    | ev.PeerMisbehaved
+    | ev.RecordsDiffer | ev.PeerMisbehaved
 )  # fmt: skip
 
 OnNotice: TypeAlias = Callable[[Notice], None]

@@ -1,15 +1,19 @@
-"""``storm-p2p archive``: check many logs on several cores or machines, and count what they show."""
+"""``storm-p2p archive``: check many logs on several cores or machines, count what they show, check what others made."""
 
 from __future__ import annotations
 
 import json
+import math
+import os
 import random
+import re
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,9 +25,9 @@ from cli.text import archives as words
 from cli.text import commands as told
 from protocol.archive.cluster import ClusterEngine
 from protocol.archive.engines import Engine, PoolEngine, SerialEngine, Work, WorkerError, verify_chunk
-from protocol.archive.parts import Parts, PartsError
-from protocol.archive.row import FIRST_STATES
-from protocol.archive.run import Lie, Run, Summary
+from protocol.archive.parts import Parts, PartsError, Reader
+from protocol.archive.row import FIRST_STATES, NAMES
+from protocol.archive.run import Lie, Run, Summary, judge_again
 from protocol.archive.sources import read_sources
 from protocol.archive.stats import Placing, Stats, survey_rows
 from storm_p2p import games
@@ -31,8 +35,14 @@ from storm_p2p import games
 WORK: Final[Work] = partial(verify_chunk, games=games.find)
 """What workers do: other processes find it by these names."""
 
+SAMPLE: Final = 1.0
+"""How many percent of the workers' answers are checked again, unless a person says something else."""
+
 LEAST: Final = 5
 """How many matches go at least through each state of the tree."""
+
+_DEPTH: Final = 100
+"""How deep the terms of an archive may nest; Python does not read any depth."""
 
 _PAUSES: Final = {True: 0.2, False: 10.0}
 """After how many seconds the next progress is told at a terminal, and elsewhere."""
@@ -40,12 +50,13 @@ _PAUSES: Final = {True: 0.2, False: 10.0}
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    if options.what not in ("verify", "stats"):
+    command = {"verify": _verify, "check": _check, "stats": _stats}.get(options.what)
+    if command is None:
         raise UsageError(*told.commands("archive", options.what))
     try:
-        return _verify(options) if options.what == "verify" else _stats(options)
+        return command(options)
     except PartsError as error:
-        raise UsageError(words.unusable(error)) from error
+        raise UsageError(*words.unusable(error)) from error
     except WorkerError as error:
         raise UsageError(words.no_engine(error)) from error
 
@@ -55,9 +66,7 @@ def _verify(options: Namespace) -> Exit:
         raise UsageError(str(words.VERIFY))
     if options.scheduler is not None and options.workers is not None:
         raise UsageError(str(words.WORKERS_OR_SCHEDULER))
-    useless = library.problem()
-    if useless is not None:
-        raise UsageError(useless)
+    _check_library()
     parts = Parts(options.out, _verifier())
     try:
         engine = _engine(options)
@@ -70,6 +79,12 @@ def _verify(options: Namespace) -> Exit:
         return Exit.INTERRUPTED
     finally:
         parts.close()
+
+
+def _check_library() -> None:
+    useless = library.problem()
+    if useless is not None:
+        raise UsageError(useless)
 
 
 def _engine(options: Namespace) -> Engine:
@@ -87,7 +102,8 @@ def _verifier() -> str:
 def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
     tell, end = _progress()
     run = Run(
-        parts, engine, WORK, sample=options.sample / 100, chance=random.SystemRandom(), tell=tell
+        parts, engine, WORK, sample=(SAMPLE if options.sample is None else options.sample) / 100,
+        chance=random.SystemRandom(), tell=tell,
     )  # fmt: skip
     try:
         found = run.take(lambda: read_sources(options.sources, options.out))
@@ -116,8 +132,13 @@ def _facts(found: Summary) -> dict[str, Any]:
         "left_out": found.left_out,
         "unread": [{"file": one.name, "code": one.code} for one in found.unread],
         "disputed": [match.hex() for match in found.disputed],
+        "faults": _faults(found.faults),
         "manifest": found.manifest,
     }
+
+
+def _faults(faults: Iterable[PartsError]) -> list[dict[str, str]]:
+    return [{"file": one.name, "code": one.code} for one in faults]
 
 
 def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
@@ -147,11 +168,7 @@ def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
 def _stats(options: Namespace) -> Exit:
     if len(options.sources) != 1:
         raise UsageError(str(words.STATS))
-    folder: Path = options.sources[0]
-    if not folder.is_dir():
-        raise UsageError(words.no_archive(str(folder)))
-    _settle(folder)
-    found = survey_rows(folder, depth=FIRST_STATES // 2, least=LEAST)
+    found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST)
     if options.json:
         result(json.dumps(_stats_facts(found)))
     else:
@@ -160,21 +177,58 @@ def _stats(options: Namespace) -> Exit:
     return Exit.FINE
 
 
-def _settle(folder: Path) -> None:
-    """Say of each row how it counts, if a run was stopped before it could."""
-    if not Parts.is_settled(folder):
-        parts = Parts(folder, _verifier())
-        try:
-            parts.settle()
-            parts.write_manifest()
-        finally:
-            parts.close()
+def _folder(options: Namespace) -> Path:
+    folder: Path = options.sources[0]
+    if not os.path.isdir(folder):
+        raise UsageError(words.no_archive(str(folder)))
+    return folder
+
+
+def _check(options: Namespace) -> Exit:
+    if not options.sources:
+        raise UsageError(str(words.CHECK))
+    reader = Reader(_folder(options))
+    sources: list[Path] = options.sources[1:]
+    given = None
+    if sources and not os.path.exists(sources[0]):
+        given = str(sources.pop(0)).lower()
+        if not re.fullmatch("[0-9a-f]{64}", given):
+            raise UsageError(words.no_root(given))
+    if (options.sample is None) == bool(sources):
+        raise UsageError(str(words.CHECK))
+    found = reader.check()
+    chosen: set[bytes] = set()
+    if sources and not found.faults:
+        _check_library()
+        number = math.ceil(options.sample / 100 * len(found.logs))
+        chosen = set(random.SystemRandom().sample(found.logs, number))
+    # Most rows are not chosen, and the files hold all of them.
+    rows = (row for row in reader.rows() if row.log in chosen) if chosen else ()
+    judged = list(judge_again(rows, read_sources(sources), WORK))
+    lies = [one for one in judged if isinstance(one, Lie)]
+    absent = sorted(chosen.difference((one.true if isinstance(one, Lie) else one).log for one in judged))
+    holds = not found.faults and not lies and given in (None, found.root)
+    if options.json:
+        facts = {
+            "holds": holds, "logs": len(found.logs), "root": found.root, "given": given,
+            "faults": _faults(found.faults), "judged": len(judged), "absent": [log.hex() for log in absent],
+            "differ": [{"file": one.name, "log": one.true.log.hex(), "columns": _differing(one)} for one in lies],
+        }  # fmt: skip
+        result(json.dumps(facts))
+    else:
+        for line in words.checked(found, given, len(judged), [(one.name, _differing(one)) for one in lies], absent):
+            result(line)
+    return Exit.NO if not holds else Exit.USAGE if absent else Exit.FINE
+
+
+def _differing(lie: Lie) -> list[str]:
+    return [name for name in NAMES if getattr(lie.said, name, None) != getattr(lie.true, name)]
 
 
 def _stats_facts(found: Stats) -> dict[str, Any]:
     return {
         "logs": {standing.value: number for standing, number in sorted(found.logs.items())},
-        "groups": [{**asdict(one), "terms": json.loads(one.terms)} for one in found.groups],
+        "groups": [{**asdict(one), "terms": _load_terms(one.terms)} for one in found.groups],
         "placings": [{**asdict(one), **dict(zip(("what", "where"), _placing(one), strict=True))}
                      for one in found.placings],
         "openings": [{**asdict(one), "path": [state.hex() for state in one.path]} for one in found.openings],
@@ -196,6 +250,15 @@ def _terms(game: str, terms: str) -> str:
 
     try:
         there = played.find(game)
-        return there.console.terms_of(there.read_terms(tuples(json.loads(terms))))
+        return there.console.terms_of(there.read_terms(tuples(_load_terms(terms))))
     except (KeyError, ValueError):
+        return terms
+
+
+def _load_terms(terms: str) -> Any:
+    """Return the terms of matches as they stand in JSON, or the text that somebody's archive has instead."""
+    depths = accumulate((one in "[{") - (one in "]}") for one in terms)
+    try:
+        return json.loads(terms) if max(depths, default=0) < _DEPTH else terms
+    except ValueError:
         return terms

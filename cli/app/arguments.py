@@ -112,7 +112,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(verify, "--json", _("print a JSON list"))
     many = _("how many processes to use (default: 1)")
     verify.add_argument("--jobs", type=_whole, default=1, metavar="N", help=many)
-    _flag(verify, "--independent", _("use the second, plain Python implementation of the cryptography"))
+    second = _("use the second implementation, in plain Python; it shares only the rules of the game with the first")
+    _flag(verify, "--independent", second)
 
     replay = commands.add_parser("replay", help=_("show a match from its log"))
     log = _("a log, the number of a match, or last for the newest (default: list the logs here)")
@@ -173,21 +174,25 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     completion.add_argument("shell", nargs="?", metavar="SHELL", help=_("bash, zsh or fish"))
 
     archive = commands.add_parser("archive", help=_("check many logs and count what they show"))
-    archive.add_argument("what", nargs="?", metavar="WHAT", help=_("verify SOURCE... --out DIR, or stats DIR"))
-    sources = _("folders, zip files, tar files or logs; for stats, the folder given to --out")
+    what = _("verify SOURCE... --out DIR, check DIR [ROOT], or stats DIR")
+    archive.add_argument("what", nargs="?", metavar="WHAT", help=what)
+    sources = _("folders, zip files, tar files or logs; for check and stats, the folder given to --out")
     archive.add_argument("sources", nargs="*", metavar="SOURCE", type=Path, help=sources)
     archive.add_argument("--out", type=Path, metavar="DIR", help=_("the folder for the results"))
     archive.add_argument("--workers", type=_whole, metavar="N", help=many)
     archive.add_argument("--scheduler", metavar="ADDRESS", help=_("a Dask scheduler: tls://HOST:PORT"))
     pem = _("a PEM file with your certificate, its key and the authority's certificate")
     archive.add_argument("--certificate", type=Path, metavar="FILE", help=pem)
-    sample = _("percentage of the workers' answers to check again (default: 1)")
-    archive.add_argument("--sample", type=_percent, default=1.0, metavar="P", help=sample)
+    sample = _("percentage of the workers' answers to check again (default: 1); for check, of the logs")
+    archive.add_argument("--sample", type=_percent, metavar="P", help=sample)
     _flag(archive, "--json", _("print a JSON object"))
     folder = argparse.ArgumentParser(add_help=False)
     folder.add_argument("folder", type=Path, metavar="FOLDER", help=_("the folder with the tournament's files"))
     folder.add_argument("--id", metavar="ID", help=_("which tournament, if the folder holds several"))
-    table = argparse.ArgumentParser(add_help=False)
+    compare = argparse.ArgumentParser(add_help=False)
+    agreed = _("a word that you and the others agree on before you compare the words of the tournament")
+    compare.add_argument("--compare", metavar="TEXT", default="", help=agreed)
+    table = argparse.ArgumentParser(add_help=False, parents=[compare])
     _flag(table, "--json", _("print a JSON object"))
     _flag(table, "--csv", _("print the table as CSV"))
     table.add_argument("--html", type=Path, metavar="OUT", help=_("write a page for a web server"))
@@ -199,7 +204,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
         # Making these takes as long as making all others.
         from cli.app.event_arguments import add_event
 
-        within = add_event(event, terms, folder, table)
+        within = add_event(event, terms, folder, compare, table)
 
     # Each of these stands before or behind the command; a default there would take away what was said here.
     unsaid = argparse.SUPPRESS
@@ -284,7 +289,7 @@ def _whole(text: str) -> int:
 
 def _percent(text: str) -> float:
     try:
-        number = float(text)
+        number = float(text.removesuffix("%"))
     except ValueError:
         number = -1.0
     if not 0 <= number <= 100:

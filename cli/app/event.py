@@ -21,11 +21,11 @@ from cli.runtime import library, moment
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import preferences, unlock
 from cli.storage.home import Home, player_name
+from cli.storage.skeleton import looks
 from cli.text import clocks
 from cli.text import commands as told
 from cli.text import events as words
 from cli.text import people as key_words
-from protocol.core import wire
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
 from protocol.record.journal import JournalError
@@ -120,12 +120,15 @@ def _enter(home: Home, options: Namespace) -> Exit:
         assert isinstance(mine.content, Entry)
         say(words.in_already(mine.content.name))
         return Exit.FINE
+    engine = seen.event.engine
+    if engine not in (None, engine_version()) and not options.unchecked_pairings:
+        raise UsageError(words.cannot_check(str(engine)))
     chosen = preferences.load(home.folder).name
     name = options.name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
     if not seats.is_allowed(name):
-        raise UsageError(told.bad_name(wire.NAME_LIMIT, name))
-    taken = {one.content.name.casefold() for one in found.entries.values() if isinstance(one.content, Entry)}
-    if name.casefold() in taken:
+        raise UsageError(seats.why_not(name))
+    taken = [one.content.name for one in found.entries.values() if isinstance(one.content, Entry)]
+    if any(not looks(one).isdisjoint(looks(name)) for one in taken):
         raise UsageError(words.name_taken(name))
     if options.rating is not None and options.rating not in _RATINGS:
         raise UsageError(words.bad_rating(_RATINGS[0], _RATINGS[-1], options.rating))
@@ -227,7 +230,13 @@ def _advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> Seen:
             break
         mine = entry_of(seen.tournament, key.public)
         who = mine.content.name if mine is not None and isinstance(mine.content, Entry) else ""
-        seen = publish(seen, key, content, who if isinstance(content, Coin) else "")
+        try:
+            seen = publish(seen, key, content, who if isinstance(content, Coin) else "")
+        except UsageError as error:
+            # What cannot be signed hides from nobody how the event stands.
+            for sentence in error.args:
+                say(sentence)
+            break
         if isinstance(content, Coin):
             say(str(words.COIN_OPENED))
         elif isinstance(content, Start):
@@ -256,10 +265,12 @@ def _status(home: Home, options: Namespace) -> Exit:
             }
             for one in todo
         ]  # fmt: skip
-        value: dict[str, Any] = {**standings.about(seen), "you": mine, "key": key.public.hex(), "tasks": rows}
+        about = standings.about(seen, options.compare)
+        value: dict[str, Any] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows}
         result(json.dumps({**value, **standings.notices(seen)}, indent=1))
         return Exit.NO if found.convictions else Exit.FINE
     result(words.head(found))
+    result(words.compared(" ".join(found.words(options.compare))))
     if me is not None:
         result(words.you(me.name, me.number))
     elif found.start is not None and key.public != found.document.author:

@@ -21,7 +21,7 @@ _KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 def add_event(
     event: argparse.ArgumentParser, terms: argparse.ArgumentParser, folder: argparse.ArgumentParser,
-    table: argparse.ArgumentParser,
+    compare: argparse.ArgumentParser, table: argparse.ArgumentParser,
 ) -> Sequence[argparse.ArgumentParser]:  # fmt: skip
     """Add what stands below ``event``, and return it.
 
@@ -29,6 +29,7 @@ def add_event(
         event: the command.
         terms: has the options of a variant.
         folder: has those of every command about a tournament.
+        compare: has that of every command that shows words to compare.
         table: has those of standings.
     """
     early = argparse.ArgumentParser(add_help=False)
@@ -69,10 +70,12 @@ def add_event(
 
     enter = what.add_parser("enter", parents=[folder], help=_("take part"))
     enter.add_argument("--name", help=_("the name others see"))
+    unchecked = _("enter even if this program cannot check the pairings of the Swiss")
+    enter.add_argument("--unchecked-pairings", action="store_true", help=unchecked)
     enter.add_argument("--rating", type=int, metavar="N", help=_("your rating, if you have one"))
 
     to_do = _("what to do now; does by itself whatever needs no decision")
-    status = what.add_parser("status", parents=[folder], help=to_do)
+    status = what.add_parser("status", parents=[folder, compare], help=to_do)
     status.add_argument("--json", action="store_true", help=_("print a JSON object"))
 
     close = what.add_parser("close", parents=[folder, early], help=_("organiser: close entries"))

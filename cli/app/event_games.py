@@ -219,10 +219,10 @@ def export(home: Home, options: Namespace) -> Exit:
     for match in stored.unfinished(home):
         try:
             with Journal.open(home.matches, match.local_id) as book:
-                session = stored.restore(book, home)
-                where = session.agreement.conditions.event
+                session = None if book.is_erased else stored.restore(book, home)
+                where = read_agreement([entry.record for entry in book.read_entries()]).conditions.event
                 if where is not None and where.event == event:
-                    copy_log(seen.path, stored.export(session, book, home.logs))
+                    copy_log(seen.path, stored.export(book, home.logs, session))
         except (JournalError, LogError, ProtocolError):
             # It is open in another window, or damaged; the command that goes on with it says so.
             continue

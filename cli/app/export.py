@@ -4,8 +4,9 @@ from argparse import Namespace
 
 from cli.app.resume import local_name
 from cli.match.stored import export, restore
-from cli.runtime.console import Exit, result, say
+from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
+from cli.text import commands as told
 from cli.text import failures
 from cli.text import stored as words
 from protocol.errors import ProtocolError
@@ -22,8 +23,8 @@ def main(options: Namespace) -> Exit:
         return Exit.USAGE
     try:
         with Journal.open(home.matches, local) as book:
-            session = restore(book, home)
-            result(str(export(session, book, home.logs)))
+            # SPEC, "Resume": the log of a match whose keys are erased was signed before.
+            result(str(export(book, home.logs, None if book.is_erased else restore(book, home))))
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO
@@ -33,4 +34,6 @@ def main(options: Namespace) -> Exit:
     except ProtocolError as error:
         say(words.cannot_be_read(str(error)))
         return Exit.NO
+    except OSError as error:
+        raise UsageError(told.unusable(error)) from error
     return Exit.FINE

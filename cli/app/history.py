@@ -12,7 +12,9 @@ from cli.match import history
 from cli.match.history import History, Played
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result, say
+from cli.storage import people
 from cli.storage.home import Home
+from cli.storage.people import BadBook
 from cli.text import commands as told
 from cli.text import history as words
 from cli.text import matches, names
@@ -27,7 +29,7 @@ _LONGEST_NAME = 18
 def main(options: Namespace) -> Exit:
     """Run the command."""
     found = read(options.home)
-    wanted = found.matches if options.against is None else history.against(found.matches, options.against)
+    wanted = found.matches if options.against is None else _against(options, found)
     kept = tuple(one for one in wanted if _fits(one, options))
     if options.json:
         result(json.dumps(_facts(kept, found), indent=1))
@@ -44,6 +46,19 @@ def main(options: Namespace) -> Exit:
             result(f"  {line}")
     say(str(words.NEXT if kept else words.NONE_FITS if found.matches else words.NOTHING))
     return Exit.FINE
+
+
+def _against(options: Namespace, found: History) -> tuple[Played, ...]:
+    """Return the matches against a name: against its keys, if the address book has it.
+
+    Raises:
+        UsageError: the book cannot be read.
+    """
+    try:
+        person = people.load(options.home.people_file).find(options.against)
+    except (BadBook, OSError) as error:
+        raise UsageError(told.bad_book(str(error))) from error
+    return history.against(found.matches, options.against, () if person is None else person.keys)
 
 
 def read(home: Home) -> History:

@@ -33,7 +33,7 @@ from cli.vocabulary import NO, YES
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
 from protocol.reach.invite import Invite, Purpose
-from protocol.record.journal import JournalError
+from protocol.record.journal import JournalError, list_matches
 
 
 def main(options: Namespace) -> Exit:
@@ -119,9 +119,13 @@ def _begun(found: Invite, home: Home) -> str | None:
         return None
     try:
         return stored.find(home, match.hex())
-    except stored.NotFound:
-        if elsewhere := stored.open_elsewhere(home):
+    except stored.NotFound as missing:
+        if elsewhere := stored.open_elsewhere(list_matches(home.matches)):
             raise stored.NotFound(joining.goes_on_elsewhere(elsewhere)) from None
+        for one in missing.unread:
+            if one.problem is not None and one.problem.code in ("damaged", "failed"):
+                # Whoever has forgotten what they signed would sign something else in its place.
+                raise stored.NotFound(failures.sentence(one.problem.code, one.problem.sentence)) from None
         # It has ended before the journal knew of it: the host begins the same match again.
         return None
 

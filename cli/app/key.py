@@ -15,7 +15,7 @@ from cli.text import people as words
 from cli.text.wording import _, fill
 from protocol.errors import BadKey
 from protocol.record import keyfile, keytext
-from protocol.record.journal import JournalError, StoredState, list_matches
+from protocol.record.journal import JournalError, list_matches
 
 
 def main(options: Namespace) -> Exit:
@@ -31,11 +31,13 @@ def main(options: Namespace) -> Exit:
             case "import":
                 return _import(home, options.file)
             case "passphrase":
-                key = unlock.identity(home)
+                if not home.key_file.exists():
+                    unlock.identity(home)
+                seen, key = keyfile.read(home.key_file), unlock.identity(home)
                 passphrase = _new_passphrase()
                 if passphrase is None:
                     raise UsageError(str(told.NO_LINE))
-                keyfile.save(home.key_file, key, passphrase or None)
+                keyfile.exchange(home.key_file, seen, key, passphrase or None)
                 say(str(told.KEY_RELOCKED))
                 return Exit.FINE
             case what:
@@ -72,6 +74,9 @@ def _export(home: Home, file: str | None) -> Exit:
 
 def _import(home: Home, file: str | None) -> Exit:
     """Take the identity of a file; the one that was here is put aside and never deleted."""
+    # Only an import asks for matches, which takes long to load.
+    from cli.match import stored
+
     if file is None:
         raise UsageError(str(told.IMPORT_WHAT))
     source = Path(file)
@@ -82,31 +87,24 @@ def _import(home: Home, file: str | None) -> Exit:
         say(words.file_problem(error, source.name))
         return Exit.NO
     home.prepare()
-    aside: Path | None = None
+    aside, seen = None, None
     if home.key_file.exists():
-        before = unlock.identity(home)
+        seen, before = keyfile.read(home.key_file), unlock.identity(home)
         if before.public == key.public:
             say(words.same_key(key.public))
             return Exit.FINE
-        if open_matches := sum(_goes_on(home)):
+        # One that a program plays is not finished either; one that is damaged goes on under no identity.
+        listed = list_matches(home.matches)
+        if open_matches := len(stored.playing(listed)) + len(stored.open_elsewhere(listed)):
             say(words.unfinished(open_matches))
             return Exit.NO
         aside = home.key_file.with_name(f"identity-{before.public.hex()[:16]}.key")
     # How the file was locked does not matter here: the passphrase of this machine is asked for anew.
     locked = unlock.locked(source)
     passphrase = (_new_passphrase() or None) if locked else None
-    if aside is not None:
-        home.key_file.replace(aside)
-    keyfile.save(home.key_file, key, passphrase)
+    keyfile.exchange(home.key_file, seen, key, passphrase, aside)
     say(words.imported(key.public, None if aside is None else str(aside)))
     return Exit.FINE
-
-
-def _goes_on(home: Home) -> list[bool]:
-    """Return for each match of this machine whether only its identity can go on with it."""
-    found = [listed.match for listed in list_matches(home.matches)]
-    # One that cannot be read, because a program plays it, is not finished either.
-    return [one is None or (one.state is StoredState.OPEN and one.match_id is not None) for one in found]
 
 
 def _new_passphrase() -> bytes | None:

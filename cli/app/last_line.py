@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from cli.text import verdicts
-from protocol.core.confirmation import missing_signatures
+from protocol.core.confirmation import missing_signatures, result_of
+from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
 from protocol.game import Seat
 
@@ -14,8 +15,9 @@ def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat
     ``called`` names the players by their sides, in lower case; ``convicted`` is whom the first record that does not
     hold convicts, if it does.
     """
-    outcome = transcript.outcome() if convicted is None else transcript.forfeit_result(convicted)
-    said = None if outcome is None else dict(outcome)
-    guilty = convicted is not None
+    found = replay(transcript.referee, transcript.history, transcript.seeds)[0]
+    culprits = {seat for seat in (convicted, *(one.seat for one in found)) if seat is not None}
+    said = result_of(transcript, culprits, by_message=convicted is not None)
+    guilty = bool(culprits)
     confirmed = guilty or (said is not None and not missing_signatures(transcript, said))
     return verdicts.result(said, called, guilty=guilty, confirmed=confirmed)

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code."""
+    from protocol.system import processes
+
+    if arguments is None:
+        processes.start_again_if_unprotected()
+    processes.protect()
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _started(words, _go_to_menu)
@@ -58,7 +63,7 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
 
         print(version.line())
         return 0
-    if words[:1] == ["scenario"] and len(words) == 2 and not words[1].startswith("--"):
+    if words[:1] == ["scenario"] and len(words) == 2 and (words[1] == "-" or os.path.isfile(words[1])):
         # It must start fast; nothing of the command line's machinery is needed for it.
         from cli.app import scenario
 

@@ -103,14 +103,16 @@ def look(folder: Path) -> Mapping[str, Any]:
     from cli.match import stored
     from cli.storage.home import Home
     from cli.storage.logs import list_logs
-    from protocol.record.journal import JournalError
+    from protocol.record.journal import JournalError, list_matches
 
     home = Home(folder)
     try:
-        found = stored.unfinished(home)[:MOST_LISTED]
+        listed = list_matches(home.matches)
+        found, unread = stored.playing(listed)[:MOST_LISTED], stored.unreadable(listed)
         # The only one is named in the menu itself.
         only = row(home, found[0], brief=True) if len(found) == 1 else ""
         matches = tuple(Row(("resume", match.local_id), row(home, match), only) for match in found)
+        matches += tuple(Row(("resume", one.local_id), said.unread(one.local_id)) for one in unread)
     except (JournalError, OSError):
         matches = ()
     events = [
@@ -191,7 +193,7 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     ]
     if found.unread:
         listed.append(Row(("history",), said.unlisted(len(found.unread))))
-    opponents = history.opponents(found.matches)
+    opponents = history.by_key(found.matches)
     players: list[list[people.Person]] = []
     with suppress(OSError, BadBook):
         players = people.load(home.people_file).players()

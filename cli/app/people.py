@@ -2,7 +2,7 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from cli.app.history import read
@@ -33,14 +33,18 @@ def main(options: Namespace) -> Exit:
             say(words.unknown(options.name))
             return Exit.NO
         if options.what == "forget":
-            people.save(path, known.forget(person.name))
+            people.change(path, lambda now: now.forget(person.name))
             say(words.forgotten(person.name))
             return Exit.FINE
         key = person.refused if options.key is None else _key(options.key)
         if key is None:
             raise UsageError(words.nothing_refused(person.name))
-        people.save(path, known.trust(person.name, key))
+        people.change(path, lambda now: now.trust(person.name, key))
         say(words.trusted(key, person.name))
+    except KeyError:
+        # Another program has forgotten them in the meantime.
+        say(words.unknown(options.name))
+        return Exit.NO
     except BadBook as error:
         raise UsageError(told.left_alone(str(error))) from error
     except OSError as error:
@@ -56,21 +60,20 @@ def _key(text: str) -> bytes | None:
     return key if len(key) == 32 else None
 
 
-def _opponents(home: Home) -> tuple[Opponent, ...]:
-    """Return whom the player has met; what cannot be read here keeps nobody from reading the book."""
+def _opponents(home: Home) -> Mapping[bytes, Opponent]:
+    """Return whom the player has met, by key; what cannot be read here keeps nobody from reading the book."""
     try:
-        return history.opponents(read(home).matches)
+        return history.by_key(read(home).matches)
     except UsageError as error:
         for sentence in error.args:
             say(sentence)
-        return ()
+        return {}
 
 
-def score_against(persons: Sequence[Person], opponents: Sequence[Opponent]) -> Score | None:
-    """Return the score against a player of the address book, under all names; None if nothing was played."""
-    names, keys = [one.name for one in persons], {key for one in persons for key in one.keys}
-    found = [one for player in opponents if player.is_one_of(names, keys) for one in player.matches]
-    return Opponent(tuple(found)).score if found else None
+def score_against(persons: Sequence[Person], opponents: Mapping[bytes, Opponent]) -> Score | None:
+    """Return the score against the keys of a player of the address book; None if nothing was played."""
+    keys = {key for one in persons for key in one.keys if key in opponents}
+    return Opponent(tuple(one for key in keys for one in opponents[key].matches)).score if keys else None
 
 
 def _list(home: Home, known: People, *, json_wanted: bool) -> Exit:

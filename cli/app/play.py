@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import sys
 import time
 from argparse import Namespace
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -28,17 +28,17 @@ from cli.runtime.console import Exit, UsageError, say
 from cli.storage.home import Home
 from cli.text import commands as told
 from protocol.reach import invite
-from protocol.record.files import write_file
+from protocol.record.files import make_folder, write_file
+from protocol.system import processes
 from protocol.transport import TransportError
 
 _SOURCE = str(Path(__file__).parents[2])
 """Where this very program lies."""
 PROGRAM = (
-    sys.executable, "-P", "-c",
+    *processes.PYTHON, "-c",
     f"import sys; sys.path[:0] = {{{_SOURCE!r}}} - {{*sys.path}}; from cli.app.main import main; sys.exit(main())",
 )  # fmt: skip
-"""How this program is started once more, installed or not. Python looks for modules in the current folder first unless
-``-P`` forbids it, and beside a downloaded log there may lie a ``msgpack.py``, too."""
+"""How this program is started once more, installed or not."""
 _FIRST_BOT, _FIRST_SEAT = "novice", "chthonians"
 """Who plays in a first match, and the side of it, which is that of the lessons."""
 START_SECONDS = 30.0
@@ -110,13 +110,13 @@ class Opponent:
 
     def __init__(self, home: Home) -> None:
         self._folder = home.computer.folder
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Process | None = None
         self._reading: asyncio.Task[None] | None = None
 
     def keep(self, data: bytes) -> Path:
         """Return a file with the data of a game, which the process reads; the player's own may be gone by then."""
         file = self._folder / f"cards-{hashlib.sha256(data).hexdigest()[:16]}.json"
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         write_file(file, data)
         return file
 
@@ -126,16 +126,12 @@ class Opponent:
         Raises:
             TransportError: it does not come up.
         """
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
         with errors.opened(self._folder / "errors.txt") as file:
-            self._process = await asyncio.create_subprocess_exec(
-                *PROGRAM, *words, *always,
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=file,
-                # Ctrl-C in the terminal is for the person's program; the computer notices the end of the line.
-                start_new_session=True,
-            )  # fmt: skip
+            # Of Ctrl-C in the terminal it knows nothing, and notices the end of the line.
+            self._process = await processes.start(*PROGRAM, *words, *always, stdin=PIPE, stdout=PIPE, stderr=file)
         assert self._process.stdout is not None
         try:
             async with asyncio.timeout(START_SECONDS):
@@ -162,7 +158,7 @@ class Opponent:
             async with asyncio.timeout(STOP_SECONDS):
                 await self._process.wait()
         except TimeoutError:
-            self._process.kill()
+            processes.kill(self._process)
             await self._process.wait()
         if self._reading is not None:
             await self._reading

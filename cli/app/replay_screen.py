@@ -41,6 +41,8 @@ from cli.text.wording import fill
 from protocol.core.agreement import Agreement
 from protocol.core.transcript import Transcript
 from protocol.game import Seat
+from protocol.record.files import write_file
+from protocol.system import files
 
 if TYPE_CHECKING:
     from cli.app.opened_log import OpenedLog
@@ -105,7 +107,7 @@ def show(
     log, seats = found.file, range(len(found.game.console.sides))
     shown = begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
     try:
-        marks = load_marks(marks_file(log).read_bytes(), shown.last + 1)
+        marks = load_marks(files.read_file(marks_file(log)), shown.last + 1)
     except OSError:
         marks = ()
     unicode = terminal.draws_unicode(chosen.signs, os.environ)
@@ -145,7 +147,7 @@ def app(
                     task.cancel()
             case KeepMarks():
                 try:
-                    marks_file(log).write_text(dump_marks(running.model), encoding="utf-8")
+                    write_file(marks_file(log), dump_marks(running.model).encode())
                 except OSError as error:
                     running.change(replace(running.model, notice=fill(said.UNKEPT, why=error.strerror or str(error))))
 

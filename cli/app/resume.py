@@ -12,7 +12,7 @@ from cli.app.launch.options import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
 from cli.app.rows import row
 from cli.match.ending import HELD_BY_BOTH
-from cli.match.stored import NotFound, find, game_of, restore, rules_missing
+from cli.match.stored import NotFound, agreement_of, export, find, game_of, restore, rules_missing
 from cli.meeting import swap
 from cli.meeting.doorway import Doorway, Listening
 from cli.meeting.lines import Lines, begin, line_secret
@@ -24,14 +24,14 @@ from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import failures, joining
 from cli.text import stored as words
-from protocol.core.agreement import read_agreement
+from cli.text.history import unread
 from protocol.core.game_data import read_data
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.reach import invite
 from protocol.reach.invite import HALF, HostPort, Invite, Purpose
-from protocol.record.journal import Journal, JournalError, StoredState
+from protocol.record.journal import SUFFIX, Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from storm_p2p import games as rules
@@ -48,6 +48,9 @@ def local_name(home: Home, wanted: str | None) -> str | None:
         say(missing.sentence)
         for match in missing.found:
             result(row(home, match))
+        for entry in missing.unread:
+            if entry.problem is not None:
+                say(unread(f"{entry.local_id}{SUFFIX}", entry.problem.code, entry.problem.sentence))
     except JournalError as error:
         say(failures.sentence(error.code, error.sentence))
     return None
@@ -86,6 +89,11 @@ def go_on(
 
     try:
         with Journal.open(home.matches, local) as book:
+            if book.is_erased:
+                if book.match.log is None:
+                    # The program was killed before it had written the log.
+                    book.end(StoredState.FINISHED, export(book, home.logs))
+                raise UsageError(words.finished(book.match.log, erased=True))
             if book.match.state is StoredState.FINISHED:
                 if book.read_kept(HELD_BY_BOTH) is not None or book.read_kept("computer") is not None:
                     raise UsageError(words.finished(book.match.log))
@@ -106,14 +114,14 @@ def go_on(
                 doorway.on_notice = player.on_notice
                 return lines, met
 
-            computer = book.read_kept("computer")
+            computer = book.read_word("computer")
             if computer is None:
                 return running.run(meet, player, home, json=who.json, patience=patience, also=finish)
             say(str(told.STARTING_COMPUTER))
             records = [one.record for one in book.read_entries()]
-            agreement, (data, _) = read_agreement(records), read_data(records)
+            agreement, (data, _) = agreement_of(book), read_data(records)
             terms = games.find(agreement.game).read_terms(agreement.terms)
-            again = partial(play.meet, opponent, player, home, computer.decode(), terms, None, agreement.game, data)
+            again = partial(play.meet, opponent, player, home, computer, terms, None, agreement.game, data)
             return running.run(meet, player, home, json=who.json, patience=0, also=finish, again=again)
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
@@ -129,8 +137,8 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
     if book.read_kept("computer") is not None or (place is None and door is None):
         return
     say(failures.other_is_told(book.match.opponent))
-    entropy, _ = book.secrets
-    seat = StoredSeat(book.read_entries(), unlock.identity(home), entropy, rules.find_newest().version)
+    identity = unlock.identity(home)
+    seat = StoredSeat(book.read_entries(), identity, book.read_entropy(identity), rules.find_newest().version)
     listener = None
     with suppress(TransportError):
         if door is not None:
@@ -159,10 +167,10 @@ async def _lines(met: Met, opponent: Opponent, doorway: Doorway, *, inviting: bo
     """Listen where we listened before, and call where the other was."""
     book = met.journal
     place, door = TheirDoor.of(book), Door.of(book)
-    computer, match_id = book.read_kept("computer"), book.match.match_id
+    computer, match_id = book.read_word("computer"), book.match.match_id
     if computer is not None and place is not None and match_id is not None:
         order = ["resume", match_id.hex(), "--bind", "127.0.0.1", "--patience", "0"]
-        found = await opponent.start("listening", order, computer.decode())
+        found = await opponent.start("listening", order, computer)
         place = TheirDoor(place.pin, (("127.0.0.1", int(found["port"])),))
         return Lines(met.session, secret_of(book), None, place)
     if door is None:

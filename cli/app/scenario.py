@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from cli.app import games
+from protocol.system.files import LARGEST, read_file
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -30,13 +33,16 @@ def answer(source: str | None) -> int:
         return 2
     try:
         if source == "-":
-            text = sys.stdin.buffer.read()
+            text = sys.stdin.buffer.read(LARGEST + 1)
+            if len(text) > LARGEST:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         else:
-            with open(source, "rb") as file:
-                text = file.read()
+            text = read_file(source)
         cases = json.loads(text, parse_constant=_refuse_constant)
     except OSError as error:
-        return _refuse(f"{source}: cannot be read ({error.strerror}).")
+        from cli.text import commands as told
+
+        return _refuse(told.unread(source, error))
     except (ValueError, RecursionError):
         return _refuse(f"{source}: expected a scenario in JSON, or a list of them.")
     single = isinstance(cases, dict)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from argparse import Namespace
+from collections.abc import Iterator
 from typing import Any
 
 from cli.app import games
@@ -15,6 +16,8 @@ from cli.events.looking import Seen, look
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
+from cli.storage.people import join_alike
+from cli.storage.skeleton import looks, mixes_scripts
 from cli.text import commands as told
 from cli.text import events as words
 from cli.text import standings as said
@@ -25,8 +28,9 @@ from protocol.record.files import write_file
 from protocol.tournament.contents import Entry
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import game_rows, report_file, standing_rows
-from protocol.tournament.findings import Finding
+from protocol.tournament.findings import Finding, finding
 from protocol.tournament.ratings import side_figures
+from protocol.tournament.survey import Tournament
 
 
 def main(options: Namespace) -> Exit:
@@ -51,6 +55,10 @@ def main(options: Namespace) -> Exit:
 
 def _print(seen: Seen, options: Namespace) -> None:
     rows = standing_rows(seen.tournament)
+    unchecked = [str(one.fact("round")) for one in seen.tournament.holes if one.code == "pairings_unchecked"]
+    if unchecked:
+        plain = not (options.json or options.csv or options.html or options.trf)
+        (result if plain else say)(words.unchecked(unchecked, str(seen.event.engine)))
     if options.html is not None:
         write_file(options.html, page.render(seen.tournament, rows, _sentences(seen), _sides()).encode())
         say(words.written(str(options.html)))
@@ -60,7 +68,7 @@ def _print(seen: Seen, options: Namespace) -> None:
     if options.json:
         figures = side_figures(seen.tournament)
         value = {
-            **about(seen), "standings": rows, "games": game_rows(seen.tournament),
+            **about(seen, options.compare), "standings": rows, "games": game_rows(seen.tournament),
             "side": {"side": seen.event.sides[0], "games": figures.games, "share": figures.share,
                      "interval": figures.interval, "advantage": figures.advantage},
         }  # fmt: skip
@@ -76,6 +84,7 @@ def _print(seen: Seen, options: Namespace) -> None:
     if options.html is not None or options.trf is not None:
         return
     result(words.head(seen.tournament))
+    result(words.compared(" ".join(seen.tournament.words(options.compare))))
     if not rows:
         result(str(said.NOT_STARTED))
     else:
@@ -106,7 +115,17 @@ def lookup(seen: Seen) -> Lookup:
 
 def _kinds(seen: Seen) -> dict[str, tuple[Finding, ...]]:
     found = seen.tournament
-    return {"holes": found.holes, "refused": found.refused, "remarks": found.remarks}
+    return {"holes": found.holes, "refused": found.refused, "remarks": (*found.remarks, *_alike(found))}
+
+
+def _alike(found: Tournament) -> Iterator[Finding]:
+    """Yield the names that may be taken for another player's; how a name looks is no business of the protocol."""
+    names = sorted({one.content.name for one in found.entries.values() if isinstance(one.content, Entry)})
+    groups = join_alike(names, looks)
+    for name in names:
+        others = next(group for group in groups if name in group)
+        if len(others) > 1 or mixes_scripts(name):
+            yield finding("name_alike", b"", name=name)
 
 
 def _sentences(seen: Seen) -> dict[str, list[str]]:
@@ -117,13 +136,13 @@ def _sentences(seen: Seen) -> dict[str, list[str]]:
     }
 
 
-def about(seen: Seen) -> dict[str, Any]:
-    """Return which event it is, for programs."""
+def about(seen: Seen, compare: str) -> dict[str, Any]:
+    """Return which event it is and its words, for programs."""
     found = seen.tournament
     stage = "entries" if found.close is None else "coins" if found.start is None else "rounds"
     return {
-        "id": found.id.hex(), "name": seen.event.name, "system": str(seen.event.system), "stage": stage,
-        "rounds": len(found.rounds), "players": len(found.players),
+        "id": found.id.hex(), "words": list(found.words(compare)), "name": seen.event.name,
+        "system": str(seen.event.system), "stage": stage, "rounds": len(found.rounds), "players": len(found.players),
     }  # fmt: skip
 
 

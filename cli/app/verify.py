@@ -4,11 +4,13 @@ import json
 import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from cli import language
+from cli.app import games as played
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
@@ -16,9 +18,13 @@ from cli.storage.logs import find_log
 from cli.text import clocks, failures, verdicts
 from cli.text import commands as told
 from protocol.core.clock.terms import ClockTerms
+from protocol.core.frames import unpack_frame
+from protocol.core.messages import FalseBatch
+from protocol.errors import WireError
 from protocol.game import Game, Games, MissingRules
 from protocol.record import logfile
 from protocol.record.logfile import LogError
+from protocol.system.files import walk
 from storm_p2p import games
 
 Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
@@ -47,7 +53,8 @@ def main(options: Namespace) -> Exit:
             result(verdicts.words(answer))
     if any(answer["messages"] is None for answer in answers):
         return Exit.USAGE
-    if not all(answer["ok"] for answer in answers):
+    # A cheat, damage, a disagreement, or rules that are not here.
+    if any(answer["problems"] for answer in answers):
         return Exit.NO
     ended = [answer for answer in answers if answer["result"]["winner"] is not None]
     return Exit.FINE if all(answer["confirmed"] for answer in ended) else Exit.UNCONFIRMED
@@ -60,8 +67,9 @@ def _files(home: Home, named: str) -> Sequence[Path]:
         UsageError: there is none.
     """
     folder = Path(named)
-    if folder.is_dir():
-        found = sorted(path for path in folder.rglob(f"*{logfile.SUFFIX}") if path.is_file())
+    if os.path.isdir(folder):
+        # Of a folder that cannot be listed is said what is said of a log that cannot be read.
+        found = sorted(path for path, error in walk(folder) if error is not None or path.suffix == logfile.SUFFIX)
         if not found:
             raise UsageError(told.no_logs_in(folder))
         return found
@@ -113,15 +121,15 @@ def _check(paths: Sequence[Path], jobs: int, *, independent: bool) -> list[dict[
 def divide(paths: Sequence[Path], count: int) -> list[list[int]]:
     """Return the places of files in about so many chunks; the logs of one match are in one.
 
-    Two logs of one match begin with the same two frames, its hellos: its number is made of them.
+    Two logs of one match begin with the same two hellos: its number is made of them, and not of the macs beside them,
+    which whoever exports a log could change.
     """
     alike: dict[object, list[int]] = {}
     for place, path in enumerate(paths):
-        try:
-            records = logfile.load(logfile.read(path)).records
-        except LogError:
-            records = ()
-        alike.setdefault(tuple(record.frame for record in records[:2]) or place, []).append(place)
+        hellos: object = place
+        with suppress(LogError, WireError):
+            hellos = tuple(unpack_frame(one.frame)[1][0] for one in logfile.load(logfile.read(path)).records[:2])
+        alike.setdefault(hellos or place, []).append(place)
     chunks: list[list[int]] = [[]]
     for places in alike.values():
         if len(chunks[-1]) * count >= len(paths):
@@ -148,8 +156,10 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:
             unread[path] = error
             data.append(b"")
     missing: dict[str, MissingRules] = {}
+    named: dict[str, str] = {}
 
     def find(name: str, version: str) -> Game[Any]:
+        named[version] = name
         try:
             return games.find(name, version)
         except MissingRules as error:
@@ -160,7 +170,16 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:
     for number, path in enumerate(paths):
         if path in unread:
             answers[number] |= _unread(path, unread[path])
-    return [_answer(path, facts, answers, paths, missing) for path, facts in zip(paths, answers, strict=True)]
+    return [_answer(path, facts, answers, paths, named, missing) for path, facts in zip(paths, answers, strict=True)]
+
+
+def _verdict(facts: dict[str, Any]) -> str | None:
+    """Return the one of the three verdicts on a file; None where nothing of the match could be looked at."""
+    if facts["convicted"]:
+        return "convicted"
+    if facts["messages"] is None or {problem["code"] for problem in facts["problems"]} == {"rules_version"}:
+        return None
+    return "verified" if facts["ok"] else "damaged"
 
 
 def _unread(path: Path, error: LogError) -> dict[str, Any]:
@@ -174,6 +193,7 @@ def _answer(
     facts: dict[str, Any],
     all_facts: Sequence[dict[str, Any]],
     paths: Sequence[Path],
+    named: dict[str, str],
     missing: dict[str, MissingRules],
 ) -> dict[str, Any]:
     """Return what a file proves with what people read."""
@@ -186,8 +206,11 @@ def _answer(
 
     def worded(problem: dict[str, Any]) -> dict[str, Any]:
         text = problem.get("text") or verdicts.by_code(problem["code"])
-        if facts["result"]["reason"] == "unreadable" and problem["code"] != "unreadable":
-            text = failures.sentence("cut-log" if problem["code"] == "cut" else problem["code"], text)
+        if "batch" in problem:
+            console = played.find(named[facts["rules"]]).console
+            text = console.false_batch(FalseBatch(**problem["batch"])) or verdicts.how(problem["code"])
+        elif facts["result"]["reason"] == "unreadable" and problem["code"] != "unreadable":
+            text = failures.log_sentence(problem["code"], text)
         elif problem["code"] == "rules_version":
             text = failures.no_rules_of_log(missing[facts["rules"]])
         return {**problem, "text": text}
@@ -195,6 +218,7 @@ def _answer(
     return {
         "file": str(path),
         "merged": [str(path)] if match is None else merged,
+        "verdict": _verdict(facts),
         **facts,
         "players": [{**one, "seat": seats.get(one["seat"], one["seat"])} for one in facts["players"]],
         "problems": [worded(one) for one in facts["problems"]],

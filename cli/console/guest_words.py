@@ -9,6 +9,7 @@ from cli.console.analysis import Analyst
 from cli.text import notices, screens
 from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
+from protocol.core.messages import FalseBatch
 
 
 class GuestWords(ABC):
@@ -64,6 +65,10 @@ class GuestWords(ABC):
     def why(self, model: Any, reason: str) -> str:
         """Return why a game has ended by its own rules."""
         return reason
+
+    def false_batch(self, batch: FalseBatch) -> str:
+        """Return what a side has done that hid something else than it had to; nothing where the game has no words."""
+        return ""
 
     def say(self, model: Any, notice: Any) -> str:
         """Return what has happened beside the game; a game adds sentences for notices of its own."""

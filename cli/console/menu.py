@@ -39,7 +39,9 @@ from cli.console.menu_model import (
 )  # fmt: skip
 from cli.console.render.spans import paragraphs
 from cli.storage.preferences import LONGEST_NAME, Preferences, name_of
+from cli.storage.skeleton import mixes_scripts
 from cli.text import menus as said
+from cli.text.commands import mixed_name
 
 LONGEST = 4_000
 """How many lines of a command are kept."""
@@ -177,7 +179,10 @@ def _line(menu: Menu, key: str) -> tuple[Menu, Wish]:
     if key != "enter":
         return replace(menu, typed=_typed(menu.typed, key, LONGEST_NAME if naming else LONGEST_LINE)), None
     if naming:
-        chosen = replace(menu.chosen, name=name_of(menu.typed) or name_of(proposed(menu)))
+        name = name_of(menu.typed) or name_of(proposed(menu))
+        if mixes_scripts(name):
+            return replace(menu, problem=mixed_name(name)), None
+        chosen = replace(menu.chosen, name=name)
         return replace(_open(menu, menu.back), chosen=chosen), Keep(chosen)
     line = menu.typed.strip()
     if menu.asking.asks == "cards":

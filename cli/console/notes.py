@@ -4,14 +4,14 @@ A small file beside the match's journal, never in the log and never on the wire.
 none and is left alone; it moves aside before another one is written.
 """
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from cli.console import model as m
 from cli.console.model import M, Model
-from cli.storage.writing import write
+from cli.storage import values
+from protocol.record.files import change_file, write_file
 
 SUFFIX: Final = ".notes.json"
 UNREAD: Final = ".unread"
@@ -28,7 +28,7 @@ def file_of(journal: Path) -> Path:
 
 def recalled(model: M) -> M:
     """Return the model of a match that begins or goes on here, with what was kept; all of it is cleaned."""
-    found = _read(Path(model.notes_file)) if model.notes_file else None
+    found = _read(values.read(Path(model.notes_file))) if model.notes_file else None
     if found is None:
         return model
     for note in found["notes"]:
@@ -48,21 +48,21 @@ def keep(model: Model) -> None:
     if not model.notes_file:
         return
     path = Path(model.notes_file)
-    if path.exists() and _read(path) is None:
-        path.replace(path.with_name(path.name + UNREAD))
     value = {
         "version": FORMAT,
         "notes": [{"region": place, "text": text} for place, text in model.notes],
         **{name: getattr(model, name) for name in _SAID},
     }
-    write(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+    def write(data: bytes | None) -> bytes:
+        if data is not None and _read(values.parse(data)) is None:
+            write_file(path.with_name(path.name + UNREAD), data, private=True)
+        return values.dump(value)
+
+    change_file(path, write)
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(found: Any) -> dict[str, Any] | None:
     """Return what a file holds, which anybody may have written, or None when that is nothing of this kind."""
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
     sound = isinstance(found, dict) and found.get("version") == FORMAT and isinstance(found.get("notes"), list)
     return found if sound else None

@@ -328,7 +328,9 @@ class ConsolePlayer(ABC):
         if self._folder is None:
             return
         try:
-            preferences.save(self._folder, replace(preferences.load(self._folder), motion=motion))
+            # It may have been the same in the file, and changed there since.
+            kept = replace(preferences.load(self._folder), motion=not motion)
+            preferences.save(self._folder, replace(kept, motion=motion), kept)
         except OSError as error:
             self._handle(ev.Refused(fill(said.MOTION_UNKEPT, why=error.strerror or str(error))))
 

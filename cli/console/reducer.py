@@ -257,7 +257,8 @@ def _heard(ui: S, text: str) -> tuple[S, Effects]:
     if ui.page is None and guest_of(ui).hides_log(ui):
         # The setup has no log on its screen.
         ui = replace(ui, notice=(matches.remark(ui.game, ui.game.chat[-1]),))
-    return ui, (fx.Ring(matches.remark(ui.game, ui.game.chat[-1])),)
+    # What calls the player may read markup: the words of the other stay here.
+    return ui, (fx.Ring(matches.wrote(ui.game.opponent)),)
 
 
 def spoke(ui: S, text: str) -> S:

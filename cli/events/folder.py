@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +17,14 @@ from typing import Final
 from protocol.record import logfile
 from protocol.record.files import write_file
 from protocol.record.logfile import LogError
+from protocol.system.files import read_file
 from protocol.tournament.documents import DOCUMENT_LIMIT, Document
 
 SUFFIX: Final = ".event"
 """How the file of a document ends."""
+
+_MOST: Final = 64 * 1024 * 1024
+"""The most bytes of documents that are held; those of the largest event are a quarter of it."""
 
 _DIGITS: Final = 8
 """How much of a hash stands in the name of a file."""
@@ -34,16 +37,17 @@ class Files:
     documents: Mapping[str, bytes]
     """By name."""
     logs: Mapping[str, bytes]
+    """The SHA-256 of each by name: all of them together may be too long to be held."""
     foreign: tuple[str, ...] = ()
     """Names of files that are neither, and of folders."""
     unread: tuple[str, ...] = ()
-    """Names of documents and logs that cannot be read or are too long to be any."""
+    """Names of documents and logs that cannot be read, are too long to be any, or are too many."""
 
     def names(self) -> Mapping[bytes, tuple[str, ...]]:
         """Return the names of the files by the SHA-256 of what is in them."""
         found: dict[bytes, tuple[str, ...]] = {}
-        for name, data in (*self.documents.items(), *self.logs.items()):
-            digest = hashlib.sha256(data).digest()
+        hashed = ((name, hashlib.sha256(data).digest()) for name, data in self.documents.items())
+        for name, digest in (*hashed, *self.logs.items()):
             found[digest] = (*found.get(digest, ()), name)
         return found
 
@@ -58,30 +62,24 @@ def read(path: Path) -> Files:
     logs: dict[str, bytes] = {}
     foreign: list[str] = []
     unread: list[str] = []
+    left = _MOST
     for entry in sorted(path.iterdir()):
         if entry.name.startswith("."):
             continue
         try:
             if entry.suffix == SUFFIX:
-                documents[entry.name] = _read_document(entry)
+                data = read_file(entry, DOCUMENT_LIMIT)
+                left -= len(data)
+                if left < 0:
+                    raise OSError
+                documents[entry.name] = data
             elif entry.suffix == logfile.SUFFIX:
-                logs[entry.name] = logfile.read(entry)
+                logs[entry.name] = hashlib.sha256(logfile.read(entry)).digest()
             else:
                 foreign.append(entry.name)
         except (OSError, LogError):
             unread.append(entry.name)
     return Files(documents, logs, tuple(foreign), tuple(unread))
-
-
-def _read_document(path: Path) -> bytes:
-    # A pipe would be waited for without end.
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError
-    with path.open("rb") as file:
-        data = file.read(DOCUMENT_LIMIT + 1)
-    if len(data) > DOCUMENT_LIMIT:
-        raise OSError
-    return data
 
 
 def publish(path: Path, document: Document, who: str = "") -> Path:
@@ -98,9 +96,10 @@ def add_log(path: Path, log: Path, name: str) -> Path:
     """Copy a log into a folder and return the file; one that is there already stays as it is.
 
     Raises:
-        OSError: it cannot be read or written.
+        LogError: it cannot be read.
+        OSError: it cannot be written.
     """
-    data = log.read_bytes()
+    data = logfile.read(log)
     return _add(path, f"{name}-{hashlib.sha256(data).hexdigest()[:_DIGITS]}{logfile.SUFFIX}", data)
 
 
@@ -110,11 +109,17 @@ def _plain(name: str) -> str:
 
 def _add(folder: Path, name: str, data: bytes) -> Path:
     """Write a file whole or not at all, under a name that nothing else has, for everybody to read."""
-    path = next(path for path in _free(folder / name) if not path.exists() or path.read_bytes() == data)
-    if path.exists():
-        return path
-    write_file(path, data)
+    path = next(path for path in _free(folder / name) if not path.exists() or _holds(path, data))
+    if not path.exists():
+        write_file(path, data)
     return path
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return read_file(path, len(data)) == data
+    except OSError:
+        return False
 
 
 def _free(wanted: Path) -> Iterator[Path]:

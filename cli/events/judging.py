@@ -6,11 +6,12 @@ What was found is kept in the player's own folder, never in that of the tourname
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cli import __version__
 from protocol.core import wire
@@ -20,23 +21,26 @@ from protocol.core.conditions import Conditions, EventTerms
 from protocol.core.merging import verify_together
 from protocol.errors import ProtocolError, WireError
 from protocol.record import logfile
-from protocol.record.files import write_file
+from protocol.record.files import make_folder, write_file
 from protocol.record.logfile import LogError
+from protocol.system.files import read_file
 from protocol.tournament.reports import Report, report_of
 from storm_p2p import games
 
 _MANY: Final = 12
-_LARGEST: Final = 4096
-"""The longest report that is kept; no real one is nearly as long."""
+_TOGETHER: Final = 2 * logfile.SIZE_LIMIT
+"""The most bytes of logs of one match that are judged together; honest ones are a hundred times shorter."""
+_LARGEST: Final = 65_536
+"""The longest report that is read again; no real one is nearly as long."""
 
 
 def judge(
-    logs: Iterable[bytes], kept: Path | None = None, on_many: Callable[[int], object] = lambda number: None
+    logs: Mapping[Path, bytes], kept: Path | None = None, on_many: Callable[[int], object] = lambda number: None
 ) -> list[Report]:
-    """Return what logs prove, those of one match together.
+    """Return what logs prove, those of one match together; never are those of two matches in memory.
 
     Args:
-        logs: the bytes of the files.
+        logs: the files, and the SHA-256 of what is in each.
         kept: where reports are kept.
         on_many: called with their number if so many are to be judged that it takes seconds.
 
@@ -44,48 +48,115 @@ def judge(
         LocalProtocolError: the library that a scheme needs is too old or does not work.
     """
     found: list[Report] = []
-    matches: dict[bytes, list[tuple[bytes, Log]]] = {}
-    for data in logs:
-        digest = hashlib.sha256(data).digest()
+    known: dict[bytes, _Kept] = {}
+    matches: dict[bytes, list[tuple[int, bytes, Path]]] = {}
+    for path, digest in logs.items():
+        held = None if kept is None else _recall(kept, digest)
         try:
-            file = logfile.load(data)
+            one = held or _Kept(*_look(path, digest))
         except LogError as error:
             found.append(Report(digest, problems=(error.code,)))
             continue
-        log = Log(file.records, Trailer(file.seat, file.digest, file.signature))
-        group = digest
-        with suppress(ProtocolError):
-            group = read_agreement(log.records).match_id
-        matches.setdefault(group, []).append((digest, log))
-    fresh = [held for held in matches.values() if kept is None or not (kept / _name(sorted(dict(held)))).exists()]
-    if sum(map(len, fresh)) > _MANY:
-        on_many(sum(map(len, fresh)))
-    for held in matches.values():
+        known[digest] = one
+        matches.setdefault(one.group, []).append((one.size, digest, path))
+    chosen = {group: _shortest(held) for group, held in matches.items()}
+    # What was judged counts for these very files of a match together, and for no others.
+    fresh = {
+        group for group, paths in chosen.items() if any(known[one].together != tuple(paths) for one in paths)
+    }  # fmt: skip
+    if (count := sum(len(chosen[group]) for group in fresh)) > _MANY:
+        on_many(count)
+    for group, files in matches.items():
         # The same file under two names is judged once and counts once, and both are told of.
-        unlike = dict(held)
-        reports = _judge_match(unlike, kept)
-        found += [reports[digest] for digest, _ in held]
+        reports = {one: known[one].report for one in chosen[group]}
+        if group in fresh:
+            reports = dict(_judge_match(group, chosen[group], known, kept))
+        found += [reports.get(digest) or Report(digest, problems=("too-long",)) for _, digest, _ in files]
     return found
 
 
-def _judge_match(held: dict[bytes, Log], kept: Path | None) -> dict[bytes, Report]:
-    digests = sorted(held)
-    file = None if kept is None else kept / _name(digests)
-    if file is not None:
-        with suppress(OSError, WireError, ValueError, TypeError):
-            return dict(zip(digests, _load(file, digests), strict=True))
-    verdicts = verify_together([held[digest] for digest in digests], games.find)
-    reports = [report_of(digest, verdict) for digest, verdict in zip(digests, verdicts, strict=True)]
+class _Kept(NamedTuple):
+    """What is kept of a log that was judged, or known of one that was not."""
+
+    group: bytes
+    """The match id, or the SHA-256 of the file where the handshake does not hold."""
+    size: int
+    """How many bytes its messages have."""
+    together: tuple[bytes, ...] = ()
+    """All files that were judged together."""
+    report: Report | None = None
+
+
+def _look(path: Path, digest: bytes) -> tuple[bytes, int]:
+    """Return what the logs of one match have in common, and how many bytes the messages of this one have.
+
+    Raises:
+        LogError: it is no log.
+    """
+    records = _load(path, digest).records
+    group = digest
+    with suppress(ProtocolError):
+        group = read_agreement(records).match_id
+    return group, sum(len(one.frame) for one in records)
+
+
+def _shortest(held: Iterable[tuple[int, bytes, Path]]) -> dict[bytes, Path]:
+    """Return the logs of a match that may be in memory together, in the order of their hashes.
+
+    Whoever fills the folder with long logs of a match does not push out the short ones, which are the true ones.
+    """
+    chosen: dict[bytes, Path] = {}
+    left = _TOGETHER
+    for size, digest, path in sorted(held, key=lambda one: one[:2]):
+        if digest not in chosen:
+            left -= size
+            if left < 0:
+                break
+            chosen[digest] = path
+    return dict(sorted(chosen.items()))
+
+
+def _load(path: Path, digest: bytes) -> Log:
+    """Return a log.
+
+    Raises:
+        LogError: it is none, or not the one that was there before.
+    """
+    data = logfile.read(path)
+    if hashlib.sha256(data).digest() != digest:
+        raise LogError("unreadable", "expected a file that nobody changes meanwhile")
+    file = logfile.load(data)
+    return Log(file.records, Trailer(file.seat, file.digest, file.signature))
+
+
+def _judge_match(
+    group: bytes, paths: Mapping[bytes, Path], known: Mapping[bytes, _Kept], kept: Path | None
+) -> Iterator[tuple[bytes, Report]]:
+    """Yield what the logs of a match prove, by the SHA-256 of the files, and keep it."""
+    try:
+        logs = [_load(path, digest) for digest, path in paths.items()]
+    except LogError as error:
+        # They were there a moment ago, and will be judged when nobody changes them.
+        yield from ((digest, Report(digest, problems=(error.code,))) for digest in paths)
+        return
+    verdicts = verify_together(logs, games.find)
+    reports = [report_of(digest, verdict) for digest, verdict in zip(paths, verdicts, strict=True)]
     # What nobody could check, because the rules are not here, may be checked when they are.
-    if file is not None and not any("rules_version" in one.problems for one in reports):
+    if kept is not None and not any("rules_version" in one.problems for one in reports):
         with suppress(OSError):
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_file(file, wire.encode(tuple(_value(one) for one in reports)))
-    return dict(zip(digests, reports, strict=True))
+            make_folder(kept)
+            for one in reports:
+                data = wire.encode((group, known[one.digest].size, tuple(paths), _value(one)))
+                write_file(_file(kept, one.digest), _checksum(data) + data, private=True)
+    yield from zip(paths, reports, strict=True)
 
 
-def _name(digests: list[bytes]) -> str:
-    return hashlib.sha256(b"".join((__version__.encode(), *digests))).hexdigest()
+def _file(kept: Path, digest: bytes) -> Path:
+    return kept / hashlib.sha256(__version__.encode() + digest).hexdigest()
+
+
+def _checksum(data: bytes) -> bytes:
+    return zlib.crc32(data).to_bytes(4, "big")
 
 
 def _value(report: Report) -> tuple[Any, ...]:
@@ -97,18 +168,22 @@ def _value(report: Report) -> tuple[Any, ...]:
     return tuple(plain.get(name, getattr(report, name)) for name in Report.__slots__)
 
 
-def _load(file: Path, digests: list[bytes]) -> list[Report]:
-    with file.open("rb") as opened:
-        data = opened.read(_LARGEST * len(digests) + 1)
-    value: Any = wire.unpack(data, lambda value: None, _LARGEST * len(digests))
-    reports = [Report(*one) for one in value]
-    if [one.digest for one in reports] != digests:
-        raise ValueError("reports of other files")
-    return [
-        replace(
+def _recall(kept: Path, digest: bytes) -> _Kept | None:
+    """Return what is kept of a log, or None: it was never judged, or what is there is something else."""
+    with suppress(OSError, WireError, ValueError, TypeError):
+        data = read_file(_file(kept, digest), _LARGEST)
+        # A fault of the disk must not read as a verdict about anybody.
+        if data[:4] != _checksum(data[4:]):
+            raise ValueError("checksum")
+        value: Any = wire.unpack(data[4:], lambda value: None, _LARGEST)
+        group, size, together, fields = value
+        one = Report(*fields)
+        if one.digest != digest or digest not in together:
+            raise ValueError("a report of another file")
+        report = replace(
             one,
             place=None if one.place is None else EventTerms(*one.place),  # type: ignore[misc]
             conditions=Conditions.of(one.conditions),
         )
-        for one in reports
-    ]
+        return _Kept(group, size, together, report)
+    return None

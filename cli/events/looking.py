@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.events import folder, known
+from cli.events import folder, known, memory
 from cli.events.folder import Files
 from cli.events.judging import judge
 from cli.runtime.console import UsageError, say
@@ -14,10 +15,10 @@ from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import events as words
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Close, Content, Entry, Event, Round, Ruling, Start
-from protocol.tournament.documents import DocumentError, read, sign
+from protocol.tournament.contents import Chained, Coin, Content, Entry, Event, Round
+from protocol.tournament.documents import Document, DocumentError, read, sign
 from protocol.tournament.reports import Report
-from protocol.tournament.survey import Tournament, find_events, survey
+from protocol.tournament.survey import Tournament, find_events, may_write, survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Seen:
     files: Files
     reports: tuple[Report, ...]
     tournament: Tournament
+    announced: tuple[bytes, ...] = ()
+    """The announcements of other tournaments that were seen here."""
 
     @property
     def event(self) -> Event:
@@ -66,9 +69,12 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
         raise UsageError(words.no_folder(str(path), told.reason(error))) from None
     events = find_events(files.documents.values())
     chosen = _choose(path, events, wanted, known.event_of(home, path))
-    reports = tuple(judge(files.logs.values(), home.folder / "judged", _say_many))
-    seen = Seen(home, path, files, reports, survey(files.documents.values(), reports, chosen))
     home.prepare()
+    files, announced = _remember(home, path, files, events[chosen])
+    logs = {path / name: digest for name, digest in files.logs.items()}
+    reports = tuple(judge(logs, home.folder / "judged", _say_many))
+    documents = (*files.documents.values(), *announced)
+    seen = Seen(home, path, files, reports, survey(documents, reports, chosen), announced)
     known.remember(home, path, chosen, seen.event.name)
     return seen
 
@@ -77,7 +83,41 @@ def _say_many(number: int) -> None:
     say(words.checking(number))
 
 
-def _choose(path: Path, events: Mapping[bytes, Event], wanted: str | None, before: bytes | None) -> bytes:
+def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Files, tuple[bytes, ...]]:
+    """Keep what organiser and arbiters have signed, and put back what was seen before and is not in the folder.
+
+    Returns:
+        The files with what was put back, and the announcements of other tournaments that were seen here.
+    """
+    kept = {one.id: one for one in memory.recall(home, event.id)}
+    for data in files.documents.values():
+        try:
+            document = read(data)
+        except DocumentError:
+            continue
+        content = document.content
+        if kept.pop(document.id, None) is not None:
+            continue
+        if isinstance(content, Event) and document.author == event.author:
+            memory.keep(home, document.id, document)
+        elif isinstance(content, Chained) and content.event == event.id and may_write(event, document):
+            memory.keep(home, event.id, document)
+    counted, back = dict(files.documents), []
+    for document in kept.values():
+        if not isinstance(document.content, Event):
+            # Where the folder cannot be written, it counts all the same.
+            name = f"{document.id.hex()}{folder.SUFFIX}"
+            with suppress(OSError):
+                name = folder.publish(path, document).name
+                back.append(name)
+            counted[name] = document.data
+    if back:
+        say(words.put_back(back))
+    announced = tuple(one.data for one in kept.values() if isinstance(one.content, Event))
+    return Files(counted, files.logs, files.foreign, files.unread), announced
+
+
+def _choose(path: Path, events: Mapping[bytes, Document], wanted: str | None, before: bytes | None) -> bytes:
     found = [one for one in sorted(events) if one.hex().startswith((wanted or "").lower())]
     if wanted is None and before is not None and before in events:
         return before
@@ -86,7 +126,8 @@ def _choose(path: Path, events: Mapping[bytes, Event], wanted: str | None, befor
     if wanted is None and before is not None:
         raise UsageError(words.other_event(str(path), before, found[0].hex()[:8]))
     if len(found) != 1:
-        rows = [words.event_row(one.hex(), events[one].name) for one in sorted(events)]
+        rows = [words.event_row(one.hex(), content.name) for one in sorted(events)
+                if isinstance(content := events[one].content, Event)]
         raise UsageError(words.several_events(str(path)), *rows)
     return found[0]
 
@@ -101,14 +142,12 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     """
     data = sign(key, content)
     document = read(data)
-    now = survey((*seen.files.documents.values(), data), seen.reports, seen.tournament.id)
+    now = survey((*seen.files.documents.values(), *seen.announced, data), seen.reports, seen.tournament.id)
     if any(one.subject == document.id for one in now.refused):
         raise UsageError(str(words.WOULD_NOT_COUNT))
-    if isinstance(content, Close | Start | Round | Ruling):
-        chain = "rulings" if isinstance(content, Ruling) else "event"
-        if not known.take_number(seen.home, seen.tournament.id, chain, content.number):
-            raise UsageError(words.signed_before(content.number))
+    if isinstance(content, Chained | Coin) and not memory.keep(seen.home, seen.tournament.id, document, own=True):
+        raise UsageError(str(words.COIN_BEFORE) if isinstance(content, Coin) else words.signed_before(content.number))
     name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
     file = folder.publish(seen.path, document, name)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
-    return Seen(seen.home, seen.path, files, seen.reports, now)
+    return Seen(seen.home, seen.path, files, seen.reports, now, seen.announced)

@@ -102,7 +102,8 @@ def render(
             body.append(f"<h2>{escape(str(heads[kind]))}</h2>\n<ul>{items}</ul>")
     if rows and not sentences["holes"]:
         body.append(f"<p>{escape(str(said.ALL_THERE))}</p>")
-    body.append(f"<p><small>{escape(str(said.RECOMPUTED))}<br>{tournament.id.hex()}</small></p>")
+    compared = words.compared(" ".join(tournament.words()))
+    body.append(f"<p><small>{escape(str(said.RECOMPUTED))}<br>{tournament.id.hex()}<br>{escape(compared)}</small></p>")
     title = escape(clean(tournament.event.name))
     return (
         f'<!DOCTYPE html>\n<html lang="{language.current()}">\n<head>\n<meta charset="utf-8">\n'

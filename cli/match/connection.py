@@ -53,6 +53,14 @@ class Connection:
         await self.drop()
         self._session.clock.tick(now())
         self._session.join(resume_handshake)
+        if not self._session.joined:
+            # SPEC, "Resume": they are told why, and may come back with what fits.
+            self._lost = True
+            with contextlib.suppress(TransportError):
+                for frame in self._session.data_to_send():
+                    await link.send(frame)
+                await link.close()
+            return False
         self._line, self._lined_at = link, time.monotonic()
         self.listening = asyncio.create_task(self._listen(link))
         # A resumed match has lost no line yet, but may have told of calls for one.
@@ -82,8 +90,11 @@ class Connection:
     def lose(self) -> None:
         """Note that the line has ended in the middle of the match; what we do from now on waits for the next one."""
         self._session.part(now())
-        self._lost = True
         self._report({"event": "line", "state": "lost"})
+        if self._session.differs:
+            # The player knows why; until it is mended, lines come and go.
+            return
+        self._lost = True
         if not self._session.over:
             self._on_notice(LineLost(self._calls))
 

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from cli.match.participant import Ending
-from cli.match.stored import export
+from cli.match.stored import export, finish
 from cli.notices import Failed, OnNotice
 from protocol.core import events as ev
 from protocol.core.session import Session
 from protocol.crypto.commitments.schemes import SCHEMES
+from protocol.record.files import write_file
 from protocol.record.journal import Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 
@@ -36,10 +37,11 @@ def conclude(session: Session, journal: Journal, logs: Path, on_notice: OnNotice
         audited=session.audited and session.closed,
         log=str(path),
         problems=tuple(problems),
-        guilty=isinstance(stopped, ev.PeerMisbehaved),
+        guilty=isinstance(stopped, ev.PeerMisbehaved) or bool(session.problems),
         confirmed=session.confirmed,
         audits_agree=session.audits_agree,
         proved=session.agreement.scheme == SCHEMES[0] and not problems,
+        keys_stay=session.over and not session.finished,
         held=_keep_position(stopped, path) if isinstance(stopped, ev.Disagreement) and stopped.recorded else "",
     )
 
@@ -48,11 +50,14 @@ def _write_log(session: Session, journal: Journal, logs: Path, on_notice: OnNoti
     """Write the portable log, and note it with a match that is over for good; return where the match is saved."""
     path = journal.path
     try:
-        path = export(session, journal, logs)
+        path = export(journal, logs, session)
         if for_good:
             journal.end(StoredState.FINISHED, path)
             if session.finished:
                 journal.keep(HELD_BY_BOTH, b"yes")
+        if not journal.is_erased:
+            # It was tried already; now the player hears what the disk says.
+            finish(session, journal)
     except (LogError, JournalError) as error:
         on_notice(Failed(error))
     return path
@@ -62,7 +67,7 @@ def _keep_position(stopped: ev.Disagreement, log: Path) -> str:
     """Save the position that we hold beside the log; return where it is, or nothing when it cannot be saved."""
     place = log.with_suffix(".position.json")
     try:
-        place.write_bytes(stopped.state)
+        write_file(place, stopped.state)
     except OSError:
         return ""
     return str(place)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from cli.clean import clean
 from cli.match.participant import Controls, Participant, Remark
 from cli.match.timekeeping import Timekeeper
 from cli.meeting.whereabouts import TheirDoor
@@ -35,7 +36,7 @@ class EventForwarder:
     def begin(self, controls: Controls) -> None:
         """Tell who plays, and what had happened before this program started."""
         session = self._session
-        computer = (self._journal.read_kept("computer") or b"").decode()
+        computer = self._journal.read_word("computer") or ""
         facts = {
             "match": session.agreement.match_id.hex(),
             # There is nobody to read the words to; and who would listen to the loopback?
@@ -60,15 +61,19 @@ class EventForwarder:
             case ev.Answered():
                 self._report({"event": "message", "seq": event.seq, "type": _type(event)})
                 self._participant.happened(event)
-            case ev.ChatReceived() if event.seat != self._session.seat:
-                self._participant.heard(event.text)
+            case ev.ChatReceived():
+                # A line of which nothing can be shown is none.
+                if event.seat != self._session.seat and clean(event.text):
+                    self._participant.heard(event.text)
             case ev.EndpointTold():
                 if event.candidates:
                     self._follow_move(TheirDoor(event.pin, event.candidates))
+            case ev.RecordsDiffer():
+                if event.resume:
+                    # Signed by the other: what they claim to hold of ours.
+                    self._journal.keep("fork", event.resume)
+                self._participant.on_notice(event)
             case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved():
-                if isinstance(event, ev.Disagreement) and event.evidence:
-                    # Signed by the other: what he claims to hold of ours.
-                    self._journal.keep("fork", event.evidence[0])
                 self._participant.on_notice(event)
             case ev.RematchOffered() | ev.RematchDeclined() if event.seat != self._session.seat:
                 state = "offered" if isinstance(event, ev.RematchOffered) else "declined"
@@ -109,7 +114,7 @@ class EventForwarder:
                 except (Damage, WireError):
                     # The last frame may be the one that was against the rules.
                     continue
-                if side.type is SideType.CHAT:
+                if side.type is SideType.CHAT and clean(str(side.body)):
                     found.append(Remark(seq, side.seat == self._session.seat, str(side.body)))
         return found
 

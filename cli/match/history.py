@@ -5,7 +5,6 @@ Each log is judged once (:mod:`cli.events.judging`).  What can be counted for no
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
@@ -16,11 +15,12 @@ from typing import Final
 
 from cli.events import folder
 from cli.events.judging import judge
+from cli.match.stored import agreement_of
 from cli.storage.home import Home
 from cli.storage.skeleton import shown
 from cli.text import names
-from protocol.core.agreement import Role, read_agreement
-from protocol.errors import BadKey, ProtocolError
+from protocol.core.agreement import Role
+from protocol.errors import BadKey
 from protocol.game import Decision, MissingRules, other
 from protocol.record import journal, keyfile
 from protocol.record.journal import Journal, JournalError, StoredMatch, StoredState
@@ -119,10 +119,10 @@ class Opponent:
         counted = Counter(one.result for one in self.matches)
         return Score(*(counted[result] for result in Result))
 
-    def is_one_of(self, names: Iterable[str], keys: Collection[bytes] = ()) -> bool:
-        """Return whether the player has one of these names or keys."""
-        looks = set(map(shown, names))
-        return any(shown(one.opponent) in looks or (one.key in keys and not one.is_computer) for one in self.matches)
+    @property
+    def key(self) -> bytes | None:
+        """The identity key; None for a computer player of this machine."""
+        return None if self.matches[0].is_computer else self.matches[0].key
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +153,11 @@ def read(home: Home, on_many: Callable[[int], object] = lambda number: None) -> 
     files = folder.read(home.logs) if home.logs.is_dir() else folder.Files({}, {})
     unread += [Unread(name, "unreadable") for name in files.unread]
     unread += [Unread(name, "other") for name in (*files.documents, *files.foreign) if not name.endswith(BESIDE)]
-    called = {hashlib.sha256(data).digest(): name for name, data in files.logs.items()}
+    called = {digest: home.logs / name for name, digest in files.logs.items()}
     own = _own_keys(home)
     found: dict[bytes, Played] = {}
-    for report in judge(files.logs.values(), home.folder / "judged", on_many):
-        name = called[report.digest]
-        played = _of_log(report, home.logs / name, files.logs[name], own, begun)
+    for report in judge({path: digest for digest, path in called.items()}, home.folder / "judged", on_many):
+        played = _of_log(report, called[report.digest], own, begun)
         if isinstance(played, Unread):
             unread.append(played)
         elif found.get(played.match) is None or _is_longer(played, found[played.match]):
@@ -188,9 +187,26 @@ def opponents(matches: Iterable[Played]) -> tuple[Opponent, ...]:
     return tuple(Opponent(tuple(group)) for group in groups.values())
 
 
-def against(matches: Iterable[Played], name: str) -> tuple[Played, ...]:
-    """Return the matches against whoever has or had a name, the newest first."""
-    found = (one for player in opponents(matches) if player.is_one_of([name]) for one in player.matches)
+def by_key(matches: Iterable[Played]) -> Mapping[bytes, Opponent]:
+    """Return the opponents of matches by their keys, without the computer players of this machine."""
+    return {player.key: player for player in opponents(matches) if player.key is not None}
+
+
+def against(matches: Iterable[Played], name: str, keys: Collection[bytes] = ()) -> tuple[Played, ...]:
+    """Return the matches against a player, the newest first.
+
+    Args:
+        matches: all of them.
+        name: what the player is or was called; it counts only where no keys belong to it.
+        keys: those that belong to the name, since anybody can take a name.
+    """
+    look = shown(name)
+    found = (
+        one
+        for player in opponents(matches)
+        if (player.key in keys if keys else any(shown(one.opponent) == look for one in player.matches))
+        for one in player.matches
+    )
     return tuple(sorted(found, key=lambda one: one.began, reverse=True))
 
 
@@ -211,7 +227,7 @@ def _own_keys(home: Home) -> frozenset[str]:
 
 
 def _of_log(
-    report: Report, path: Path, data: bytes, own: frozenset[str], begun: Mapping[bytes, StoredMatch]
+    report: Report, path: Path, own: frozenset[str], begun: Mapping[bytes, StoredMatch]
 ) -> Played | Unread:
     """Return the match of a log, or why it is none of this player's."""
     if report.match is None or not (report.ok or report.convicted):
@@ -219,7 +235,7 @@ def _of_log(
     seats = [seat for seat, key in enumerate(report.keys) if key.hex()[:16] in own]
     if len(seats) != 1 and (seats or report.match in begun):
         # Whoever plays himself, or has a locked key, sits where the log was written.
-        seats = [data[-SIGNATURE_LENGTH - 1] % len(report.keys)]
+        seats = [path.read_bytes()[-SIGNATURE_LENGTH - 1] % len(report.keys)]
     if not seats:
         return Unread(path.name, "foreign")
     seat, kept = seats[0], begun.get(report.match)
@@ -258,11 +274,9 @@ def _of_journal(home: Home, kept: StoredMatch) -> Played | Unread:
         return Unread(f"{kept.local_id}{journal.SUFFIX}", "no-log", kept.match_id.hex())
     try:
         with Journal.open(home.matches, kept.local_id) as book:
-            agreement = read_agreement([entry.record for entry in book.read_entries()])
+            agreement = agreement_of(book)
     except JournalError as error:
         return Unread(f"{kept.local_id}{journal.SUFFIX}", error.code, error.sentence)
-    except ProtocolError as error:
-        return Unread(f"{kept.local_id}{journal.SUFFIX}", "damaged", str(error))
     seat = agreement.host_seat if kept.role is Role.HOST else other(agreement.host_seat)
     side = ""
     with suppress(MissingRules):

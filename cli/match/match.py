@@ -19,6 +19,7 @@ from cli.match.event_forwarder import EventForwarder
 from cli.match.next import Next
 from cli.match.participant import Ending, Participant
 from cli.match.player import Player
+from cli.match.stored import finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import Lines
@@ -27,11 +28,13 @@ from cli.notices import LineLost, OtherRules, RematchFailed
 from cli.runtime.console import Reporter
 from cli.runtime.moment import now
 from cli.runtime.tasks import stop
+from cli.text.failures import rules_number
 from protocol.core.events import Event, OtherLeft, RematchDeclined
 from protocol.core.handshake import HandshakeFailed
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.record.journal import Journal, JournalError
+from protocol.record.logfile import LogError
 from protocol.transport import Transport
 
 FIRST_LINE_SECONDS = 20.0
@@ -263,6 +266,10 @@ class Match:
         entries = self.session.records_to_store()
         if entries:
             self._journal.append(entries)
+        if self.session.finished and (entries or not self._journal.is_erased):
+            # At once: a program that is killed later has nothing left to sign with.  The end says what went wrong.
+            with contextlib.suppress(JournalError, LogError):
+                finish(self.session, self._journal)
 
     async def _tick(self) -> None:
         try:
@@ -279,7 +286,7 @@ class Match:
         """Say once that the other's program cannot go on with the match."""
         if not self._other_rules:
             self._other_rules = True
-            self._report({"event": "other-rules", "rules": version})
+            self._report({"event": "other-rules", "rules": version if rules_number(version) else None})
             self._participant.on_notice(OtherRules(version))
 
     def _moved(self, place: TheirDoor) -> None:

@@ -44,6 +44,8 @@ class Ending:
     """Whether the log proves the result: whoever is disadvantaged by it has signed what covers it."""
     audits_agree: bool = True
     """Whether the other's signed audit has found the same as ours."""
+    keys_stay: bool = False
+    """Whether the other has not said that they hold everything, so that we may still have to sign something."""
 
 
 @dataclass(frozen=True, slots=True)

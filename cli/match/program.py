@@ -20,6 +20,7 @@ from cli.match.participant import Ending
 from cli.runtime import errors, tasks
 from cli.text import programs
 from cli.text.wording import _, fill
+from protocol.system import processes
 
 VERSION: Final = 1
 """Of the questions and answers."""
@@ -142,12 +143,11 @@ class Program:
 
     async def _start(self) -> None:
         try:
-            self._process = await asyncio.create_subprocess_exec(
-                *self._words, stdin=PIPE, stdout=PIPE, stderr=PIPE if self._errors else DEVNULL, limit=LONGEST_LINE,
-                # Ctrl-C in the terminal is for this program, which leaves the match and ends the other; if both heard
-                # it, the built-in player might still move in its place.
-                start_new_session=True,
-            )  # fmt: skip
+            # Ctrl-C in the terminal is for this program, which leaves the match and ends the other; if both heard it,
+            # the built-in player might still move in its place.
+            self._process = await processes.start(
+                *self._words, stdin=PIPE, stdout=PIPE, stderr=PIPE if self._errors else DEVNULL, limit=LONGEST_LINE
+            )
         except (OSError, ValueError) as error:
             raise _Gone("unstarted", why=str(error)) from None
         if self._errors is not None and self._process.stderr is not None:
@@ -248,10 +248,9 @@ async def _end(process: Process) -> None:
             async with asyncio.timeout(FAREWELL):
                 await _read_out(process.stdout)
                 await process.wait()
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.kill()
-    # What it has started itself may hold its output open; that is waited for no longer than a moment.
+    # What it has started itself plays no longer either, whether the program has ended or not.
+    processes.kill(process)
+    # Something that has left its group may hold its output open; that is waited for no longer than a moment.
     with suppress(TimeoutError):
         async with asyncio.timeout(FAREWELL):
             await _read_out(process.stdout)

@@ -1,20 +1,24 @@
 """The matches that are stored on this machine: finding one by its name, restoring its session, exporting its log."""
 
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from cli.match import timekeeping
+from cli.meeting.lot import Call, Shared
+from cli.meeting.whereabouts import secret_of
 from cli.runtime.console import UsageError
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import stored as words
-from protocol.core.agreement import read_agreement
+from protocol.core.agreement import Agreement, read_agreement
+from protocol.core.frames import Record
 from protocol.core.session import Session
-from protocol.errors import ProtocolError
+from protocol.errors import ProtocolError, VerificationError, WireError
 from protocol.game import MissingRules
 from protocol.record import journal, logfile
-from protocol.record.journal import Journal, JournalError
+from protocol.record.journal import TRAILER, Journal, JournalError
 from storm_p2p import games
 
 
@@ -24,29 +28,37 @@ class NotFound(UsageError):
     Attributes:
         sentence: what was looked for, and what to do.
         found: those to choose from.
+        unread: files of matches that cannot be read, which could have been meant.
     """
 
-    def __init__(self, sentence: str, found: tuple[journal.StoredMatch, ...] = ()) -> None:
+    def __init__(
+        self, sentence: str, found: Sequence[journal.StoredMatch] = (), unread: Sequence[journal.Listed] = ()
+    ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.found = found
+        self.unread = unread
 
 
 def unfinished(home: Home) -> list[journal.StoredMatch]:
     """Return the matches that have begun and have no result yet, the newest first."""
-    listed = _readable(journal.list_matches(home.matches))
-    playing = [match for match in listed if match.state is journal.StoredState.OPEN]
-    return sorted(playing, key=lambda match: match.started_at, reverse=True)
+    return playing(journal.list_matches(home.matches))
 
 
-def open_elsewhere(home: Home) -> list[str]:
-    """Return the local names of the matches that are open in other windows, which cannot be asked for more.
+def playing(listed: Sequence[journal.Listed]) -> list[journal.StoredMatch]:
+    """Return those of the matches that have begun and have no result yet, the newest first."""
+    found = [match for match in _readable(listed) if match.state is journal.StoredState.OPEN]
+    return sorted(found, key=lambda match: match.started_at, reverse=True)
 
-    Raises:
-        JournalError: the folder cannot be read.
-    """
-    listed = journal.list_matches(home.matches)
+
+def open_elsewhere(listed: Sequence[journal.Listed]) -> list[str]:
+    """Return the local names of the matches that are open in other windows, which cannot be asked for more."""
     return [entry.local_id for entry in listed if entry.problem is not None and entry.problem.code == "in-use"]
+
+
+def unreadable(listed: Sequence[journal.Listed]) -> list[journal.Listed]:
+    """Return the matches that cannot be read and are not open in another window."""
+    return [entry for entry in listed if entry.problem is not None and entry.problem.code != "in-use"]
 
 
 def places_begun(home: Home, event: bytes) -> frozenset[tuple[int, int, int]]:
@@ -60,7 +72,7 @@ def places_begun(home: Home, event: bytes) -> frozenset[tuple[int, int, int]]:
     found = set()
     for match in unfinished(home):
         with suppress(JournalError, ProtocolError), Journal.open(home.matches, match.local_id) as book:
-            place = read_agreement([entry.record for entry in book.read_entries()]).conditions.event
+            place = agreement_of(book).conditions.event
             if place is not None and place.event == event:
                 found.add((place.round, place.table, place.game))
     return frozenset(found)
@@ -76,28 +88,30 @@ def find(home: Home, wanted: str | None) -> str:
         NotFound: there is none, or several, or it is open in another window.
         JournalError: the folder cannot be read.
     """
-    in_use = open_elsewhere(home)
+    listed = journal.list_matches(home.matches)
+    in_use = open_elsewhere(listed)
+    unread = unreadable(listed)
     if wanted is None:
-        found = unfinished(home)
+        found = playing(listed)
         elsewhere = in_use
     else:
         key = wanted.lower().removesuffix(journal.SUFFIX)
-        listed = _readable(journal.list_matches(home.matches))
-        found = [match for match in listed if _answers(key, match.local_id, match.match_id)]
+        found = [match for match in _readable(listed) if _answers(key, match.local_id, match.match_id)]
         elsewhere = [local for local in in_use if _answers(key, local, None)]
+        unread = [entry for entry in unread if _answers(key, entry.local_id, None)] or unread
     if len(found) == 1 and not elsewhere:
         return found[0].local_id
     if found:
         several = words.SEVERAL if len(found) > 1 else words.ONE_BESIDE_OPEN
-        raise NotFound(str(several), tuple(found))
+        raise NotFound(str(several), found, unread)
     if elsewhere:
-        raise NotFound(words.open_elsewhere(elsewhere))
+        raise NotFound(words.open_elsewhere(elsewhere), (), unread)
     if wanted is None:
-        raise NotFound(str(words.NOTHING_UNFINISHED))
-    raise NotFound(words.not_here(wanted, in_use))
+        raise NotFound(str(words.NOTHING_UNFINISHED), (), unread)
+    raise NotFound(words.not_here(wanted, in_use), (), unread)
 
 
-def _readable(listed: list[journal.Listed]) -> list[journal.StoredMatch]:
+def _readable(listed: Sequence[journal.Listed]) -> list[journal.StoredMatch]:
     return [entry.match for entry in listed if entry.match is not None and entry.match.match_id is not None]
 
 
@@ -107,13 +121,29 @@ def _answers(key: str, local: str, number: bytes | None) -> bool:
     return bool(key) and any(name.startswith(key) for name in names)
 
 
+def agreement_of(book: Journal) -> Agreement:
+    """Return what the handshake of a stored match has fixed.
+
+    Raises:
+        JournalError: it cannot be read or is damaged.
+    """
+    try:
+        agreement = read_agreement([entry.record for entry in book.read_entries()])
+    except (WireError, VerificationError) as error:
+        raise JournalError("damaged", f"{book.path.name}: {error}") from error
+    # A program that was killed in between has not named the match yet.
+    if book.match.match_id not in (None, agreement.match_id):
+        raise JournalError("damaged", f"{book.path.name}: the match's row is of another match")
+    return agreement
+
+
 def rules_missing(book: Journal) -> MissingRules | None:
     """Return which rules of a stored match are not here, if that is so.
 
     Raises:
-        ProtocolError: the records are damaged.
+        JournalError: it cannot be read or is damaged.
     """
-    agreement = read_agreement([entry.record for entry in book.read_entries()])
+    agreement = agreement_of(book)
     try:
         games.find(agreement.game, agreement.game_version)
     except MissingRules as missing:
@@ -125,34 +155,66 @@ def game_of(book: Journal) -> str:
     """Return the name of the game of a stored match.
 
     Raises:
-        ProtocolError: the records are damaged.
+        JournalError: it cannot be read or is damaged.
     """
-    return read_agreement([entry.record for entry in book.read_entries()]).game
+    return agreement_of(book).game
 
 
 def restore(book: Journal, home: Home) -> Session:
     """Return the session of a stored match.
 
     Raises:
-        ProtocolError: the records are not a match of this key, or damaged.
+        JournalError: it is damaged; ``erased``: both hold all of it; ``other-key``: another identity has begun it.
+        BadKey: the identity cannot be used.
         MissingRules: the match was begun by rules that are not here.
     """
-    entropy, _ = book.secrets
-    records = [entry.record for entry in book.read_entries()]
-    agreement = read_agreement(records)
+    agreement = agreement_of(book)
     rules = games.find(agreement.game, agreement.game_version)
-    session = Session.restore(records, rules, unlock.identity(home), entropy, aux_rand=secrets.token_bytes(32))
+    identity = unlock.identity(home)
+    entropy = book.read_entropy(identity)
+    records = [entry.record for entry in book.read_entries()]
+    try:
+        session = Session.restore(records, rules, identity, entropy, aux_rand=secrets.token_bytes(32))
+    except (WireError, VerificationError) as error:
+        raise JournalError("damaged", f"{book.path.name}: {error}") from error
     timekeeping.recall(session, book)
     return session
 
 
-def export(session: Session, book: Journal, folder: Path) -> Path:
-    """Write the portable log of a match as it stands and return where it is.
+def finish(session: Session, book: Journal) -> None:
+    """Erase the keys of a match that both hold and have said so, after they have signed its log for the last time.
 
     Raises:
+        JournalError: that cannot be stored.
+        protocol.record.logfile.LogError: there can be no log of it.
+    """
+    # SPEC, "Resume": whoever only stopped may still be asked for what the other lacks.
+    if session.stopped is None and session.finished:
+        signed = logfile.dump(session.records, session.seat, session.sign_log)
+        Call(book.path.parent, Shared(secret_of(book), 0)).erase()
+        book.erase(len(session.records).to_bytes(4, "big") + signed[-logfile.SIGNATURE_LENGTH - 1 :])
+
+
+def export(book: Journal, folder: Path, session: Session | None = None) -> Path:
+    """Write the portable log of a match and return where it is.
+
+    It is signed as it stands by the ``session``; without one it is that of a match whose keys are erased.
+
+    Raises:
+        JournalError: the match cannot be read.
         protocol.record.logfile.LogError: it cannot be written.
     """
-    data = logfile.dump(session.records, session.seat, session.sign_log)
+    records: Sequence[Record]
+    if session is not None:
+        records, seat, sign = session.records, session.seat, session.sign_log
+        agreement = session.agreement
+    else:
+        trailer = book.read_kept(TRAILER)
+        if trailer is None or len(trailer) != 4 + 1 + logfile.SIGNATURE_LENGTH:
+            raise JournalError("damaged", f"{book.path.name}: expected a trailer")
+        records = [entry.record for entry in book.read_entries()][: int.from_bytes(trailer[:4], "big")]
+        seat, sign = trailer[4], lambda digest: trailer[5:]
+        agreement = agreement_of(book)
     match = book.match
-    name = logfile.name_file(match.started_at, match.opponent or "unknown", session.agreement.match_id)
-    return logfile.write(folder, name, data)
+    name = logfile.name_file(match.started_at, match.opponent or "unknown", agreement.match_id)
+    return logfile.write(folder, name, logfile.dump(records, seat, sign))

@@ -48,7 +48,7 @@ async def meet(
     identity, game = unlock.identity(home), swap.game_of(found)
     wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game, data)
 
-    checked = once(found, consent)
+    checked = of_invite(found, consent)
     if doorway is not None and reply is not None:
         return await swap.wait(found, wishes, Call(home.matches, found), checked, doorway, reply)
     link, met = await _agree(place, wishes, Call(home.matches, found), checked)
@@ -74,24 +74,14 @@ async def _listen(secret: bytes, place: TheirDoor, doorway: Doorway) -> tuple[Do
         return door, None
 
 
-def once(found: Invite, consent: Consent) -> Consent:
-    """Return what asks about the terms of an invite, and does not ask again what was taken.
-
-    A line that breaks at the end of the handshake is called again, and a host who has signed waits ten seconds for the
-    same answer with the same seat: whoever had to read the terms once more would come too late, or choose another one.
-    """
-    taken: dict[Offer, tuple[bool, Seat | None]] = {}
+def of_invite(found: Invite, consent: Consent) -> Consent:
+    """Return what asks about the terms of an invite, and takes no others."""
 
     async def checked(offer: Offer) -> tuple[bool, Seat | None]:
         if meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
             say(str(joining.OTHER_TERMS))
             return False, None
-        answer = taken.get(offer)
-        if answer is None:
-            answer = await consent(offer)
-            if answer[0]:
-                taken[offer] = answer
-        return answer
+        return await consent(offer)
 
     return checked
 

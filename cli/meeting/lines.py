@@ -26,7 +26,7 @@ from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import derive
 from protocol.errors import Damage
 from protocol.reach.invite import HostPort
-from protocol.transport import Transport, TransportError
+from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.dialling import dial
 from protocol.transport.listening import Listener
 
@@ -105,6 +105,10 @@ class Lines:
         self._taken: deque[float] = deque(maxlen=QUICK_LINES)
         """When the last lines were found."""
         self._calling: asyncio.Task[None] | None = None
+        self._allowance = Allowance(BURST, self._rest_after_flood)
+        """One for all lines, so that another line gives nobody another burst."""
+        self._floods = 0
+        self._quiet_until = 0.0
         if listener is not None:
             listener.most = LINES
             listener.admit(self._secret, alone=self._invited is None)
@@ -154,6 +158,8 @@ class Lines:
             await asyncio.wait(self._greeting)
         while tries is None or count < tries:
             answered = False
+            if (flooded := self._quiet_until - time.monotonic()) > 0:
+                await _nap(flooded)
             if self.place is not None and self.place.candidates:
                 with suppress(TransportError):
                     answered = await self._greet(await self._dial(self.place))
@@ -179,7 +185,7 @@ class Lines:
 
     async def _greet(self, link: Transport) -> bool:
         """Put a line into ``found``, or close it; return whether it is a good one."""
-        link.limit = FRAME_LIMIT
+        link.limit, link.allowance = FRAME_LIMIT, self._allowance
         taken = False
         try:
             async with asyncio.timeout(RESUME_SECONDS):
@@ -203,6 +209,14 @@ class Lines:
                 with suppress(TransportError):
                     await link.close()
         return taken
+
+    def _rest_after_flood(self) -> None:
+        """Make or take no line for a while, each time longer: the next one might be flooded as well."""
+        pause = BACKOFF[min(self._floods, len(BACKOFF) - 1)]
+        self._floods += 1
+        self._quiet_until = time.monotonic() + pause
+        if self._listener is not None:
+            self._listener.rest(pause)
 
     async def _slow_down(self) -> None:
         """Let an opponent wait who hangs up and calls again and again."""

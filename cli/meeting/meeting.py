@@ -128,6 +128,8 @@ class Wishes:
     """The name of the game that is played."""
     data: bytes = b""
     """What it is played with beside the terms, if there is anything."""
+    peer_name: str | None = None
+    """The other's name in a rematch: that of the match before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,8 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
     config = Config(
         agreed.Role.HOST, games.find_newest(wishes.game), wishes.identity, wishes.name, lot.entropy, wishes.secret,
         link.channel, terms=proposal.terms, scheme=proposal.scheme, seating=proposal.seating, first_guest=lot.guest,
-        peer_identity=wishes.peer, conditions=proposal.conditions, capabilities=CAPABILITIES, data=wishes.data,
+        peer_identity=wishes.peer, peer_name=wishes.peer_name, conditions=proposal.conditions,
+        capabilities=CAPABILITIES, data=wishes.data,
     )  # fmt: skip
     shake = _Shake(link, wishes, config, None)
     try:
@@ -162,11 +165,11 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
 
 async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -> Met:
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
-    entropy, name, blind, signed = call.begin(wishes.name)
+    entropy, name, blind, signed, pick = call.begin(wishes.name, wishes.identity)
     config = Config(
         agreed.Role.GUEST, games.find_newest(wishes.game), wishes.identity, name, entropy, wishes.secret, link.channel,
-        blind=blind, accept_any=True, peer_identity=wishes.peer, host_hello=signed, capabilities=CAPABILITIES,
-        data=wishes.data,
+        blind=blind, pick=pick, accept_any=True, peer_identity=wishes.peer, peer_name=wishes.peer_name,
+        host_hello=signed, capabilities=CAPABILITIES, data=wishes.data,
     )  # fmt: skip
     return await _Shake(link, wishes, config, consent, call).run()
 
@@ -277,11 +280,13 @@ class _Shake:
         assert self.consent is not None
         await self._check_person(event.name, event.identity)
         offer = Offer(event.name, event.terms, event.scheme, event.seating, event.conditions)
-        accepted, pick = await self.consent(offer)
+        # Whoever has signed this very hello is not asked again: another seat would be a second match of one key.
+        signed = self.config.host_hello is not None
+        accepted, pick = (True, self.config.pick) if signed else await self.consent(offer)
         if accepted:
             hello = self.handshake.host_hello
             if self.call is not None and hello is not None:
-                self.call.signs(self.config.name, self.config.blind, hello)
+                self.call.signs(self.config.name, self.config.blind, hello, pick)
             self.handshake.accept(pick)
         else:
             self.handshake.refuse()
@@ -302,7 +307,7 @@ class _Shake:
         if self.journal is None:
             self.journal = Journal.create(
                 self.wishes.folder, started_at=int(time.time()), role=self.config.role, name=self.config.name,
-                seed=self.handshake.entropy, key=self.handshake.secrets.match_key.seed(),
+                entropy=self.handshake.entropy, identity=self.config.identity,
             )  # fmt: skip
             for word, value in self.wishes.kept.items():
                 self.journal.keep(word, value)

@@ -1,7 +1,7 @@
 """The handshake of another match over the line of the one that is over (SPEC.md, "After the match").
 
 It is that of every match: fresh keys, fresh nonces, a new journal.  The secret that both have just made takes the place
-of an invite's, each knows the identity of the other, and the terms are those of before with the seats exchanged.
+of an invite's, each knows identity and name of the other, and the terms are those of before with the seats exchanged.
 """
 
 import asyncio
@@ -36,21 +36,20 @@ async def meet(link: Transport, secret: bytes, before: Session, lines: Lines, ho
         protocol.record.journal.JournalError: it cannot be stored.
     """
     agreement = before.agreement
+    peer = agreement.players[before.peer]
     place = lines.place
     kept = {"secret": secret} if lines.door is None else _moved(lines.door, secret).kept()
     wishes = Wishes(
         agreement.players[before.seat].name, unlock.identity(home), home.matches, secret,
-        identity_hash(agreement.players[before.peer].identity), {**kept, **({} if place is None else place.kept())},
-        game=agreement.game, data=before.data,
+        identity_hash(peer.identity), kept={**kept, **({} if place is None else place.kept())},
+        peer_name=peer.name, game=agreement.game, data=before.data,
     )  # fmt: skip
     seating = host_takes(other(agreement.host_seat))
     if before.seat == agreement.host_seat:
         proposal = Proposal(agreement.terms, agreement.scheme, agreement.conditions, seating)
         met = await meeting.host(link, wishes, proposal, Lot())
     else:
-        wanted = Offer(
-            agreement.players[before.peer].name, agreement.terms, agreement.scheme, seating, agreement.conditions
-        )
+        wanted = Offer(peer.name, agreement.terms, agreement.scheme, seating, agreement.conditions)
         link, met = await _as_guest(link, wishes, wanted, lines)
     following = await lines.follow(met, secret)
     following.greet(link)

@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
+from protocol.core import wire
+from protocol.core.endpoint import CANDIDATE_LIMIT
 from protocol.reach.invite import HostPort
 from protocol.record.journal import Journal
-from protocol.transport.certificate import Certificate
+from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import Listener, serve
 
 _DOOR, _CERTIFICATE, _SECRET, _PLACE = "door", "certificate", "secret", "place"
+_PORT = wire.integer(0, 65_535)
+_DOOR_VALUES = wire.fields(
+    "door", ("bind", wire.optional(wire.text(255))), ("port", _PORT), ("secret", wire.octets(1, 64))
+)
+_ADDRESS = wire.fields("address", ("host", wire.text(255)), ("port", _PORT))
+_PLACE_VALUES = wire.fields(
+    "place", ("pin", wire.octets(PIN_LENGTH, 32)), ("candidates", wire.items(_ADDRESS, 0, CANDIDATE_LIMIT))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +58,10 @@ class Door:
         place, pem, secret = (journal.read_kept(name) for name in (_DOOR, _CERTIFICATE, _SECRET))
         if place is None or pem is None or secret is None:
             return None
-        values = json.loads(place)
-        return Door(Certificate.load(pem), secret, values["bind"], values["port"])
+        with journal.understood(_DOOR):
+            values = json.loads(place)
+            _DOOR_VALUES((values["bind"], values["port"], secret))
+            return Door(Certificate.load(pem), secret, values["bind"], values["port"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +92,11 @@ class TheirDoor:
         data = journal.read_kept(_PLACE)
         if data is None:
             return None
-        value = json.loads(data)
-        return TheirDoor(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
+        with journal.understood(_PLACE):
+            value = json.loads(data)
+            found = TheirDoor(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
+            _PLACE_VALUES((found.pin, found.candidates))
+            return found
 
 
 def secret_of(journal: Journal) -> bytes:

@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from protocol.record.files import make_folder
+
 VARIABLE = "STORM_P2P_HOME"
 
 
@@ -65,7 +67,7 @@ class Home:
             OSError: they cannot be made.
         """
         for folder in (self.folder, self.matches, self.logs):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(folder)
 
 
 def player_name() -> str:

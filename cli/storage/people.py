@@ -6,23 +6,22 @@ another key under that name, or under one that looks like it, is refused until t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cli.storage import values
 from cli.storage.home import Home
-from cli.storage.skeleton import look_alike, shown
-from cli.storage.writing import write
+from cli.storage.skeleton import look_alike, mixes_scripts, shown
 from protocol.core import wire
 from protocol.errors import WireError
+from protocol.record.files import change_file
+from protocol.system.files import read_file
 
 FORMAT = 1
 """The version of the file."""
-LARGEST = 4 * 1024 * 1024
-"""The longest file that is read, in bytes."""
 MOST_REFUSED = 20
 """How many names are remembered under which nobody is trusted."""
 
@@ -64,12 +63,17 @@ class People:
         return next((one for one in self.persons if one.is_called(name)), None)
 
     def refusing(self, name: str, key: bytes) -> Person | None:
-        """Return who is known by this name, or by one that looks like it, and has other keys alone; None for nobody."""
+        """Return who is known by this name, or by one that looks like it, and has other keys alone; None for nobody.
+
+        A name in mixed scripts may look like anybody's: a new key under it stands for a person without keys.
+        """
         person = self.find(name)
         if person is not None and person.keys:
             return None if key in person.keys else person
         alike = [one for one in self.persons if one.keys and look_alike(one.name, name)]
-        return None if not alike or any(key in one.keys for one in alike) else alike[0]
+        if not alike:
+            return Person(name, (), "") if mixes_scripts(name) and not self.named(key) else None
+        return None if any(key in one.keys for one in alike) else alike[0]
 
     def named(self, key: bytes) -> tuple[str, ...]:
         """Return the names under which a key is known."""
@@ -159,18 +163,18 @@ def load(path: Path) -> People:
         OSError: it cannot be read.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        return _read(read_file(path), path)
     except FileNotFoundError:
         return People()
+
+
+def _read(data: bytes, path: Path) -> People:
     try:
-        if len(data) > LARGEST:
-            raise ValueError("too long")
-        value = json.loads(data)
+        value = values.parse(data)
         if type(value) is not dict or value.get("version") != FORMAT:
             raise ValueError("another version")
         return People(tuple(_person(one) for one in value["people"]))
-    except (ValueError, KeyError, TypeError, RecursionError, WireError) as error:
+    except (ValueError, KeyError, TypeError, WireError) as error:
         raise BadBook(f"{path.name} is no address book of this program") from error
 
 
@@ -187,14 +191,25 @@ def _key(text: str) -> bytes:
     return key
 
 
-def save(path: Path, people: People) -> None:
-    """Write the book in place of the old one, whole or not at all, readable by its owner alone.
+def change(path: Path, how: Callable[[People], People]) -> tuple[People, People]:
+    """Change the book while no other program does, and return it as it was and as it is.
 
     Raises:
-        OSError: it cannot be written.
+        BadBook: the file is something else.
+        OSError: it cannot be read or written.
+        KeyError: as ``how`` does.
     """
-    value = {"version": FORMAT, "people": [one.value() for one in people.persons]}
-    write(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+    found: list[People] = []
+
+    def write(data: bytes | None) -> bytes | None:
+        before = People() if data is None else _read(data, path)
+        found[:] = before, how(before)
+        value = {"version": FORMAT, "people": [one.value() for one in found[1].persons]}
+        return None if found[1] is before else values.dump(value)
+
+    change_file(path, write)
+    before, after = found
+    return before, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +232,11 @@ class Book:
             BadBook: the file cannot be understood.
             OSError: it cannot be read or written.
         """
-        people = load(self.path)
-        person = people.refusing(name, key)
-        if person is not None:
-            save(self.path, people.refuse(name, key, self.day))
-        return person
+
+        def refuse(people: People) -> People:
+            return people if people.refusing(name, key) is None else people.refuse(name, key, self.day)
+
+        return change(self.path, refuse)[0].refusing(name, key)
 
     def met(self, name: str, key: bytes) -> tuple[bool, tuple[str, ...]]:
         """Remember somebody with whom a match has begun; return whether he is new, and the other names of his key.
@@ -230,9 +245,6 @@ class Book:
             BadBook: the file cannot be understood.
             OSError: it cannot be read or written.
         """
-        people = load(self.path)
-        learnt = people.learn(name, key, self.day)
-        if learnt is not people:
-            save(self.path, learnt)
+        before, people = change(self.path, lambda people: people.learn(name, key, self.day))
         others = tuple(other for other in people.named(key) if other.casefold() != name.casefold())
-        return learnt is not people, others
+        return people is not before, others

@@ -3,13 +3,12 @@
 A file that cannot be read counts as none: nothing that matters is in it, and the menu writes a new one.
 """
 
-import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.storage.writing import write
+from cli.storage import values
 
 FILE: Final = "settings.json"
 LONGEST_NAME: Final = 24
@@ -58,11 +57,7 @@ class Preferences:
 
 def load(folder: Path) -> Preferences:
     """Return the choices in a folder, or the defaults; what has the wrong type is left out."""
-    try:
-        found = json.loads((folder / FILE).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return Preferences()
-    return of(found)
+    return of(values.read(folder / FILE))
 
 
 def of(found: object) -> Preferences:
@@ -78,13 +73,15 @@ def of(found: object) -> Preferences:
     return Preferences(**kept)
 
 
-def save(folder: Path, chosen: Preferences) -> None:
-    """Write the choices.
+def save(folder: Path, chosen: Preferences, before: Preferences = Preferences()) -> None:
+    """Write the choices that are not as ``before``; what was chosen in another window since then stays.
 
     Raises:
         OSError: they cannot be written.
     """
-    write(folder / FILE, json.dumps(asdict(chosen), indent=2, ensure_ascii=False) + "\n")
+    old = asdict(before)
+    changed = {name: value for name, value in asdict(chosen).items() if value != old[name]}
+    values.change(folder / FILE, lambda found: asdict(replace(of(found), **changed)))
 
 
 def name_of(text: str) -> str:

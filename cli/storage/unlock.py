@@ -12,6 +12,7 @@ from cli.text.wording import _
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 from protocol.record import keyfile, keytext
+from protocol.system.files import read_file
 
 ATTEMPTS = 3
 """How often a passphrase may be mistyped."""
@@ -61,5 +62,4 @@ def locked(path: Path) -> bool:
     Raises:
         OSError: the file cannot be read.
     """
-    with path.open("rb") as file:
-        return keytext.is_locked(file.read(keyfile.LARGEST))
+    return keytext.is_locked(read_file(path, keyfile.LARGEST))

@@ -93,6 +93,7 @@ class StormConsole(GameConsole[StormScreen]):
     side_name = staticmethod(names.side_name)
     terms_of = staticmethod(matches.terms)
     why = staticmethod(matches.why)
+    false_batch = staticmethod(matches.false_batch)
     tell = staticmethod(story.story)
     parse = staticmethod(grammar.parse)
     read = staticmethod(reading.read)

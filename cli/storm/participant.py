@@ -17,6 +17,8 @@ from cli.match.player import Player
 from cli.notices import Notice
 from cli.runtime.moment import now
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, StormNotice, proved
+from cli.storm.text import matches
+from cli.text import verdicts
 from protocol.core.events import Answered
 from protocol.core.session import Session
 from protocol.game import Answer, Hidden, Hide, Locate, Located, Request
@@ -163,7 +165,13 @@ class StormParticipant:
     def over(self, ending: Ending) -> None:
         """Tell how the match ended, with all units where they were opened."""
         opened = views.with_secrets(self._shown.game, self._session.opened) if self._session.audited else None
-        self._player.over(replace(ending, opened=opened))
+        problems, session = list(ending.problems), self._session
+        for one in session.problems or ():
+            if one.batch is not None and one.seat is not None:
+                name, side = session.agreement.players[one.seat].name, Faction(one.seat).name.lower()
+                told = verdicts.cheated(name, side, matches.false_batch(one.batch), one.seq)
+                problems[problems.index(one.text)] = told
+        self._player.over(replace(ending, opened=opened, problems=tuple(problems)))
 
     async def _place(self) -> Decided:
         return None, tuple(int(unit) for unit in await self._player.place())

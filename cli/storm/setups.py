@@ -3,13 +3,12 @@
 A file that cannot be read counts as none, and what in it is no setup is left out.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from cli.clean import clean
-from cli.storage.writing import write
+from cli.storage import values
 from cli.storm.placing import Placing
 from storm_p2p.storm.board import FACTIONS, REALM, Faction
 from storm_p2p.storm.units import NAME, ROSTER
@@ -25,11 +24,7 @@ Setups: TypeAlias = Mapping[str, Placing]
 
 def load(folder: Path) -> dict[Faction, dict[str, Placing]]:
     """Return the setups in a folder."""
-    try:
-        found = json.loads((folder / FILE).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        found = None
-    return of(found)
+    return of(values.read(folder / FILE))
 
 
 def of(found: object) -> dict[Faction, dict[str, Placing]]:
@@ -68,21 +63,24 @@ def save(folder: Path, name: str, placing: Placing) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    kept = load(folder)
-    named = kept[placing.faction]
-    named.pop(name, None)
-    while len(named) >= MOST:
-        del named[next(iter(named))]
-    named[name] = placing
-    write(folder / FILE, dump(kept))
+
+    def put(found: object) -> object:
+        kept = of(found)
+        named = kept[placing.faction]
+        named.pop(name, None)
+        while len(named) >= MOST:
+            del named[next(iter(named))]
+        named[name] = placing
+        return dump(kept)
+
+    values.change(folder / FILE, put)
 
 
-def dump(kept: Mapping[Faction, Setups]) -> str:
-    """Return the text of the file."""
-    found = {
+def dump(kept: Mapping[Faction, Setups]) -> dict[str, dict[str, dict[str, int]]]:
+    """Return the value of the file."""
+    return {
         faction.name.lower(): {
             name: {NAME[unit]: region for region, unit in placing.places} for name, placing in named.items()
         }
         for faction, named in kept.items()
     }
-    return json.dumps(found, indent=2) + "\n"

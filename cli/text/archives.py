@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from cli.clean import clean
@@ -11,7 +11,7 @@ from cli.text.matches import reason
 from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
 from protocol.archive.engines import WorkerError
-from protocol.archive.parts import PartsError, Standing
+from protocol.archive.parts import Checked, PartsError, Standing
 from protocol.archive.run import Lie, Summary
 from protocol.archive.stats import Group, Placing, Stats
 
@@ -23,6 +23,11 @@ STATS: Final = lazy(
     "Name the folder of one archive: storm-p2p archive stats DIR. To make an archive: storm-p2p archive verify "
     "SOURCE... --out DIR"
 )
+CHECK: Final = lazy(
+    "Name the folder of one archive, and the root it should have if you know it: storm-p2p archive check DIR [ROOT]. "
+    "To check some of its logs again, say how many percent and where they are: storm-p2p archive check DIR [ROOT] "
+    "SOURCE... --sample P"
+)
 WORKERS_OR_SCHEDULER: Final = lazy(
     "Use either --workers (processes on this machine) or --scheduler (a cluster), not both."
 )
@@ -32,18 +37,29 @@ no_archive = Sentence[str](
     "{folder} is not the folder of an archive. storm-p2p archive verify SOURCE... --out DIR makes one."
 )
 
+no_root = Sentence[str](
+    "{root} is not a root (64 hexadecimal digits), and there is no file or folder of that name."
+)
+
 _UNUSABLE: Final[dict[str, Lazy]] = {
     "missing": lazy(
         "This needs the library {name}, which is not installed. Install it with: pip install 'storm-p2p[archive]'"
     ),
     "in-use": lazy("Another run is using {name}. Wait for it to finish, or choose another folder."),
     "unwritable": lazy("storm-p2p cannot write to {name}. Choose another folder for --out, or free some space."),
-    "damaged": lazy(
-        "{name} is damaged. Delete it and run storm-p2p archive verify again; only the logs in that file are checked "
-        "again."
-    ),
     "empty": lazy("There are no results in {name} yet. Run storm-p2p archive verify SOURCE... --out {name} first."),
 }
+_FAULTS: Final[dict[str, Lazy]] = {
+    "altered": lazy("{name} is damaged, or was changed after the archive was made."),
+    "gone": lazy("{name} is missing, but the manifest names it."),
+    "extra": lazy("{name} is not in the manifest: a run was stopped or is still going, or someone added the file."),
+    "manifest": lazy("{name} does not match the rows of the archive; one or the other is damaged or was changed."),
+    "unfinished": lazy("{name} is missing: a run was stopped before its end, or someone removed the file."),
+}
+_REPAIR: Final = lazy(
+    "Nothing was counted. To repair the archive, or to finish an interrupted run: storm-p2p archive verify SOURCE... "
+    "--out DIR"
+)
 _NO_ENGINE: Final[dict[str, Lazy]] = {
     "missing": lazy(
         "This needs the library {name}, which is not installed. Install it with: pip install 'storm-p2p[cluster]'"
@@ -81,9 +97,15 @@ _LISTED: Final = 10
 """How many files of a kind are named; --json names them all."""
 
 
-def unusable(error: PartsError) -> str:
-    """Return why the folder of an archive cannot be used."""
-    return fill(_UNUSABLE[error.code], name=clean(error.name))
+def unusable(error: PartsError) -> tuple[str, ...]:
+    """Return why the folder of an archive cannot be used, and what to do."""
+    if error.code in _FAULTS:
+        return fill(_FAULTS[error.code], name=clean(error.name)), str(_REPAIR)
+    return (fill(_UNUSABLE[error.code], name=clean(error.name)),)
+
+
+def _faults(faults: Sequence[PartsError]) -> Iterator[str]:
+    yield from _some([fill(_FAULTS[one.code], name=clean(one.name)) for one in faults], len(faults))
 
 
 def no_engine(error: WorkerError) -> str:
@@ -94,20 +116,20 @@ def no_engine(error: WorkerError) -> str:
 def lie(found: Lie) -> str:
     """Return that a worker has said what is not so."""
     said = found.said
-    told = _("nothing readable") if said is None else _facts(ok=said.ok, problems=said.problems)
+    told = _("nothing readable") if said is None else _facts(said.problems)
     sentence = lazy(
         "A worker gave a wrong answer about {name}: it said {told}, but this machine finds {true}. Nothing that the "
         "workers said in this run was kept ({dropped} logs). Check that every worker has the same version of "
         "storm-p2p and that you trust the people who run them, or check on this machine without --scheduler."
     )
-    true = _facts(ok=found.true.ok, problems=found.true.problems)
+    true = _facts(found.true.problems)
     if said is not None and told == true:
         told = _("something else about the match")
     return fill(sentence, name=clean(found.name), told=told, true=true, dropped=found.dropped)
 
 
-def _facts(*, ok: bool, problems: tuple[str, ...]) -> str:
-    return _("nothing wrong") if ok else clean(", ".join(problems))
+def _facts(problems: tuple[str, ...]) -> str:
+    return clean(", ".join(problems)) or _("nothing wrong")
 
 
 def progress(found: Summary) -> str:
@@ -125,7 +147,8 @@ def summary(found: Summary) -> Iterator[str]:
         yield count("{number} file holds the same log as another one; the log counts once.",
                     "{number} files hold the same log as another one; each log counts once.", found.twice)  # fmt: skip
     if found.bad:
-        yield count("{number} log does NOT verify:", "{number} logs do NOT verify:", found.bad)
+        yield count("{number} log is damaged, names a cheat, or stops at a disagreement:",
+                    "{number} logs are damaged, name a cheat, or stop at a disagreement:", found.bad)  # fmt: skip
         yield from _some([f"{clean(name)}: {clean(', '.join(codes))}" for name, codes in found.named], found.bad)
     known = [fill(_UNREAD[one.code], name=clean(one.name)) for one in found.unread if one.code in _UNREAD]
     if known:
@@ -144,8 +167,62 @@ def summary(found: Summary) -> Iterator[str]:
             len(found.disputed),
         )
         yield from _some([match.hex()[:16] for match in found.disputed], len(found.disputed))
-    yield count("The archive holds {number} log. Its root is {root}.", "The archive holds {number} logs. Its root is "
-                "{root}.", found.manifest["logs"], root=found.manifest["rows_root"])  # fmt: skip
+    if found.faults:
+        yield count(
+            "{number} file of the archive was damaged, changed or missing. The results that depend on it were "
+            "discarded, and their logs were checked again where the sources have them:",
+            "{number} files of the archive were damaged, changed or missing. The results that depend on them were "
+            "discarded, and their logs were checked again where the sources have them:",
+            len(found.faults),
+        )
+        yield from _faults(found.faults)
+    yield _holds(found.manifest["logs"], found.manifest["root"])
+
+
+def _holds(number: int, root: str) -> str:
+    return count("The archive holds {number} log. Its root is {root}.", "The archive holds {number} logs. Its root is "
+                 "{root}.", number, root=root)  # fmt: skip
+
+
+def checked(
+    found: Checked, given: str | None, judged: int, differing: Sequence[tuple[str, Sequence[str]]],
+    absent: Sequence[bytes],
+) -> Iterator[str]:  # fmt: skip
+    """Yield what an archive that somebody made is worth.
+
+    Args:
+        found: what its files are.
+        given: the root that it should have, if that is known.
+        judged: how many of its logs were judged again.
+        differing: which of them the archive does not say the truth about, and in which columns.
+        absent: the hashes of the logs that were to be judged again, and were not found.
+    """
+    if found.faults:
+        yield count("{number} problem with the files of this archive:",
+                    "{number} problems with the files of this archive:", len(found.faults))  # fmt: skip
+        yield from _faults(found.faults)
+        return
+    yield _("The files of the archive match its manifest, and its rows match its root.")
+    yield _holds(len(found.logs), found.root)
+    if given is None:
+        yield _("Someone who changes the whole archive can give it a new root. Compare this root with one from a "
+                "person you trust.")  # fmt: skip
+    elif given == found.root:
+        yield _("That is the root you gave.")
+    else:
+        yield fill("That is NOT the root you gave, {root}: this archive has other logs or other results.", root=given)
+    if judged:
+        yield count("{number} log was checked again.", "{number} logs were checked again.", judged)
+    if differing:
+        yield count("{number} row does NOT say what its log proves. These columns differ:",
+                    "{number} rows do NOT say what their logs prove. These columns differ:",
+                    len(differing))  # fmt: skip
+        yield from _some([f"{clean(name)}: {', '.join(columns)}" for name, columns in differing], len(differing))
+    if absent:
+        yield count("{number} log to check again was not found in the sources. Its SHA-256:",
+                    "{number} logs to check again were not found in the sources. Their SHA-256:",
+                    len(absent))  # fmt: skip
+        yield from _some([log.hex() for log in absent], len(absent))
 
 
 def _some(lines: list[str], number: int) -> Iterator[str]:

@@ -82,6 +82,7 @@ _ROWS: Final = {
     )),
     "archive": lazy((
         "  storm-p2p archive verify SOURCE... --out DIR   checks many logs, once each",
+        "  storm-p2p archive check DIR [ROOT]             checks an archive that somebody else made",
         "  storm-p2p archive stats DIR                    says what they show together",
     )),
     "completion": lazy((
@@ -99,11 +100,12 @@ _SYSTEM: Final = lazy({
     errno.ENOSPC: "the disk is full",
     errno.EROFS: "nothing can be written there",
     errno.EEXIST: "it already exists",
+    errno.ENXIO: "it is a pipe or a device, not a file",
+    errno.EFBIG: "it is too long",
 })  # fmt: skip
 
 bad_terms = Sentence[str]("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
 no_terms = Sentence[str, str]("The terms cannot be read from {file}: {why}.")
-NO_FILE: Final = lazy("it is a pipe or a device, not a file")
 no_cards = Sentence[str, str]("The cards cannot be read from {file}: {why}.")
 bad_cards = Sentence[str]("These cards cannot be used. {problem}.")
 bad_book = Sentence[str](
@@ -158,6 +160,12 @@ def unknown_player(bots: str, got: str) -> str:
     return fill("Expected human, {bots} or exec:COMMAND as a player, got {got!r}.", bots=bots, got=clean(got, 60))
 
 
+mixed_name = Sentence[str](
+    "The name {name} mixes letters or digits of several scripts (such as Latin and Cyrillic), so it could pass for "
+    "somebody else's. Write it in one script."
+)
+
+
 def bad_name(most: int, got: str) -> str:
     """Return that a name cannot be used."""
     sentence = lazy("Expected a name of 1 to {most} visible characters without spaces around it, got {got}.")
@@ -182,12 +190,16 @@ def reason(error: OSError) -> str:
     return clean(error.strerror or str(error)) if words is None else str(words)
 
 
+def unread(file: str, error: OSError) -> str:
+    """Return that the system does not give what is in a file."""
+    return fill("{file} cannot be read: {why}.", file=clean(file), why=reason(error))
+
+
 def log_problem(error: LogError, file: str) -> str:
     """Return why a file cannot be used as a log."""
     if isinstance(error.__cause__, OSError):
-        return fill("{file} cannot be read: {why}.", file=clean(file), why=reason(error.__cause__))
-    # An invite can be cut, too, and its sentence speaks of what was pasted.
-    return failures.sentence("cut-log" if error.code == "cut" else error.code, error.sentence)
+        return unread(file, error.__cause__)
+    return failures.log_sentence(error.code, error.sentence)
 
 
 def no_logs_in(folder: Path) -> str:

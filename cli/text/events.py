@@ -54,6 +54,10 @@ OTHER_PAIRING: Final = lazy(
     "This invite is not for any game you have to play in this tournament now, so no match was started. Get the "
     "newest files for the folder, then run storm-p2p event status."
 )
+COIN_BEFORE: Final = lazy(
+    "Your coin for this tournament is already open, for another list of entries. It is opened only once: otherwise an "
+    "organiser could change the list after seeing the coins. Nothing was written."
+)
 OTHER_HOST: Final = lazy("This invite is not from anyone you have to play now, so no match was started.")
 NO_EVENT_OFFERED: Final = lazy(
     "This invite is for a match outside the tournament, so no match was started. Ask your opponent to host with "
@@ -119,9 +123,32 @@ not_ready = Sentence[str, str](
 too_soon = Sentence[str, str]("Your opponent still has until {when} to come to game {place}; nothing was written.")
 answered = Sentence[str]("Your answer about game {place} is published; an arbiter decides.")
 signed_before = Sentence[int](
-    "You have already signed a document with number {number}, and it is missing from this folder, so the folder is "
-    "an old copy. A second document with that number would convict you of cheating, so nothing was written. Get the "
-    "newest files first."
+    "You have already signed another document with number {number}. A second one would convict you of cheating, so "
+    "nothing was written. Look at the tournament again: storm-p2p event status"
+)
+put_back = Sentence[Sequence[str]](
+    "These files were missing from the folder. This program had seen them before and has put them back: {files}. Send "
+    "them to the others."
+)
+compared = Sentence[str](
+    "Words to compare: {words}. Everybody with the same documents sees the same words."
+)
+cannot_check = Sentence[str](
+    "This Swiss is paired by {wanted}, which is not installed here. Without it this program cannot check the pairings, "
+    "so the organiser could choose them. Nothing was written. Install {wanted}, or add --unchecked-pairings to enter "
+    "anyway."
+)
+unchecked = Sentence[Sequence[str], str](
+    "Rounds with unchecked pairings: {rounds}. The organiser could have chosen them. To check them, install {engine}."
+)
+other_tournament = Sentence[str](
+    'This invite is for a different tournament from yours ("{name}"), so no match was started. If both have the same '
+    "name, the organiser may have shown each of you a different one: compare the words that storm-p2p event status "
+    "prints."
+)
+other_document = Sentence[int](
+    "Your opponent has a different document for round {round} from yours, so no match was started. Exchange the files "
+    "in your folders: two documents with the same number prove that the organiser cheated."
 )
 log_added = Sentence[str, str]("The log is in the tournament's folder, {path}, as {file}. Send it to the others.")
 log_not_added = Sentence[str, str, str]("The log could not be copied to {path} ({why}). Copy it yourself: {log}")

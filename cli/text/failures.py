@@ -46,6 +46,8 @@ _HANDSHAKE: Final = lazy({
     " That program may have been changed to draw the lot again.",
     "changed_key": "The other player knows somebody with your name but another key, so the match was refused. Read "
     "them your key, which storm-p2p key show prints; once they trust it, begin again.",
+    "changed_name": "In a rematch both players keep their names. One of you came under a different name, so the "
+    "rematch was refused. Nothing was played. To play under a new name, host a new match.",
     "mirror": "The program called itself. An invite is for the other player.",
 })  # fmt: skip
 
@@ -78,7 +80,14 @@ _CODES: Final = lazy({
     "foreign": "Something other than storm-p2p answered. Check the invite.",
     "text-frame": "The other side sent something that is not a message of this program; the connection was closed.",
     "oversized": "The other side sent something too large; the connection was closed.",
-    "damaged": "Something is damaged and was not used.",
+    "flooded": "The other side sent far more than a match needs, so this program closed the connection. Nothing is "
+    "lost.",
+    "bad-frame": "Something is damaged and was not used.",
+    "damaged": "The file of this match on this machine is damaged, so the match cannot be continued here. Your "
+    "opponent is not to blame; storm-p2p export on their machine writes a log of what was played. Nothing was "
+    "changed.",
+    "failed": "The system could not read or write the file of this match. Nothing was changed. Check the disk and try "
+    "again.",
     "closed": "Connection closed.",
     "in-use": "This match is open in another window. Close it there first.",
     "missing": "There is no such match here. storm-p2p resume without a name lists the ones there are.",
@@ -90,6 +99,11 @@ _CODES: Final = lazy({
     "it, for instance with: pip install --force-reinstall pynacl",
     "older": "This match was begun by a storm-p2p with an earlier protocol, and only that program can continue it. "
     "Nothing was changed.",
+    "erased": "This match is finished. Both players have all of it and its keys are erased, so there is nothing to "
+    "resume.",
+    "other-key": "This match was begun under another identity, and only that identity can continue it. Nothing was "
+    "changed. To put it back, use storm-p2p key import; an identity that was put aside is in a file called "
+    "identity-NUMBER.key.",
     "newer": "This file was written by a newer storm-p2p. Update this one.",
     "not-a-log": "This file is not a match log of storm-p2p.",
     "not-found": "There is no invite in this text: an invite begins with SOO1-. Paste the whole line that you were "
@@ -98,6 +112,9 @@ _CODES: Final = lazy({
     "cut": "The end is missing. Paste or copy all of it again.",
     "malformed": "The invite is damaged. Ask for a fresh one.",
     "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
+    "version-log": "This program cannot read the format of this log, so the log proves nothing here, for or against "
+    "anybody. If it is from before version 1.0.0 (protocol 2), only the program that wrote it can check it; if it is "
+    "newer, update this program.",
     "several": "You pasted several invites; expected one.",
 })  # fmt: skip
 
@@ -156,6 +173,11 @@ def sentence(code: str, sentence: str) -> str:
     return str(words)
 
 
+def log_sentence(code: str, said: str) -> str:
+    """Return the words for a file that cannot be read as a log; some of its codes mean something else elsewhere."""
+    return sentence({"cut": "cut-log", "version": "version-log"}.get(code, code), said)
+
+
 def no_rules_of_log(missing: MissingRules) -> str:
     """Return why a log can be neither checked nor shown here."""
     return _no_rules(_LOG_RULES, missing)
@@ -166,12 +188,18 @@ def no_rules_of_match(missing: MissingRules) -> str:
     return _no_rules(_MATCH_RULES, missing)
 
 
+def rules_number(version: str) -> str | None:
+    """Return the number of the rules that a program names as its version; None if it names none."""
+    found = _VERSION.fullmatch(version)
+    return None if found is None else found[1]
+
+
 def other_rules(name: str, version: str) -> str:
     """Return that the other's program plays by other rules now, whose version it says."""
-    theirs = _VERSION.fullmatch(version)
+    theirs = rules_number(version)
     if theirs is None:
         return fill(_OTHER_RULES, name=clean(name))
-    return fill(_OTHER_NUMBER, name=clean(name), rules=theirs[1])
+    return fill(_OTHER_NUMBER, name=clean(name), rules=theirs)
 
 
 def _shortened(*versions: str) -> list[str] | None:

@@ -51,6 +51,9 @@ _SAID: Final = lazy({
     "program.",
     "altered": "{subject} is not counted: the log was changed, cut short or damaged. Ask both players for their logs.",
     "other_round": "{subject} is not counted: it is for round {round}, which has not been published.",
+    "other_document": "{subject} is not counted: it was played under a different document of round {round} from the "
+    "one that counts here. Ask both players for that document: two with the same number prove that the organiser "
+    "cheated.",
     "other_table": "{subject} is not counted: it is for table {table} of round {round}, which does not exist.",
     "other_game": "{subject} is not counted: it is for game {game} at table {table} of round {round}, which is not "
     "played.",
@@ -76,10 +79,18 @@ _SAID: Final = lazy({
     "game_unconfirmed": "Game {place}, {first} against {second}: the result is not proved.",
     "game_unconfirmed_owes": "Game {place}, {first} against {second}: the result is not proved; {owes} has to sign it "
     "(storm-p2p resume).",
+    "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens what "
+    "was hidden (storm-p2p resume).",
     "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
     "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check them: "
     "pip install 'storm-p2p[tournament]'",
+    "cheated": "{player} cheated in game {place}; storm-p2p verify says how. The result already takes this into "
+    "account.",
+    "event_twice": "{author} has announced two tournaments with this name; the other one is {event}. Check that "
+    "everybody plays in the same one.",
     "name_twice": "Two different keys play under the name {name}.",
+    "name_alike": "The name {name} could be mistaken for someone else's: it looks like another player's, or mixes "
+    "several scripts.",
     "entry_left_out": "The organiser left out an entry by {key}.",
     "coin_left_out": "The organiser left out the coin of {key}, who therefore cannot play.",
     "basis_differs": "When round {made} was paired, game {place} had {taken}; now it has {now}. The pairings stay.",
@@ -130,7 +141,7 @@ def template_of(found: Finding) -> Lazy:
     if code == "entered_twice" and found.fact("entry") is not None:
         code = "close_twice"
     if code == "game_unconfirmed" and found.fact("owes"):
-        code = "game_unconfirmed_owes"
+        code = "game_unaudited_owes" if found.fact("reason") == "unaudited" else "game_unconfirmed_owes"
     return _SAID.get(code, _DAMAGED)
 
 

@@ -34,7 +34,6 @@ _WHY: Final = lazy({
     "in-use": "This match is open in another window; it is listed here as soon as it is over, or closed there.",
     "rules_version": "The log was written under rules that this program does not have. storm-p2p verify says which.",
     "unreadable": "This file cannot be read.",
-    "damaged": "This file is damaged.",
 })  # fmt: skip
 _CHANGED: Final = lazy("This log does not verify. storm-p2p verify says what is wrong with it.")
 _NO_LOG: Final = lazy(
@@ -54,7 +53,7 @@ def unread(file: str, code: str, sentence: str) -> str:
         return _unread(file, fill(_NO_LOG, number=names.match_number(sentence)))
     known = _WHY.get(code)
     if known is None and (sentence or code == "not-a-log"):
-        return _unread(file, failures.sentence(code, sentence))
+        return _unread(file, failures.log_sentence(code, sentence))
     return _unread(file, str(known or _CHANGED))
 
 

@@ -23,6 +23,7 @@ waiting = Sentence[str]("Waiting for {opponent}.")
 sealed = Sentence[str]("Sealed. Waiting for {opponent}.")
 said = Sentence[str]("you say: {text}")
 heard = Sentence[str, str]("{opponent} says: {text}")
+wrote = Sentence[str]("{opponent} has written to you.")
 draw_sent = Sentence[str]("Offer sent. {opponent} can accept or decline it; it lapses if the match goes on.")
 draw_declined = Sentence[str]("Declined. The match goes on; {opponent} is told.")
 
@@ -106,6 +107,12 @@ _OTHER_AUDIT: Final = lazy(
 )
 
 
+_KEYS_STAY: Final = lazy(
+    "{name}'s program has not confirmed that it has the whole match, so yours keeps the keys of the match. storm-p2p "
+    "resume {number} sends {name} what is missing."
+)
+
+
 def over(model: Model, ending: Ending) -> list[str]:
     """Return how a match ended, and where its log is."""
     turn = model.turn
@@ -130,6 +137,8 @@ def over(model: Model, ending: Ending) -> list[str]:
             "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
         )
         lines.append(fill(template, name=model.opponent, number=names.match_number(model.match)))
+    elif ending.keys_stay:
+        lines.append(fill(_KEYS_STAY, name=model.opponent, number=names.match_number(model.match)))
     if not ending.audits_agree:
         lines.append(fill(_OTHER_AUDIT, name=model.opponent))
     lines += _problems(ending)

@@ -236,6 +236,9 @@ def finished(number: int) -> str:
     return count("{number} log", "{number} logs", number)
 
 
+unread = Sentence[str]("The match {file} cannot be read: why?")
+
+
 def unlisted(number: int) -> str:
     """Return how many files count for no match; picking it shows the reasons."""
     return count("{number} file is not listed: why?", "{number} files are not listed: why?", number)

@@ -75,11 +75,15 @@ def quoted(word: str) -> str:
 def also_called(name: str, others: Iterable[str]) -> str:
     """Return the latest name of a player, with the earlier ones if there are any.
 
-    A name that looks like several, such as "Bob (also Alice)", stands in quotation marks.
     """
-    latest, *before = (_as_one(clean(one)) for one in (name, *others))
+    latest, *before = (as_one(one) for one in (name, *others))
     return fill("{name} (also {earlier})", name=latest, earlier=listed(before)) if before else latest
 
 
-def _as_one(name: str) -> str:
-    return f'"{name.replace(chr(34), chr(39))}"' if any(sign in name for sign in '(),"') else name
+def as_one(name: str) -> str:
+    """Return the name of a player as it is shown in a sentence.
+
+    One that looks like several, such as "Bob (also Alice)", or like a verdict stands in quotation marks.
+    """
+    name = clean(name)
+    return f'"{name.replace(chr(34), chr(39))}"' if any(sign in name for sign in '(),;:"') else name

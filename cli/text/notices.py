@@ -26,16 +26,26 @@ _DISAGREED: Final = lazy({
     "states_differ": "A message from {name} names a different position from the one that this program's rules give. "
     "The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
     "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
-    "rolled_back": "Your record of this match is older than {name}'s: it was restored from a copy, or the disk lost "
-    "the end of it. If you went on from here, you would sign a second move in place of one that you have already "
-    "signed, so the match stops. If there is a newer copy, put it back and resume; nobody is accused and nobody has "
-    "won.",
-    "peer_rolled_back": "{name}'s record of this match is older than yours: it was restored from a copy, or the disk "
-    "lost the end of it. The match stops; it can go on once {name} has put a newer copy back.",
     "unknown_message": "{name}'s program sent a message that yours does not know and must not ignore. The match stops; "
     "nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
-    "peer_forked": "{name}'s program says that the two programs hold different records of this match. Nobody is "
-    "accused and nobody has won.",
+})  # fmt: skip
+_DIFFERS: Final = lazy({
+    "rolled_back": "{name}'s program says that it has messages of yours that are missing from your record of this "
+    "match. If you restored your record from a copy, or your disk lost the end of it, make no move here: it could "
+    "contradict one that you have already signed, and that counts as cheating. Leave, put the newer copy back and run "
+    "storm-p2p resume. If nothing like that happened, {name}'s program is wrong or is lying. Nobody is accused. The "
+    "match waits until the two records agree.",
+    "forked": "{name}'s program says that some of your messages in its record of this match differ from those in "
+    "yours. If you put an older copy of your record back, make no move here: leave, put the newer copy back and run "
+    "storm-p2p resume. If not, {name}'s program is wrong or is lying. Nobody is accused. The match waits until the two "
+    "records agree.",
+    "peer_rolled_back": "{name}'s program says that its record of this match is older than yours: it was restored from "
+    "a copy, or the disk lost the end of it. Your record has not changed. The match waits until {name} has put a "
+    "newer copy back.",
+    "peer_forked": "{name}'s program says that it sent different messages from those in your record of this match. "
+    "Your record has not changed. Nobody is accused. The match waits until the two records agree.",
+    "peer_refused": "{name}'s program will not continue this match and gives no reason that this program knows. Nobody "
+    "is accused, and the match waits. Ask {name} what their program says.",
 })  # fmt: skip
 
 _TIME_UP: Final = lazy(
@@ -139,9 +149,11 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
             values = {"said": span(found.claimed), "read": span(found.read)}
             return fill(ours if found.seat == seat else theirs, name=name, **values)
         case ev.Damaged():
-            return failures.sentence("damaged", notice.sentence)
+            return failures.sentence("bad-frame", notice.sentence)
         case ev.Disagreement(code):
             return fill(_DISAGREED.get(code, _STOPPED), name=name)
+        case ev.RecordsDiffer(code):
+            return fill(_DIFFERS[code], name=name)
         case ev.PeerMisbehaved(code):
             return fill(_WE_BROKE if notice.seat == seat else _BROKE.get(code, _THEY_BROKE), name=name)
         case never:

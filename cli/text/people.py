@@ -33,8 +33,19 @@ same_key = Sentence[bytes]("The identity {key} is already here; nothing was chan
 
 
 def changed(name: str, known: Person, key: bytes) -> str:
-    """Return the warning about a known name, or one that looks like it, that comes with another key."""
+    """Return the warning about a known name, or one that looks like it, that comes with another key.
+
+    ``known`` without keys stands for a name in mixed scripts, which may look like any.
+    """
     who, before = clean(name), names.listed(names.fingerprint(one) for one in known.keys)
+    if not known.keys:
+        return fill(
+            "STOP: the name {who} mixes letters or digits of several scripts (such as Latin and Cyrillic), so it may "
+            "only look like a name that you know. Its key is {key}. Nothing was played. Ask the person you expect, in "
+            "another way (by voice), for their key, which storm-p2p key show prints. If it is this one, run storm-p2p "
+            "people trust {quoted} and begin again.",
+            who=who, key=names.fingerprint(key), quoted=_quoted(who),
+        )  # fmt: skip
     if not known.is_called(name):
         pairs = zip(who, clean(known.name), strict=False)
         letters = [one for one, other in pairs if one.casefold() != other.casefold()] or who
@@ -91,6 +102,8 @@ _KEY: Final = lazy({
     "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
     " with chmod 600, and think about who may have read it.",
     "bad_key_file": "The file holds no storm-p2p identity ({got}). Nothing was changed.",
+    "key_file_changed": "Another program changed your identity in the meantime. That change stands, and this command "
+    "changed nothing. Run it again.",
     "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
 })  # fmt: skip
 _FILE: Final = lazy({

@@ -59,14 +59,23 @@ def row(number: str, began: str, opponent: str, turn: int | None) -> str:
 
 def unconfirmed(opponent: str) -> str:
     """Return why a match that is over is taken up once more."""
-    template = lazy("The match is over, but {name} may lack its last signatures; waiting half a minute for them.")
+    template = lazy(
+        "The match is over, but {name} may not have its last signatures yet. This program has kept its keys, and waits "
+        "half a minute for {name}."
+    )
     return fill(template, name=clean(opponent) or "the other player")
 
 
-def finished(log: str | None) -> str:
-    """Return that a match is over, and how to see it."""
+def finished(log: str | None, *, erased: bool = False) -> str:
+    """Return that a match is over, and how to see it; ``erased`` says that both hold all of it."""
     if log is None:
         return _("This match is over; there is nothing to resume.")
+    if erased:
+        sentence = lazy(
+            "This match is finished. Both players have all of it and its keys are erased, so there is nothing to "
+            "resume. storm-p2p replay {log} shows it."
+        )
+        return fill(sentence, log=clean(log))
     return fill("This match is over. storm-p2p replay {log} shows it.", log=clean(log))
 
 

@@ -25,18 +25,88 @@ never_opened = Sentence[Sequence[str]](
 divided = Sentence[str, str]("moved: {moved}; stayed: {stayed}")
 
 
+_CHEATS: Final = lazy({
+    "batch_not_derived": "hid something that does not come from the secret they had committed to",
+    "key_not_derived": "locked the cards with a false key",
+    "seal_not_derived": "sealed a choice under a false secret",
+    "share_not_derived": "rigged a random number",
+    "illegal_decision": "made a choice that the rules forbid",
+    "false-claim": "made a claim with the wrong unit",
+    "wrong-opening": "showed a unit that cannot have been there",
+    "wrong_opening": "showed something other than what they had committed to",
+    "commitment_repeated": "hid something under a copy of an earlier commitment",
+    "bad_proof": "gave a false proof about what they hid",
+    "bad_point": "hid something so that nothing can be proved about it",
+    "no_card": "unlocked a card that does not exist",
+    "wrong_seed": "opened a different secret from the one they had committed to",
+    "false_result": "signed a false result",
+    "two_messages": "signed two messages that contradict each other",
+    "backdated": "backdated a message",
+    "not_your_turn": "moved when it was not their turn",
+    "not_now": "did something that was no longer possible",
+    "early_claim": "claimed the match too early",
+    "wrong_clock": "signed false times",
+})  # fmt: skip
+"""What a cheat has done, by the code of the finding."""
+_BROKE_A_RULE: Final = lazy("broke a rule of the game")
+_BROKE_PROTOCOL: Final = lazy("signed a message that no honest program sends")
+
+
+def _head(answer: Mapping[str, Any]) -> str:
+    """Return the verdict on a file in words, what was found first."""
+    found, number = answer["verdict"], answer["messages"]
+    if found is None:
+        return _("not checked")
+    if found == "convicted":
+        cheats = "; ".join(_cheat(answer, seat) for seat in answer["convicted"])
+        # A seat is convicted by what it has signed, whatever became of the file.
+        return fill("verified: {cheats}" if answer["ok"] else "damaged, but it proves this: {cheats}", cheats=cheats)
+    if found == "damaged":
+        if {problem["code"] for problem in answer["problems"]} <= _OUTSIDE:
+            return _("damaged: the file was changed, but the messages in it are intact")
+        if not number:
+            return _("damaged: this file proves nothing")
+        return fill("damaged: this file proves nothing from message {number} on", number=number + 1)
+    if answer["problems"]:
+        return fill("verified up to message {number}; the next one does not fit, and nobody is accused", number=number)
+    if answer["result"]["winner"] is not None and not answer["confirmed"]:
+        return _("verified, but the result is UNCONFIRMED")
+    return _("verified")
+
+
+_OUTSIDE: Final = frozenset({"bad_trailer", "repeated", "wrong_kind"})
+"""What is wrong with a file without touching a message."""
+
+
+def _cheat(answer: Mapping[str, Any], seat: str) -> str:
+    """Return who has cheated and how."""
+    found = next((problem for problem in answer["problems"] if problem["seat"] == seat), None)
+    called = next((one["name"] for one in answer["players"] if one["seat"] == seat), seat)
+    if found is None:
+        return fill("{name} ({seat}) cheated", name=names.as_one(called), seat=names.seat(seat))
+    done = found["text"] if "batch" in found else how(found["code"])
+    return cheated(called, seat, done, found["seq"])
+
+
+def cheated(name: str, seat: str, done: str, number: int | None) -> str:
+    """Return who has cheated how, in which message if it is an envelope."""
+    gaps = {"name": names.as_one(name), "seat": names.seat(seat), "how": done, "number": number}
+    return fill(
+        "{name} ({seat}) cheated: {how}" if number is None else "{name} ({seat}) cheated: {how} (message {number})",
+        **gaps,
+    )
+
+
+def how(code: str) -> str:
+    """Return what a cheat has done, by the code of the finding."""
+    # The rules have codes with hyphens, the protocol has underscores.
+    return str(_CHEATS.get(code, _BROKE_PROTOCOL if "_" in code or code == "malformed" else _BROKE_A_RULE))
+
+
 def words(answer: Mapping[str, Any]) -> str:
     """Return what a file proves; ``answer`` is its entry in ``verify --json``."""
-    file = clean(answer["file"])
     found = {problem["code"] for problem in answer["problems"]}
-    ended = answer["ok"] and answer["result"]["winner"] is not None
-    head = lazy("{file}: verified" if answer["ok"] else "{file}: NOT verified")
-    if found == {"rules_version"}:
-        # Without the rules nothing of the match can be looked at, so nothing was found wrong with it.
-        head = lazy("{file}: not checked")
-    elif ended and not answer["confirmed"]:
-        head = lazy("{file}: nothing is wrong, but the result is UNCONFIRMED")
-    lines = [fill(head, file=file)]
+    lines = [fill("{file}: {verdict}", file=clean(answer["file"]), verdict=_head(answer))]
     seated = [(one["name"], one["seat"]) for one in answer["players"]]
     if "rules_version" in found:
         lines.append("  " + match(answer["match"], seated))
@@ -52,6 +122,8 @@ def words(answer: Mapping[str, Any]) -> str:
         called = {one["seat"]: one["name"] for one in answer["players"]}
         outcome = answer["result"]
         said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["convicted"]))
+        if len(answer["convicted"]) > 1:
+            said = _("nobody wins")
         lines.append(fill("  result: {result}", result=said))
         lines += _signatures(answer)
         audited = lazy("  audited: everything that was hidden was opened and checked")
@@ -117,7 +189,7 @@ def _problem(problem: Mapping[str, Any]) -> str:
 
 def players(seated: Sequence[tuple[str, str]]) -> str:
     """Return who plays against whom."""
-    parts = [fill("{name} ({seat})", name=clean(name), seat=names.seat(seat)) for name, seat in seated]
+    parts = [fill("{name} ({seat})", name=names.as_one(name), seat=names.seat(seat)) for name, seat in seated]
     return _(" against ").join(parts)
 
 

@@ -101,7 +101,13 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
                     and identity_hash(one.opponent.key) == host:  # fmt: skip
                 _say_game(one)
                 return True, None
-        say(str(words.OTHER_PAIRING))
+        published, number = here.tournament.published, place.round - 1
+        if place.event != here.tournament.id:
+            say(words.other_tournament(here.event.name))
+        elif number < len(published) and place.document != published[number]:
+            say(words.other_document(place.round))
+        else:
+            say(str(words.OTHER_PAIRING))
         return False, None
 
     return consent

@@ -2,7 +2,6 @@
 
 import json
 import re
-import stat
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from protocol.core.frames import DATA_PARTS, PART_LENGTH
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
+from protocol.system import files
 
 _CONDITIONS: Final = ("clock", "witness", "aids")
 """What the file of terms can have beside the variants; it decides on these, the command line on the others."""
@@ -59,13 +59,8 @@ def supplied(game: PlayedGame, file: str | None) -> tuple[PlayedGame, bytes]:
     """
     if file is None:
         return game, b""
-    path = Path(file)
     try:
-        # A pipe would be waited for without end, and the menu with it.
-        if not path.is_dir() and not stat.S_ISREG(path.stat().st_mode):
-            raise UsageError(told.no_cards(file, str(told.NO_FILE)))
-        with path.open("rb") as opened:
-            data = opened.read(DATA_PARTS * PART_LENGTH)
+        data = files.read_file(Path(file), DATA_PARTS * PART_LENGTH)
         return game.supply(data, file), data
     except OSError as error:
         raise UsageError(told.no_cards(file, told.reason(error))) from None
@@ -101,7 +96,7 @@ def check_seat(game: PlayedGame, seat: str | None) -> None:
 
 def _loaded(file: str, known: Sequence[str]) -> dict[str, Any]:
     try:
-        loaded = json.loads(Path(file).read_bytes())
+        loaded = json.loads(files.read_file(Path(file)))
     except (ValueError, RecursionError):
         raise ValueError(fill("expected JSON in {file}", file=file)) from None
     if not isinstance(loaded, dict) or set(loaded) - set(known):

@@ -17,11 +17,13 @@ from cli.runtime import terminal
 from cli.runtime.console import UsageError, ask, say
 from cli.storage import preferences
 from cli.storage.home import Home, player_name
+from cli.storage.skeleton import mixes_scripts
 from cli.text import commands as told
 from cli.text import menus
 from cli.text.wording import fill
 from protocol.core import wire
 from protocol.errors import WireError
+from protocol.record.files import make_folder
 
 if TYPE_CHECKING:
     from cli.console.plain.player import LinePlayer
@@ -44,7 +46,7 @@ def of(
     name = wanted.name if name is None else name
     if name is not None:
         if not is_allowed(name):
-            raise UsageError(told.bad_name(wire.NAME_LIMIT, name))
+            raise UsageError(why_not(name))
         if keep_name and wanted.is_person:
             _keep(name, home.folder)
     if wanted.is_person:
@@ -73,16 +75,21 @@ def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
         name = typed or proposed
         if is_allowed(name):
             return name
-        say(told.bad_name(wire.NAME_LIMIT, name))
+        say(why_not(name))
 
 
 def is_allowed(name: str) -> bool:
-    """Return whether the protocol takes a name."""
+    """Return whether the protocol takes a name, and other players need not fear that it stands for another."""
     try:
         wire.text(wire.NAME_LIMIT)(name)
     except WireError:
         return False
-    return True
+    return not mixes_scripts(name)
+
+
+def why_not(name: str) -> str:
+    """Return why a name is not allowed."""
+    return told.mixed_name(name) if mixes_scripts(name) else told.bad_name(wire.NAME_LIMIT, name)
 
 
 def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
@@ -135,7 +142,7 @@ def _keep(name: str, folder: Path) -> None:
     if chosen.name == name:
         return
     try:
-        preferences.save(folder, replace(chosen, name=name))
+        preferences.save(folder, replace(chosen, name=name), chosen)
     except OSError as error:
         # The match is played all the same.
         say(told.name_unkept(told.reason(error)))
@@ -146,7 +153,7 @@ def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Play
     if kind == "bot" and game.knows_bot(rest):
         return game.make_bot(rest, name)
     if kind == "exec" and rest.strip():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         try:
             return game.make_program(rest, name, folder / "program-errors.txt")
         except ValueError as error:

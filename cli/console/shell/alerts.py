@@ -4,7 +4,6 @@ Nothing is done unless it was chosen.  What is sent to the terminal or the comma
 """
 
 import shlex
-import subprocess
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -13,6 +12,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import screens as said
+from protocol.system import processes
 
 LONGEST: Final = 120
 """Characters of a message."""
@@ -117,9 +117,6 @@ def _run(command: list[str]) -> None:
     try:
         # A command that cannot be started, or a name that the system's encoding cannot say, must not disturb the match.
         with suppress(OSError, ValueError):
-            subprocess.run(  # noqa: S603  # the player's own command, and no shell
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-                start_new_session=True,
-            )  # fmt: skip
+            processes.run(command)
     finally:
         _FREE.release()

@@ -6,13 +6,13 @@ A command that only says something runs beside it, and what it says is shown on 
 import asyncio
 import os
 import signal
-import subprocess
 import threading
-from asyncio.subprocess import Process
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from subprocess import list2cmdline
 from typing import Any
 
 from cli import language
@@ -23,6 +23,7 @@ from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.storage import preferences
 from cli.text import menus as said
 from cli.text.wording import fill
+from protocol.system import processes
 
 Look = Callable[[], Mapping[str, Any]]
 """Finds what is stored, as fields of the menu; it may take its time."""
@@ -47,6 +48,7 @@ def make(
     Choices are kept in ``folder``; ``looks`` find what can be listed, one after the other, after the first picture.
     """
     running: list[Process] = []
+    known = [preferences.load(folder)]
 
     def grant(app: SmallApp[Menu], wish: object) -> None:
         match wish:
@@ -83,21 +85,19 @@ def make(
                     # What is stored is described in the new language, too.
                     begin(app)
                 try:
-                    preferences.save(folder, chosen)
+                    preferences.save(folder, chosen, known[0])
+                    known[0] = chosen
                 except OSError as error:
                     why = fill(said.UNWRITABLE, why=error.strerror or str(error))
                     app.change(replace(app.model, problem=why))
 
     async def show(app: SmallApp[Menu], words: Sequence[str], arguments: Sequence[str]) -> None:
         """Run a command beside the menu, and show what it says line by line."""
-        output = Output(subprocess.list2cmdline(words), follow=words[0] in FOLLOWED)
+        output = Output(list2cmdline(words), follow=words[0] in FOLLOWED)
         app.change(replace(app.model, page=Page.OUTPUT, back=app.model.page, at=app.model.at, output=output))
-        process = await asyncio.create_subprocess_exec(
-            *arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"}, limit=1 << 20,
-            # Ctrl-C in the terminal is for the menu.
-            start_new_session=True,
-        )  # fmt: skip
+        process = await processes.start(
+            *arguments, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, limit=1 << 20, more={"PYTHONIOENCODING": "utf-8"}
+        )
         running.append(process)
         try:
             assert process.stdout is not None
@@ -167,7 +167,7 @@ async def _end(process: Process) -> None:
         async with asyncio.timeout(STOP_SECONDS):
             await process.wait()
     except TimeoutError:
-        process.kill()
+        processes.kill(process)
         await process.wait()
 
 

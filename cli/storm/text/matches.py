@@ -1,12 +1,18 @@
-"""A match of Storm from outside: its terms, how it ended, where everybody stands at its end."""
+"""A match of Storm from outside: its terms, how it ended, where everybody stands at its end, and what a cheat hid."""
 
+from collections import Counter
 from typing import Final
 
+from cli import language
 from cli.storm.model import Model, in_palace, named
 from cli.storm.text import names
-from cli.text.wording import _, fill, lazy
+from cli.text import verdicts
+from cli.text.names import listed
+from cli.text.wording import _, count, fill, lazy
+from protocol.core.messages import FalseBatch
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import CARDS, Unit
 
 
 def terms(terms: Terms, *, short: bool = False) -> str:
@@ -48,3 +54,48 @@ def standing(model: Model, faction: Faction, state: State) -> str:
     units = [f"{region} {names.unit_name(unit)}" for region in REGIONS for unit in named(state.sides[faction][region])]
     template = lazy("Your units: {units}." if faction == model.side else "Units of {opponent}: {units}.")
     return fill(template, opponent=model.opponent, units=", ".join(units) or _("none"))
+
+
+def false_batch(batch: FalseBatch) -> str:
+    """Return what a side has done that hid other units than it had to, as far as its seed shows it."""
+    due, parts = Counter(batch.due), [Counter(part) for part in batch.held]
+    held = sum(parts, Counter[int]())
+    if not held:
+        return verdicts.how("batch_not_derived")
+    wrong, missing, unread = sorted(held - due), sorted(due - held), len(batch.due) - held.total()
+    own = CARDS[Unit(batch.due[0])].faction
+    divided = len(parts) > 1
+    kept = [value for value in wrong if divided and all(value in part for part in parts)]
+    if kept:
+        template = lazy("kept {units} on both sides when dividing a group")
+        return fill(template, units=listed(_hidden(value, own) for value in kept))
+    if divided and not unread:
+        swapped = [listed(_hidden(value, own) for value in values) for values in (missing, wrong)]
+        return fill("swapped {missing} for {units} when dividing a group", missing=swapped[0], units=swapped[1])
+    # A unit that belongs there can only be there too often.
+    units = [_several(Unit(value), held[value]) if value in due else _hidden(value, own) for value in wrong]
+    if unread:
+        units.append(
+            count(
+                "a unit that does not come from the secret they had committed to",
+                "{number} units that do not come from the secret they had committed to", unread,
+            )
+        )  # fmt: skip
+    return fill("put {units} into a divided group" if divided else "placed {units}", units=listed(units))
+
+
+def _hidden(value: int, own: Faction) -> str:
+    """Return what a side has hidden, whether or not it is a unit of theirs."""
+    if value not in Unit.__members__.values():
+        return _("something that is no unit")
+    unit = Unit(value)
+    name = names.unit_name(unit)
+    return name if CARDS[unit].faction == own else fill("the enemy's {unit}", unit=name)
+
+
+def _several(unit: Unit, number: int) -> str:
+    """Return a unit that is there more than once; in German its name has no plural."""
+    name = names.unit_name(unit)
+    if language.current() == language.ENGLISH and not names.are_many((unit,)):
+        name += "es" if name.endswith(("s", "x")) else "s"
+    return fill("two {units}", units=name) if number == 2 else f"{number} {name}"
