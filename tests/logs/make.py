@@ -1,4 +1,4 @@
-"""Make finished logs of Storm, which every later version must verify, and what it must say to each.
+"""Make finished logs of both games, which every later version must verify, and what it must say to each.
 
 Run ``python tests/logs/make.py`` from the top of the repository when protocol or rules have got a new number.  The logs
 of a number are made once: while it is not released, delete its folder first; after that they stay as they are.
@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from helpers_storm import StormPair
+    from helpers_wire import Pair
 
+    from protocol.core.session import Session
     from protocol.core.witness import Witness
 
 HERE = Path(__file__).resolve().parent
@@ -39,27 +41,26 @@ def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def folder() -> Path:
-    """Return where the logs of the present numbers stand."""
+def folders() -> tuple[Path, Path]:
+    """Return where the logs of the present numbers stand: those of Storm, and those of Fight."""
     from protocol import VERSIONS
-    from storm_p2p.storm.version import RULES_VERSION
+    from storm_p2p.games import FIGHT, NEWEST, STORM
 
-    return HERE / f"protocol{VERSIONS[-1]}-rules{RULES_VERSION}"
+    storm, fight = (NEWEST[game].split("-")[0] for game in (STORM, FIGHT))
+    return HERE / f"protocol{VERSIONS[-1]}-rules{storm}", HERE / f"protocol{VERSIONS[-1]}-fight{fight}"
 
 
 class Table:
     """A match between two computer players, and how it is played."""
 
     def __init__(
-        self, name: str, seed: int, *terms: Any, clock: bool = False, witness: bool = False, **more: Any
+        self, make: Callable[..., Pair], name: str, seed: int, *, clock: bool = False, witness: bool = False, **own: Any
     ) -> None:
-        from helpers_storm import StormPair
         from helpers_wire import identity
 
         from protocol.core.clock.terms import ClockKind, ClockTerms
         from protocol.core.conditions import Conditions, WitnessTerms
         from protocol.core.witness import Witness
-        from storm_p2p.storm.state import Terms
 
         self.chance = Random(seed)
         self.witness: Witness | None = Witness(identity("witness")) if witness else None
@@ -68,15 +69,18 @@ class Table:
             WitnessTerms(identity("witness").public, "witness.example:4711") if witness else None,
         )
         scheme = name.split("-")[0]
-        self.pair: StormPair = StormPair(
-            Terms(*terms), tag=f"old log {name}", scheme=scheme, conditions=conditions, now=START, **more
-        )
+        self.pair = make(tag=f"old log {name}", scheme=scheme, conditions=conditions, now=START, **own)
+
+    @property
+    def asked(self) -> Session | None:
+        """The session whose player has to decide."""
+        return next((session for session in self.pair.sessions if session.asks_us is not None), None)
 
     def play(self, limit: int = 10_000) -> None:
         """Let both play on, for so many decisions or to the end."""
         pair = self.pair
         for _ in range(limit):
-            asked = pair.asked
+            asked = self.asked
             if asked is None:
                 break
             pair.now += self.chance.randrange(1, 20)
@@ -96,14 +100,13 @@ class Table:
     @property
     def turn(self) -> int:
         """Whose decision it is."""
-        asked = self.pair.asked
-        assert asked is not None
-        return asked.seat
+        assert self.asked is not None
+        return self.asked.seat
 
-    def end(self, what: Callable[[StormPair, int], None], decisions: int = 12) -> Table:
+    def end(self, what: Callable[[Table, int], None], decisions: int = 12) -> Table:
         """Play so many decisions, and end the match by something else than the rules."""
         self.play(decisions)
-        what(self.pair, self.turn)
+        what(self, self.turn)
         self.pair.settle()
         self.show()
         return self
@@ -114,19 +117,22 @@ class Table:
         return self
 
 
-def resigned(pair: StormPair, turn: int) -> None:
+def resigned(table: Table, turn: int) -> None:
     """Give up in the own turn."""
+    pair = table.pair
     pair.sessions[turn].side.chat("gg", now=pair.now)
     pair.sessions[turn].side.resign(now=pair.now)
 
 
-def resigned_early(pair: StormPair, turn: int) -> None:
+def resigned_early(table: Table, turn: int) -> None:
     """Give up in the other's turn."""
+    pair = table.pair
     pair.sessions[1 - turn].side.resign(now=pair.now)
 
 
-def drawn(pair: StormPair, turn: int) -> None:
+def drawn(table: Table, turn: int) -> None:
     """Agree on a draw, the second time it is offered."""
+    pair = table.pair
     one, other = pair.sessions[turn], pair.sessions[1 - turn]
     one.side.offer_draw(now=pair.now)
     pair.settle()
@@ -137,28 +143,31 @@ def drawn(pair: StormPair, turn: int) -> None:
     one.side.accept_draw(now=pair.now)
 
 
-def out_of_time(pair: StormPair, turn: int) -> None:
+def out_of_time(table: Table, turn: int) -> None:
     """Think too long by one's own word, and be claimed."""
+    pair = table.pair
     pair.now += 2000
     chance = Random(1)
-    while pair.asked is not None and pair.asked.seat == turn:
-        pair.decide(pair.asked, chance)
+    while (asked := table.asked) is not None and asked.seat == turn:
+        pair.decide(asked, chance)
         pair.settle()
     pair.sessions[1 - turn].side.claim(now=pair.now)
 
 
-def absent(pair: StormPair, turn: int) -> None:
+def absent(table: Table, turn: int) -> None:
     """Come back after more than a week, and concede."""
+    pair = table.pair
     pair.now += WEEK + 60
     pair.sessions[1 - turn].side.claim(now=pair.now)
     pair.settle()
     pair.sessions[turn].side.concede(now=pair.now)
 
 
-def broken(pair: StormPair, turn: int) -> None:
+def broken(table: Table, turn: int) -> None:
     """Adjourn, go on another day, and give up then."""
     from protocol.core.messages import Break
 
+    pair = table.pair
     pair.sessions[turn].side.propose(Break.ADJOURNMENT, now=pair.now)
     pair.settle()
     pair.sessions[1 - turn].side.agree(now=pair.now)
@@ -173,11 +182,20 @@ OPEN, DEALT = (True, False, 0), (False, True, 0)
 GREEDY = ("greedy", "greedy")
 
 
+def storm(*terms: Any, **both: Any) -> Pair:
+    """Begin a match of Storm with such terms."""
+    from helpers_storm import StormPair
+
+    from storm_p2p.storm.state import Terms
+
+    return StormPair(Terms(*terms), **both)
+
+
 def tables() -> dict[str, Table]:
-    """Return all matches by the names of their files, played."""
+    """Return all matches of Storm by the names of their files, played."""
 
     def table(name: str, seed: int, *terms: Any, **more: Any) -> Table:
-        made[name] = Table(name, seed, *terms, **more)
+        made[name] = Table(partial(storm, *terms), name, seed, **more)
         return made[name]
 
     made: dict[str, Table] = {}
@@ -197,25 +215,49 @@ def tables() -> dict[str, Table]:
     return made
 
 
+def fight_tables() -> dict[str, Table]:
+    """Return all matches of Fight by the names of their files, played; it has no other scheme."""
+    from helpers_fight import FightPair
+
+    def table(name: str, seed: int, **more: Any) -> Table:
+        made[name] = Table(FightPair, name, seed, **more)
+        return made[name]
+
+    made: dict[str, Table] = {}
+    table("proved-reconstructed-rules", 28, bots=("greedy", "random")).rules()
+    table("proved-reconstructed-resigned-witness", 1, witness=True, gather=True).end(resigned, 4)
+    table("proved-reconstructed-draw-clock", 2, clock=True).end(drawn, 4)
+    table("proved-reconstructed-time-clock-witness", 3, clock=True, witness=True, gather=True).end(out_of_time, 4)
+    table("proved-reconstructed-absence", 4, gather=True).end(absent, 4)
+    table("proved-reconstructed-adjourned-clock", 5, clock=True, gather=True).end(broken, 4)
+    table("proved-own-rules-clock-witness", 0, own=True, clock=True, witness=True).rules()
+    table("proved-own-resigned", 7, own=True, gather=True).end(resigned_early, 4)
+    return made
+
+
 def main() -> None:
     """Write the logs of the present numbers, and what is expected of them."""
+    from helpers_judging import log_of
     from helpers_storm import judged
 
-    place = folder()
-    if place.exists():
+    missing = [(place, make) for place, make in zip(folders(), (tables, fight_tables), strict=True)
+               if not place.exists()]  # fmt: skip
+    if not missing:
         sys.exit(
-            f"The logs of {place.name} are there. They are made once: if these numbers were never released, delete the"
-            " folder and run this again; else raise the number of the rules or of the protocol first."
+            f"The logs of {' and '.join(place.name for place in folders())} are there. They are made once: if these"
+            " numbers were never released, delete the folder and run this again; else raise the number of the rules or"
+            " of the protocol first."
         )
-    played = tables()
-    place.mkdir()
-    expected = {}
-    for number, (name, table) in enumerate(played.items()):
-        facts = plain(judged(table.pair.log(number % 2), place))
-        assert all(facts[word] for word in ("ok", "audited", "confirmed")), (name, facts)
-        (place / "match.storm").rename(place / f"{name}.storm")
-        expected[f"{name}.storm"] = facts
-    (place / "expected.json").write_text(json.dumps(expected, indent=1) + "\n", encoding="utf-8")
+    for place, make in missing:
+        played = make()
+        place.mkdir()
+        expected = {}
+        for number, (name, table) in enumerate(played.items()):
+            facts = plain(judged(log_of(table.pair, number % 2), place))
+            assert all(facts[word] for word in ("ok", "audited", "confirmed")), (name, facts)
+            (place / "match.storm").rename(place / f"{name}.storm")
+            expected[f"{name}.storm"] = facts
+        (place / "expected.json").write_text(json.dumps(expected, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

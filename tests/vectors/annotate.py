@@ -19,18 +19,17 @@ _HELLO = (
     "role", "versions", "schemes", "capabilities", "identity key", "match key", "name", "game", "game version", "nonce",
     "coin", "blind", "seed commitment", "channel", "offer",
 )  # fmt: skip
-_ENVELOPE = ("match id", "seq", "seat", "sides", "prev", "type", "steps", "state")
-_SIDE = ("match id", "number", "seat", "prev", "seq", "head", "type", "body")
-_RESULT = ("match id", "seq", "head", "sides", "result", "grounds")
-_VERDICT = ("match id", "seat", "problems")
-_INNER = {1: _HELLO, 3: _ENVELOPE, 4: _SIDE, 5: _RESULT, 7: _VERDICT}
+_INNER = {
+    1: _HELLO, 3: ("header", "type", "steps", "state"), 4: ("header", "type", "body"),
+    5: ("header", "result", "grounds"), 6: ("header", "seed"), 7: ("header", "problems"),
+}  # fmt: skip
 _FIELDS = {
     1: ("hello", "mac"),
     2: ("coin", "blind", "pick", "by identity", "by match key"),
     3: ("envelope", "signature"),
     4: ("side envelope", "signature"),
-    5: ("seat", "result", "by match key", "by identity"),
-    6: ("seat", "seed", "signature"),
+    5: ("result", "by match key", "by identity"),
+    6: ("opened seed", "signature"),
     7: ("verdict", "signature"),
 }
 _WHAT = (
@@ -59,13 +58,14 @@ def annotated() -> str:
     for number, record in enumerate(pair.host.records):
         _, _, *values = unpack(record.frame, lambda value: None)
         what = f": {_WHAT[number]}" if _WHAT[number] else ""
-        lines += ["", f"{number + 1}. {FrameKind(record.kind).name}, {len(record.frame)} bytes{what}"]
-        lines += textwrap.wrap(record.frame.hex(), 112, initial_indent="  ", subsequent_indent="  ")
+        lines.append(f"{number + 1}. {FrameKind(record.kind).name}, {len(record.frame)} bytes{what}")
+        lines += textwrap.wrap(record.frame.hex(), 120, initial_indent="  ", subsequent_indent="  ")
         for name, value in zip(_FIELDS[record.kind], values, strict=True):
             names = _INNER.get(record.kind)
-            if names is not None and name in ("hello", "envelope", "side envelope", "result", "verdict"):
+            if names is not None and name == _FIELDS[record.kind][0]:
                 assert isinstance(value, bytes)
                 inner = unpack(value, lambda value: None)
+                inner = inner if names is _HELLO else (inner[:5], *inner[5:])
                 lines += [f"    {field:16}{_shown(one)}" for field, one in zip(names, inner, strict=True)]
             else:
                 lines.append(f"    {name:16}{_shown(value)}")

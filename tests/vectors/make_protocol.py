@@ -40,7 +40,7 @@ def made() -> dict[str, Any]:
     )  # fmt: skip
     resume = Resume(match_id, 1, 5, match_id, bytes(32), bytes([1]) * 32, match_id, "1")
     first = envelope_of(pair.wire[0][1])
-    side = Side(match_id, 1, 0, match_id, 0, match_id, SideType.CHAT, "gg")
+    side = Side(match_id, 0, 0, (0, 0), match_id, SideType.CHAT, "gg")
     agreement = pair.host.agreement
     return {
         "hash": [
