@@ -31,6 +31,14 @@ from storm_p2p.storm.rules import strength
 # Whoever runs the tests may have another language; the pictures and sentences are compared in English.
 os.environ["LANGUAGE"] = "en"
 
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Take back what a German command has chosen, for whatever test comes next in this process."""
+    yield
+    language.choose(language.ENGLISH)
+
+
 settings.register_profile(
     "quick",
     max_examples=15,

@@ -19,7 +19,7 @@ from protocol.archive.row import Row
 from protocol.record import logfile
 from storm_p2p.storm.state import Terms
 
-COMMITTED = tuple(path.read_bytes() for path in sorted((ROOT / "tests" / "logs").glob("*/*.storm")))
+COMMITTED = tuple(path.read_bytes() for path in sorted((ROOT / "tests" / "logs").glob("*-rules*/*.storm")))
 """The logs of finished matches of this program."""
 SMALL = (*(log for log in COMMITTED if len(log) < 20_000), COMMITTED[-1])
 """Some that are quick to verify, in both schemes."""

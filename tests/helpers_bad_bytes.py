@@ -91,14 +91,14 @@ PHASES: tuple[Callable[[], StormPair], ...] = (setting_up, dealing, moving, seal
 
 
 MALFORMED: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1.5, float("nan"), 2**63, b"x", "text", {}, {1: 2}, [], [[]], [3], [3, 2],
-    [3, 2, None, None],
-    [3, 2, b"", bytes(64)], [3, 2, b"x", bytes(63)], [3, True, b"x", bytes(64)], [3.0, 2, b"x", bytes(64)],
-    [3, 1, b"x", bytes(64)], [3, 2, "x", bytes(64)], [3, 2, {b"x": 1}, bytes(64)], [3, 2, [b"x"], bytes(64)],
-    [3, 2, b"x", bytes(64), None], msgpack.ExtType(1, b"x"), [msgpack.ExtType(3, b"")],
-    [3, 2, msgpack.Timestamp(1), b""],
-    [2**64 - 1, 2], ["3", 2, b"x", bytes(64)], [4, 2, b"\x90", bytes(64)], [5, 9, b"\x90", bytes(64), bytes(64)],
-    [6, 9, bytes(32), bytes(64)], [7, 2, b"\x90", bytes(64)], [8, 2, b"\x90", bytes(64)], [9, 2, "code", "ours"],
+    None, True, False, 0, -1, 1.5, float("nan"), 2**63, b"x", "text", {}, {1: 2}, [], [[]], [3], [3, 3],
+    [3, 3, None, None],
+    [3, 3, b"", bytes(64)], [3, 3, b"x", bytes(63)], [3, True, b"x", bytes(64)], [3.0, 3, b"x", bytes(64)],
+    [3, 1, b"x", bytes(64)], [3, 3, "x", bytes(64)], [3, 3, {b"x": 1}, bytes(64)], [3, 3, [b"x"], bytes(64)],
+    [3, 3, b"x", bytes(64), None], msgpack.ExtType(1, b"x"), [msgpack.ExtType(3, b"")],
+    [3, 3, msgpack.Timestamp(1), b""],
+    [2**64 - 1, 3], ["3", 3, b"x", bytes(64)], [4, 3, b"\x90", bytes(64)], [5, 3, b"\x90", bytes(64), bytes(64)],
+    [6, 3, bytes(32), bytes(64)], [7, 3, b"\x90", bytes(64)], [8, 3, b"\x90", bytes(64)], [9, 3, "code", "ours"],
 )  # fmt: skip
 
 
@@ -114,8 +114,8 @@ def rubbish() -> Iterator[bytes]:
         yield b"\xdd\xff\xff\xff\xff" + bytes(size)
     for kind in range(16):
         for count in (0x90, 0x92, 0x93, 0x94, 0x95, 0x96, 0x9F):
-            yield bytes((count, kind, 2))
-            yield bytes((count, kind, 2)) + bytes(100)
+            yield bytes((count, kind, 3))
+            yield bytes((count, kind, 3)) + bytes(100)
 
 
 def signed(cheat: Cheat, kind: FrameKind, label: str, data: bytes) -> bytes:

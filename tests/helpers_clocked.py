@@ -92,9 +92,12 @@ class Table:
         self.entropies = [side.entropy for side in sides]
         self.lines: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
         self.journals = [
-            Journal.create(folder / str(seat), started_at=0, role=Role.HOST, name="a", seed=bytes(32), key=bytes(32))
+            Journal.create(
+                folder / str(seat), started_at=0, role=Role.HOST, name="a", entropy=bytes(32),
+                identity=PrivateKey(bytes(32)),
+            )
             for seat in (0, 1)
-        ]
+        ]  # fmt: skip
         self.matches = [
             Match(session, journal, StormParticipant(players[seat]), folder / f"logs{seat}", self.lines[seat].append, 0)
             for seat, (session, journal) in enumerate(zip(self.sessions, self.journals, strict=True))

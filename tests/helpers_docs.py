@@ -11,7 +11,7 @@ from helpers import ROOT
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for path in (ROOT / "SPEC.md", *sorted((ROOT / "docs").rglob("*.md")))
+    for path in (ROOT / "SPEC.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
 """The texts that code and tests are held to, by their paths."""
 MODULES = {

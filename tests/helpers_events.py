@@ -77,7 +77,8 @@ class Club:
     def look(self) -> Tournament:
         """Return how the tournament stands."""
         files = folder.read(self.folder)
-        return survey(files.documents.values(), judge(files.logs.values()))
+        logs = {self.folder / name: digest for name, digest in files.logs.items()}
+        return survey(files.documents.values(), judge(logs))
 
     def names(self) -> dict[bytes, str]:
         """Return the players by key."""

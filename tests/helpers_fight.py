@@ -8,9 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from helpers_wire import Pair
+
+from protocol.core.session import Session
+from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.card_file import WORDS, load_cards, load_reconstructed
 from storm_p2p.fight.cards import CardSet, Kind
+from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.engine import answer_lot, answer_shuffle, new_game
+from storm_p2p.fight.game import Fight
 from storm_p2p.fight.positions import load_position
 from storm_p2p.fight.state import State
 from storm_p2p.fight.table import Table
@@ -88,6 +94,19 @@ def random_play(cards: CardSet, chance: random.Random, limit: int = 1000) -> Ite
         if plays and chance.random() < 0.7:
             options = [max(chance.choices(plays, k=3), key=lambda one: len(str(one)))]
         game.decide(chance.choice(options))
+
+
+class FightPair(Pair):
+    """Two sessions that play Fight, with the reconstructed set or one of their own, and who decides at each seat."""
+
+    def __init__(self, *, own: bool = False, bots: Sequence[str] = ("random", "random"), **both: Any) -> None:
+        self.bots = tuple(BOTS[name] for name in bots)
+        data = json.dumps({**plain_set(), "set": "own-1"}, separators=(",", ":")).encode() if own else b""
+        cards = load_cards(data, "own.json") if own else CARDS
+        super().__init__(Fight(), encode_terms(cards), data=data, **both)
+
+    def _decide(self, session: Session, chance: random.Random) -> None:
+        session.act(self.bots[session.seat](session.state, session.known, chance), now=self.now)
 
 
 def cards_in(state: State, names: Mapping[int, int]) -> list[int]:

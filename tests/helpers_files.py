@@ -23,7 +23,7 @@ import zlib
 from pathlib import Path
 
 from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
-from protocol.transport import TransportError
+from protocol.transport import Allowance, TransportError
 
 SUFFIX = ".frame"
 """How a file with a frame ends."""
@@ -51,7 +51,7 @@ class FilesTransport:
         """
         if ours == theirs or not _SIDE.fullmatch(ours) or not _SIDE.fullmatch(theirs):
             raise ValueError(f"expected two different words, got {ours!a} and {theirs!a}")
-        self.limit = HANDSHAKE_LIMIT
+        self.limit, self.allowance = HANDSHAKE_LIMIT, Allowance()
         self.taken = taken
         """How many files of the other side were read."""
         self._folder = folder

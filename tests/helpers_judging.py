@@ -26,14 +26,18 @@ def log_of(pair: Pair, seat: int = 0, records: Sequence[Record] | None = None) -
 
 def agreed(files: Sequence[bytes], games: Games) -> list[dict[str, Any]]:
     """Return what both implementations say to some files; fail unless they say the same."""
-    answers = judge(files, games)
-    ordinary = [plain(one) for one in judging.judge(files, games)]
+    ordinary, answers = both(files, games)
     pairs = list(zip(answers, ordinary, strict=True))
     assert [[(key, one[key], other[key]) for key in one if one[key] != other[key]] for one, other in pairs] == [
         [] for _ in files
     ]
     assert answers == ordinary
     return answers
+
+
+def both(files: Sequence[bytes], games: Games) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return what each implementation says to some files, without technical texts."""
+    return [plain(one) for one in judging.judge(files, games)], judge(files, games)
 
 
 def plain(facts: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import asyncio
 from collections import deque
 
 from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
-from protocol.transport import TransportError
+from protocol.transport import Allowance, TransportError
 
 
 class MemoryTransport:
@@ -17,7 +17,7 @@ class MemoryTransport:
 
     def __init__(self) -> None:
         """Make an end without another; use :func:`pair`."""
-        self.limit = HANDSHAKE_LIMIT
+        self.limit, self.allowance = HANDSHAKE_LIMIT, Allowance()
         self._inbox: deque[bytes] = deque()
         self._other = self
         self._closed = False

@@ -12,7 +12,7 @@ from helpers_wire import Pair, envelope_of, flipped
 
 from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, Record, pack_frame
-from protocol.core.messages import Problem, Side, SideType, SignedOutcome
+from protocol.core.messages import Header, Problem, Side, SideType, SignedOutcome
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Step, TossCommit, TossReveal
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
@@ -20,7 +20,10 @@ from protocol.crypto.hashing import hash_parts
 from protocol.errors import ProtocolError
 from protocol.game import Choose, Foul, Hide, Locate, Mix, Sealed, Seat, Toss
 
-INNER = {FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.RESULT: "result", FrameKind.VERDICT: "verdict"}
+INNER = {
+    FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.RESULT: "result", FrameKind.SEED: "open-seed",
+    FrameKind.VERDICT: "verdict",
+}  # fmt: skip
 NUMBERS = (-1, 0, 1, 2, 3, 5, 7, 8, 64, 2000, 2001, 65_535, 2**31, 2**31 + 1, 2**53)
 
 
@@ -68,22 +71,17 @@ class Mutant:
             frame: Any = msgpack.unpackb(record.frame)
             kind = FrameKind(frame[0])
             if kind in INNER:
-                place = 3 if kind is FrameKind.RESULT else 2
-                inner = msgpack.unpackb(frame[place])
+                inner = msgpack.unpackb(frame[2])
                 for _ in range(chance.choice((1, 1, 1, 2))):
                     inner = self._changed(inner)
                 data = msgpack.packb(inner)
-                seat = frame[2] if kind is FrameKind.RESULT else inner[1 if kind is FrameKind.VERDICT else 2]
+                seat = inner[1]
                 if seat not in self._seats or chance.random() < 0.05:
                     seat = chance.choice(self._seats)
                 signed = [keys.sign(self._keys[seat], INNER[kind], data)]
                 if kind is FrameKind.RESULT:
                     signed.append(keys.sign(self._identities[seat], "result", data))
-                return Record(record.kind, msgpack.packb([*frame[:place], data, *signed]))
-            if kind is FrameKind.SEED:
-                seat, seed = chance.choice(self._seats), chance.choice((frame[3], bytes(32)))
-                signature = self._keys[seat].sign_digest(hash_parts("open-seed", self._match_id, seed))
-                return Record(record.kind, msgpack.packb([6, 2, seat, seed, signature]))
+                return Record(record.kind, msgpack.packb([*frame[:2], data, *signed]))
             return Record(record.kind, msgpack.packb(self._changed(frame)))
         except (ValueError, TypeError, IndexError, OverflowError):
             # What was changed before cannot be read any more.
@@ -153,20 +151,15 @@ class Forger:
         kept = [record for record in self.records[4:-1] if record.frame in frames]
         return [*self.records[:4], *kept, *self.records[-1:]]
 
-    def _place(self) -> tuple[int, bytes]:
-        """Return a place in the chain, most often its end."""
+    def _header(self, seat: int) -> Header:
+        """Return the header of what has seen most of what is held, most often all of it."""
         length = max(0, self._transcript.length - self._chance.choice((0, 0, 0, 0, 1, 2)))
-        return length, self._transcript.heads[length]
-
-    def _counts(self) -> tuple[int, int]:
-        held = self._transcript.sides
-        return tuple(max(0, count - self._chance.choice((0, 0, 0, 1))) for count in held)  # type: ignore[return-value]
+        counts = tuple(max(0, count - self._chance.choice((0, 0, 0, 1))) for count in self._transcript.sides)
+        return self._transcript.header(seat, length, counts)
 
     def _side(self, seat: int) -> bytes:
         chance = self._chance
-        number, prev = self._transcript.side_head(seat)
         kind = chance.choice([*SideType, 12, 13])
-        length, head = self._place()
         body: Any = None
         match kind:
             case SideType.CHAT:
@@ -179,7 +172,7 @@ class Forger:
                 body = chance.randrange(1, max(2, self._transcript.sides[1 - seat] + 2))
             case 12 | 13:
                 body = b"later"
-        data = Side(self._transcript.agreement.match_id, number + 1, seat, prev, length, head, kind, body).pack()
+        data = Side(*self._header(seat).fields, kind, body).pack()
         return pack_frame(FrameKind.SIDE, data, keys.sign(self._keys[seat], "side", data))
 
     def _envelope(self, seat: int) -> bytes:
@@ -187,8 +180,6 @@ class Forger:
         turn = transcript.referee.turn(transcript.position)
         if turn is not None and turn in self._seats and chance.random() < 0.8:
             seat = turn
-        length, _ = self._place()
-        counts = self._counts()
         steps = [self._step(seat) for _ in range(chance.choice((1, 1, 1, 2)))]
         state = transcript.state_hash
         with suppress(ProtocolError, Foul):
@@ -198,10 +189,7 @@ class Forger:
             state = hash_parts("state", transcript.game.dump(position.state))
         timed = (transcript.times is None) == (chance.random() < 0.02)
         stamp: Any = tuple(chance.choice((0, 0, 1, 4, 7)) for _ in range(4)) if timed else None
-        data = Envelope(
-            transcript.agreement.match_id, length + 1, seat, counts, transcript.link(length, counts), tuple(steps),
-            state, stamp,
-        ).pack()  # fmt: skip
+        data = Envelope(*self._header(seat).fields, tuple(steps), state, stamp).pack()
         return pack_frame(FrameKind.ENVELOPE, data, keys.sign(self._keys[seat], "env", data))
 
     def _step(self, seat: int) -> Any:
@@ -232,7 +220,6 @@ class Forger:
         chance, transcript = self._chance, self._transcript
         if transcript.may_sign(seat) and chance.random() < 0.5:
             return self._pens[seat].result(transcript.signable(seat))
-        length, head = self._place()
         pairs = chance.choice(
             [tuple(sorted(transcript.outcome() or (("reason", "x"), ("winner", "0"))))]
             + [transcript.forfeit_result(one) for one in (0, 1)]
@@ -240,11 +227,10 @@ class Forger:
         )
         held = [(one, hash_) for one in (0, 1) for hash_ in transcript._side_heads[one][1:]]
         grounds = tuple(sorted(dict(chance.sample(held, min(len(held), chance.randrange(3)))).items()))
-        made = SignedOutcome(transcript.agreement.match_id, length, head, self._counts(), pairs, grounds)
-        return self._pens[seat].result(made)
+        return self._pens[seat].result(SignedOutcome(*self._header(seat).fields, pairs, grounds))
 
     def _end(self, seat: int) -> bytes:
         chance, pen = self._chance, self._pens[seat]
         if chance.random() < 0.5:
-            return pen.seed()
-        return pen.verdict(chance.choice(([], [], [Problem("illegal_decision", 1, 1 - seat, "")])))
+            return pen.seed(self._header(seat))
+        return pen.verdict(self._header(seat), chance.choice(([], [], [Problem("illegal_decision", 1, 1 - seat, "")])))

@@ -71,14 +71,14 @@ class Process:
         return self.process.wait()
 
 
-def hosting(folder: Path, *words: str) -> Process:
+def hosting(folder: Path, *words: str, **options: Any) -> Process:
     player = ("--player", "bot:random") if "--player" not in words else ()
     # Whoever is left alone ends, so that the test can look at what he has.
-    return Process(folder, "host", "--bind", "127.0.0.1", "--port", "0", "--patience", "0", *player, *words)
+    return Process(folder, "host", "--bind", "127.0.0.1", "--port", "0", "--patience", "0", *player, *words, **options)
 
 
-def joining(folder: Path, invite: str, player: str = "bot:random", *words: str) -> Process:
-    return Process(folder, "join", invite, "--player", player, "--patience", "0", *words)
+def joining(folder: Path, invite: str, player: str = "bot:random", *words: str, **options: Any) -> Process:
+    return Process(folder, "join", invite, "--player", player, "--patience", "0", *words, **options)
 
 
 def invite_of(host: Process) -> str:

@@ -47,7 +47,8 @@ def finished(system: System) -> Contest:
     contest.play_rounds(3)
     contest.documents += [b"foreign", sign(STRANGER, Close(contest.id, 1, contest.id, ()))]
     contest.reports.append(contest.report(Place(1, 1, 2), Outcome.SECOND, match=secret("again")))
-    contest.reports.append(replace(contest.reports[0], digest=secret("x"), place=EventTerms(secret("x"), 1, 1, 1)))
+    elsewhere = EventTerms(secret("x"), 1, 1, 1, bytes(32))
+    contest.reports.append(replace(contest.reports[0], digest=secret("x"), place=elsewhere))
     return contest
 
 

@@ -108,15 +108,17 @@ class Contest:
         here = self.look()
         pairing = here.rounds[place.round - 1].pairings[place.table - 1]
         keys = seat_keys(pairing, place.game, {one.number: one.key for one in here.players})
-        return self.report_for(keys, place, outcome, **changes)
+        return self.report_for(keys, place, outcome, here.published[place.round - 1], **changes)
 
-    def report_for(self, keys: tuple[bytes, bytes], place: Place, outcome: Outcome, **changes: Any) -> Report:
-        """Return what an honest log of two players for a place would prove."""
+    def report_for(
+        self, keys: tuple[bytes, bytes], place: Place, outcome: Outcome, document: bytes, **changes: Any
+    ) -> Report:
+        """Return what an honest log of two players for a place in a round with a document would prove."""
         sides = SIDES if place.game % 2 else SIDES[::-1]
         winner = {Outcome.FIRST: sides[0], Outcome.DRAW: "draw", Outcome.SECOND: sides[1]}.get(outcome)
         name = f"{place} {outcome} {sorted((field, str(value)) for field, value in changes.items())}"
         found = Report(
-            digest=secret(f"log {name}"), match=secret(f"match {place}"), place=EventTerms(self.id, *place),
+            digest=secret(f"log {name}"), match=secret(f"match {place}"), place=EventTerms(self.id, *place, document),
             game=self.event.game, rules=self.event.rules, terms=self.event.terms, scheme=self.event.scheme,
             conditions=self.event.conditions, keys=keys, ok=True, winner=winner,
             reason="" if winner is None else "line", confirmed=winner is not None, seeds=(0, 1),
@@ -133,7 +135,8 @@ class Contest:
                 return
             for place in missing:
                 pairing = here.rounds[place.round - 1].pairings[place.table - 1]
-                self.reports.append(self.report_for(seat_keys(pairing, place.game, keys), place, choose(place)))
+                seated, document = seat_keys(pairing, place.game, keys), here.published[place.round - 1]
+                self.reports.append(self.report_for(seated, place, choose(place), document))
 
     def play_rounds(self, seed: int = 0, most: int = 99) -> Tournament:
         """Play round after round by chance until the event is over."""

@@ -36,7 +36,7 @@ def assert_named(pair: Pair, cheat: int, code: str) -> None:
     assert honest.result == event.result
     judged = pair.verify(1 - cheat)
     assert [(one.code, one.seat) for one in judged.problems] == [(code, cheat)]
-    assert not judged.ok
+    assert judged.ok
     assert judged.result == event.result
     # Restarting does not make it forgotten.
     assert pair.restored(1 - cheat).stopped == event
@@ -64,5 +64,8 @@ def assert_audited(pair: Pair, cheat: int, code: str) -> None:
         assert {(one.code, one.seat) for one in event.problems} == {(code, cheat)}
     judged = pair.verify()
     assert judged.audited
-    assert not judged.ok
+    assert judged.ok
+    assert judged.result is not None
+    assert judged.result["winner"] == pair.game.sides[1 - cheat]
+    assert {one.seat for one in judged.convictions} == {cheat}
     assert {(one.code, one.seat) for one in judged.problems} == {(code, cheat)}

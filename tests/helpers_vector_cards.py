@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from helpers_times import BLITZ, START
-from helpers_vector_matches import HASH, RESIGN, Played, log_case
+from helpers_vector_matches import HASH, OFFER, RESIGN, Played, log_case
 from helpers_vectors import ORDER_8, Case
 from helpers_wire import NONCE, Cheat, Pair, entropy
 from toys import Bluff, RockPaperScissors
@@ -191,10 +191,8 @@ def audited() -> list[Case]:
     last = Unseal(1, HASH)
     cheat.send_and_hold(cheat.envelope(last, state=cheat.state_after(last)))
     match = Played(pair)
-    won: dict[str, Any] = {"seq": 3, "head": match.heads[3], "sides": (0, 0),
-                           "result": (("reason", "rounds"), ("winner", "0")),
-           "grounds": ()}
-    frames = [*match.start(3), *(match.result(seat, **won) for seat in (0, 1)), *map(match.seed, (0, 1))]
+    won = (("reason", "rounds"), ("winner", "0"))
+    frames = [*match.start(3), *(match.result(seat, result=won) for seat in (0, 1)), *map(match.seed, (0, 1))]
     found.append(match.case("audit: a salt that the seed does not give", "seal_not_derived", 0, frames))
     return found
 
@@ -205,11 +203,12 @@ def resigned(comment: str, reason: str | None, pair: Pair) -> Case:
     length = len(match.envelopes)
     resign = match.side(1, RESIGN, seq=length)
     lost: dict[str, Any] = {
-        "seq": length, "head": match.heads[-1], "sides": (0, 1), "grounds": ((1, match.digest("side", resign)),),
+        "seen": (resign,), "grounds": ((1, match.digest("side", resign)),),
         "result": (("reason", "forfeit"), ("winner", "0")),
     }  # fmt: skip
     results = [match.result(seat, **lost) for seat in (0, 1)]
-    frames = [*match.start(length), resign, *results, match.seed(0), match.seed(1)]
+    seeds = [match.seed(seat, seen=(resign,)) for seat in (0, 1)]
+    frames = [*match.start(length), resign, *results, *seeds]
     return match.case(comment, reason, None if reason is None else 0, frames)
 
 
@@ -274,17 +273,7 @@ def timed() -> list[Case]:
     add("a claim in the own turn", "early_claim", 0, first.side(SideType.CLAIM, (1, 1000, 0)))
     pair, (first, second) = begun(61)
     add("a claim that the other's own word proves", None, None, proof := second.side(SideType.CLAIM, (1, 61, 0)))
-    crossed: dict[str, Any] = {"number": 2, "prev": hash_parts("side", unpacked(proof))}
-    add("an offer after a proved claim", "not_now", 1, proof, second.side(SideType.OFFER, **crossed))
+    add("an offer after a proved claim", "not_now", 1, proof, Played(pair).side(1, OFFER, seq=1, seen=(proof,)))
     pair, (first, second) = begun(60)
     add("the last second may be used", "early_claim", 1, second.side(SideType.CLAIM, (1, 60, 0)))
-    return found
-
-
-def unpacked(frame: bytes) -> bytes:
-    """Return what a frame holds."""
-    from protocol.core.frames import unpack_frame
-
-    found = unpack_frame(frame)[1][0]
-    assert isinstance(found, bytes)
     return found

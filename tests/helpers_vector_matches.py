@@ -17,10 +17,12 @@ from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 from protocol.record import logfile
 
-ENVELOPE = ("match_id", "seq", "seat", "sides", "prev", "type", "body", "state")
-SIDE = ("match_id", "number", "seat", "prev", "seq", "head", "type", "body")
-RESULT = ("match_id", "seq", "head", "sides", "result", "grounds")
-VERDICT = ("match_id", "seat", "problems")
+HEADER = ("match_id", "seat", "seq", "sides", "prev")
+ENVELOPE = (*HEADER, "type", "body", "state")
+SIDE = (*HEADER, "type", "body")
+RESULT = (*HEADER, "result", "grounds")
+SEED = (*HEADER, "seed")
+VERDICT = (*HEADER, "problems")
 HELLO = tuple(Hello.__slots__)
 STRANGER = identity("nobody")
 PEOPLE = (identity("host"), identity("guest"))
@@ -60,58 +62,74 @@ class Played:
         """Return the frames of the handshake and of so many envelopes."""
         return [one.frame for one in self.records[:4]] + self.envelopes[:envelopes]
 
-    def link(self, seq: int, *sides: bytes) -> bytes:
-        """Return what the envelope with a number names as before it, given the last side envelope of each seat."""
-        heads = (self.match_id if not frame else self.digest("side", frame) for frame in (*sides, b"", b"")[:2])
-        return hash_parts("link", self.heads[seq - 1], *heads)
+    def header(self, seat: int, seq: Any, seen: Sequence[bytes] = ()) -> tuple[Any, ...]:
+        """Return the header of a message whose author has seen so many envelopes of the match and these frames.
+
+        An envelope among the frames stands in the place of one of the match.
+        """
+        held = isinstance(seq, int) and 0 <= seq < len(self.heads)
+        head, sides, side_heads = self.heads[seq if held else -1], [0, 0], [self.match_id] * 2
+        for frame in seen:
+            _, author, before, counts, *_ = read(frame)
+            if frame[1] == FrameKind.SIDE:
+                sides[author], side_heads[author] = counts[author] + 1, self.digest("side", frame)
+            else:
+                seq, head = before + 1, self.digest("env", frame)
+        return self.match_id, seat, seq, tuple(sides), hash_parts("link", head, *side_heads)
 
     # --- messages ---
 
-    def envelope(self, number: int, by: PrivateKey | None = None, label: str = "env", **changes: Any) -> bytes:
+    def envelope(
+        self, number: int, by: PrivateKey | None = None, label: str = "env", seen: Sequence[bytes] = (), **changes: Any
+    ) -> bytes:
         """Return an envelope of the match with other contents, signed by its author or somebody else."""
         values = dict(zip(ENVELOPE, read(self.envelopes[number - 1]), strict=True))
-        author = self.keys[values["seat"]]
-        return self.sealed(encode(tuple({**values, **changes}.values())), by or author, label)
+        seat = values["seat"]
+        values |= zip(HEADER, self.header(seat, changes.get("seq", number - 1), seen), strict=True)
+        return self.sealed(encode(tuple({**values, **changes}.values())), by or self.keys[seat], label)
 
     def sealed(self, data: bytes, by: PrivateKey, label: str = "env", kind: int = FrameKind.ENVELOPE) -> bytes:
         """Return the frame of any bytes, signed."""
-        return encode((int(kind), 2, data, keys.sign(by, label, data)))
+        return encode((int(kind), 3, data, keys.sign(by, label, data)))
 
     def side(
-        self, seat: int, type_: int, body: Any = None, *, number: int = 1, seq: int = 0, after: bytes = b"",
+        self, seat: int, type_: int, body: Any = None, *, seq: int = 0, seen: Sequence[bytes] = (),
         by: PrivateKey | None = None, **changes: Any,
     ) -> bytes:  # fmt: skip
-        """Return a side envelope; ``after`` is the one before it of the same seat."""
-        prev = self.digest("side", after) if after else self.match_id
-        head = self.heads[min(seq, len(self.heads) - 1)]
-        values = dict(zip(SIDE, (self.match_id, number, seat, prev, seq, head, type_, body), strict=True))
-        return self.sealed(
-            encode(tuple({**values, **changes}.values())), by or self.keys[seat], "side", FrameKind.SIDE
-        )  # fmt: skip
+        """Return a side envelope."""
+        values = dict(zip(SIDE, (*self.header(seat, seq, seen), type_, body), strict=True))
+        data = encode(tuple({**values, **changes}.values()))
+        return self.sealed(data, by or self.keys[seat], "side", FrameKind.SIDE)
 
     def result(
-        self, seat: int, by: PrivateKey | None = None, person: PrivateKey | None = None, shown: int | None = None,
+        self, seat: int, /, by: PrivateKey | None = None, person: PrivateKey | None = None, seen: Sequence[bytes] = (),
         **changes: Any,
     ) -> bytes:  # fmt: skip
-        """Return a result; without changes the one that both have signed, if the match has one."""
-        made = [read(one.frame, 3) for one in self.records if one.kind == FrameKind.RESULT]
-        values = dict(zip(RESULT, made[0] if made else (self.match_id, *[None] * 5), strict=True))
+        """Return a result, without changes at the end of the match and the one that both have signed, if it has one."""
+        made = [read(one.frame) for one in self.records if one.kind == FrameKind.RESULT]
+        result, grounds = made[0][5:] if made else (None, ())
+        header = self.header(seat, changes.get("seq", len(self.envelopes)), seen)
+        values = dict(zip(RESULT, (*header, result, grounds), strict=True))
         data = encode(tuple({**values, **changes}.values()))
         digest = hash_parts("result", data)
         signatures = (one.sign_digest(digest) for one in (by or self.keys[seat], person or PEOPLE[seat]))
-        return encode((int(FrameKind.RESULT), 2, seat if shown is None else shown, data, *signatures))
+        return encode((int(FrameKind.RESULT), 3, data, *signatures))
 
     def seed(
-        self, seat: int, by: PrivateKey | None = None, seed: bytes | None = None, match_id: bytes | None = None
+        self, seat: int, /, by: PrivateKey | None = None, seen: Sequence[bytes] = (), **changes: Any
     ) -> bytes:
         """Return an opened seed."""
-        opened = self.pair.sessions[seat]._secrets.seed if seed is None else seed
-        digest = hash_parts("open-seed", match_id or self.match_id, opened)
-        return encode((int(FrameKind.SEED), 2, seat, opened, (by or self.keys[seat]).sign_digest(digest)))
+        header = self.header(seat, changes.get("seq", len(self.envelopes)), seen)
+        values = dict(zip(SEED, (*header, self.pair.sessions[seat]._secrets.seed), strict=True))
+        data = encode(tuple({**values, **changes}.values()))
+        return self.sealed(data, by or self.keys[seat], "open-seed", FrameKind.SEED)
 
-    def verdict(self, seat: int, problems: Any = (), by: PrivateKey | None = None, **changes: Any) -> bytes:
+    def verdict(
+        self, seat: int, /, problems: Any = (), by: PrivateKey | None = None, seen: Sequence[bytes] = (), **changes: Any
+    ) -> bytes:
         """Return what an audit has found."""
-        values = {**dict(zip(VERDICT, (self.match_id, seat, problems), strict=True)), **changes}
+        header = self.header(seat, changes.get("seq", len(self.envelopes)), seen)
+        values = {**dict(zip(VERDICT, (*header, problems), strict=True)), **changes}
         return self.sealed(encode(tuple(values.values())), by or self.keys[seat], "verdict", FrameKind.VERDICT)
 
     # --- logs ---

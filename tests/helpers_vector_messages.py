@@ -36,7 +36,7 @@ def frames(page: Pages) -> None:
     data, signature = encode(read(good)), good[-64:]
 
     def frame(*values: Any) -> bytes:
-        return encode((int(FrameKind.ENVELOPE), 2, *values))
+        return encode((int(FrameKind.ENVELOPE), 3, *values))
 
     for comment, code, bad in (
         ("a byte that msgpack gives no meaning", "not_msgpack", b"\xc1"),
@@ -51,25 +51,26 @@ def frames(page: Pages) -> None:
         ("an envelope that is an array and not packed", "bad_bytes", frame(read(good), signature)),
         ("a field too many", "bad_array", frame(data, signature, None)),
         ("a field too few", "bad_array", frame(data)),
-        ("kind 0", "unknown_frame", encode((0, 2, data, signature))),
-        ("kind 15 without a number", "bad_int", encode((15, 2, data, signature))),
-        ("data of a game that takes none", "bad_terms", encode((15, 2, 0, b"cards"))),
-        ("a part of data without those before it", "unexpected_frame", encode((15, 2, 1, b"cards"))),
-        ("a part of data with the number 32", "bad_int", encode((15, 2, 32, b"cards"))),
-        ("a part of data of 16001 bytes", "bad_bytes", encode((15, 2, 0, bytes(16001)))),
-        ("kind 16, which is reserved", "unknown_frame", encode((16, 2, data, signature))),
-        ("kind 17", "unknown_frame", encode((17, 2, data, signature))),
-        ("version 1", "version", encode((3, 1, data, signature))),
-        ("version 3", "version", encode((3, 3, data, signature))),
+        ("kind 0", "unknown_frame", encode((0, 3, data, signature))),
+        ("kind 15 without a number", "bad_int", encode((15, 3, data, signature))),
+        ("data of a game that takes none", "bad_terms", encode((15, 3, 0, b"cards"))),
+        ("a part of data without those before it", "unexpected_frame", encode((15, 3, 1, b"cards"))),
+        ("a part of data with the number 32", "bad_int", encode((15, 3, 32, b"cards"))),
+        ("a part of data of 16001 bytes", "bad_bytes", encode((15, 3, 0, bytes(16001)))),
+        ("kind 16, which is reserved", "unknown_frame", encode((16, 3, data, signature))),
+        ("kind 17", "unknown_frame", encode((17, 3, data, signature))),
+        ("version 2", "version", encode((3, 2, data, signature))),
+        ("version 4", "version", encode((3, 4, data, signature))),
         ("an envelope of no bytes", "bad_bytes", match.sealed(b"", match.keys[0])),
-        ("seat 8 of a result", "bad_int", match.result(0, shown=8)),
-        ("a seed of 31 bytes", "bad_bytes", match.seed(0, seed=bytes(31))),
+        ("a result with a seat before it, as in protocol 2", "bad_array",
+         encode((5, 3, 0, encode(read(match.result(0))), signature, signature))),
+        ("a seed that is not packed", "bad_bytes", encode((6, 3, read(match.seed(0)), signature))),
     ):  # fmt: skip
         page.damage(f"frame: {comment}", code, 0, bad)
 
 
 def malformed(page: Pages) -> None:
-    """Rule 2 of all messages: what is inside can be read."""
+    """Rule 3 of all messages: what is inside can be read."""
     match, key = page.match, page.match.keys[0]
     data = encode(read(match.envelopes[0]))
     seal = read(match.envelopes[0])[6][0]
@@ -78,7 +79,7 @@ def malformed(page: Pages) -> None:
         deep = (deep,)
     changes: dict[str, dict[str, Any]] = {
         "the match id has 31 bytes": {"match_id": bytes(31)}, "the match id is nil": {"match_id": None},
-        "seq is 0": {"seq": 0}, "seq is above 2^31": {"seq": 2**31 + 1}, "seq is true": {"seq": True},
+        "seq is -1": {"seq": -1}, "seq is above 2^31": {"seq": 2**31 + 1}, "seq is true": {"seq": True},
         "seq is a float": {"seq": 1.0}, "seq is nil": {"seq": None}, "the seat is 8": {"seat": 8},
         "the seat is -1": {"seat": -1}, "sides is empty": {"sides": ()}, "sides has nine counts": {"sides": (0,) * 9},
         "sides is nil": {"sides": None}, "a count is above 2^31": {"sides": (2**31 + 1, 0)},
@@ -112,18 +113,18 @@ def malformed(page: Pages) -> None:
         ("a map", b"\x81\x01\x02"), ("text that is no UTF-8", data[:-34] + b"\xa1\xff" + data[-34:]),
         ("a byte behind it", data + b"\0"), ("cut", data[:-1]),
         ("an array header in three bytes", b"\xdc\0\x08" + data[1:]),
-        ("seq in two bytes", data[:35] + b"\xcc" + data[35:]), ("the length of the match id in two bytes",
+        ("the seat in two bytes", data[:35] + b"\xcc" + data[35:]), ("the length of the match id in two bytes",
                                                              data[:1] + b"\xc5\0\x20" + data[3:]),
     ):  # fmt: skip
         page.add(f"inside: {comment}", "malformed", 0, 0, match.sealed(raw, key))
     page.damage("inside: cannot be read and nobody has signed it", "bad_signature", 0,
-                match.envelope(1, STRANGER, seq=0))  # fmt: skip
+                match.envelope(1, STRANGER, seq=-1))  # fmt: skip
     page.add("inside: the other seat has signed what cannot be read", "malformed", 1, 0,
-             match.envelope(1, match.keys[1], seq=0))  # fmt: skip
+             match.envelope(1, match.keys[1], seq=-1))  # fmt: skip
 
 
 def authors(page: Pages) -> None:
-    """Rules 3 and 4 of all messages: who has signed, and for which match."""
+    """Rules 2, 4 and 6 of all messages: who has signed, and for which match."""
     match = page.match
     good = match.envelopes[0]
     data, digest = encode(read(good)), match.digest("env", good)
@@ -145,7 +146,7 @@ def authors(page: Pages) -> None:
     # Ed25519 has many good signatures of one key over one message; the message is the same.
     again = signed(scalar_of(match.keys[0]), public, digest, 4711)
     page.damage("the same envelope once more, with another good signature", "repeated", 1,
-                encode((3, 2, data, again)))  # fmt: skip
+                encode((3, 3, data, again)))  # fmt: skip
 
 
 def scalar_of(key: PrivateKey) -> int:
@@ -157,40 +158,54 @@ def scalar_of(key: PrivateKey) -> int:
 
 
 def order(page: Pages) -> None:
-    """Rules 5 to 12 of envelopes."""
+    """Rules 5 to 10 of all messages, and 11 to 13 of envelopes."""
     match = page.match
-    chat = match.side(0, CHAT, "gg")
-    second = match.side(0, CHAT, "gl", number=2, after=chat)
+    chat, late = match.side(0, CHAT, "gg"), match.side(0, CHAT, "gg", seq=1)
+    second, theirs = match.side(0, CHAT, "gl", seen=(chat,)), match.side(1, CHAT, "gg")
     page.good("the beginning of a match", 0)
-    page.good("an envelope that counts a side envelope", 0, chat,
-              match.envelope(1, sides=(1, 0), prev=match.link(1, chat)))
+    page.good("an envelope that counts a side envelope", 0, chat, match.envelope(1, seen=(chat,)))
     page.good("an envelope that crosses a side envelope", 0, match.side(1, CHAT, "gl"), match.envelopes[0])
     for counts in ((0,), (0, 0, 0)):
         page.add(f"sides has {len(counts)} counts", "wrong_count", 0, 0, match.envelope(1, sides=counts))
-    page.add("a wrong number of counts, and further on", "wrong_count", 0, 0, match.envelope(1, sides=(0,), seq=3))
-    page.damage("further on than the next", "gap", 0, match.envelope(1, seq=2))
+    page.add("a wrong number of counts, and further on", "wrong_count", 0, 0, match.envelope(1, sides=(0,), seq=2))
+    page.damage("further on than the next", "gap", 0, match.envelope(1, seq=1))
     page.damage("the second envelope without the first", "gap", 0, match.envelopes[1])
     page.damage("counts an own side envelope that is not there", "gap", 0, match.envelope(1, sides=(1, 0)))
     page.damage("counts one of the other that is not there", "gap", 0, match.envelope(1, sides=(0, 1)))
     page.add("two envelopes with one number", "two_messages", 0, 1, match.envelope(1, body=((2, HASH, NONCE),)))
+    page.add("two envelopes with one number, after other messages", "two_messages", 0, 1, match.envelope(1, prev=HASH))
     page.add("the other writes the same number, after the same messages", "not_your_turn", 1, 1,
              match.envelope(1, match.keys[1], seat=1))  # fmt: skip
     page.dispute("the other writes the same number, after other messages", "forked", 1, 1,
                  match.envelope(1, match.keys[1], seat=1, prev=HASH))  # fmt: skip
     page.dispute("prev is of something else", "forked", 0, 0, match.envelope(1, prev=HASH))
     page.dispute("prev is the head alone", "forked", 0, 0, match.envelope(1, prev=match.match_id))
-    page.dispute("prev is that of the envelope before", "forked", 1, 1, match.envelope(2, prev=match.link(1)))
-    page.dispute("prev binds a side envelope that is not counted", "forked", 0, 0, chat,
-                 match.envelope(1, prev=match.link(1, chat)))  # fmt: skip
+    page.dispute("prev is that of the envelope before", "forked", 1, 1,
+                 match.envelope(2, prev=read(match.envelopes[0])[4]))  # fmt: skip
+    page.dispute("prev binds a side envelope that is not counted", "forked", 0, 0, theirs,
+                 match.envelope(1, seen=(theirs,), sides=(0, 0)))  # fmt: skip
     page.dispute("a side envelope is counted and prev does not bind it", "forked", 0, 0, chat,
                  match.envelope(1, sides=(1, 0)))  # fmt: skip
-    older = match.envelope(1, sides=(1, 0), prev=match.link(1, chat))
-    page.add("counts fewer own side envelopes than were sent", "backdated", 0, 0, chat, second, older)
+    page.dispute("prev binds another side envelope with the number of one that is counted", "forked", 0, 0, chat,
+                 match.envelope(1, seen=(match.side(0, CHAT, "gl"),)))  # fmt: skip
+    page.add("counts fewer own side envelopes than were sent", "backdated", 0, 0, chat, second,
+             match.envelope(1, seen=(chat,)))  # fmt: skip
     page.add("counts none of its own", "backdated", 0, 0, chat, match.envelopes[0])
-    page.dispute("prev is looked at before that", "forked", 0, 0, chat, second,
-                 match.envelope(1, sides=(1, 0), prev=HASH))  # fmt: skip
-    page.add("an envelope after the end", "not_now", 1, 3,
-             match.envelope(2, seq=4, prev=match.link(4), body=((1, 0),)))  # fmt: skip
+    page.add("that is looked at before prev", "backdated", 0, 0, chat, second,
+             match.envelope(1, sides=(1, 0), prev=HASH))  # fmt: skip
+    mine = match.side(0, CHAT, "gl", seen=(theirs,))
+    page.add("goes back in the other's count alone", "backdated", 0, 0, theirs, mine, match.envelope(1, seen=(mine,)))
+    page.good("goes back in no count", 0, theirs, mine, match.envelope(1, seen=(theirs, mine)))
+    page.add("counts a side envelope and not the chain that this one names", "backdated", 1, 1, late,
+             match.envelope(1, match.keys[1], seat=1, seen=(late,)))  # fmt: skip
+    page.good("counts a side envelope and the chain that this one names", 1, late, match.envelope(2, seen=(late,)))
+    theirs = match.side(1, CHAT, "gg", seq=1)
+    counting = match.envelope(2, seen=(theirs,))
+    page.add("rests on an envelope and not on a side envelope that this one counts", "backdated", 0, 1, theirs,
+             counting, match.envelope(3, seen=(counting,)))  # fmt: skip
+    page.good("rests on an envelope and on all that this one counts", 1, theirs, counting,
+              match.envelope(3, seen=(theirs, counting)))  # fmt: skip
+    page.add("an envelope after the end", "not_now", 1, 3, match.envelope(2, seq=3, body=((1, 0),)))
     page.add("times without a clock", "wrong_clock", 0, 0,
              match.envelope(1, type=2, body=(read(match.envelopes[0])[6], 0, 0, 0, 0)))  # fmt: skip
     page.add("a time that is -1", "malformed", 0, 0,
@@ -200,7 +215,7 @@ def order(page: Pages) -> None:
 
 
 def steps(page: Pages) -> None:
-    """Rules 13 and 14 of envelopes, with the steps of a seal."""
+    """Rules 15 and 16 of envelopes, with the steps of a seal."""
     match = page.match
     seal = read(match.envelopes[0])[6][0]
     (tag, said, salt), *_ = read(match.envelopes[2])[6]
@@ -221,9 +236,8 @@ def steps(page: Pages) -> None:
     add("the other seals as well", "wrong_step", 1, 2, (2, HASH, NONCE))
     add("the other unseals", "wrong_step", 1, 2, (3, 1, HASH))
     foreign = match.envelope(1, body=((2, hash_parts("sealed", match.match_id, 1, 0, HASH, encode(1)), NONCE),))
-    prev = hash_parts("link", match.digest("env", foreign), match.match_id, match.match_id)
     page.add("step: the other unseals what was sealed for it", "wrong_step", 1, 0, foreign,
-             match.envelope(2, body=((3, 1, HASH),), prev=prev))  # fmt: skip
+             match.envelope(2, body=((3, 1, HASH),), seen=(foreign,)))  # fmt: skip
     add("an answer that is no throw", "illegal_decision", 1, 2, (1, 3))
     add("an answer that is nil", "illegal_decision", 1, 2, (1, None))
     add("an answer of numbers 8 deep", "illegal_decision", 1, 2, (1, ((((((((),),),),),),),)))
@@ -247,10 +261,8 @@ def steps(page: Pages) -> None:
     ):  # fmt: skip
         illegal = "none" in comment
         first = match.envelope(1, body=((2, sealed, NONCE),))
-        head = match.digest("env", first)
-        second = match.envelope(2, prev=hash_parts("link", head, match.match_id, match.match_id))
-        prev = hash_parts("link", match.digest("env", second), match.match_id, match.match_id)
-        last = match.envelope(3, body=((3, 7 if illegal else 1, salt),), prev=prev)
+        second = match.envelope(2, seen=(first,))
+        last = match.envelope(3, body=((3, 7 if illegal else 1, salt),), seen=(second,))
         page.add(f"step: {comment}", "illegal_decision" if illegal else "wrong_opening", 0, 0, first, second, last)
 
 

@@ -8,13 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgpack
+
 from protocol.core.agreement import Role, host_takes
 from protocol.core.audit import Verdict, verify
 from protocol.core.envelope import Envelope
 from protocol.core.events import Event
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.handshake import Agreed, Config, Handshake, HandshakeEvent
-from protocol.core.messages import Side, SideBody, SideType
+from protocol.core.messages import Header, Side, SideBody, SideType
+from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
 from protocol.core.step_builder import StepBuilder
 from protocol.core.steps import NONCE_LENGTH, Step
@@ -239,17 +242,30 @@ class Cheat:
 
     def envelope(self, *steps: Step, **changes: Any) -> bytes:
         """Sign an envelope with these steps, whatever they are."""
-        made = Envelope(
-            self.transcript.agreement.match_id,
-            self.transcript.length + 1,
-            self.seat,
-            self.transcript.sides,
-            self.transcript.link(),
-            steps,
-            self.transcript.state_hash,
-            None if self.transcript.times is None else (0, 0, 0, 0),
-        )
+        stamp = None if self.transcript.times is None else (0, 0, 0, 0)
+        made = Envelope(*self._said(changes).fields, steps, self.transcript.state_hash, stamp)
         return self.sign_envelope(replace(made, **changes).pack())
+
+    def header(self, seq: int | None = None, sides: tuple[int, ...] | None = None) -> Header:
+        """Return the header of a message whose author has seen so much of what is held, or all of it."""
+        return self.transcript.header(self.seat, seq, sides)
+
+    def sign(self, kind: FrameKind, message: Header) -> bytes:
+        """Sign a message of the end of a match."""
+        label = {FrameKind.RESULT: "result", FrameKind.SEED: "open-seed", FrameKind.VERDICT: "verdict"}[kind]
+        data = message.pack()
+        signatures = [keys.sign(self.secrets.match_key, label, data)]
+        if kind is FrameKind.RESULT:
+            signatures.append(keys.sign(self.session._identity, label, data))
+        return pack_frame(kind, data, *signatures)
+
+    def _said(self, changes: dict[str, Any]) -> Header:
+        """Return the header that belongs to what is said to have been seen, as far as that is held."""
+        held = (self.transcript.length, *self.transcript.sides)
+        said = (changes.get("seq", held[0]), *changes.get("sides", held[1:]))
+        if len(said) != len(held) or any(one > here for one, here in zip(said, held, strict=True)):
+            return self.header()
+        return self.header(said[0], said[1:])
 
     def sign_envelope(self, data: bytes) -> bytes:
         """Sign any bytes as an envelope."""
@@ -264,17 +280,7 @@ class Cheat:
 
     def side(self, kind: SideType, body: SideBody = None, **changes: Any) -> bytes:
         """Sign a side envelope."""
-        number, prev = self.transcript.side_head(self.seat)
-        made = Side(
-            self.transcript.agreement.match_id,
-            number + 1,
-            self.seat,
-            prev,
-            self.transcript.length,
-            self.transcript.head,
-            kind,
-            body,
-        )
+        made = Side(*self._said(changes).fields, kind, body)
         data = replace(made, **changes).pack()
         return pack_frame(FrameKind.SIDE, data, keys.sign(self.secrets.match_key, "side", data))
 
@@ -288,6 +294,11 @@ class Cheat:
         """Switch the cheat's own program off where it would notice or go on by itself."""
         self.session._follow = lambda: None  # type: ignore[method-assign]
         self.session._force = lambda: None  # type: ignore[method-assign]
+
+    def hide_under(self, seed: bytes) -> None:
+        """Let the cheat's own program derive all that it hides from another seed than the one that it has fixed."""
+        self.session._owner = replace(self.session._owner, seed=seed)
+        self.session._secret_replay = SecretReplay(self.transcript.referee, {self.seat: seed})
 
     def hold_back(self) -> None:
         """Keep the cheat's own program from doing by itself what leaves nothing to decide."""
@@ -313,6 +324,11 @@ def flipped(data: bytes, bit: int) -> bytes:
 def envelope_of(frame: bytes) -> Envelope:
     """Return the envelope in a frame."""
     return Envelope.unpack(unpack_frame(frame)[1][0])
+
+
+def author_of(frame: bytes) -> int:
+    """Return the seat that a signed message names as its author."""
+    return msgpack.unpackb(unpack_frame(frame)[1][0])[1]  # type: ignore[no-any-return]
 
 
 def records_with(records: Sequence[Record], frame: bytes) -> list[Record]:

@@ -37,7 +37,7 @@ from storm_p2p import games as rules
 
 ROOT: Final = Path(__file__).parent.parent
 FOLDER: Final = ROOT / "docs" / "pictures"
-LOG: Final = ROOT / "tests" / "logs" / "protocol2-rules2" / "hash-dealt-rules-clock.storm"
+LOG: Final = ROOT / "tests" / "logs" / "protocol3-rules2" / "hash-dealt-rules-clock.storm"
 """A match of another day, which no change of a computer player makes another one."""
 INK, PAPER = "#d0d0d0", "#121212"
 """Of a terminal that looks good on both themes of a web page."""

@@ -1,4 +1,4 @@
-"""Two games that share nothing with Storm, to show that the protocol knows no game.
+"""Games that share nothing with Storm, to show that the protocol knows no game.
 
 Rock-paper-scissors asks for ``Sealed`` alone.  Bluff asks for everything else.
 """
@@ -106,6 +106,25 @@ class Bets(RockPaperScissors):
     def step(self, state: Rounds, answer: Answer) -> Rounds:
         assert isinstance(answer, Chosen)
         return replace(state, wins=(1, 0) if answer.decision == 0 else (0, 1))
+
+
+class Race(RockPaperScissors):
+    """Whoever has fewer points, seat 0 of equals, adds 1 to 3; the first to have ``terms`` wins.
+
+    Nothing is hidden, and free decisions of different seats stand side by side.
+    """
+
+    name = "race"
+
+    def next_request(self, state: Rounds) -> Request | None:
+        return None if self.result(state) else Choose(int(state.wins[1] < state.wins[0]), "points")
+
+    def step(self, state: Rounds, answer: Answer) -> Rounds:
+        assert isinstance(answer, Chosen)
+        assert isinstance(answer.decision, int)
+        wins = list(state.wins)
+        wins[answer.seat] += answer.decision + 1
+        return replace(state, wins=(wins[0], wins[1]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from helpers_archive_runs import (
 from helpers_runs import archive_of, digest_of, expected
 
 from protocol.archive.merkle import hash_leaf, merkle_root
-from protocol.archive.parts import MANIFEST, Parts, PartsError, Standing
+from protocol.archive.parts import MANIFEST, Parts, PartsError, Reader, Standing
 from protocol.archive.row import row
 from storm_p2p import games
 
@@ -26,8 +27,7 @@ def test_the_manifest_can_be_checked_by_anybody_with_the_rows(tmp_path: Path) ->
     assert json.loads((tmp_path / "out" / MANIFEST).read_text()) == found
     rows = sorted((row(log, games.find) for log in logs), key=lambda one: one.log)
     assert found["logs"] == 40
-    assert found["logs_root"] == tree([one.log for one in rows]).hex()
-    assert found["rows_root"] == tree([one.pack() for one in rows]).hex()
+    assert found["root"] == tree([one.pack() for one in rows]).hex()
     for part in found["parts"]:
         assert hashlib.sha256((tmp_path / "out" / part["file"]).read_bytes()).hexdigest() == part["sha256"]
         assert part["verifier"] == VERIFIER
@@ -76,10 +76,22 @@ def test_files_that_a_crash_has_left_twice_are_settled(tmp_path: Path) -> None:
     parts.write(rows[:10])
     parts.write(rows[5:20])
     parts.close()
-    assert not Parts.is_settled(tmp_path / "out")
+    assert {fault.code for fault in Reader(tmp_path / "out").check().faults} == {"extra"}
     verify_archive(tmp_path / "out", [source])
-    assert Parts.is_settled(tmp_path / "out")
+    assert Reader(tmp_path / "out").check().faults == ()
     assert digest_of(tmp_path / "out") == expected(logs)
+
+
+def test_whoever_has_lost_takes_no_match_out_of_the_statistics_by_a_log_that_convicts_them(tmp_path: Path) -> None:
+    true = next(one for one in (row(log, games.find) for log in SMALL) if one.confirmed and one.audited)
+    loser = 1 - true.sides.index(true.winner)
+    again = replace(true, log=bytes(32), reason="forfeit", problems=("backdated",), convicted=(loser,))
+    two = replace(again, winner=true.sides[loser])
+    for name, other, disputed in (("one", again, set()), ("two", two, {true.match})):
+        parts = Parts(tmp_path / name, VERIFIER)
+        parts.write([true, other])
+        assert parts.find_disputed() == disputed
+        parts.close()
 
 
 def test_two_runs_cannot_use_one_folder(tmp_path: Path) -> None:
@@ -90,15 +102,10 @@ def test_two_runs_cannot_use_one_folder(tmp_path: Path) -> None:
     Parts(tmp_path / "out", VERIFIER).close()
 
 
-def test_a_folder_that_is_a_file_and_rows_that_are_none_are_said_to_be(tmp_path: Path) -> None:
+def test_a_folder_that_is_a_file_is_said_to_be(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(PartsError, match="unwritable"):
         Parts(tmp_path / "file", VERIFIER)
-    source, _ = archive_of(tmp_path, 20, 0)
-    verify_archive(tmp_path / "out", [source])
-    (tmp_path / "out" / "rows" / "bad.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(PartsError, match=r"damaged.*bad\.parquet"):
-        verify_archive(tmp_path / "out", [source])
 
 
 def test_each_match_counts_once_however_many_logs_there_are(tmp_path: Path) -> None:

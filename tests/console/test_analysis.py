@@ -48,7 +48,7 @@ from storm_p2p.storm.bots import table
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 
-LOG = Path(__file__).parent.parent / "logs" / "protocol2-rules2"
+LOG = Path(__file__).parent.parent / "logs" / "protocol3-rules2"
 
 
 @lru_cache(maxsize=8)

@@ -18,6 +18,8 @@ from cli.match.participant import Remark
 from cli.match.timekeeping import Timekeeper
 from cli.storm.console import STORM
 from cli.storm.participant import StormParticipant
+from cli.text import screens
+from protocol.core.events import ChatReceived
 from protocol.core.messages import Break
 from protocol.record.journal import Journal
 from storm_p2p.storm import engine
@@ -30,9 +32,10 @@ class Kept:
 
     path = Path("7c1f.match")
 
-    def read_kept(self, name: str) -> bytes | None:
+    def read_kept(self, name: str) -> None:
         """Return nothing: no computer plays here."""
-        return None if name else b""
+
+    read_word = read_kept
 
 
 def resumed(pair: StormPair, seat: int) -> tuple[LinePlayer, Answering]:
@@ -70,6 +73,26 @@ def test_the_chat_of_both_is_in_the_log_in_its_order_after_a_restart() -> None:
         assert found == [0, len(lines) - 1]
         player._take("chat")
         assert list(screen.written[-1]) == [line.strip() for line in said]
+
+
+def test_a_line_of_which_nothing_can_be_shown_is_not_shown() -> None:
+    pair = StormPair()
+    host, guest = pair.sessions
+    guest.side.chat("\ufe0f")
+    pair.settle()
+    player, screen = resumed(pair, 0)
+    player._take("chat")
+    assert list(screen.written[-1]) == [str(screens.NO_CHAT)]
+    heard: list[str] = []
+    player = LinePlayer("alice", STORM, screen=Answering(lambda: None))
+    player.heard = heard.append  # type: ignore[method-assign, assignment]
+    clock = Timekeeper(host, cast(Journal, Kept()), player.on_notice, lambda line: None)
+    forwarder = EventForwarder(
+        host, cast(Journal, Kept()), StormParticipant(player), clock, lambda line: None, lambda place: None
+    )
+    for text in ("\ufe0f", "\U0001f44d\ufe0f"):
+        forwarder.follow(ChatReceived(1, text))
+    assert heard == ["\U0001f44d\ufe0f"]
 
 
 def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_restart() -> None:

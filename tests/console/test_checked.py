@@ -85,3 +85,9 @@ def test_an_audit_of_the_other_that_found_something_else_is_told_at_the_end() ->
     assert "signed that its check had a different result" in said
     said = " ".join(matches.over(MODEL, Ending("olympians", "honor", True, None)))
     assert "a different result" not in said
+    assert "keeps the keys" not in said
+
+
+def test_a_match_that_the_other_may_not_hold_says_that_its_keys_stay_and_what_gives_the_rest() -> None:
+    said = " ".join(matches.over(MODEL, Ending("olympians", "honor", True, None, keys_stay=True)))
+    assert "keeps the keys of the match. storm-p2p resume" in said

@@ -40,7 +40,9 @@ def program(pair: Pair, seat: int, player: Player, folder: Path) -> Match:
     config, records = pair.configs[seat], pair.sessions[seat].records
     session = Session.restore(records, GAME, config.identity, config.entropy)
     role = Role.GUEST if seat else Role.HOST
-    journal = Journal.create(folder, started_at=0, role=role, name="a", seed=config.entropy, key=bytes(32))
+    journal = Journal.create(
+        folder, started_at=0, role=role, name="a", entropy=config.entropy, identity=config.identity
+    )
     journal.append([Entry(False, record) for record in records])
     return Match(session, journal, FightParticipant(player), folder / "logs", patience=0)
 

@@ -128,7 +128,9 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "place": STORM.place,
 }  # fmt: skip
 """What is asked of the game with the match in hand."""
-NO_MATCH: Final = {"side_name", "seat_word", "terms_of", "title_of", "begins", "roll", "load_setups", "save_setup"}
+NO_MATCH: Final = {
+    "false_batch", "side_name", "seat_word", "terms_of", "title_of", "begins", "roll", "load_setups", "save_setup",
+}  # fmt: skip
 """What gets nothing of the match, or before it begins, or after its end."""
 
 

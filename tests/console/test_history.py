@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +28,8 @@ from cli.storage.home import Home
 from cli.storage.people import People
 from cli.text import names
 from protocol.record import keyfile
-from protocol.record.journal import StoredState
+from protocol.record.journal import Journal, StoredState
+from protocol.system import files
 
 LOGS = max((ROOT / "tests" / "logs").glob("protocol*"))
 KINDS = ("hash-plain-rules", "hash-open-draw", "hash-dealt-rules-clock", "hash-challenge-resigned-witness")
@@ -109,6 +113,64 @@ def test_a_log_is_judged_only_once(home: Home, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(judging, "verify_together", refuse)
     assert history.read(home) == before
+
+
+def test_what_is_known_of_a_log_costs_neither_a_signature_nor_another_look(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(home).close()
+    before = history.read(home)
+    opened: Counter[str] = Counter()
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("checked again")
+
+    def count(path: Path) -> Any:
+        opened[Path(path).name] += 1
+        return open_file(path)
+
+    def count_journal(folder: Path, local_id: str, **named: Any) -> Journal:
+        opened[local_id] += 1
+        return open_journal(folder, local_id, **named)
+
+    open_file, open_journal = files.open_file, Journal.open
+    monkeypatch.setattr(judging, "read_agreement", refuse)
+    monkeypatch.setattr(files, "open_file", count)
+    monkeypatch.setattr(Journal, "open", count_journal)
+    assert history.read(home).matches == before.matches
+    logs_opened = [times for name, times in opened.items() if name.endswith(".storm")]
+    assert logs_opened == [1] * len(KINDS)
+    # What is kept of each log is opened once, and a match without a log once for the list and once for its names.
+    assert max(opened.values()) <= 2
+    assert sum(opened.values()) <= 2 * len(KINDS) + 4
+
+
+def test_people_costs_twice_as_much_for_twice_as_many(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = history.read(home).matches[0]
+
+    def calls(number: int) -> int:
+        """Return how many functions are called for so many people with as many matches."""
+        keys = [index.to_bytes(32, "big") for index in range(number)]
+        book = People(tuple(people.Person(f"friend {index}", (key,), "2026-11-21") for index, key in enumerate(keys)))
+        people.change(home.people_file, lambda _: book)
+        played = tuple(replace(one, match=key, key=key, opponent=f"friend {key[-1]}") for key in keys)
+        monkeypatch.setattr(history, "read", lambda home, on_many=None: history.History(played))
+        counted = 0
+
+        def count(frame: object, event: str, given: object) -> None:
+            nonlocal counted
+            counted += event == "call"
+
+        sys.setprofile(count)
+        try:
+            run("people", "--json", "--home", str(home.folder))
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    calls(1)
+    few, many = calls(300), calls(600)
+    assert many < 2.2 * few
 
 
 def test_a_broken_or_foreign_file_has_its_sentence_and_the_rest_is_listed(home: Home) -> None:
@@ -196,6 +258,15 @@ def played(
     return Played(match, 0, opponent, key, "chthonians", "x", None, result, is_computer=is_computer)
 
 
+def test_whoever_takes_a_friends_name_gets_none_of_the_friends_score(home: Home) -> None:
+    assert len(results(home, "--against", "gustav")) == len(KINDS)
+    # The friend has another key than the one that has played under the name.
+    people.change(home.people_file, lambda book: People().learn("Gustav", bytes(32), "2026-11-21"))
+    assert not results(home, "--against", "gustav")
+    (friend,) = json.loads(run("people", "--json", "--home", str(home.folder)).stdout)
+    assert set(friend["score"].values()) == {0}
+
+
 def test_numbers_have_as_many_digits_as_tell_them_apart() -> None:
     matches = [played(number, "a") for number in (b"\xfd\x14\x01", b"\xfd\x14\x02", b"\xfd\x15\x01")]
     assert list(history.numbers(matches).values()) == ["fd1401", "fd1402", "fd15"]
@@ -255,7 +326,7 @@ def test_several_matches_with_one_beginning_ask_for_more_digits(
 
 def test_people_shows_the_score_against_each(home: Home) -> None:
     book = People().learn("gustav", identity("guest").public, "2026-11-21").learn("carl", bytes(32), "2026-11-21")
-    people.save(home.people_file, book)
+    people.change(home.people_file, lambda _: book)
     lines = run("people", "--home", str(home.folder)).stdout.splitlines()
     assert lines[1] == "  2 won, 1 lost, 1 drawn"
     assert lines[4] == f"  {bytes(32).hex()}"
@@ -268,7 +339,7 @@ def test_people_shows_the_score_against_each(home: Home) -> None:
 def test_somebody_with_two_names_is_one_row_of_the_address_book(home: Home) -> None:
     key = identity("guest").public
     book = People().learn("gustav", key, "2026-11-21").learn("carl", bytes(32), "2026-11-21")
-    people.save(home.people_file, book.learn("Gus", key, "2026-11-22"))
+    people.change(home.people_file, lambda _: book.learn("Gus", key, "2026-11-22"))
     lines = run("people", "--home", str(home.folder)).stdout.splitlines()
     assert lines == [
         "Gus (also gustav), since 2026-11-21", "  2 won, 1 lost, 1 drawn", f"  {key.hex()}",

@@ -148,7 +148,8 @@ def test_the_setup_in_plain_lines_lists_the_enemys_units_as_not_placed_yet(spoke
 
 
 ANSWER: dict[str, Any] = {
-    "file": "a.storm", "ok": True, "match": "7c1f" * 16, "messages": 1, "scheme": "proved", "players": [],
+    "file": "a.storm", "verdict": "verified", "ok": True, "match": "7c1f" * 16, "messages": 1, "scheme": "proved",
+    "players": [],
     "result": {"winner": None, "reason": "unfinished"}, "confirmed": False, "convicted": [], "merged": [],
     "deviates": None, "must_show": None, "owes": "olympians", "audited": False, "remarks": [], "problems": [],
     "witness": {"address": "a:1", "envelopes": 1, "witnessed": False, "seen": [], "contradictions": 0},

@@ -21,9 +21,9 @@ from cli.console.guest import begin_match
 from cli.console.happenings import Entered, Resumed
 from cli.console.plain.player import LinePlayer
 from cli.match.participant import Remark
-from cli.storage import writing
 from cli.storm import model as m
 from cli.storm.console import STORM
+from protocol.record.files import LOCK, change_file
 from storm_p2p.storm.board import Faction
 
 C = Faction.CHTHONIANS
@@ -157,13 +157,13 @@ def test_without_a_journal_nothing_is_written(tmp_path: Path) -> None:
 
 def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "kept.json"
-    writing.write(path, "before")
+    change_file(path, lambda data: b"before")
 
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        writing.write(path, "after")
+        change_file(path, lambda data: b"after")
     assert path.read_text() == "before"
-    assert list(tmp_path.iterdir()) == [path]
+    assert sorted(tmp_path.iterdir()) == [tmp_path / LOCK, path]

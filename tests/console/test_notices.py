@@ -63,7 +63,7 @@ def test_the_type_of_a_notice_says_where_it_stands_and_whether_it_calls(
     assert any(isinstance(effect, Ring) for effect in effects) == calls
 
 
-@pytest.mark.parametrize("code", ["forked", "not_now", "own_foul", "peer_elsewhere"])
+@pytest.mark.parametrize("code", ["forked", "not_now", "own_foul", "elsewhere"])
 def test_a_match_that_stops_accuses_nobody_whatever_the_reason(code: str) -> None:
     told = said(ev.Disagreement(code, LEARNED, b""))
     assert "Nobody is accused and nobody has won." in told

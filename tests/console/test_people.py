@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 from helpers_people import BOB, DAY, OTHER, meet, met, run
 
+from cli.app.launch.seats import is_allowed, why_not
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.runtime.console import Exit
 from cli.storage import people as addresses
 from cli.storage.home import Home
 from cli.storage.people import BadBook, Book, People, Person
-from cli.storage.skeleton import look_alike
+from cli.storage.skeleton import look_alike, mixes_scripts
+from cli.text import people as words
 from protocol.core import wire
 from protocol.crypto.keys import PrivateKey
+from protocol.record.files import LOCK
 
 
 def test_a_name_is_learnt_once_and_keeps_its_key() -> None:
@@ -69,9 +72,9 @@ def test_the_file_holds_what_was_saved_and_nobody_else_can_read_it(tmp_path: Pat
     path = tmp_path / "people.json"
     assert addresses.load(path) == People()
     people = met(("bob", BOB), ("Zoë", OTHER)).refuse("bob", OTHER, DAY).refuse("b\u043eb", OTHER, DAY)
-    addresses.save(path, people)
+    addresses.change(path, lambda _: people)
     assert addresses.load(path) == people
-    assert [one.name for one in tmp_path.iterdir()] == ["people.json"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [LOCK, "people.json"]
     if os.name == "posix":
         assert path.stat().st_mode & 0o777 == 0o600
 
@@ -121,20 +124,68 @@ def test_other_names_do_not_look_alike(known: str, name: str) -> None:
 
 
 def test_whoever_is_trusted_under_a_name_that_looks_like_another_is_a_person_of_his_own() -> None:
-    people = met(("Alice", BOB)).refuse("\u0410lice", OTHER, DAY)
+    people = met(("Capa", BOB)).refuse("\u0421\u0430\u0440\u0430", OTHER, DAY)
     assert [(one.name, one.keys, one.refused) for one in people.persons] == [
-        ("Alice", (BOB,), None), ("\u0410lice", (), OTHER),
+        ("Capa", (BOB,), None), ("\u0421\u0430\u0440\u0430", (), OTHER),
     ]  # fmt: skip
     # He is refused again until he is trusted.
-    assert people.refusing("\u0410lice", OTHER) == people.persons[0]
-    trusted = people.trust("\u0410lice", OTHER)
-    assert trusted.refusing("\u0410lice", OTHER) is None
-    assert trusted.refusing("Alice", OTHER) == trusted.persons[0]
-    assert trusted.refusing("\u0410lice", BOB) == trusted.persons[1]
+    assert people.refusing("\u0421\u0430\u0440\u0430", OTHER) == people.persons[0]
+    trusted = people.trust("\u0421\u0430\u0440\u0430", OTHER)
+    assert trusted.refusing("\u0421\u0430\u0440\u0430", OTHER) is None
+    assert trusted.refusing("Capa", OTHER) == trusted.persons[0]
+    assert trusted.refusing("\u0421\u0430\u0440\u0430", BOB) == trusted.persons[1]
     # Nobody looks like somebody who is forgotten, and whoever was refused because of him is met for the first time.
-    forgotten = people.forget("Alice")
-    assert forgotten.refusing("\u0410lice", OTHER) is None
-    assert forgotten.learn("\u0410lice", OTHER, DAY).persons == (Person("\u0410lice", (OTHER,), DAY),)
+    forgotten = people.forget("Capa")
+    assert forgotten.refusing("\u0421\u0430\u0440\u0430", OTHER) is None
+    learnt = forgotten.learn("\u0421\u0430\u0440\u0430", OTHER, DAY)
+    assert learnt.persons == (Person("\u0421\u0430\u0440\u0430", (OTHER,), DAY),)
+
+
+# Who is pretended to be, and how: of 13 ways 10 passed.
+MIXED = [
+    "\u0410lice", "\u0391lice", "Al\u03b9ce", "\u13aalice", "Alic\u04bd", "\u0555scar", "Os\u0441ar", "\u24b6\u043bice",
+    "Pau\u049f", "\ua4eeLICE", "ali\u10d0", "max1\u0661", "Ali\u05d0", "\u16c1van",
+]  # fmt: skip
+ONE_SCRIPT = [
+    "Alice", "Zo\u00eb", "O'Hara-2", "Ka\u02bbiulani", "\u0410\u043b\u0438\u0441\u0430 7", "\U0001f642", "alic\u0336e",
+    "\u5c71\u7530\u305f\u308d", "\u30eb\u30fc\u30b7\u30fc", "\uae40\u674e", "\u0645\u062d\u0645 \u0663",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MIXED, ids=ascii)
+def test_a_name_in_mixed_scripts_is_refused_until_its_key_is_trusted(name: str) -> None:
+    assert mixes_scripts(name)
+    assert not is_allowed(name)
+    assert "several scripts" in why_not(name)
+    people = met(("somebody", BOB))
+    known = people.refusing(name, OTHER)
+    assert known is not None
+    assert not known.keys
+    told = words.changed(name, known, OTHER)
+    assert told.startswith("STOP: the name")
+    assert "people trust" in told
+    kept = people.refuse(name, OTHER, DAY)
+    assert kept.refusing(name, OTHER) is not None
+    assert kept.trust(name, OTHER).refusing(name, OTHER) is None
+    # Whoever is known needs no other name to be recognised.
+    assert people.refusing(name, BOB) is None
+
+
+@pytest.mark.parametrize("name", ONE_SCRIPT, ids=ascii)
+def test_a_name_in_one_script_is_nobody_elses(name: str) -> None:
+    assert not mixes_scripts(name)
+    assert is_allowed(name)
+    assert met(("somebody", BOB)).refusing(name, OTHER) is None
+
+
+@pytest.mark.parametrize(
+    ("known", "name"),
+    [("ALICE", "\u13aa\u13de\u13c6\u13df\u13ac"), ("uno", "\u057d\u0578\u0585"), ("HOOS", "\u0570\u0555\u0555\u054f")],
+    ids=ascii,
+)  # fmt: skip
+def test_a_whole_name_in_letters_that_look_like_others_looks_alike(known: str, name: str) -> None:
+    assert not mixes_scripts(name)
+    assert look_alike(known, name)
 
 
 # --- meeting ------------------------------------------------------------------------------------------------
@@ -165,7 +216,7 @@ def test_a_name_of_which_nothing_can_be_shown_is_refused(tmp_path: Path, name: s
 
 def test_a_known_key_under_a_new_name_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     host = book(tmp_path, "host.json")
-    addresses.save(host.path, met(("gusti", PrivateKey(b"g" * 32).public)))
+    addresses.change(host.path, lambda _: met(("gusti", PrivateKey(b"g" * 32).public)))
     assert all(isinstance(one, Met) for one in meet(tmp_path, host, None))
     assert "gustav has the key of gusti" in capsys.readouterr().err
 
@@ -205,7 +256,7 @@ def test_somebody_who_only_looks_like_a_known_name_is_refused_until_he_is_truste
     home = Home(tmp_path / "home")
     home.prepare()
     known, name = ("gustav", "gust\u0430v") if at_host else ("h\u0430nna", "hanna")
-    addresses.save(home.people_file, met((known, BOB)))
+    addresses.change(home.people_file, lambda _: met((known, BOB)))
     mine = Book(home.people_file, DAY)
 
     def call() -> list[Met | BaseException]:

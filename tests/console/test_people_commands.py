@@ -40,7 +40,7 @@ def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.Ca
     home = Home(tmp_path)
     assert run(home, "people", "list") == Exit.FINE
     assert "empty" in capsys.readouterr().err
-    addresses.save(home.people_file, met(("bob", BOB)))
+    addresses.change(home.people_file, lambda _: met(("bob", BOB)))
     assert run(home, "people", "list", "--json") == Exit.FINE
     (bob,) = json.loads(capsys.readouterr().out)
     score = {"won": 0, "lost": 0, "draw": 0, "unfinished": 0}

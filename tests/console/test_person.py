@@ -39,7 +39,7 @@ def test_nobody_is_called_to_what_he_has_just_asked_for() -> None:
 
     sit(tui.EXAMPLE, ["plain", "full", "plain", "full", called, hear, heard], calls=calls)
     sit(tui.EXAMPLE, ["plain", hear], calls=calls)
-    assert calls[0] == "bob: hello"
+    assert calls[0] == "bob has written to you."
 
 
 def test_up_brings_back_what_was_typed_before_the_change() -> None:

@@ -175,7 +175,7 @@ def test_the_matches_and_the_people_of_a_home_are_listed(tmp_path: Path) -> None
     keyfile.save(home.key_file, identity("host"))
     (home.logs / "a.storm").write_bytes(LOG.read_bytes())
     (home.logs / "junk.storm").write_bytes(b"junk")
-    people.save(home.people_file, People().learn("Gustav", identity("guest").public, "2026-11-21"))
+    people.change(home.people_file, lambda _: People().learn("Gustav", identity("guest").public, "2026-11-21"))
     found = command.look_back(tmp_path)
     match, unlisted = found["history"]
     assert match.words == ("replay", str(home.logs / "a.storm"))
@@ -190,7 +190,7 @@ def test_the_matches_and_the_people_of_a_home_are_listed(tmp_path: Path) -> None
 def test_a_name_that_looks_like_an_option_is_a_name(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.prepare()
-    people.save(home.people_file, People().learn("--help", bytes(32), "2026-11-21"))
+    people.change(home.people_file, lambda _: People().learn("--help", bytes(32), "2026-11-21"))
     shown = replace(menu.begin(ALICE, "bob"), **command.look_back(tmp_path))
     (wish,) = keys(shown, "8", "1", "3", "3")[1]
     assert isinstance(wish, Run)

@@ -101,6 +101,7 @@ def test_the_bell_rings_when_a_decision_is_asked_and_only_if_wanted() -> None:
         assert bells == [least]
 
 
-def test_chat_calls_with_what_was_said() -> None:
-    _, effects = tui.stepped(tui.asked(tui.EXAMPLE), Heard("hello\x07"))
-    assert effects == (Ring("bob: hello"),)
+def test_chat_calls_without_what_was_said() -> None:
+    # Many notifiers read markup, and the other side writes the line.
+    _, effects = tui.stepped(tui.asked(tui.EXAMPLE), Heard("<a href='http://evil'>hello</a>"))
+    assert effects == (Ring("bob has written to you."),)

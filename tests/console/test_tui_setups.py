@@ -53,7 +53,7 @@ def test_kept_setups_come_back_from_the_file(tmp_path: Path) -> None:
 def test_the_file_does_not_grow_without_end(tmp_path: Path) -> None:
     placing = Placing(Faction.OLYMPIANS, ((15, Unit.ZEUS),))
     kept = {Faction.CHTHONIANS: {}, Faction.OLYMPIANS: {f"n{n}": placing for n in range(kept_setups.MOST)}}
-    tmp_path.joinpath(kept_setups.FILE).write_text(kept_setups.dump(kept))
+    tmp_path.joinpath(kept_setups.FILE).write_text(json.dumps(kept_setups.dump(kept)))
     kept_setups.save(tmp_path, "new", placing)
     found = kept_setups.load(tmp_path)[Faction.OLYMPIANS]
     assert len(found) == kept_setups.MOST

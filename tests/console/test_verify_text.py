@@ -54,3 +54,10 @@ def test_what_a_log_says_of_a_side_without_a_name_has_no_verb_of_several(languag
 def test_the_sides_of_a_game_without_named_ones_are_told_by_where_they_sit() -> None:
     assert verdicts.players([("anna", "0"), ("bob", "1")]) == "anna (left side) against bob (right side)"
     assert [names.seat(word) for word in ("olympians", "2")] == ["Olympians", "2"]
+
+
+def test_the_name_of_a_cheat_writes_no_verdict_about_somebody_else() -> None:
+    said = verdicts.cheated("Anna (Chthonians) cheated; Ben", "olympians", "hid Zeus twice", 2)
+    assert said == '"Anna (Chthonians) cheated; Ben" (Olympians) cheated: hid Zeus twice (message 2)'
+    shown = verdicts.players([("Ben", "olympians"), ("a: b", "chthonians")])
+    assert shown == 'Ben (Olympians) against "a: b" (Chthonians)'

@@ -48,7 +48,7 @@ def test_logs_are_checked_and_counted(run: Run, tmp_path: Path) -> None:
     assert run("verify", source, "--out", tmp_path / "out")[:2] == (
         Exit.FINE,
         f"{len(HASHED)} logs checked.\nThe archive holds {len(HASHED)} logs. Its root is "
-        f"{json.loads((tmp_path / 'out' / 'manifest.json').read_text())['rows_root']}.\n",
+        f"{json.loads((tmp_path / 'out' / 'manifest.json').read_text())['root']}.\n",
     )
     code, out, _ = run("stats", tmp_path / "out")
     assert code == Exit.FINE
@@ -86,7 +86,7 @@ def test_each_bad_input_has_its_sentence_and_the_rest_counts(run: Run, tmp_path:
     assert out.splitlines()[:-1] == [
         "3 logs checked.",
         "1 file holds the same log as another one; the log counts once.",
-        "1 log does NOT verify:",
+        "1 log is damaged, names a cheat, or stops at a disagreement:",
         f"  {folder / 'bad.storm'}: {', '.join(row(damage(HASHED[1]), games.find).problems)}",
         "2 files could not be read to their end:",
         f"  {folder / 'cut.tar'}: damaged or cut off; everything before that point was counted",
@@ -206,8 +206,8 @@ def test_a_lie_is_told_with_what_was_said_and_what_is_true() -> None:
 
 @pytest.mark.usefixtures("spoken")
 def test_every_code_has_a_sentence() -> None:
-    for code in ("missing", "in-use", "unwritable", "damaged", "empty"):
-        assert "a.parquet" in words.unusable(PartsError(code, "a.parquet"))
+    for code in ("missing", "in-use", "unwritable", "empty", "altered", "gone", "extra", "manifest", "unfinished"):
+        assert "a.parquet" in words.unusable(PartsError(code, "a.parquet"))[0]
     for code in ("missing", "insecure", "certificate", "unreachable", "no-workers", "lost", "worker-failed"):
         assert "tls://a:1" in words.no_engine(WorkerError(code, "tls://a:1"))
 

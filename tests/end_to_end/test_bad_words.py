@@ -59,10 +59,10 @@ def test_a_file_that_is_no_log_has_its_sentence(tmp_path: Path) -> None:
     for number, data in enumerate((b"", b"hello", b"\x00" * 100, b"storm-p2p log 1\n" + b"\xff" * 500)):
         path = tmp_path / f"{number}.storm"
         path.write_bytes(data)
-        assert "NOT verified" in run("verify", str(path), code=2).stdout
+        assert "not checked" in run("verify", str(path), code=2).stdout
         assert run("replay", str(path), "--text", code=2).stderr.strip()
     missing = run("verify", str(tmp_path / "none.storm"), code=2)
-    assert "NOT verified" in missing.stdout
+    assert "not checked" in missing.stdout
 
 
 def test_a_changed_log_does_not_verify_and_the_reason_is_named(tmp_path: Path) -> None:

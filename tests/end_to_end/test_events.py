@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import sys
 import time
+from contextlib import redirect_stderr
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from helpers_events import DAY, Club
 
+from cli.app.launch import pairing
+from cli.meeting.meeting import Offer
+from cli.storage.home import Home
+from protocol.core.agreement import host_takes
+from protocol.crypto.keys import identity_hash
+from protocol.game import Seat
+from protocol.tournament.contents import Close, Round
+from protocol.tournament.documents import read
 from protocol.tournament.findings import Place
 from protocol.tournament.results import State
 
@@ -81,6 +94,9 @@ def test_nobody_enters_twice_or_under_the_name_of_another(club: Club) -> None:
     club.announce()
     assert "already entered as ann" in club.event("ann", "enter", "--name", "other")
     assert "Somebody else has entered as ANN" in club.event("eve", "enter", "--name", "ANN", code=2)
+    # The first letter is Cyrillic; of the whole name all are.
+    assert "several scripts" in club.event("eve", "enter", "--name", "\u0430nn", code=2)
+    assert "Somebody else has entered as" in club.event("eve", "enter", "--name", "\uff21nn", code=2)
     assert "visible characters" in club.event("eve", "enter", "--name", "a\x1b[2J", code=2)
     assert "rating" in club.event("eve", "enter", "--name", "eve", "--rating", "9000", code=2)
     assert len(club.look().entries) == 2
@@ -264,3 +280,102 @@ def test_a_round_robin_goes_on_when_the_time_of_a_round_is_over(club: Club, late
     assert "event rule" in said
     # A deadline that is over would leave nobody time to play.
     assert all(one.until > time.time() for one in club.look().rounds[1:])
+
+
+# -- an organiser who shows different things ------------------------------------------------------------------
+
+
+def test_words_are_the_same_for_all_who_have_the_same_documents(club: Club) -> None:
+    club.start("--games", "1")
+
+    def words(said: str) -> str:
+        return next(line for line in said.splitlines() if line.startswith("Words to compare"))
+
+    first = words(club.event("ann", "status"))
+    assert first == words(club.event("bob", "status")) == words(club.standings())
+    agreed = words(club.event("ann", "status", "--compare", "Plum"))
+    assert first != agreed == words(club.standings("--compare", "plum"))
+    assert " ".join(club.table()["words"]) in first
+    club.play_all()
+    club.event("olga", "rule", "withdraw", "2", "ann")
+    assert first != words(club.standings())
+
+
+def test_who_closes_twice_is_named_by_every_program_that_saw_the_first_list(club: Club) -> None:
+    club.announce(players=("ann", "bob", "cid"))
+    club.event("olga", "close", "--early")
+    club.event("ann", "status")
+    (close,) = club.folder.glob("close-*.event")
+    content = read(close.read_bytes()).content
+    assert isinstance(content, Close)
+    for path in (close, *club.folder.glob("coin-*.event")):
+        path.unlink()
+    cids = read(next(club.folder.glob("entry-cid-*.event")).read_bytes()).id
+    club.publish(club.key("olga"), replace(content, entries=tuple(one for one in content.entries if one != cids)))
+    # Bob and Cid have seen nothing else; with the folder they get the proof.
+    assert "Your coin for the draw is open" in club.event("bob", "status")
+    said = club.event("ann", "status", code=1)
+    assert "proves cheating" in said
+    assert "had seen them before" in said
+    assert "Your coin for the draw is open" not in said
+    assert "proves cheating" in club.event("cid", "status", code=1)
+    assert club.table(code=1)["convicted"] == [{"key": club.key("olga").public.hex(), "number": 1}]
+
+
+def test_nobody_enters_a_swiss_unasked_whose_pairings_cannot_be_checked(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gacrux import version
+
+    with monkeypatch.context() as patch:
+        patch.setattr(version, "__version__", "9.9")
+        club.announce("--system", "swiss", "--rounds", "2", "--games", "1", players=())
+    assert "the organiser could choose them" in club.event("ann", "enter", "--name", "ann", code=2)
+    for who in ("ann", "bob", "cid", "dot"):
+        club.event(who, "enter", "--name", who, "--unchecked-pairings")
+    club.event("olga", "close", "--early")
+    for who in ("ann", "bob", "cid", "dot"):
+        club.event(who, "status")
+    with monkeypatch.context() as patch:
+        patch.setattr(version, "__version__", "9.9")
+        club.event("olga", "status")
+    assert club.standings().startswith("Cup: ")
+    (first,) = club.folder.glob("round-*.event")
+    content = read(first.read_bytes()).content
+    assert isinstance(content, Round)
+    first.unlink()
+    club.publish(club.key("olga"), replace(content, pairings=content.pairings[::-1]), "round-other")
+    assert club.standings(who="newcomer").startswith("Rounds with unchecked pairings: 1. ")
+
+
+def test_two_programs_that_were_shown_two_rounds_or_two_tournaments_do_not_play_and_say_why(
+    club: Club,
+) -> None:
+    club.start("--games", "1")
+    (one,) = club.games()
+    first, second = club.seated(one)
+    home = Home(club.home(second))
+    terms = club.look().event.terms
+    host = identity_hash(club.key(first).public)
+    consent = pairing.consent_of(home, str(club.folder), host)
+
+    def offered(**changes: Any) -> tuple[bool, str]:
+        assert one.conditions.event is not None
+        conditions = replace(one.conditions, event=replace(one.conditions.event, **changes))
+        said = io.StringIO()
+        with redirect_stderr(said):
+            taken, _ = asyncio.run(ask(Offer("other", terms, "hash", host_takes(0), conditions)))
+        return taken, said.getvalue()
+
+    async def ask(offer: Offer) -> tuple[bool, Seat | None]:
+        return await consent(offer)
+
+    assert offered()[0]
+    for changes, sentence in (
+        ({"document": bytes(32)}, "a different document for round 1"),
+        ({"event": bytes(32)}, "a different tournament from yours"),
+        ({"table": 9}, "not for any game"),
+    ):
+        taken, said = offered(**changes)
+        assert not taken
+        assert sentence in said

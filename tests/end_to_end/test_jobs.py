@@ -14,13 +14,17 @@ from typing import Any
 import pytest
 from helpers import ROOT, daily_first
 from helpers_commands import run
+from helpers_judging import log_of
+from helpers_wire import Pair
 from hypothesis import given
 from hypothesis import strategies as st
+from toys import RockPaperScissors
 
 from cli import language
 from cli.app import verify
 from cli.runtime.console import Exit
 from protocol.archive.engines import PoolEngine
+from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 
 LOGS = sorted(max((ROOT / "tests" / "logs").glob("protocol*")).glob("hash-*.storm"))
 
@@ -99,6 +103,20 @@ def test_no_file_is_left_out_and_no_match_is_divided(matches: list[int], count: 
     assert len(chunks) <= count + 1
     holders = [{matches[place] for place in chunk} for chunk in chunks]
     assert sum(map(len, holders)) == len(set(matches))
+
+
+def test_a_log_whose_mac_its_exporter_has_changed_is_judged_with_the_others_of_its_match(tmp_path: Path) -> None:
+    pair = Pair(RockPaperScissors(), 1)
+    pair.act(0, 1)
+    pair.settle()
+    records = list(pair.host.records)
+    # No stranger can check a mac (SPEC.md, "Logs, keys and machines").
+    hello, _ = unpack_frame(records[0].frame)[1]
+    records[0] = Record(records[0].kind, pack_frame(FrameKind.HELLO, hello, bytes(32)))
+    paths = [tmp_path / "honest.storm", tmp_path / "forged.storm"]
+    for path, log in zip(paths, (log_of(pair, 1), log_of(pair, 0, records)), strict=True):
+        path.write_bytes(log)
+    assert verify.divide(paths, 2) == [[0, 1]]
 
 
 def test_the_files_of_a_process_that_dies_are_judged_all_the_same(

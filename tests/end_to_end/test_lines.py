@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
 import time
@@ -95,32 +94,15 @@ def test_a_host_whom_nobody_can_reach_calls_the_guest_who_has_answered_with_a_li
 
 
 @pytest.mark.long
-def test_whoever_lacks_the_last_signatures_gets_them_from_a_match_that_was_over_for_the_other(tmp_path: Path) -> None:
+def test_a_match_that_both_hold_is_finished_for_both(tmp_path: Path) -> None:
     with running(tmp_path / "a", "host", *LOOP) as host:
         line = host.until("invite")["invite"]
         with running(tmp_path / "b", "join", line, "--bind", "127.0.0.1", "--player", "bot:random") as guest:
-            whole = [host.end(), guest.end()]
-    names, lost = [], []
+            ends = [host.end(), guest.end()]
+    assert ends[0]["result"] == ends[1]["result"]
     for player in "ab":
         (match,) = (tmp_path / player / "matches").glob("*.match")
-        names.append(match.stem)
-        assert "over" in run(tmp_path / player, "resume", match.stem, *LOOP[:4], code=2)
-        with sqlite3.connect(match) as database:
-            database.execute("DELETE FROM kept WHERE name = 'held by both'")
-            # As if a program had been killed before the last frames of the other were stored.
-            ours = "(SELECT max(number) FROM record WHERE ours = 1)"
-            gone = database.execute(f"DELETE FROM record WHERE number > {ours}").rowcount
-            if gone:
-                database.execute("UPDATE match SET state = 'open'")
-        database.close()
-        lost.append(gone)
-    assert any(lost)
-    again = [("resume", name, *LOOP[:4]) for name in names]
-    with running(tmp_path / "a", *again[0]) as host, running(tmp_path / "b", *again[1]) as guest:
-        ends = [host.end(), guest.end()]
-    assert [end["audited"] for end in ends] == [True, True]
-    assert ends[0]["result"] == ends[1]["result"] == whole[0]["result"]
-    assert "over" in run(tmp_path / "b", "resume", names[1], *LOOP[:4], code=2)
+        assert "nothing to resume" in run(tmp_path / player, "resume", match.stem, *LOOP[:4], code=2)
 
 
 @pytest.mark.long

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import time
 from pathlib import Path
 
@@ -22,6 +23,9 @@ from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
+from protocol.record import box
+from protocol.record.database import JournalError
+from protocol.record.files import LOCK
 from protocol.transport import Transport
 from storm_p2p import games
 from storm_p2p.storm.game import encode_terms
@@ -29,6 +33,10 @@ from storm_p2p.storm.state import Terms
 
 SECRET = bytes(16)
 INVITE = Invite((("127.0.0.1", 1),), SECRET, bytes(16), bytes(16), int(time.time()) + 1000, bytes(16))
+
+
+OWN = PrivateKey(bytes([1]) * 32)
+"""The identity of the first guest."""
 
 
 def wishes(folder: Path, who: int) -> Wishes:
@@ -102,11 +110,11 @@ def test_whoever_hangs_up_and_calls_again_has_the_same_lot(attempt: int, tmp_pat
     async def whole() -> None:
         lot = Lot(bytes([attempt]) * 32)
         kept = Call(tmp_path / "call", INVITE)
-        entropy = kept.begin("one")[0]
+        entropy = kept.begin("one", OWN)[0]
         blinds = set()
         for _ in range(3):
             await call(tmp_path, lot, 1, kept, hangs_up)
-            again, _, blind, signed = kept.begin("one")
+            again, _, blind, signed, _ = kept.begin("one", OWN)
             assert (again, signed) == (entropy, None)
             blinds.add(blind)
         assert len(blinds) == 3
@@ -116,7 +124,7 @@ def test_whoever_hangs_up_and_calls_again_has_the_same_lot(attempt: int, tmp_pat
         # The lot is that of the first call: both coins were fixed there.
         other = Call(tmp_path / "other", INVITE)
         (tmp_path / "other").mkdir()
-        other._path.write_bytes(encode((entropy, "one", None, None)))
+        other._path.write_bytes(encode((box.lock(entropy, OWN), "one", None, None)))
         once_more = await call(tmp_path / "fresh", Lot(bytes([attempt]) * 32), 1, other, yes)
         assert [seat(one) for one in once_more] == [host.session.seat, guest.session.seat]  # type: ignore[union-attr]
 
@@ -147,7 +155,7 @@ def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_
     ("said", "heard"),
     [
         (b"", None),
-        (pack_frame(FrameKind.REFUSAL, "busy", "-"), "peer_busy"),
+        (pack_frame(FrameKind.REFUSAL, "busy", "-"), "peer_refused"),
         (pack_frame(FrameKind.REFUSAL, "changed_key", "-"), "peer_changed_key"),
         (pack_frame(FrameKind.SIGN, None, None, None, bytes(64), bytes(64)), "bad_signature"),
         (pack_frame(FrameKind.HELLO, b"?", bytes(32)), "out_of_order"),
@@ -165,7 +173,7 @@ def test_whatever_a_host_says_after_the_lot_he_cannot_draw_another_coin(
         assert isinstance(host, NoMatch)
         assert isinstance(guest, NoMatch)
         assert (guest.event and guest.event.code) == heard
-        signed = kept.begin("player 1")
+        signed = kept.begin("player 1", OWN)
         assert signed[3] is not None
         # He knows the guest's coin now and takes one for himself that brings the side that he likes.
         second = Lot(bytes([100 + attempt]) * 32, first.guest)
@@ -174,26 +182,52 @@ def test_whatever_a_host_says_after_the_lot_he_cannot_draw_another_coin(
             assert isinstance(side, NoMatch)
             assert side.event is not None
             assert side.event.code == code
-        assert kept.begin("player 1") == signed
+        assert kept.begin("player 1", OWN) == signed
         ends = await call(tmp_path, first, 1, kept, yes)
         assert {seat(end) for end in ends} == {0, 1}
 
     asyncio.run(whole())
 
 
+def test_whoever_has_signed_with_a_seat_calls_again_with_the_same_and_is_not_asked(tmp_path: Path) -> None:
+    """Another seat would be a second match that one key has signed (found by the model of the handshake)."""
+
+    async def takes_1(offer: meeting.Offer) -> tuple[bool, int | None]:
+        return True, 1
+
+    async def is_not_asked(offer: meeting.Offer) -> tuple[bool, int | None]:
+        raise AssertionError(offer)
+
+    async def whole() -> None:
+        lot, choice = Lot(bytes(32)), agreement.GUEST_CHOOSES
+        # The host hears the guest's signature and is silent; then the guest's program starts again.
+        await call(tmp_path, lot, 1, Call(tmp_path / "call", INVITE), takes_1, cut=b"", seating=choice)
+        met = await call(tmp_path, lot, 1, Call(tmp_path / "call", INVITE), is_not_asked, seating=choice)
+        assert [seat(one) for one in met] == [0, 1]
+
+    asyncio.run(whole())
+
+
 def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) -> None:
     old = Call(tmp_path, Invite((("127.0.0.1", 1),), bytes([1]) * 16, bytes(16), bytes(16), 1000, bytes(16)))
-    old.begin("a")
+    old.begin("a", OWN)
     kept = Call(tmp_path, INVITE)
-    first, _, blind, _ = kept.begin("a")
+    first, _, blind, _, _ = kept.begin("a", OWN)
     assert kept.match() is None
-    assert len(list(tmp_path.iterdir())) == 2
-    kept.signs("a", blind, bytes(32))
-    assert kept.begin("b") == (first, "a", blind, bytes(32))
+    assert len(list(tmp_path.glob("*.call"))) == 2
+    # A program was killed while it wrote another one.
+    (tmp_path / ".0123456789abcdef.part").write_bytes(first)
+    os.utime(tmp_path / ".0123456789abcdef.part", (1000, 1000))
+    kept.signs("a", blind, bytes(32), 1)
+    assert kept.begin("b", OWN) == (first, "a", blind, bytes(32), 1)
+    # A second program that has begun before may not answer another hello, or name another seat.
+    for hello, pick in ((bytes([1]) * 32, 1), (bytes(32), 0)):
+        with pytest.raises(JournalError, match="another program"):
+            Call(tmp_path, INVITE).signs("a", blind, hello, pick)
     kept.begun(bytes(range(32)))
     assert Call(tmp_path, INVITE).match() == bytes(range(32))
-    assert kept.begin("a")[0] == first
-    assert len(list(tmp_path.iterdir())) == 1
+    assert kept.begin("a", OWN)[0] == first
+    assert [path.suffix for path in tmp_path.iterdir() if path.name != LOCK] == [".call"]
 
 
 async def no(offer: Offer) -> tuple[bool, Seat | None]:
@@ -204,13 +238,13 @@ def test_a_guest_who_has_refused_the_terms_may_change_his_mind_and_has_the_same_
     async def whole() -> None:
         lot = Lot()
         kept = Call(tmp_path / "call", INVITE)
-        entropy = kept.begin("one")[0]
+        entropy = kept.begin("one", OWN)[0]
         host, guest = await call(tmp_path, lot, 1, kept, no)
         for side, code in ((host, "peer_terms_refused"), (guest, "terms_refused")):
             assert isinstance(side, NoMatch)
             assert side.event is not None
             assert side.event.code == code
-        assert kept.begin("one")[0] == entropy
+        assert kept.begin("one", OWN)[0] == entropy
         assert {seat(end) for end in await call(tmp_path, lot, 1, kept, yes)} == {0, 1}
 
     asyncio.run(whole())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import daily_first
 from helpers_memory import pair
 from helpers_processes import Process, hosting, invite_of, joining
 
@@ -63,7 +64,7 @@ class Breaks:
         self._link = link
         self._left = frames
         self.channel = link.channel
-        self.limit = link.limit
+        self.limit, self.allowance = link.limit, link.allowance
 
     async def send(self, frame: bytes) -> None:
         self._left -= 1
@@ -104,7 +105,10 @@ async def first(tmp_path: Path, conditions: Conditions) -> tuple[Met, Met]:
     )  # fmt: skip
 
 
-def again(tmp_path: Path, *, breaks: tuple[int, int] = (99, 99), cheats: dict[str, Any] | None = None) -> list[Any]:
+def again(
+    tmp_path: Path, *, breaks: tuple[int, int] = (99, 99), cheats: dict[str, Any] | None = None,
+    called: dict[int, str] | None = None,
+) -> list[Any]:  # fmt: skip
     """Let the two of a match agree on another; return what each gets, closed again, and the two of before."""
 
     async def both() -> list[Any]:
@@ -114,6 +118,11 @@ def again(tmp_path: Path, *, breaks: tuple[int, int] = (99, 99), cheats: dict[st
         sessions = [met.session for met in before]
         if cheats:
             sessions[0].agreement = replace(sessions[0].agreement, **cheats)
+        for liar, name in (called or {}).items():
+            session = sessions[liar]
+            players = list(session.agreement.players)
+            players[session.seat] = replace(players[session.seat], name=name)
+            session.agreement = replace(session.agreement, players=tuple(players))
         lines = [Lines(session, SECRET, None, None) for session in sessions]
         found = await asyncio.gather(
             *(
@@ -163,6 +172,43 @@ def test_a_line_that_breaks_before_the_host_has_signed_leaves_nothing_behind(
     assert isinstance(host, NoMatch | TransportError)
     assert isinstance(guest, NoMatch | TransportError)
     assert [len(list(home.matches.glob("*.match"))) for home in homes(tmp_path)] == [1, 1]
+
+
+@pytest.mark.parametrize("liar", [0, 1])
+def test_nobody_comes_to_a_rematch_under_another_name(liar: int, tmp_path: Path) -> None:
+    found = again(tmp_path, called={liar: "alice"})
+    codes = [one.event.code for one in found[:2] if isinstance(one, NoMatch) and one.event is not None]
+    assert sorted(codes) == ["changed_name", "peer_changed_name"]
+    assert codes[liar] == "peer_changed_name"
+    assert [len(list(home.matches.glob("*.match"))) for home in homes(tmp_path)] == [1, 1]
+
+
+RENAMED = """
+import sys
+from dataclasses import replace
+from cli.app.main import main
+from cli.meeting import rematch
+
+wish = rematch.Wishes
+rematch.Wishes = lambda *others, **named: replace(wish(*others, **named), name="alice")
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("liar", daily_first(["guest", "host"]))
+def test_a_program_that_changes_its_name_for_the_rematch_is_refused_by_the_other(liar: str, tmp_path: Path) -> None:
+    changed, whole = ("-c", RENAMED), ("-m", "cli.app.main")
+    words = ("--player", "bot:random", "--name", "mallory", "--rematches", "1", "--patience", "30")
+    left, right = (changed, whole) if liar == "host" else (whole, changed)
+    hosts = ("host", "--bind", "127.0.0.1", "--random-setup", *words)
+    with (
+        Process(tmp_path / "a", *hosts, program=left) as host,
+        Process(tmp_path / "b", "join", invite_of(host), *words, program=right) as guest,
+    ):
+        honest = host if liar == "guest" else guest
+        answer = next(line for line in honest.lines() if line.get("state") in ("failed", "begun"))
+        assert answer.get("code") == "changed_name"
+        assert len(list((honest.home / "matches").glob("*.match"))) == 1
 
 
 BREAKS = """

@@ -13,7 +13,7 @@ OF_MATCHES = {"cli.match", "protocol.core.session", "sqlite3", "asyncio", "promp
 OF_LOGS = {"cryptography", "nacl", "msgpack"}
 UNWANTED = {
     ("--version",): OF_MATCHES | OF_LOGS | {"argparse", "dataclasses", "storm_p2p.storm", "importlib.metadata"},
-    ("scenario", "-"): OF_MATCHES | OF_LOGS | {"argparse", "gettext", "pathlib", "protocol", "importlib.metadata"},
+    ("scenario", "-"): OF_MATCHES | OF_LOGS | {"argparse", "gettext", "pathlib", "protocol.core", "importlib.metadata"},
     ("learn", "--plain"): OF_MATCHES - {"cli.match"} | {"cryptography", "nacl", "secrets", "importlib.metadata"},
     ("verify", LOG): OF_MATCHES | {"cryptography", "protocol.crypto.proofs", "importlib.metadata"},
     ("verify", LOG, "--independent"): OF_MATCHES | {"cryptography", "nacl", "protocol.core.audit"},

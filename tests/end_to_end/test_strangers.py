@@ -96,7 +96,9 @@ def test_pings_and_a_reset_write_nothing_over_the_screen(tmp_path: Path) -> None
     asyncio.run(call())
     child.sendintr()
     child.expect_exact("Interrupted")
-    assert [row for row in child.before.splitlines() if row.strip("^C ")] == []
+    rows = [row for row in child.before.splitlines() if row.strip("^C ")]
+    # What is said at most is the program's own sentence about the flood.
+    assert [row for row in rows if not row.startswith("The other side sent far more")] == []
     child.close()
 
 

@@ -66,7 +66,7 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
     )
     assert shown.stdout.count("the last thing that the witness saw") == 2
     # He holds a key of his own, and nothing of the match.
-    assert sorted(path.name for path in (tmp_path / "w").rglob("*") if path.is_file()) == ["witness.key"]
+    assert sorted(path.name for path in (tmp_path / "w").rglob("*") if path.is_file()) == [".lock", "witness.key"]
 
 
 @pytest.mark.parametrize("words", ["nobody", "00@127.0.0.1:1", f"{'01' + '00' * 31}@127.0.0.1:1", f"{'ab' * 32}@h:0"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -20,7 +21,8 @@ def test_documents_and_logs_are_told_by_their_ends_and_all_else_is_foreign(tmp_p
         (tmp_path / name).write_bytes(name.encode())
     (tmp_path / "folder").mkdir()
     found = folder.read(tmp_path)
-    assert (dict(found.documents), dict(found.logs)) == ({"a.event": b"a.event"}, {"b.storm": b"b.storm"})
+    assert found.documents == {"a.event": b"a.event"}
+    assert found.logs == {"b.storm": hashlib.sha256(b"b.storm").digest()}
     assert found.foreign == ("c.txt", "d", "folder")
     assert found.unread == ()
 
@@ -33,6 +35,14 @@ def test_what_is_too_long_or_no_file_is_named_and_not_waited_for(tmp_path: Path)
         os.mkfifo(tmp_path / "pipe.event")
     names = {path.name for path in tmp_path.iterdir()}
     assert set(folder.read(tmp_path).unread) == names
+
+
+def test_so_many_documents_that_they_fill_the_memory_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "_MOST", 2)
+    for name in "abc":
+        (tmp_path / f"{name}.event").write_bytes(b"x")
+    found = folder.read(tmp_path)
+    assert (list(found.documents), found.unread) == (["a.event", "b.event"], ("c.event",))
 
 
 def test_a_document_is_added_once_and_never_in_place_of_another_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The folders that were used here, and the numbers that the own key has signed."""
+"""The folders that were used here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.events.known import event_of, folder_of, known_folders, remember, take_number
+from cli.events.known import event_of, folder_of, known_folders, remember
 from cli.storage.home import Home
 
 ONE, TWO = bytes(32), bytes([1]) * 32
@@ -30,15 +30,3 @@ def test_the_folder_used_last_stands_first_and_each_once(tmp_path: Path) -> None
 def test_a_file_that_is_something_else_counts_as_none(text: str, tmp_path: Path) -> None:
     (tmp_path / "events.json").write_text(text)
     assert known_folders(Home(tmp_path)) == ()
-
-
-def test_a_number_is_signed_once_in_each_chain(tmp_path: Path) -> None:
-    home = Home(tmp_path)
-    assert take_number(home, ONE, "event", 1)
-    assert take_number(home, ONE, "rulings", 1)
-    assert take_number(home, TWO, "event", 1)
-    assert not take_number(home, ONE, "event", 1)
-    assert take_number(home, ONE, "event", 2)
-    assert not take_number(home, ONE, "event", 1)
-    (tmp_path / "signed.json").write_text("[")
-    assert take_number(home, ONE, "event", 1)

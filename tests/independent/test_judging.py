@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from helpers import daily_first
-from helpers_judging import OPEN, WINS_0, WINS_1, codes, judged, stand
+from helpers_judging import OPEN, WINS_0, WINS_1, agreed, codes, judged, log_of, stand
+from helpers_mutants import INNER
 from helpers_storm import STORM, StormPair
 from helpers_times import BLITZ, DAYS, round_of, think, timed
 from helpers_toy_cheats import rps
-from helpers_wire import Cheat, Pair, identity, records_with
+from helpers_wire import Cheat, Pair, entropy, identity, only, records_with
 from toys import Bluff, RockPaperScissors
 
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.conditions import Conditions, EventTerms, WitnessTerms
-from protocol.core.frames import FrameKind, Record, pack_frame
-from protocol.core.messages import Break, SideType
+from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
+from protocol.core.messages import AuditVerdict, Break, SideType
+from protocol.core.steps import Choice
 from protocol.crypto import keys
+from protocol.independent.hashes import hash_parts
 from protocol.independent.packing import pack
 from storm_p2p.storm.state import Terms
 
@@ -40,7 +44,7 @@ def test_a_finished_match_of_a_toy_is_audited(game: Any, terms: Any, scheme: str
     for seat in (0, 1):
         facts = judged(pair, seat)
         assert facts == {
-            "ok": True, "match": pair.host.agreement.match_id.hex(), "protocol": 2, "rules": game.version,
+            "ok": True, "match": pair.host.agreement.match_id.hex(), "protocol": 3, "rules": game.version,
             "event": None, "aids": False,
             "players": [
                 {"seat": "0", "name": "Hanna", "key": identity("host").public.hex()},
@@ -243,9 +247,8 @@ def test_what_a_witness_has_seen_is_told() -> None:
     pair.settle()
     records = list(pair.host.records)
     kinds = (FrameKind.ENVELOPE, FrameKind.SIDE)
-    envelope, side = (next(record for record in records if record.kind == kind) for kind in kinds)
-    first, second = pair.host._transcript.head, pair.host._transcript.side_head(1)[1]
-    assert envelope.frame != side.frame
+    shown = [next(record.frame for record in records if record.kind == kind) for kind in kinds]
+    first, second = (hash_parts(INNER[kind], unpack_frame(one)[1][0]) for kind, one in zip(kinds, shown, strict=True))
     told = [statement(pair, first, 5000, 1), statement(pair, second, 5010, 2), statement(pair, bytes(32), 5020, 3)]
     facts = judged(pair, records=[*records, *told])
     assert facts["ok"]
@@ -278,10 +281,42 @@ def test_a_false_statement_of_a_witness_is_damage_without_a_seat() -> None:
     assert codes(judged(rps(), records=[*rps().host.records, statement(pair, bytes(32), 1, 1)])) == ["unexpected_frame"]
 
 
+def test_behind_the_message_at_which_a_match_stopped_only_statements_of_the_witness_are_taken() -> None:
+    pair = watched()
+    stopped = records_with(pair.host.records, Cheat(pair, 1).side(SideType.RESIGN, prev=bytes(32)))
+    told = statement(pair, bytes(32), 5000, 1)
+    facts = judged(pair, records=[*stopped, told])
+    assert (codes(facts), facts["ok"], facts["owes"]) == (["forked"], True, "1")
+    more = records_with([*stopped, told], Cheat(pair, 0).envelope(Choice(1)))
+    facts = judged(pair, records=[*more, stopped[-1], told])
+    assert [(one["code"], one["seq"]) for one in facts["problems"]] == [("forked", None), ("not_examined", 1)]
+    assert (facts["ok"], facts["owes"], facts["must_show"]) == (False, None, None)
+    nobody = Record(FrameKind.WITNESS, bytes([0x94, FrameKind.WITNESS, 3, 0]))
+    for last, found in ((told, "repeated"), (statement(pair, bytes(32), 1, 1, "nobody"), "bad_signature"),
+                        (nobody, "not_examined")):  # fmt: skip
+        assert codes(judged(pair, records=[*stopped, told, last])) == ["forked", found]
+
+
+def test_of_a_match_that_stopped_and_whose_audit_convicts_nobody_owes_and_what_is_missing_is_told() -> None:
+    pair = Pair(Bluff(), (3, 0), tag="stopped")
+    Cheat(pair, 0).hide_under(entropy("foreign"))
+    pair.play_out(1)
+    early, other = ([one for one in each.records if one.kind != FrameKind.VERDICT] for each in pair.sessions)
+    cheat = Cheat(pair, 1)
+    verdict = AuditVerdict(*replace(cheat.header(), prev=bytes(32)).fields, ())
+    records = records_with(early, cheat.sign(FrameKind.VERDICT, verdict))
+    facts = judged(pair, records=records)
+    assert codes(facts)[:2] == ["forked", "batch_not_derived"]
+    assert (facts["convicted"], facts["owes"], facts["must_show"]) == (["0"], None, {"seat": "1", "hash": "00" * 32})
+    for one in agreed([log_of(pair, 0, records), log_of(pair, 1, other)], only(pair.game)):
+        assert (one["convicted"], one["owes"], one["must_show"]) == (["0"], None, None)
+
+
 def test_the_event_for_which_a_match_counts_is_told() -> None:
-    event = Conditions(event=EventTerms(bytes(range(32)), 1, 2, 3))
+    event = Conditions(event=EventTerms(bytes(range(32)), 1, 2, 3, bytes(32)))
     pair = Pair(RockPaperScissors(), 2, conditions=event, capabilities=("event",))
-    assert judged(pair)["event"] == {"id": bytes(range(32)).hex(), "round": 1, "table": 2, "game": 3}
+    assert judged(pair)["event"] == {"id": bytes(range(32)).hex(), "round": 1, "table": 2, "game": 3,
+                                      "document": bytes(32).hex()}  # fmt: skip
 
 
 def test_agreed_aids_are_told() -> None:

@@ -12,10 +12,12 @@ from helpers_judging import codes
 from helpers_wire import only
 from toys import RockPaperScissors
 
-from protocol.independent import messages, proofs, signatures
+from protocol.independent import proofs, signatures
 from protocol.independent.commitments import Batch, HashScheme
+from protocol.independent.frames import FrameKind
 from protocol.independent.hashes import derive, hash_parts
 from protocol.independent.judging import judge
+from protocol.independent.messages import Envelope, Side, read_body
 
 VECTORS: dict[str, Any] = json.loads((ROOT / "tests" / "vectors" / "protocol.json").read_text(encoding="utf-8"))
 PROOFS: dict[str, Any] = json.loads((ROOT / "tests" / "vectors" / "proofs.json").read_text(encoding="utf-8"))
@@ -24,7 +26,7 @@ PROOFS: dict[str, Any] = json.loads((ROOT / "tests" / "vectors" / "proofs.json")
 def log_file(frames: list[tuple[int, bytes]]) -> bytes:
     """Return a log of frames with a trailer that nobody has signed."""
     records = b"".join(bytes([kind]) + len(frame).to_bytes(2, "big") + frame for kind, frame in frames)
-    return b"storm-p2p log 2\n" + records + bytes([255, 0, 65]) + bytes(65)
+    return b"storm-p2p log 3\n" + records + bytes([255, 0, 65]) + bytes(65)
 
 
 def test_hashes_and_derivations() -> None:
@@ -56,12 +58,16 @@ def test_a_signature() -> None:
 def test_an_envelope_and_a_side_envelope() -> None:
     vector = VECTORS["envelope"]
     data = bytes.fromhex(vector["bytes"])
-    envelope = messages.read_envelope(data)
+    envelope = read_body(FrameKind.ENVELOPE, data)
+    assert isinstance(envelope, Envelope)
     assert hash_parts("env", data).hex() == vector["digest"]
-    assert (envelope.seq, envelope.seat, envelope.sides) == (vector["seq"], vector["seat"], (0, 0))
-    assert (envelope.prev.hex(), envelope.state.hex()) == (vector["prev"], vector["state"])
+    header = envelope.header
+    assert (header.seq, header.seat, header.sides) == (vector["seq"], vector["seat"], (0, 0))
+    assert (header.prev.hex(), envelope.state.hex()) == (vector["prev"], vector["state"])
     data = bytes.fromhex(VECTORS["side"]["bytes"])
-    assert messages.read_side(data).body == "gg"
+    side = read_body(FrameKind.SIDE, data)
+    assert isinstance(side, Side)
+    assert side.body == "gg"
     assert hash_parts("side", data).hex() == VECTORS["side"]["digest"]
 
 

@@ -148,9 +148,9 @@ def test_the_lines_of_a_match_and_of_doctor_are_those_of_the_program() -> None:
 
 
 def test_the_words_to_compare_are_as_many_as_are_shown_and_of_the_list() -> None:
-    (words,) = re.findall(r'"words": (\[.*?\])', CLI)
-    assert len(json.loads(words)) == COUNT
-    assert set(json.loads(words)) <= set(WORDS)
+    shown = [json.loads(words) for words in re.findall(r'"words": (\[.*?\])', CLI)]
+    assert [len(words) for words in shown] == [COUNT, COUNT]
+    assert {word for words in shown for word in words} <= set(WORDS)
 
 
 def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_the_stages_are_those_of_the_code() -> None:
 
 
 def framed(label: str, *parts: bytes) -> bytes:
-    return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/2", label.encode(), *parts))
+    return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/3", label.encode(), *parts))
 
 
 def part_of(word: str) -> bytes:

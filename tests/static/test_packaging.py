@@ -55,6 +55,29 @@ def test_the_source_package_holds_the_texts_that_its_modules_cite_and_its_tests_
     assert {"/SPEC.md", "/docs"} <= set(PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"])
 
 
+def test_ci_installs_what_has_a_known_hash_and_the_versions_that_everybody_is_held_to() -> None:
+    if not (ROOT / ".ci").is_dir():
+        pytest.skip("the source package has no CI")
+    pin = re.compile(r"^([\w.-]+==[\w.]+)", re.MULTILINE)
+    wanted = {one.lower().replace("_", "-") for one in pin.findall((ROOT / "constraints.txt").read_text("utf-8"))}
+    hashed = (ROOT / ".ci" / "hashes.txt").read_text("utf-8")
+    hashes = r" +--hash=sha256:[0-9a-f]{64}(?: \\)?\n"
+    blocks = re.findall(rf"^([\w.-]+==[\w.]+)[^\n]*\\\n(?:{hashes})+", hashed, re.MULTILINE)
+    assert set(blocks) == wanted
+    assert set(pin.findall(hashed)) == wanted
+    assert "http" not in hashed
+    installs = re.findall(r"pip\"? (?:install|download).*", (ROOT / ".ci" / "run").read_text("utf-8"))
+    assert [one for one in installs if "--require-hashes" not in one and "--no-deps" not in one] == []
+
+
+def test_who_found_a_flaw_finds_how_to_report_it() -> None:
+    assert "/SECURITY.md" in PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    for page in ("README.md", "CONTRIBUTING.md"):
+        assert "](SECURITY.md)" in (ROOT / page).read_text(encoding="utf-8"), page
+    # A host that has a name can change, and an address that nobody reads loses reports.
+    assert not re.search(r"@|https?:|\bwww\.", (ROOT / "SECURITY.md").read_text(encoding="utf-8"))
+
+
 def test_files_that_the_package_names_are_there() -> None:
     names = [PROJECT["project"]["readme"], *PROJECT["project"]["license-files"]]
     missing = [name for name in names if not (ROOT / name).is_file()]

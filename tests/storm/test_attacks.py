@@ -68,6 +68,7 @@ class Recorded:
 
     def __init__(self, link: Transport) -> None:
         self.link = link
+        self.allowance = link.allowance
         self.said: list[bytes] = []
 
     @property

@@ -54,7 +54,9 @@ def played(pair: StormPair, frames: list[bytes], folder: Path) -> tuple[Match, E
     """Let the guest's whole program hear frames of the host, and return his match and how it ended."""
     config, records = pair.configs[1], pair.guest.records
     session = Session.restore(records, STORM, config.identity, config.entropy)
-    journal = Journal.create(folder, started_at=0, role=Role.GUEST, name="a", seed=config.entropy, key=bytes(32))
+    journal = Journal.create(
+        folder, started_at=0, role=Role.GUEST, name="a", entropy=config.entropy, identity=config.identity
+    )
     journal.append([Entry(False, record) for record in records])
     match = Match(session, journal, StormParticipant(RobotPlayer("a", BOTS["random"], 1)), folder / "logs", patience=0)
 
@@ -99,9 +101,9 @@ def bad_frames(cheat: Cheat, chance: random.Random) -> Iterator[bytes]:
     yield from chance.sample(list(rubbish()), 6)
     for _ in range(6):
         yield cheat.envelope(*some_steps(chance))
-    yield cheat.side(SideType.CHAT, "x", number=1)
+    yield cheat.side(SideType.CHAT, "x", sides=(0, 0))
     yield cheat.side(SideType.ACCEPT, 7)
-    yield cheat.side(SideType.CHAT, "x", head=bytes(32))
+    yield cheat.side(SideType.CHAT, "x", prev=bytes(32))
     yield cheat.envelope(Seal(bytes(32), NONCE), prev=bytes(32))
     yield cheat.envelope(Seal(bytes(32), NONCE), state=bytes(32))
 

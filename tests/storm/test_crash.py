@@ -117,7 +117,7 @@ def assert_nothing_is_lost(killed: Path, alive: Path) -> None:
 
 def entropy_of(folder: Path, local: str) -> bytes:
     with Journal.open(Home(folder).matches, local) as journal:
-        return journal.secrets[0]
+        return journal.read_entropy(unlock.identity(Home(folder)))
 
 
 @pytest.mark.parametrize("run", daily_first(range(4)))

@@ -15,6 +15,7 @@ from protocol.core.audit import verify
 from protocol.core.events import Disagreement
 from protocol.core.steps import Choice
 from protocol.crypto.hashing import hash_parts
+from protocol.crypto.keys import PrivateKey
 from protocol.record import logfile
 from protocol.record.journal import Journal
 from storm_p2p import games
@@ -33,7 +34,7 @@ def test_the_log_with_the_message_and_the_own_position_are_saved_beside_each_oth
     assert isinstance(event, Disagreement)
     honest.records_to_store()
     with Journal.create(
-        tmp_path, started_at=0, role=Role.HOST, name="host", seed=bytes(32), key=bytes(32)
+        tmp_path, started_at=0, role=Role.HOST, name="host", entropy=bytes(32), identity=PrivateKey(bytes(32))
     ) as journal:
         match = Match(honest, journal, StormParticipant(RobotPlayer("host", BOTS["random"], 0)), tmp_path / "logs")
         ending = match._ending()

@@ -13,8 +13,9 @@ from helpers_cheats import Court, finished, give_up, group_at_11, seated
 from helpers_storm import forged, unit
 from helpers_wire import NONCE, Cheat, envelope_of
 
+from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, Record, unpack_frame
-from protocol.core.messages import Side
+from protocol.core.messages import Header, OpenedSeed, Side, SignedOutcome
 from protocol.core.steps import Choice, Recommit
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
@@ -28,6 +29,14 @@ from storm_p2p.storm.board import Faction
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)
 
 
+READ: dict[FrameKind, Callable[[bytes], Header]] = {
+    FrameKind.ENVELOPE: Envelope.unpack,
+    FrameKind.SIDE: Side.unpack,
+    FrameKind.RESULT: SignedOutcome.unpack,
+    FrameKind.SEED: OpenedSeed.unpack,
+}
+
+
 def without(records: Sequence[Record], leave_out: Callable[[Record], bool]) -> list[Record]:
     return [record for record in records if not leave_out(record)]
 
@@ -36,12 +45,7 @@ def by(record: Record, seat: int, kind: FrameKind) -> bool:
     """Say whether a record is of this kind and by this seat."""
     if record.kind != kind:
         return False
-    values = unpack_frame(record.frame)[1]
-    if kind is FrameKind.SIDE:
-        return Side.unpack(values[0]).seat == seat
-    if kind is FrameKind.ENVELOPE:
-        return envelope_of(record.frame).seat == seat
-    return bool(values[0] == seat)
+    return READ[kind](unpack_frame(record.frame)[1][0]).seat == seat
 
 
 def test_leaving_ones_resignation_out_does_not_turn_the_result_against_the_other(court: Court) -> None:
@@ -127,7 +131,7 @@ def test_putting_another_move_of_ones_own_before_the_others_answer_does_not_conv
     own = [number for number, record in enumerate(records) if by(record, 0, FrameKind.ENVELOPE)]
     true = envelope_of(records[own[-1]].frame)
     other = replace(true, steps=(Choice(codec.encode(Move((12, 7), (0,), 1))),))
-    state = next(played for played in pair.host.history if played.seq == true.seq).before
+    state = next(played for played in pair.host.history if played.seq == true.number).before
     after, _ = cheat.transcript.referee.apply(state, 0, other.steps[0])
     other = replace(other, state=cheat.transcript._hash_state(after))
     records[own[-1]] = Record(FrameKind.ENVELOPE, cheat.sign_envelope(other.pack()))
@@ -140,23 +144,23 @@ def test_continuing_in_the_others_place_after_another_move_does_not_convict_the_
     pair = group_at_11("half")
     cheat = Cheat(pair, 0)
     at = cheat.transcript.position
-    head = cheat.transcript.head
     length = cheat.transcript.length
     pair.do(C, Pray())
     pair.do(O, Pray())
     half = Choice(codec.encode(Move((11, 12), (), 1)))
     middle, _ = cheat.transcript.referee.apply(at, 0, half)
-    first = cheat.envelope(half, seq=length + 1, prev=head, state=cheat.transcript._hash_state(middle))
+    first = cheat.envelope(half, seq=length, state=cheat.transcript._hash_state(middle))
     assert isinstance(middle.request, Mix)
-    maker = Maker(cheat.transcript.agreement.match_id, 0, cheat.secrets.seed, nonce=NONCE)
+    match_id = cheat.transcript.agreement.match_id
+    maker = Maker(match_id, 0, cheat.secrets.seed, nonce=NONCE)
     made = HashScheme().commit(maker, middle.request.give[0][0], [unit("cerberus"), unit("cronus")])
     shuffle = Recommit(tuple((secret.commitment,) for secret in made), b"", NONCE)
     end, _ = cheat.transcript.referee.apply(middle, 0, shuffle)
-    digest = hash_parts("env", unpack_frame(first)[1][0])
-    second = cheat.envelope(shuffle, seq=length + 2, prev=digest, state=cheat.transcript._hash_state(end))
+    prev = hash_parts("link", hash_parts("env", unpack_frame(first)[1][0]), match_id, match_id)
+    second = cheat.envelope(shuffle, seq=length + 1, prev=prev, state=cheat.transcript._hash_state(end))
     records = list(pair.host.records)
     places = [number for number, record in enumerate(records) if record.kind == FrameKind.ENVELOPE]
     kept = records[: places[length]]
-    answered = next(r for r in records if by(r, 1, FrameKind.ENVELOPE) and envelope_of(r.frame).seq == length + 2)
+    answered = next(r for r in records if by(r, 1, FrameKind.ENVELOPE) and envelope_of(r.frame).number == length + 2)
     forgery = [*kept, Record(FrameKind.ENVELOPE, first), Record(FrameKind.ENVELOPE, second), answered]
     court.blames_nobody(forged(cheat, forgery))

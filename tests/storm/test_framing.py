@@ -15,10 +15,9 @@ from helpers_storm import STORM, StormPair, some_terms
 from helpers_wire import Cheat, envelope_of, on_a_line
 
 from protocol.core.audit import Trailer, verify
-from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
+from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.messages import AuditVerdict, Break, Ground, SideType, SignedOutcome
 from protocol.core.session import Session
-from protocol.crypto import keys
 from protocol.errors import LocalProtocolError, ProtocolError
 from protocol.record import logfile
 from storm_p2p import games
@@ -122,31 +121,23 @@ class Forger:
                 body = (int(self.chance.choice(list(Ground))), self.chance.randrange(10**6), 0)
             case _:
                 body = self.chance.randrange(1, 4)
-        heads = self.cheat.transcript.heads
-        seq = self.chance.randrange(len(heads))
-        number = self.chance.randrange(1, 4)
-        frame = self.cheat.side(kind, body, seq=seq, head=heads[seq], number=number)
+        seq = self.chance.randrange(len(self.cheat.transcript.heads))
+        sides = tuple(self.chance.randrange(min(count, 3) + 1) for count in self.cheat.transcript.sides)
+        frame = self.cheat.side(kind, body, seq=seq, sides=sides)
         self.insert(FrameKind.SIDE, frame)
 
     def sign_another_result(self) -> None:
-        heads = self.cheat.transcript.heads
-        seq = self.chance.randrange(len(heads))
+        seq = self.chance.randrange(len(self.cheat.transcript.heads))
         winner = self.chance.choice(("chthonians", "olympians", "draw"))
         reason = self.chance.choice(("forfeit", "agreement", "honor"))
         with suppress(TypeError):
-            data = SignedOutcome(
-                self.cheat.transcript.agreement.match_id, seq, heads[seq], self.cheat.transcript.sides,
-                (("reason", reason), ("winner", winner)),
-            ).pack()
-            by_match_key = keys.sign(self.cheat.secrets.match_key, "result", data)
-            by_identity = keys.sign(self.session._identity, "result", data)
-            self.insert(FrameKind.RESULT, pack_frame(FrameKind.RESULT, self.seat, data, by_match_key, by_identity))
+            made = SignedOutcome(*self.cheat.header(seq).fields, (("reason", reason), ("winner", winner)))
+            self.insert(FrameKind.RESULT, self.cheat.sign(FrameKind.RESULT, made))
 
     def sign_another_verdict(self) -> None:
         found = (("batch_not_derived", self.chance.randrange(1, 5), 1 - self.seat),)
-        data = AuditVerdict(self.cheat.transcript.agreement.match_id, self.seat, found).pack()
-        frame = pack_frame(FrameKind.VERDICT, data, keys.sign(self.cheat.secrets.match_key, "verdict", data))
-        self.insert(FrameKind.VERDICT, frame)
+        made = AuditVerdict(*self.cheat.header().fields, found)
+        self.insert(FrameKind.VERDICT, self.cheat.sign(FrameKind.VERDICT, made))
 
     def play_otherwise(self) -> None:
         """Go back to one of the own moves, make another one or several, and let the other's true frames follow."""

@@ -172,6 +172,7 @@ def test_a_third_process_with_nothing_but_the_file_names_the_cheat(
     pair, wanted = cheated()
     code, answer = in_a_process_of_its_own(pair.log(1), tmp_path)
     assert code == 1
-    assert not answer["ok"]
+    assert answer["verdict"] == "convicted"
+    assert answer["ok"]
     assert [(one["code"], one["seat"]) for one in answer["problems"]] == [(wanted, "chthonians")]
-    assert answer["problems"][0]["text"].startswith("expected ")
+    assert answer["problems"][0]["text"].startswith("placed two " if "batch" in answer["problems"][0] else "expected ")

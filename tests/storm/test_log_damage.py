@@ -170,7 +170,7 @@ def test_two_logs_joined_or_mixed_make_verify_say_no() -> None:
 def test_the_command_never_raises_and_never_says_yes(tmp_path: Path) -> None:
     data = short_log()
     samples = [b"", b"\0" * 100, b"x", data[:16], data[:-1], data + b"\0", flipped(data, 5000), data[::-1]]
-    samples += [b"storm-p2p log 3\n" + data[16:], b"storm-p2p log 99999\n", data[:16] + data[-TRAILER:]]
+    samples += [b"storm-p2p log 2\n" + data[16:], b"storm-p2p log 99999\n", data[:16] + data[-TRAILER:]]
     samples += [data[:place] + b"\xff" * 40 + data[place + 40 :] for place in range(0, len(data), 997)]
     for sample in samples:
         answer = judged(sample, tmp_path)

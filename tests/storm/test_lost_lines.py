@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from helpers_memory import pair
+from websockets.protocol import State
 
 from cli.match.connection import Connection
 from cli.match.match import Match
@@ -19,13 +20,13 @@ from cli.meeting.lines import BACKOFF, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.notices import LineBack, LineLost, LineTried, Notice
+from cli.notices import Failed, LineBack, LineLost, LineTried, Notice
 from cli.storm.participant import StormParticipant
 from protocol.core.frames import FrameKind
 from protocol.core.session import Session
 from protocol.crypto.keys import PrivateKey
 from protocol.reach.invite import Invite
-from protocol.transport import Transport, TransportError
+from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.websocket import abort, connect
 from storm import test_attacks
@@ -62,11 +63,33 @@ async def gone_silent(scene: Scene) -> None:
     assert scene.listener._open - before
 
 
-@pytest.mark.parametrize("accident", [cut, gone_silent])
+async def flood(scene: Scene) -> None:
+    """The guest says one and the same thing again and again, on one line and at once on the next."""
+    for frame in (scene.heard.said[-1], b""):
+        for player in scene.players:
+            player.notices.clear()
+        # A line that has just ended may still be among them.
+        while not (lines := [one for one in scene.listener._open if one.protocol.state is State.OPEN]):
+            await asyncio.sleep(0.01)
+        link: Any = scene.heard.link if frame else lines[0]
+        for _ in range(3000):
+            link._connection.protocol.send_binary(frame) if frame else link.protocol.send_ping(b"")
+        (link._connection if frame else link).send_data()
+        while not any(
+            isinstance(notice, Failed) and isinstance(notice.error, TransportError) and notice.error.code == "flooded"
+            for player in scene.players
+            for notice in player.notices
+        ):
+            await asyncio.sleep(0.01)
+        await told(scene.players, LineBack())
+
+
+@pytest.mark.parametrize("accident", [cut, gone_silent, flood])
 def test_a_match_goes_on_after_its_line(
     accident: test_attacks.Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lines, "BACKOFF", (0.05,))
+    monkeypatch.setattr(lines, "BURST", 2000)
     monkeypatch.setattr("cli.match.connection.FRESH_SECONDS", 0.0)
 
     async def whole() -> None:
@@ -83,7 +106,7 @@ class Deaf:
 
     def __init__(self, link: Transport) -> None:
         self.link = link
-        self.limit = link.limit
+        self.limit, self.allowance = link.limit, link.allowance
 
     @property
     def channel(self) -> bytes:
@@ -280,6 +303,46 @@ def test_the_calls_come_after_one_two_four_and_at_last_thirty_seconds(
     assert called == list(enumerate(pauses, 1))
 
 
+def test_another_line_gives_a_flooder_no_other_burst_and_comes_later_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from helpers_wire import Pair
+    from toys import RockPaperScissors
+
+    now = [0.0]
+    rests: list[float] = []
+    naps: list[float] = []
+
+    async def nap(seconds: float) -> None:
+        naps.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(lines, "_nap", nap)
+
+    async def whole() -> None:
+        session = Pair(RockPaperScissors(), 1).host
+        ours = Lines(session, SECRET, None, None)
+        ours._allowance = Allowance(BURST, ours._rest_after_flood, clock=lambda: 0.0)
+        ours._listener = SimpleNamespace(rest=rests.append)  # type: ignore[assignment]
+        near, _ = pair()
+        for number in range(8):
+            taken = 0
+            ours.greet(near)
+            await asyncio.sleep(0)
+            while near.allowance.take(1):
+                taken += 1
+            assert taken == (BURST if number == 0 else 0)
+        ours._listener = None
+        ours.call(lambda count, pause: None, tries=1)
+        assert ours._calling is not None
+        await ours._calling
+        await ours.close()
+
+    asyncio.run(whole())
+    assert rests == [*BACKOFF, 30, 30]
+    # The own call waits as well, before the pause that follows every call.
+    assert naps == [30, 1]
+
+
 def test_a_machine_that_wakes_up_calls_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = {"wall": 1000.0, "slept": 0.0}
 
@@ -300,7 +363,7 @@ def test_a_machine_that_wakes_up_calls_at_once(monkeypatch: pytest.MonkeyPatch) 
 def news(count: int, *, lost: bool, begun: bool = True) -> bool:
     """Return whether the player is told of a call in vain."""
     told: list[Notice] = []
-    session: Any = SimpleNamespace(history=[1] * begun, over=False, part=lambda now: None)
+    session: Any = SimpleNamespace(history=[1] * begun, over=False, differs=False, part=lambda now: None)
     connection = Connection(session, told.append, lambda _: None, lambda: None, calls=True)
     if lost:
         connection.lose()

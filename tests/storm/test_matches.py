@@ -82,7 +82,7 @@ def assert_same_states(pair: StormPair) -> None:
     assert ours == theirs
     assert list(ours) == list(range(1, pair.host.seq + 1))
     signed = [envelope_of(record.frame) for record in pair.host.records if record.kind == FrameKind.ENVELOPE]
-    assert [envelope.state for envelope in signed] == [hashing.hash_parts("state", ours[one.seq]) for one in signed]
+    assert [envelope.state for envelope in signed] == [hashing.hash_parts("state", ours[one.number]) for one in signed]
     start = pair.host.agreement.match_id
     heads = [start, *(hashing.hash_parts("env", one.pack()) for one in signed)]
     assert [one.prev for one in signed] == [hashing.hash_parts("link", head, start, start) for head in heads[:-1]]

@@ -27,7 +27,7 @@ class OtherRules(Storm):
 @pytest.mark.parametrize(
     ("guest", "code"),
     [
-        ({"versions": (3,)}, "version"),
+        ({"versions": (2,)}, "version"),
         ({"schemes": ("proved",)}, "scheme"),
         ({"game": OtherRules()}, "rules"),
         ({"terms": (1, 0, 0)}, "terms"),

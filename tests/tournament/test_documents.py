@@ -153,7 +153,7 @@ def test_another_version_kind_label_or_signature_is_refused_with_its_reason() ->
         ({"points": Points(1, 1, 0, 2)}, "bad_points"),
         ({"sides": ("dawn", "dawn")}, "bad_sides"),
         ({"sides": ("dawn", "draw")}, "bad_sides"),
-        ({"conditions": Conditions(event=EventTerms(ONE, 1, 1, 1))}, "bad_conditions"),
+        ({"conditions": Conditions(event=EventTerms(ONE, 1, 1, 1, ONE))}, "bad_conditions"),
         ({"arbiters": tuple(sorted((ARBITER.public, ORGANISER.public), reverse=True))}, "bad_order"),
         ({"tie_breaks": ("COIN",)}, "bad_word"),
         ({"games": 3}, "bad_int"),

@@ -20,7 +20,8 @@ from helpers_tournament import (
 )
 
 from protocol.tournament import drafts, pairings, rounds
-from protocol.tournament.contents import Claim, Close, Matter, Pairing, Ready, Ruling, System
+from protocol.tournament.contents import Claim, Close, Matter, Pairing, Ready, Round, Ruling, System
+from protocol.tournament.documents import read
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.lines import Field, lines_of
 from protocol.tournament.no_shows import no_shows
@@ -45,6 +46,34 @@ def test_a_knock_out_cannot_be_cut_short_or_drawn_out_by_the_basis_of_a_round(ta
     found = contest.look()
     assert len(found.rounds) == 1
     assert codes(found.refused) == ["basis"]
+
+
+def test_a_round_published_anew_is_named_by_the_log_of_the_first_and_convicts_whoever_signed_both() -> None:
+    contest = Contest(4)
+    contest.start()
+    first = contest.round()
+    contest.play(first_wins)
+    contest.documents.remove(first.data)
+    contest.round(9001)
+    hidden = contest.look()
+    assert set(codes(hidden.refused)) == {"other_document"}
+    assert {one.fact("document") for one in hidden.refused} == {first.id}
+    assert {one.state for one in hidden.results.values()} == {"missing"}
+    assert not hidden.convictions
+    contest.documents.append(first.data)
+    assert [one.number for one in contest.look().convictions] == [3]
+
+
+def test_two_documents_with_one_number_are_named_even_behind_a_gap() -> None:
+    contest = Contest(4)
+    contest.start()
+    start = contest.documents[-1]
+    contest.round()
+    made = read(contest.documents[-1]).content
+    assert isinstance(made, Round)
+    contest.publish(ORGANISER, replace(made, until=9001))
+    contest.documents.remove(start)
+    assert codes(contest.look().holes) == ["document_missing", "equivocation"]
 
 
 def test_whoever_hides_an_entry_shows_nobody_another_draw() -> None:

@@ -15,13 +15,14 @@ from toys import RockPaperScissors
 from protocol.core.agreement import host_takes
 from protocol.core.audit import Log, Trailer
 from protocol.core.conditions import Conditions, EventTerms
-from protocol.core.frames import FrameKind, Record
+from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.handshake import HandshakeFailed
 from protocol.core.merging import verify_together
 from protocol.core.steps import Choice
 from protocol.record import logfile
 from protocol.tournament.contents import System
 from protocol.tournament.drafts import Assignment, assignments
+from protocol.tournament.export import game_rows
 from protocol.tournament.findings import Place
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.reports import Report, report_of
@@ -32,11 +33,11 @@ GAME = RockPaperScissors()
 HOST = identity("host")
 
 
-def contest() -> Contest:
+def contest(scheme: str = "hash") -> Contest:
     """Return a pairing of two whose games are real."""
     found = Contest(
         2, System.ROUND_ROBIN, people=(HOST, identity("guest")), game=GAME.name, rules=GAME.version, terms=2,
-        scheme="hash", sides=GAME.sides,
+        scheme=scheme, sides=GAME.sides,
     )  # fmt: skip
     found.start()
     found.round()
@@ -81,7 +82,8 @@ def test_two_matches_over_the_wire_make_a_standing_that_a_stranger_computes() ->
     assert {result.state for result in here.results.values()} == {State.RESULT}
     assert sum(one.points for one in standings(here)) == 4
     for place, result in here.results.items():
-        report = next(each for each in found.reports if each.place == EventTerms(found.id, *place))
+        terms = EventTerms(found.id, *place, here.published[place.round - 1])
+        report = next(each for each in found.reports if each.place == terms)
         first = here.players[here.rounds[0].pairings[0].first - 1]
         assert report.winner is not None
         won = report.keys[GAME.sides.index(report.winner)] == first.key
@@ -153,9 +155,10 @@ def test_an_acceptance_that_the_other_has_not_signed_makes_no_draw() -> None:
     assert found.look().results[Place(1, 1, 1)].outcome is Outcome.DRAW
 
 
-def test_in_the_scheme_hash_a_log_without_seeds_proves_nothing() -> None:
-    found = contest()
-    pair = connect(assignments(found.look(), HOST.public)[0])
+@pytest.mark.parametrize("scheme", ["hash", "proved"])
+def test_a_log_without_seeds_proves_nothing(scheme: str) -> None:
+    found = contest(scheme)
+    pair = connect(assignments(found.look(), HOST.public)[0], scheme=scheme)
     pair.play_out()
     records = pair.host.records
     end = next(at for at, one in enumerate(records) if one.kind is FrameKind.SEED)
@@ -180,8 +183,54 @@ def test_a_cheat_who_is_convicted_loses_his_place() -> None:
     assert result.outcome is (Outcome.SECOND if cheated_first else Outcome.FIRST)
 
 
+@pytest.mark.parametrize("scheme", ["hash", "proved"])
+@pytest.mark.parametrize("won", [True, False], ids=["won", "lost"])
+def test_a_cheat_under_a_foreign_seed_loses_the_game_and_is_named(won: bool, scheme: str) -> None:
+    found = contest(scheme)
+    one = next(one for one in assignments(found.look(), HOST.public) if one.seat == 0)
+    for number in range(99):
+        pair = connect(one, tag=str(number), scheme=scheme)
+        Cheat(pair, 0).hide_under(secret("foreign"))
+        pair.play_out(number)
+        if (dict(pair.host._transcript.outcome() or ())["winner"] == "0") is won:
+            break
+    found.reports = reports(file_of(pair, 0), file_of(pair, 1))
+    here = found.look()
+    result = here.results[one.place]
+    first = here.players[here.rounds[0].pairings[0].first - 1]
+    honest_is_first = first.key != HOST.public
+    assert (result.state, result.outcome) == (State.RESULT, Outcome.FIRST if honest_is_first else Outcome.SECOND)
+    assert result.reason == ("forfeit" if won else "rounds")
+    assert here.refused == ()
+    cheat = here.player(HOST.public)
+    assert cheat is not None
+    assert [(one.code, one.fact("player")) for one in here.remarks] == [("cheated", cheat.number)]
+    assert [row["convicted"] for row in game_rows(here) if row["state"] == "result"] == [str(cheat.number)]
+
+
+def is_result(frame: bytes) -> bool:
+    return unpack_frame(frame)[0] is FrameKind.RESULT
+
+
+@pytest.mark.parametrize("scheme", ["hash", "proved"])
+def test_a_loser_who_hangs_up_without_signing_does_not_spoil_the_result(scheme: str) -> None:
+    found = contest(scheme)
+    one = next(one for one in assignments(found.look(), HOST.public) if one.seat == 1)
+    pair = connect(one, scheme=scheme)
+    # Seat 0, the guest, opens its throw last: 0 loses to 1.
+    for throw in (0, 1) * 2:
+        next(each for each in pair.sessions if each.asks_us is not None).act(throw)
+        while pair.transfer(0) + pair.transfer(1, lambda frame: None if is_result(frame) else frame):
+            pass
+    assert (pair.host.result or {})["winner"] == "1"
+    found.reports = reports(file_of(pair, 0))
+    (report,) = found.reports
+    assert (report.confirmed, report.owes, report.seeds) == (True, 0, ())
+    assert found.look().results[one.place].state is State.RESULT
+
+
 def test_a_program_that_knows_no_event_refuses_one() -> None:
-    terms = Conditions(event=EventTerms(secret("event"), 1, 1, 1))
+    terms = Conditions(event=EventTerms(secret("event"), 1, 1, 1, bytes(32)))
     host, guest = configs(GAME, 2, conditions=terms)
     for capabilities in ((("event",), ()), ((), ("event",)), ((), ())):
         ours, theirs = (replace(one, capabilities=can) for one, can in zip((host, guest), capabilities, strict=True))

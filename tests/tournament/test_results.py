@@ -51,9 +51,10 @@ def test_a_confirmed_result_counts_for_the_player_and_not_for_the_seat() -> None
         ({"match": None}, "altered"),
         ({"ok": False, "problems": ("rules_version",)}, "rules_missing"),
         ({"place": None}, "other_event"),
-        ({"place": EventTerms(secret("other"), 1, 1, 1)}, "other_event"),
+        ({"place": EventTerms(secret("other"), 1, 1, 1, bytes(32))}, "other_event"),
         ({"round": 2}, "other_round"),
         ({"round": 200}, "other_round"),
+        ({"document": secret("other")}, "other_document"),
         ({"table": 3}, "other_table"),
         ({"game": 3}, "other_game"),
         ({"table": 2}, "other_players"),
@@ -74,7 +75,7 @@ def test_a_confirmed_result_counts_for_the_player_and_not_for_the_seat() -> None
 def test_a_log_that_does_not_count_is_refused_with_its_reason(changes: dict[str, Any], code: str) -> None:
     one = contest()
     log = one.report(HERE, Outcome.FIRST)
-    where = {name: changes.pop(name) for name in ("round", "table", "game") if name in changes}
+    where = {name: changes.pop(name) for name in ("round", "table", "game", "document") if name in changes}
     if where:
         assert log.place is not None
         changes["place"] = replace(log.place, **where)
@@ -109,27 +110,39 @@ def test_no_log_is_missing_an_unfinished_one_is_open_and_tells_who_owes() -> Non
     assert one.look().refused == ()
 
 
+@pytest.mark.parametrize("scheme", ["hash", "proved"])
 @pytest.mark.parametrize(
-    ("seeds", "winner", "convicted", "state"),
+    ("seeds", "winner", "convicted", "owes", "state"),
     [
-        ((0, 1), SIDES[0], (), State.RESULT),
-        # The loser cannot spoil it by keeping his own seed.
-        ((0,), SIDES[0], (), State.RESULT),
-        ((1,), SIDES[0], (), State.UNCONFIRMED),
-        ((), SIDES[1], (), State.UNCONFIRMED),
-        ((0,), "draw", (), State.UNCONFIRMED),
-        ((0, 1), "draw", (), State.RESULT),
-        ((), SIDES[0], (1,), State.RESULT),
+        ((0, 1), SIDES[0], (), None, State.RESULT),
+        # The loser cannot spoil it by keeping their own seed, or by signing nothing.
+        ((0,), SIDES[0], (), 1, State.RESULT),
+        ((), SIDES[0], (), 1, State.RESULT),
+        ((1,), SIDES[0], (), 0, State.UNCONFIRMED),
+        ((), SIDES[0], (), None, State.UNCONFIRMED),
+        ((), SIDES[1], (), 1, State.UNCONFIRMED),
+        ((0,), "draw", (), 1, State.UNCONFIRMED),
+        ((0, 1), "draw", (), None, State.RESULT),
+        ((), SIDES[0], (1,), None, State.RESULT),
     ],
     ids=str,
 )
-def test_in_the_scheme_hash_whoever_gains_must_have_opened_his_seed(
-    seeds: tuple[int, ...], winner: str, convicted: tuple[int, ...], state: State
+def test_whoever_gains_must_have_opened_their_seed_unless_the_loser_owes(
+    seeds: tuple[int, ...], winner: str, convicted: tuple[int, ...], owes: int | None, state: State, scheme: str
 ) -> None:
-    one = contest(scheme="hash")
-    log = one.report(HERE, Outcome.FIRST, seeds=seeds, winner=winner, convicted=convicted, ok=not convicted)
+    one = contest(scheme=scheme)
+    log = one.report(HERE, Outcome.FIRST, seeds=seeds, winner=winner, convicted=convicted, owes=owes)
     assert stands(one, log).state is state
     assert codes(one.look().refused) == (["unaudited"] if state is State.UNCONFIRMED else [])
+
+
+def test_two_cheats_in_one_game_both_forfeit_it() -> None:
+    one = contest()
+    result = stands(one, one.report(HERE, Outcome.NONE, convicted=(0, 1)))
+    both = tuple(sorted(one.look().rounds[0].pairings[0]))
+    assert (result.state, result.outcome, result.convicted) == (State.FORFEIT, Outcome.DOUBLE_FORFEIT, both)
+    assert codes(one.look().remarks) == ["cheated", "cheated"]
+    assert sum(each.points for each in standings(one.look())) == 0
 
 
 def test_the_log_of_a_convicted_cheat_counts_against_him() -> None:

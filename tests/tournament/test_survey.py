@@ -306,7 +306,7 @@ def test_what_is_to_be_played_is_told_with_seat_terms_and_deadline() -> None:
     first, second = (here.players[number - 1] for number in here.rounds[0].pairings[0])
     one, two = drafts.assignments(here, first.key)
     assert (one.seat, two.seat, one.opponent, one.until) == (0, 1, second, 5000)
-    assert one.conditions.event == EventTerms(contest.id, 1, 1, 1)
+    assert one.conditions.event == EventTerms(contest.id, 1, 1, 1, contest.look().published[0])
     assert [each.seat for each in drafts.assignments(here, second.key)] == [1, 0]
     contest.reports.append(contest.report(one.place, Outcome.DRAW))
     assert [each.place for each in drafts.assignments(contest.look(), first.key)] == [two.place]

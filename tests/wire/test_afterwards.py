@@ -108,7 +108,7 @@ def test_twice_the_same_offer_is_told_once_and_a_lost_line_ends_it() -> None:
 
 
 def test_nothing_is_offered_where_a_match_has_its_place_in_an_event() -> None:
-    place = Conditions(event=EventTerms(bytes(32), 1, 1, 1))
+    place = Conditions(event=EventTerms(bytes(32), 1, 1, 1, bytes(32)))
     pair = Pair(RockPaperScissors(), 1, capabilities=("event", CAPABILITY), conditions=place)
     pair.play_out(1)
     with pytest.raises(LocalProtocolError, match="outside of events"):

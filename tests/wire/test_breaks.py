@@ -13,9 +13,9 @@ from protocol.core.events import (
     BreakLapsed,
     BreakProposed,
     BreakRejected,
-    Disagreement,
     DrawLapsed,
     GoneOn,
+    PeerMisbehaved,
 )
 from protocol.core.messages import Break, SideType
 from protocol.errors import LocalProtocolError, WireError
@@ -141,11 +141,11 @@ def test_a_stale_agreement_and_a_stale_acceptance_have_no_effect() -> None:
         assert course(pair, seat).agreed_break is None
 
 
-def test_an_agreement_to_what_was_never_proposed_is_disputed() -> None:
+def test_an_agreement_to_what_was_never_proposed_convicts() -> None:
     pair = timed()
     cheat = Cheat(pair, 0)
     cheat.send(cheat.side(SideType.AGREE, 1))
-    assert pair.last(1, Disagreement).code == "no_such_offer"
+    assert pair.last(1, PeerMisbehaved).code == "no_such_offer"
 
 
 @pytest.mark.parametrize("body", [None, 0, 3, "a", (1, 1, 1)])

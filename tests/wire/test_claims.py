@@ -209,7 +209,7 @@ def test_a_claim_that_is_invented_ends_nothing_and_the_claimant_cannot_sign_it_a
     cheat.send_and_hold(cheat.side(SideType.CLAIM, (1, 10**6, 0)))
     assert not pair.host.over
     cheat.session.stopped = None
-    frame = cheat.session._signer.result(pair.host._transcript.signable(0))
+    frame = cheat.session._signer.result(replace(pair.host._transcript.signable(0), seat=1))
     cheat.send(frame)
     # A signature under a result that only he wants: the programs disagree, and nobody has lost.
     assert pair.saw(0, Disagreement)
@@ -218,11 +218,11 @@ def test_a_claim_that_is_invented_ends_nothing_and_the_claimant_cannot_sign_it_a
     assert [(one.code, one.seat) for one in judged.problems] == [("not_now", None)]
 
 
-def test_a_denial_of_what_was_never_claimed_is_disputed() -> None:
+def test_a_denial_of_what_was_never_claimed_convicts() -> None:
     pair = timed()
     cheat = Cheat(pair, 1)
     cheat.send(cheat.side(SideType.DENY, 1))
-    assert pair.last(0, Disagreement).code == "no_such_offer"
+    assert pair.last(0, PeerMisbehaved).code == "no_such_offer"
 
 
 def test_a_claim_that_crosses_the_envelope_it_waited_for_has_no_effect() -> None:

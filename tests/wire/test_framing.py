@@ -8,15 +8,14 @@ from dataclasses import replace
 
 import pytest
 from helpers import daily_first
-from helpers_wire import NONCE, Cheat, Pair, envelope_of, only
+from helpers_wire import NONCE, Cheat, Pair, author_of, envelope_of, only
 from toys import Bluff, RockPaperScissors
 
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement, PeerMisbehaved
-from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
-from protocol.core.messages import Side, SideType, SignedOutcome
+from protocol.core.frames import FrameKind, Record
+from protocol.core.messages import SideType, SignedOutcome
 from protocol.core.steps import Choice, Seal
-from protocol.crypto import keys
 
 
 def played_to_its_end() -> Pair:
@@ -112,13 +111,12 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
     """Yield what can be made with the exporter's key beside the other's signatures."""
     cheat = Cheat(pair, exporter)
     records = list(pair.sessions[exporter].records)
-    match_id, heads = pair.host.agreement.match_id, cheat.transcript.heads
+    heads, sides = cheat.transcript.heads, cheat.transcript.sides
 
-    def side(kind: SideType, body: str | int | None, number: int, seq: int) -> Record:
-        made = Side(match_id, number, exporter, match_id, seq, heads[seq], kind, body)
-        data = made.pack()
-        signature = keys.sign(cheat.secrets.match_key, "side", data)
-        return Record(FrameKind.SIDE, pack_frame(FrameKind.SIDE, data, signature))
+    def side(kind: SideType, body: str | int | None, seq: int) -> Record:
+        # The first of its author's; what it accepts it has seen.
+        counts = tuple(0 if seat == exporter or kind is not SideType.ACCEPT else one for seat, one in enumerate(sides))
+        return Record(FrameKind.SIDE, cheat.side(kind, body, seq=seq, sides=counts))
 
     own = [record for record in records[4:] if is_side_of(record, exporter)]
     for kind, body in ((SideType.CHAT, "x"), (SideType.OFFER, None), (SideType.RESIGN, None), (SideType.ACCEPT, 1)):
@@ -126,7 +124,7 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
             # In the place of all that he has said, and at every place.
             others = [record for record in records if record not in own]
             for place in range(4, len(others) + 1):
-                yield [*others[:place], side(kind, body, 1, seq), *others[place:]]
+                yield [*others[:place], side(kind, body, seq), *others[place:]]
     for place, record in enumerate(records):
         if record.kind == FrameKind.ENVELOPE and envelope_of(record.frame).seat == exporter:
             true = envelope_of(record.frame)
@@ -139,18 +137,15 @@ def forged(pair: Pair, exporter: int) -> Iterator[list[Record]]:
                 frame = cheat.sign_envelope(changed.pack())
                 for end in (place + 1, len(records)):
                     yield [*records[:place], Record(FrameKind.ENVELOPE, frame), *records[place + 1 : end]]
-        if record.kind == FrameKind.RESULT and unpack_frame(record.frame)[1][0] == exporter:
+        if record.kind == FrameKind.RESULT and author_of(record.frame) == exporter:
             for seq in range(len(heads)):
                 for result in ((("winner", str(exporter)),), (("reason", "agreement"), ("winner", "draw"))):
-                    data = SignedOutcome(match_id, seq, heads[seq], cheat.transcript.sides, result).pack()
-                    by_match = keys.sign(cheat.secrets.match_key, "result", data)
-                    by_identity = keys.sign(cheat.session._identity, "result", data)
-                    frame = pack_frame(FrameKind.RESULT, exporter, data, by_match, by_identity)
+                    frame = cheat.sign(FrameKind.RESULT, SignedOutcome(*cheat.header(seq).fields, result))
                     yield [*records[:place], Record(FrameKind.RESULT, frame), *records[place + 1 :]]
 
 
 def is_side_of(record: Record, seat: int) -> bool:
-    return record.kind == FrameKind.SIDE and Side.unpack(unpack_frame(record.frame)[1][0]).seat == seat
+    return record.kind == FrameKind.SIDE and author_of(record.frame) == seat
 
 
 @pytest.mark.parametrize("pair", MATCHES.values(), ids=MATCHES)
@@ -177,12 +172,13 @@ def test_a_seed_left_out_does_not_turn_the_others_verdict_against_him() -> None:
     pair.settle()
     records = list(pair.host.records)
     assert [(one.code, one.seat) for one in verify(records, only(pair.game)).problems] == [("batch_not_derived", 0)]
-    seed = next(record for record in records if record.kind == FrameKind.SEED and unpack_frame(record.frame)[1][0] == 0)
+    seed = next(record for record in records if record.kind == FrameKind.SEED and author_of(record.frame) == 0)
     records.remove(seed)
     verdict = verify(records, only(pair.game))
     assert not verdict.ok
     assert not verdict.audited
-    assert [one.seat for one in verdict.problems] == [None]
+    assert [(one.code, one.seat) for one in verdict.problems] == [("not_now", None), ("not_examined", None)]
+    assert verdict.owes is None
 
 
 @pytest.mark.parametrize("kind", [SideType.OFFER, SideType.RESIGN])

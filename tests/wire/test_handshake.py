@@ -92,7 +92,7 @@ def test_a_guest_may_refuse_the_terms() -> None:
     [
         ({"game": NewRules()}, "rules"),
         ({"game": Bluff(), "terms": (3, 0)}, "game"),
-        ({"versions": (1, 3)}, "version"),
+        ({"versions": (1, 2)}, "version"),
         ({"schemes": ("proved",)}, "scheme"),
         ({"terms": 4}, "terms"),
         ({"channel": b"c" * 32}, "channel"),
@@ -185,7 +185,7 @@ def test_capabilities_that_both_have_named_stand_in_the_agreement_and_no_others(
     assert one.agreement is not None
     assert two.agreement is not None
     assert one.agreement.capabilities == two.agreement.capabilities == ("three", "two")
-    assert (one.agreement.protocol, two.agreement.protocol) == (2, 2)
+    assert (one.agreement.protocol, two.agreement.protocol) == (3, 3)
 
 
 def test_each_hello_names_a_capability_that_nobody_knows() -> None:
@@ -201,7 +201,7 @@ def test_each_hello_names_a_capability_that_nobody_knows() -> None:
         (Conditions(unknown=((7, b"later"),)), True),
         (Conditions(unknown=((10, b"later"),)), False),
         (Conditions(aids=True), True),
-        (Conditions(event=EventTerms(bytes(32), 1, 2, 1)), False),
+        (Conditions(event=EventTerms(bytes(32), 1, 2, 1, bytes(32))), False),
     ],
 )
 def test_a_condition_of_an_odd_tag_may_be_unknown_and_one_of_an_even_tag_is_refused(
@@ -214,7 +214,7 @@ def test_a_condition_of_an_odd_tag_may_be_unknown_and_one_of_an_even_tag_is_refu
 
 
 def test_a_match_of_an_event_is_agreed_on_by_two_programs_that_know_events() -> None:
-    event = EventTerms(bytes(range(32)), 3, 12, 2)
+    event = EventTerms(bytes(range(32)), 3, 12, 2, bytes(32))
     host, guest = configs(RockPaperScissors(), 3, conditions=Conditions(event=event), capabilities=("event",))
     one, two, _ = shake(host, guest)
     assert one.agreement is not None

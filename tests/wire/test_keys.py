@@ -16,6 +16,7 @@ from protocol.errors import BadKey, BadSignature
 from protocol.independent import curve
 from protocol.independent.curve import Point, add, decode, encode
 from protocol.record import keyfile
+from protocol.record.files import LOCK
 
 P, L = curve.PRIME, curve.ORDER
 
@@ -117,7 +118,7 @@ def test_a_key_file_gives_back_the_key_and_is_closed_to_others(tmp_path: Path, p
     path = tmp_path / "identity.pem"
     key = keyfile.load_or_make(path, passphrase)
     assert keyfile.load_or_make(path, passphrase).public == key.public
-    assert [one.name for one in tmp_path.iterdir()] == ["identity.pem"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [LOCK, "identity.pem"]
     if os.name == "posix":
         assert path.stat().st_mode & 0o777 == 0o600
         path.chmod(0o644)

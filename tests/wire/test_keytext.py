@@ -148,7 +148,7 @@ def test_a_file_that_was_locked_in_the_old_form_is_locked_anew_when_it_is_opened
     assert keyfile.load(path, PASSPHRASE).seed() == KEY.seed()
     text = path.read_bytes()
     assert text.startswith(b"-----BEGIN STORM-P2P LOCKED KEY-----")
-    assert [one.name for one in tmp_path.iterdir()] == ["identity.key"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [".lock", "identity.key"]
     if os.name == "posix":
         assert path.stat().st_mode & 0o777 == 0o600
     assert keyfile.load(path, PASSPHRASE).seed() == KEY.seed()
@@ -169,7 +169,7 @@ def test_a_file_that_cannot_be_written_is_opened_all_the_same(tmp_path: Path, mo
     monkeypatch.setattr(os, "fsync", full)
     assert keyfile.load(path, PASSPHRASE).seed() == KEY.seed()
     assert path.read_bytes() == OLD
-    assert [one.name for one in tmp_path.iterdir()] == ["identity.key"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [".lock", "identity.key"]
 
 
 def test_an_open_file_stays_as_it_is(tmp_path: Path) -> None:

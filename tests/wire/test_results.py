@@ -11,25 +11,24 @@ from helpers_wire import NONCE, Cheat, Pair, only, records_with
 
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement, MatchOver
-from protocol.core.frames import FrameKind, pack_frame
-from protocol.core.messages import AuditVerdict, SideType, SignedOutcome
+from protocol.core.frames import FrameKind
+from protocol.core.messages import AuditVerdict, OpenedSeed, SideType, SignedOutcome
 from protocol.core.steps import Seal
 from protocol.core.transcript import Transcript
-from protocol.crypto import hashing, keys
 
 
 def test_a_lie_about_what_one_has_seen() -> None:
     pair = rps()
     pair.act(0, 0)
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.side(SideType.OFFER, seq=0, head=cheat.transcript.heads[0]))
+    cheat.send(cheat.side(SideType.OFFER, seq=0))
     assert_named(pair, 0, "backdated")
 
 
 def test_a_side_envelope_on_a_head_that_never_was() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    cheat.send(cheat.side(SideType.RESIGN, head=bytes(32)))
+    cheat.send(cheat.side(SideType.RESIGN, prev=bytes(32)))
     assert_disputed(pair, 0, "forked")
 
 
@@ -41,7 +40,7 @@ def test_accepting_what_was_never_offered() -> None:
         pair.guest.side.chat("hello")
         pair.settle()
         cheat.send(cheat.side(SideType.ACCEPT, number))
-        assert_disputed(pair, 0, "no_such_offer")
+        assert_named(pair, 0, "no_such_offer")
 
 
 def test_a_move_after_resigning() -> None:
@@ -68,16 +67,16 @@ def test_denying_ones_resignation_by_another_result(own: int, code: str) -> None
     pair.host.side.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
-    result = SignedOutcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (own, 0), (("winner", "0"),))
-    cheat.send(signed_result(cheat, result))
+    result = SignedOutcome(*cheat.header(0, (own, 0)).fields, (("winner", "0"),))
+    cheat.send(cheat.sign(FrameKind.RESULT, result))
     assert_named(pair, 0, code)
 
 
 def test_claiming_a_result_while_the_match_goes_on() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    result = SignedOutcome(cheat.transcript.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),))
-    cheat.send(signed_result(cheat, result))
+    result = SignedOutcome(*cheat.header(0, (0, 0)).fields, (("winner", "0"),))
+    cheat.send(cheat.sign(FrameKind.RESULT, result))
     assert_named(pair, 0, "false_result")
 
 
@@ -85,9 +84,9 @@ def test_a_result_on_grounds_that_nobody_has_seen() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     grounds = ((1, bytes(32)),)
-    result = SignedOutcome(pair.host.agreement.match_id, 0, cheat.transcript.head, (0, 0), (("winner", "0"),), grounds)
-    cheat.send(signed_result(cheat, result))
-    assert_disputed(pair, 0, "forked")
+    result = SignedOutcome(*cheat.header(0, (0, 0)).fields, (("winner", "0"),), grounds)
+    cheat.send(cheat.sign(FrameKind.RESULT, result))
+    assert_named(pair, 0, "false_result")
 
 
 def test_signing_before_the_other_what_one_has_resigned() -> None:
@@ -95,7 +94,7 @@ def test_signing_before_the_other_what_one_has_resigned() -> None:
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
     pair.host.side.resign()
-    frame = signed_result(cheat, cheat.transcript.signable(cheat.seat))
+    frame = cheat.sign(FrameKind.RESULT, cheat.transcript.signable(cheat.seat))
     pair.guest._continue = lambda: None  # type: ignore[method-assign]
     pair.transfer(0)
     cheat.send(frame)
@@ -106,17 +105,8 @@ def test_signing_before_the_other_what_one_has_resigned() -> None:
 def test_opening_ones_seed_in_the_middle_of_the_match() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
-    seed = cheat.secrets.seed
-    digest = hashing.hash_parts("open-seed", pair.host.agreement.match_id, seed)
-    cheat.send(pack_frame(FrameKind.SEED, 0, seed, cheat.secrets.match_key.sign_digest(digest)))
+    cheat.send(cheat.sign(FrameKind.SEED, OpenedSeed(*cheat.header().fields, cheat.secrets.seed)))
     assert_disputed(pair, 0, "not_now")
-
-
-def signed_result(cheat: Cheat, result: SignedOutcome) -> bytes:
-    data = result.pack()
-    by_match_key = keys.sign(cheat.secrets.match_key, "result", data)
-    by_identity = keys.sign(cheat.session._identity, "result", data)
-    return pack_frame(FrameKind.RESULT, cheat.seat, data, by_match_key, by_identity)
 
 
 def ended() -> tuple[Pair, Cheat]:
@@ -133,8 +123,7 @@ def ended() -> tuple[Pair, Cheat]:
 
 def test_opening_another_seed() -> None:
     pair, cheat = ended()
-    digest = hashing.hash_parts("open-seed", cheat.transcript.agreement.match_id, bytes(32))
-    cheat.send(pack_frame(FrameKind.SEED, 0, bytes(32), cheat.secrets.match_key.sign_digest(digest)))
+    cheat.send(cheat.sign(FrameKind.SEED, OpenedSeed(*cheat.header().fields, bytes(32))))
     assert_named(pair, 0, "wrong_seed")
 
 
@@ -166,8 +155,21 @@ def test_a_verdict_that_invents_a_problem_says_something_of_its_author_only() ->
     records = [record for record in pair.host.records[4:] if record.kind != FrameKind.VERDICT]
     for record in records:
         transcript.accept(record.frame)
-    data = AuditVerdict(pair.host.agreement.match_id, 0, (("illegal_decision", 1, 1),)).pack()
-    frame = pack_frame(FrameKind.VERDICT, data, keys.sign(Cheat(pair, 0).secrets.match_key, "verdict", data))
+    cheat = Cheat(pair, 0)
+    invented = AuditVerdict(*cheat.header().fields, (("illegal_decision", 1, 1),))
+    frame = cheat.sign(FrameKind.VERDICT, invented)
     judged = verify(records_with([*pair.host.records[:4], *records], frame), only(pair.game))
     assert (judged.ok, judged.confirmed, judged.problems) == (True, True, ())
     assert [(one.code, one.seat) for one in judged.remarks] == [("false_verdict", 0)]
+
+
+@pytest.mark.parametrize("kind", [SideType.RESIGN, SideType.OFFER, 14])
+def test_nothing_that_comes_behind_both_verdicts_changes_a_match(kind: SideType) -> None:
+    pair = rps(1)
+    pair.play_out(1)
+    honest, cheat = pair.host, Cheat(pair, 1)
+    assert honest.closed
+    before, result = honest.records, honest.result
+    cheat.send(cheat.side(kind, b"" if kind == 14 else None))
+    assert (honest.stopped, honest.records, honest.result) == (None, before, result)
+    assert pair.verify(0).ok

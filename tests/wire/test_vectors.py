@@ -24,7 +24,7 @@ VECTORS: dict[str, Any] = json.loads((FOLDER / "protocol.json").read_text(encodi
 def framed(label: str, *parts: bytes | int) -> bytes:
     """Frame as the words of SPEC.md say, without the code under test."""
     plain = [one.to_bytes(8, "big") if isinstance(one, int) else one for one in parts]
-    return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/2", label.encode(), *plain))
+    return b"".join(len(one).to_bytes(8, "big") + one for one in (b"storm-p2p/3", label.encode(), *plain))
 
 
 def digest(label: str, *parts: bytes | int) -> str:
@@ -61,8 +61,8 @@ def test_a_token_and_an_envelope() -> None:
     envelope = VECTORS["envelope"]
     data = bytes.fromhex(envelope["bytes"])
     assert digest("env", data) == envelope["digest"]
-    match_id, seq, seat, sides, prev, kind, steps, state = msgpack.unpackb(data)
-    assert (seq, seat, sides, kind) == (1, 0, [0, 0], 1)
+    match_id, seat, seq, sides, prev, kind, steps, state = msgpack.unpackb(data)
+    assert (seat, seq, sides, kind) == (0, 0, [0, 0], 1)
     assert match_id == bytes.fromhex(VECTORS["match"]["match_id"])
     assert prev.hex() == digest("link", match_id, match_id, match_id)
     assert state.hex() == envelope["state"] == digest("state", b"[0, 0, 1, null]")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from protocol.core import wire
 from protocol.crypto import hashing
 from protocol.errors import WireError
+from protocol.text import HIDDEN, is_normal
 
 ANY = wire.items(wire.decision, 0, 100)
 
@@ -33,7 +34,7 @@ said_values = st.recursive(
 
 
 def test_the_hash_frames_every_part_with_its_length() -> None:
-    parts = (b"storm-p2p/2", b"env", b"ab", (7).to_bytes(8, "big"))
+    parts = (b"storm-p2p/3", b"env", b"ab", (7).to_bytes(8, "big"))
     data = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
     assert hashing.hash_parts("env", b"ab", 7) == hashlib.sha256(data).digest()
 
@@ -154,21 +155,21 @@ def test_a_character_is_a_message_to_programs_whose_unicode_is_older(line: str) 
 
 
 def test_every_character_that_moves_hides_or_breaks_text_is_hidden_under_the_unicode_of_this_python() -> None:
-    shown = wire.HIDDEN.sub("", "".join(map(chr, range(0x110000))))
+    shown = HIDDEN.sub("", "".join(map(chr, range(0x110000))))
     assert {unicodedata.category(char) for char in shown} & {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"} == {"Zs"}
     assert [char for char in shown if char.isspace()] == [" "]
 
 
 def test_a_character_in_normal_form_is_so_under_the_rule_that_no_version_changes() -> None:
-    for char in wire.HIDDEN.sub("", "".join(map(chr, range(0x80, 0x40000)))):
-        assert unicodedata.normalize("NFC", char) != char or wire._is_normal(char), ascii(char)
+    for char in HIDDEN.sub("", "".join(map(chr, range(0x80, 0x40000)))):
+        assert unicodedata.normalize("NFC", char) != char or is_normal(char), ascii(char)
 
 
 def test_the_specification_lists_the_hidden_characters() -> None:
     text = (ROOT / "SPEC.md").read_text(encoding="utf-8")
     spans = text.split("*Hidden characters*", 1)[1].split("```text", 1)[1].split("```", 1)[0].split()
     everything = "".join(map(chr, range(0x110000)))
-    runs = re.findall(f"{wire.HIDDEN.pattern}+", everything)
+    runs = re.findall(f"{HIDDEN.pattern}+", everything)
     assert [tuple(int(end, 16) for end in span.split("-")) for span in spans] == [
         (ord(run[0]), ord(run[-1])) if len(run) > 1 else (ord(run),) for run in runs
     ]

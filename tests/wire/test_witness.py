@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from helpers_judging import agreed, codes, log_of
 from helpers_judging import judged as judged_by_both
-from helpers_wire import Cheat, Pair, flipped, identity, only
+from helpers_wire import Cheat, Pair, author_of, flipped, identity, only
 from helpers_witness import KEY, TERMS, judged, show, watched
 from toys import RockPaperScissors
 
@@ -233,9 +233,8 @@ def test_a_result_that_a_witness_was_shown_is_not_taken_for_an_envelope() -> Non
     pair.play_out()
     agreement = pair.host.agreement
     result = next(one.frame for one in pair.host.records if one.kind == FrameKind.RESULT)
-    seat, data, *_ = unpack_frame(result)[1]
-    digest = hashing.hash_parts("result", data)
-    key = agreement.players[seat].match_key
+    digest = hashing.hash_parts("result", unpack_frame(result)[1][0])
+    key = agreement.players[author_of(result)].match_key
     statement = signed(WitnessStatement(agreement.match_id, key, digest, 5000, 1, agreement.match_id))
     facts = judged_by_both(pair, 0, [*pair.host.records, Record(FrameKind.WITNESS, statement)])
     assert (facts["ok"], facts["witness"]["seen"]) == (True, [])

@@ -16,15 +16,16 @@ import pytest
 
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry, Record
+from protocol.crypto.keys import PrivateKey
 from protocol.record.database import connect
-from protocol.record.journal import SCHEMA, SUFFIX, Journal, JournalError, StoredState, list_matches
+from protocol.record.journal import SCHEMA, SUFFIX, TRAILER, Journal, JournalError, StoredState, list_matches
 
-SEED = bytes(range(32))
-KEY = bytes(range(32, 64))
+ENTROPY = bytes(range(32))
+OWNER = PrivateKey(bytes(range(32, 64)))
 
 
 def begin(folder: Path) -> Journal:
-    return Journal.create(folder, started_at=0, role=Role.HOST, name="Ann", seed=SEED, key=KEY)
+    return Journal.create(folder, started_at=0, role=Role.HOST, name="Ann", entropy=ENTROPY, identity=OWNER)
 
 
 def entry(number: int, length: int = 400) -> Entry:
@@ -57,7 +58,7 @@ def test_a_match_comes_back_as_it_was_left(journal: Journal) -> None:
         match = again.match
         assert (match.started_at, match.role, match.name, match.opponent) == (0, Role.HOST, "Ann", "Bob")
         assert (match.match_id, match.state, match.log) == (b"m" * 32, StoredState.FINISHED, "a.storm")
-        assert again.secrets == (SEED, KEY)
+        assert again.read_entropy(OWNER) == ENTROPY
         assert again.read_entries() == entries
         assert (again.read_kept("address"), again.read_kept("other")) == (b"192.0.2.2", None)
         again.append([entry(20)])
@@ -177,9 +178,9 @@ def test_a_journal_of_a_newer_or_older_program_is_left_alone(journal: Journal) -
         "UPDATE record SET frame = 'text' WHERE number = 1",
         "UPDATE record SET frame = NULL WHERE number = 1 OR 1/0",
         "DELETE FROM record WHERE number = 1",
-        "UPDATE match SET seed = zeroblob(32)",
+        "UPDATE match SET box = zeroblob(80)",
         "UPDATE match SET state = 'lost'",
-        "UPDATE match SET seed = 'text'",
+        "UPDATE match SET box = 'text'",
         "DELETE FROM match",
         "DROP TABLE record",
     ],
@@ -209,7 +210,7 @@ def test_any_changed_byte_of_the_file_is_damage_or_harmless(journal: Journal) ->
         try:
             with Journal.open(journal.path.parent, journal.local_id) as again:
                 assert again.read_entries() == written
-                assert again.secrets == (SEED, KEY)
+                assert again.read_entropy(OWNER) == ENTROPY
         except JournalError as error:
             assert error.code in {"damaged", "older", "newer", "failed", "unwritable"}  # noqa: PT017
         for leftover in journal.path.parent.glob("*-wal"):
@@ -235,9 +236,98 @@ def test_a_match_to_which_nobody_came_can_be_discarded(journal: Journal) -> None
     assert list(journal.path.parent.iterdir()) == []
 
 
-def test_secrets_of_another_length_are_refused_before_there_is_a_file(tmp_path: Path) -> None:
+# --- what is erased ----------------------------------------------------------------------------------------------
+
+
+def files_with(folder: Path, secret: bytes) -> list[str]:
+    return [path.name for path in folder.iterdir() if secret in path.read_bytes()]
+
+
+def test_no_file_shows_the_entropy_and_only_the_identity_reads_it(journal: Journal) -> None:
+    journal.append([entry(0)])
+    folder = journal.path.parent
+    assert files_with(folder, ENTROPY) == files_with(folder, OWNER.seed()) == []
+    assert journal.read_entropy(OWNER) == ENTROPY
+    with pytest.raises(JournalError) as error:
+        journal.read_entropy(PrivateKey(bytes(32)))
+    assert code_of(error) == "other-key"
+    # The same secret twice is not the same box.
+    with begin(folder) as other:
+        assert other._row()[1] != journal._row()[1]
+
+
+def fill(journal: Journal) -> bytes:
+    """Write a journal as a match does, over two runs of the program, and return its box."""
+    locked = journal._row()[1]
+    journal.meet(b"m" * 32, "a name that makes the row longer")
+    journal.append([entry(number, 3_000) for number in range(40)])
+    journal.close()
+    journal._db = connect(journal.path, 0.5)
+    journal.keep("address", b"192.0.2.1")
+    journal.end(StoredState.OPEN, Path("a long way/to/a.storm"))
+    assert journal.path.name in files_with(journal.path.parent, locked)
+    return locked
+
+
+def test_what_is_erased_stands_in_no_file_and_the_rest_can_be_read(journal: Journal) -> None:
+    locked, entries = fill(journal), [entry(number, 3_000) for number in range(40)]
+    journal.erase(b"trailer")
+    # While it is open as well as later.
+    assert files_with(journal.path.parent, locked) == []
+    journal.append([entry(40)])
+    journal.erase(b"another trailer")
+    journal.end(StoredState.FINISHED, Path("b.storm"))
+    journal.close()
+    assert files_with(journal.path.parent, locked) == []
+    with Journal.open(journal.path.parent, journal.local_id) as again:
+        assert again.is_erased
+        assert again.read_kept(TRAILER) == b"another trailer"
+        assert again.read_kept("address") == b"192.0.2.1"
+        assert again.read_entries() == [*entries, entry(40)]
+        assert (again.match.state, again.match.opponent) == (StoredState.FINISHED, "a name that makes the row longer")
+        with pytest.raises(JournalError) as error:
+            again.read_entropy(OWNER)
+        assert code_of(error) == "erased"
+
+
+_ERASER = """
+import os, signal, sys
+from pathlib import Path
+from protocol.record.journal import Journal
+
+journal = Journal.open(Path(sys.argv[1]), sys.argv[2])
+kill = lambda said: sys.argv[3] in said and os.kill(os.getpid(), signal.SIGKILL)
+journal._db.set_trace_callback(kill)
+journal.erase(b"trailer")
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "erased"),
+    [("BEGIN", False), ("REPLACE", False), ("REPLACE INTO match", False), ("COMMIT", False), ("wal_checkpoint", True)],
+)
+def test_a_program_killed_while_it_erases_has_both_or_neither_and_the_next_list_clears_the_rest(
+    journal: Journal, when: str, erased: bool
+) -> None:
+    locked = fill(journal)
+    journal.close()
+    folder = journal.path.parent
+    done = subprocess.run([sys.executable, "-c", _ERASER, str(folder), journal.local_id, when], check=False)
+    assert done.returncode == -signal.SIGKILL
+    # The file of the database itself is not written before.
+    assert journal.path.name in files_with(folder, locked)
+    (listed,) = list_matches(folder)
+    assert listed.problem is None
+    assert (files_with(folder, locked) == []) is erased
+    with Journal.open(folder, journal.local_id) as again:
+        assert (again.is_erased, again.read_kept(TRAILER)) == (erased, b"trailer" if erased else None)
+        if not erased:
+            assert again.read_entropy(OWNER) == ENTROPY
+
+
+def test_an_entropy_of_another_length_is_refused_before_there_is_a_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="expected 32 bytes"):
-        Journal.create(tmp_path, started_at=0, role=Role.GUEST, name="Ann", seed=b"short", key=KEY)
+        Journal.create(tmp_path, started_at=0, role=Role.GUEST, name="Ann", entropy=b"short", identity=OWNER)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import random
+import secrets
 import socket
 import ssl
 import warnings
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 from helpers_listener import CERTIFICATE, SECRET, code_of, connect, play, raw, stranger
@@ -14,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from protocol.transport.certificate import Certificate, caller_context, knock
-from protocol.transport.listening import SOURCE_KNOCKS, Listener
+from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
 from protocol.transport.websocket import connect as call
 
 
@@ -124,6 +128,44 @@ def test_a_certificate_comes_back_and_tells_neither_a_name_nor_a_time() -> None:
     assert "pem" not in repr(made)
     with pytest.raises(ValueError, match=r".*"):
         Certificate.load(b"nothing")
+
+
+@pytest.mark.parametrize(("arrivals", "least"), [(35, 0.5), (70, 0.25), (100, 0.15)])
+def test_a_crowd_from_many_networks_leaves_a_slow_guest_a_good_chance_at_each_try(
+    arrivals: int, least: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 70 silent callers a second, a guest who needs a second to open keeps the place at every third try."""
+    monkeypatch.setattr(secrets, "choice", random.Random(4).choice)
+    tries = 200
+
+    async def greet(listener: Listener, connected: socket.socket) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Listener, "_greet", greet)
+
+    async def conversation(listener: Listener) -> None:
+        silent = SimpleNamespace(close=lambda: None)
+        networks = itertools.count()
+
+        async def arrive() -> asyncio.Task[None]:
+            listener._take(silent, str(next(networks)))  # type: ignore[arg-type]
+            # Whoever was sent away is gone before the next one comes.
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            return list(listener._knocks)[-1]
+
+        for _ in range(KNOCKS):
+            await arrive()
+        opened = 0
+        for _ in range(tries):
+            guest = await arrive()
+            for _ in range(arrivals):
+                await arrive()
+            opened += guest in listener._knocks
+            assert len(listener._knocks) == KNOCKS
+        assert opened >= least * tries
+
+    play(conversation)
 
 
 @pytest.mark.long

@@ -53,7 +53,7 @@ def test_a_log_holds_its_records_and_who_exported_it() -> None:
 
 def test_the_bytes_are_those_of_the_spec() -> None:
     data = logfile.dump([Record(3, b"ab")], 0, lambda digest: b"s" * 64)
-    assert data == b"storm-p2p log 2\n" + b"\x03\x00\x02ab" + b"\xff\x00\x41\x00" + b"s" * 64
+    assert data == b"storm-p2p log 3\n" + b"\x03\x00\x02ab" + b"\xff\x00\x41\x00" + b"s" * 64
 
 
 def test_a_log_without_records_is_a_log() -> None:
@@ -93,7 +93,7 @@ def test_anothers_signature_is_noticed() -> None:
     [
         (b"", "not-a-log"),
         (b"\x1b[2J" + DATA, "not-a-log"),
-        (b"storm-p2p log 3\n", "version"),
+        (b"storm-p2p log 2\n", "version"),
         (b"storm-p2p log 17\nmore", "version"),
         (DATA[:16] + b"\x01\x00\x00", "record"),
         (DATA[:16] + b"\x01\x40\x01" + b"x" * 20_000, "record"),
