@@ -26,6 +26,7 @@ from benchmarks import goals, matches
 from protocol.core.agreement import Role
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
+from protocol.crypto.keys import PrivateKey
 from protocol.record.journal import Journal
 from protocol.transport import Transport
 from protocol.transport.certificate import Certificate, caller_context
@@ -51,8 +52,9 @@ class Shell:
         self.session = session
         self.link = link
         self.journal = Journal.create(
-            folder, started_at=0, role=Role.HOST, name="x", seed=secrets.token_bytes(32), key=secrets.token_bytes(32)
-        )
+            folder, started_at=0, role=Role.HOST, name="x", entropy=secrets.token_bytes(32),
+            identity=PrivateKey(secrets.token_bytes(32)),
+        )  # fmt: skip
         self.journal.append(session.records_to_store())
 
     async def send(self) -> None:

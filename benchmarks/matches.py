@@ -18,21 +18,24 @@ from storm_p2p.storm.rules import dealing
 from storm_p2p.storm.state import Terms
 
 
-def meet(terms: Terms, rng: random.Random, scheme: str = "hash") -> tuple[Session, Session]:
+def meet(
+    terms: Terms, rng: random.Random, scheme: str = "hash", identities: tuple[PrivateKey, PrivateKey] | None = None
+) -> tuple[Session, Session]:
     """Return two sessions after their handshake, the same for the same ``rng``; the host has seat 0."""
     storm, secret = games.find_newest(), rng.randbytes(16)
 
     def new() -> bytes:
         return rng.randbytes(32)
 
+    hosting, joining = identities or (PrivateKey(new()), PrivateKey(new()))
     host = Handshake(
         Config(
-            Role.HOST, storm, PrivateKey(new()), "host", new(), secret, terms=encode_terms(terms), scheme=scheme,
+            Role.HOST, storm, hosting, "host", new(), secret, terms=encode_terms(terms), scheme=scheme,
             seating=host_takes(0),
         )
     )  # fmt: skip
     guest = Handshake(
-        Config(Role.GUEST, storm, PrivateKey(new()), "guest", new(), secret, accept_any=True, blind=new())
+        Config(Role.GUEST, storm, joining, "guest", new(), secret, accept_any=True, blind=new())
     )
     carry(guest, host)
     guest.accept()
