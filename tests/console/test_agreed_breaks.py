@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from helpers_clocked import BLITZ, Patient, Table, Told, heard, taken_up, until
 from helpers_memory import MemoryTransport, pair
 from helpers_storm import check
 
@@ -14,6 +13,7 @@ from cli.match.match import Match
 from cli.meeting.lines import Lines
 from cli.storm.participant import StormParticipant
 from cli.text import clocks
+from console.clocked import BLITZ, Patient, Table, Told, heard, taken_up, until
 from protocol.core.events import BreakAgreed, BreakProposed, GoneOn
 from protocol.core.messages import Break
 from protocol.core.wire import FRAME_LIMIT

@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from helpers_clocked import BLITZ, Patient, Table, Told, heard, taken_up, until
 from helpers_storm import check
 
 from cli.match import timekeeping
 from cli.notices import TimeShort
 from cli.text import clocks
+from console.clocked import BLITZ, Patient, Table, Told, heard, taken_up, until
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.events import Claimed
 from protocol.core.messages import Break

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 import helpers
 import helpers_tui as tui
 import pytest
-from helpers_room import Room, Step, quiet, says, shows, sit
 
 from cli.console.plain.screen import PlainScreen
 from cli.console.screen_state import Page
 from cli.match.participant import Ending
 from cli.runtime import terminal
 from cli.text import screens
+from console.room import Room, Step, quiet, says, shows, sit
 from storm_p2p.storm.state import State
 
 SMALL = "The window is too small. Make it larger."

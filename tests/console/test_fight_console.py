@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import helpers_fight_console as fight
 import helpers_tui as tui
 import pytest
 from helpers_fight import own_set
@@ -27,6 +26,7 @@ from cli.fight.console import FIGHT
 from cli.fight.text import names
 from cli.fight.vocabulary import VOCABULARY
 from cli.match.participant import Ending
+from console import fight_console as fight
 from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import Colour
 from storm_p2p.fight.errors import CardFileError

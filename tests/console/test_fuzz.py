@@ -9,7 +9,6 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
-from helpers_toy_console import THROWS, TOY, Thrown
 from toys import Rounds
 
 from cli.console.effects import Control, Ring
@@ -45,6 +44,7 @@ from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherR
 from cli.storm.console import STORM
 from cli.storm.questions import AUTOMATIC
 from cli.storm.screen import StormScreen
+from console.toy_console import THROWS, TOY, Thrown
 from protocol.core import events as ev
 from protocol.core.clock.accounts import Difference
 from protocol.core.messages import Break, Ground

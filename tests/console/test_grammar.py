@@ -6,7 +6,6 @@ import random
 
 import helpers
 import pytest
-from helpers_grammar import STATE, refusal
 
 from cli.console.input import commands
 from cli.console.input.commands import (
@@ -21,6 +20,7 @@ from cli.console.input.commands import (
 from cli.storm import preview
 from cli.storm.input import completion, grammar
 from cli.storm.input.grammar import Arrange
+from console.grammar import STATE, refusal
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Place, Succeed
 from storm_p2p.storm.board import Faction

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import helpers
 import pytest
-from helpers_grammar import STATE, refusal
 
 import storm_p2p
 from cli.console import views
@@ -28,6 +27,7 @@ from cli.storm.input import grammar
 from cli.storm.model import Model
 from cli.storm.text import refusals
 from cli.vocabulary import YES
+from console.grammar import STATE, refusal
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.errors import IllegalAction

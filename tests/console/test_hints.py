@@ -14,8 +14,6 @@ import helpers_tui as tui
 import pytest
 from helpers import daily_first
 from helpers_console import Script, play
-from helpers_toy_console import TOY
-from helpers_typing import EXAMPLE
 from helpers_worlds import swapped
 from toys import Rounds
 
@@ -34,6 +32,8 @@ from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
 from cli.text import advice as said
 from cli.text import matches
+from console.toy_console import TOY
+from console.typed import EXAMPLE
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight

@@ -7,13 +7,13 @@ import re
 import helpers
 import pytest
 from helpers_console import SAVED, FakeMatch, Script, play
-from helpers_typing import EXAMPLE, assert_plain, said, typed, whole_match
 
 from cli import language
 from cli.console.plain.player import LinePlayer
 from cli.match.participant import Ending
 from cli.notices import Failed
 from cli.storm.console import STORM
+from console.typed import EXAMPLE, assert_plain, said, typed, whole_match
 from protocol.core.events import Disagreement, DrawOffered
 from protocol.transport import TransportError
 from storm_p2p.storm import engine

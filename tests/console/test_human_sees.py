@@ -11,7 +11,6 @@ from pathlib import Path
 import helpers
 import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
-from helpers_typing import EXAMPLE, assert_plain, typed
 
 from cli.console.plain import screen as plain_screen
 from cli.console.plain.player import LinePlayer
@@ -22,6 +21,7 @@ from cli.runtime.console import say
 from cli.storm.console import STORM
 from cli.storm.notices import Dealt, DealtAgain
 from cli.storm.text import prices, refusals
+from console.typed import EXAMPLE, assert_plain, typed
 from protocol.core.events import DrawOffered
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction

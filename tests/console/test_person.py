@@ -7,10 +7,10 @@ from pathlib import Path
 
 import helpers_tui as tui
 import pytest
-from helpers_room import Room, Step, quiet, says, shows, sit
 
 from cli.storm import setups as kept_setups
 from cli.storm.screen import StormScreen
+from console.room import Room, Step, quiet, says, shows, sit
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase, Terms

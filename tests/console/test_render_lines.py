@@ -7,7 +7,6 @@ from pathlib import Path
 import helpers
 import helpers_tui as tui
 from helpers_console import Script, play
-from helpers_typing import typed
 
 from cli.console.guest import begin_match
 from cli.console.happenings import Asked, Ended, Entered, Event, Happened, Heard, Noticed
@@ -19,6 +18,7 @@ from cli.match.participant import Ending
 from cli.notices import LineTried
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
+from console.typed import typed
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms

@@ -9,7 +9,6 @@ import helpers_tui as tui
 import pytest
 from helpers_console import Script
 from helpers_memory import pair as line_in_memory
-from helpers_toy_console import TOY, ToyParticipant
 from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
 from toys import RockPaperScissors, Rounds
@@ -24,6 +23,7 @@ from cli.match.match import Match
 from cli.match.participant import Ending
 from cli.match.player import Player
 from cli.meeting.lines import Lines
+from console.toy_console import TOY, ToyParticipant
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry
 from protocol.core.session import Session

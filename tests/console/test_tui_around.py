@@ -8,7 +8,6 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
-from helpers_clicks import cell, click
 from helpers_console import Script, play
 
 from cli.console.effects import ChangeConsole, Control, KeepNotes, Send
@@ -37,6 +36,7 @@ from cli.storm.notices import Proved
 from cli.storm.screen import StormScreen
 from cli.text import matches, screens
 from cli.text.wording import fill
+from console.clicks import cell, click
 from protocol.core.events import DrawOffered
 from protocol.game import Mix, Mixed
 from storm_p2p.storm import engine, notation

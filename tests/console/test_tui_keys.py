@@ -7,7 +7,6 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
-from helpers_clicks import cell, click
 
 from cli import language
 from cli.console.effects import Control, Send, SetLine
@@ -16,6 +15,7 @@ from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
+from console.clicks import cell, click
 from storm_p2p.storm import notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase

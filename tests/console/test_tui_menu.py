@@ -7,7 +7,6 @@ from pathlib import Path
 
 import helpers_tui as tui
 import pytest
-from helpers_menu import ALICE, FULL, GAMES, HISTORY, ONLY, SHOWN, keys, picture
 
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
@@ -18,6 +17,7 @@ from cli.console.render.spans import plain, width
 from cli.console.shell import menu_app
 from cli.storage import preferences
 from cli.storage.preferences import Preferences
+from console.menu import ALICE, FULL, GAMES, HISTORY, ONLY, SHOWN, keys, picture
 
 
 @pytest.mark.parametrize("page", list(SHOWN))

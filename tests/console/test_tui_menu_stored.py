@@ -13,7 +13,6 @@ import pytest
 from helpers_commands import LOG
 from helpers_commands import run as run_command
 from helpers_fight import FILE
-from helpers_menu import ALICE, keys, picture
 from helpers_wire import identity
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
@@ -30,6 +29,7 @@ from cli.storage import people, preferences
 from cli.storage.home import Home
 from cli.storage.people import People
 from cli.storage.preferences import Preferences
+from console.menu import ALICE, keys, picture
 from protocol.record import keyfile
 
 
