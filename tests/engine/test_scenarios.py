@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from helpers import ROOT, SCENARIOS, load_scenarios, question
-from helpers_scenarios import judge
 
 from cli.app.scenario import _run as run_any
 from cli.storm import scenario
+from engine.scenarios import judge
 
 FILES = sorted(SCENARIOS.glob("*.json"))
 CASES = [

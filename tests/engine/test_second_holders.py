@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from helpers_tables import Changes, second_holder, table_with
 
+from engine.tables import Changes, second_holder, table_with
 from storm_p2p.storm.units import CHARMERS, LEADERS, Unit, powers, side_of
 
 TRAITS = sorted({trait for _, trait in powers()} | {"leads"})
