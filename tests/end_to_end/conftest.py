@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from helpers_events import Club
-from helpers_program import Bench
+
+from end_to_end.program import Bench
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("there is no pseudo-terminal", allow_module_level=True)
 
-from helpers_window import Window
+from end_to_end.window import Window
 
 TAKES, GIVES_BACK = "\x1b[?1049h", "\x1b[?1049l"
 

@@ -11,13 +11,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from helpers_program import GOOD, LOOP, Bench, Quiet, assert_legal, opening, run
 
 from cli.match.participant import Controls, Ending
 from cli.match.player import Player
 from cli.notices import LineLost
 from cli.storm.players.program import ProgramPlayer, show
 from cli.storm.players.robot import RobotPlayer
+from end_to_end.program import GOOD, LOOP, Bench, Quiet, assert_legal, opening, run
 from protocol.core.events import DrawOffered
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, REALM, Faction

@@ -16,7 +16,7 @@ if sys.platform == "win32":
 
 import termios
 
-from helpers_window import Window
+from end_to_end.window import Window
 
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)[;m]")
 """A sequence that chooses a colour."""

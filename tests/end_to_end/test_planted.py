@@ -174,7 +174,7 @@ def program(downloads: Path, home: Path) -> None:
 
 def menu(downloads: Path, home: Path) -> None:
     """A command of the menu runs beside it."""
-    window_of = pytest.importorskip("helpers_window", reason="there is no pseudo-terminal").Window
+    window_of = pytest.importorskip("end_to_end.window", reason="there is no pseudo-terminal").Window
     window = window_of(home, folder=downloads, program=(PROGRAM,))
     window.until("What is your name?")
     window.type("\r")
