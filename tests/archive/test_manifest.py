@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from helpers_archive import SMALL, rows_of, write_tar
-from helpers_archive_runs import (
+
+from archive.runs import archive_of, digest_of, expected
+from archive.workers import (
     VERIFIER,
     verify_archive,
 )
-from helpers_runs import archive_of, digest_of, expected
-
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.parts import MANIFEST, Parts, PartsError, Reader, Standing
 from protocol.archive.row import row

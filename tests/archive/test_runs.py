@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 from helpers import ROOT
 from helpers_archive import SMALL, counted, make_logs, rows_of, write_tar
-from helpers_archive_runs import (
+
+from archive.runs import archive_of, digest_of, expected
+from archive.workers import (
     all_is_well,
     dies_of_one,
     dies_once,
@@ -25,8 +27,6 @@ from helpers_archive_runs import (
     too_few,
     verify_archive,
 )
-from helpers_runs import archive_of, digest_of, expected
-
 from protocol.archive import run as running
 from protocol.archive.alone import verify_alone
 from protocol.archive.cluster import ClusterEngine
@@ -67,7 +67,7 @@ def scheduler() -> Iterator[str]:
 
 def start_run(out: Path, source: Path, kind: str, work: str, chunk: int) -> int:
     """Run in a process of its own, and return how it has ended."""
-    script = "import helpers_archive_runs; helpers_archive_runs.main()"
+    script = "from archive import workers; workers.main()"
     command = [sys.executable, "-c", script, str(out), str(source), kind, work, str(chunk)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=500, check=False).returncode
 
@@ -163,7 +163,7 @@ class Liar:
 
 @pytest.fixture
 def lied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("helpers_archive_runs.make_engine", lambda kind, work: Liar(work))
+    monkeypatch.setattr("archive.workers.make_engine", lambda kind, work: Liar(work))
 
 
 @pytest.mark.usefixtures("lied")
@@ -270,7 +270,7 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_what_was_done_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, _ = archive_of(tmp_path, 60, 2)
-    monkeypatch.setattr("helpers_archive_runs.ClusterEngine", Leaving)
+    monkeypatch.setattr("archive.workers.ClusterEngine", Leaving)
     with cluster(processes=False) as address:
         with pytest.raises(WorkerError, match="lost") as lost:
             verify_archive(tmp_path / "out", [source], address)
