@@ -10,7 +10,6 @@ from contextlib import suppress
 
 import pytest
 from helpers import ROOT
-from helpers_listener import code_of, connect, play
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidState
 from websockets.frames import Frame, Opcode
@@ -24,6 +23,7 @@ from protocol.record import logfile
 from protocol.transport import BURST, OPENING_BURST, RATE, Allowance, websocket
 from protocol.transport.listening import Listener
 from protocol.transport.websocket import WebSocketTransport
+from wire_io.listener import code_of, connect, play
 
 
 async def ends_of_a_line(listener: Listener, flooding: str) -> tuple[Connection, WebSocketTransport]:

@@ -13,13 +13,13 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
-from helpers_listener import CERTIFICATE, SECRET, code_of, connect, play, raw, stranger
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
 from protocol.transport.websocket import connect as call
+from wire_io.listener import CERTIFICATE, SECRET, code_of, connect, play, raw, stranger
 
 
 def test_a_web_page_is_refused() -> None:

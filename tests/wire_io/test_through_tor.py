@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import pytest
-from helpers_listener import code_of, connect, play
 
 from protocol.reach import socks
 from protocol.transport.listening import Listener
+from wire_io.listener import code_of, connect, play
 
 ONION = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaam2dqd.onion"
 

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from helpers_files import FilesTransport
 from helpers_memory import pair
 
 from protocol.core.wire import FRAME_LIMIT, HANDSHAKE_LIMIT
@@ -17,6 +16,7 @@ from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import serve
 from protocol.transport.websocket import connect
+from wire_io.files import FilesTransport
 
 CERTIFICATE = Certificate.make()
 

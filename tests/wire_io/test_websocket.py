@@ -7,13 +7,13 @@ import socket
 from typing import Any
 
 import pytest
-from helpers_listener import CERTIFICATE, code_of, connect, listening, play, raw, serve_one
 from websockets.asyncio import client, server
 from websockets.exceptions import ConnectionClosed
 
 from protocol.core.wire import FRAME_LIMIT
 from protocol.transport import TransportError
 from protocol.transport.listening import Listener
+from wire_io.listener import CERTIFICATE, code_of, connect, listening, play, raw, serve_one
 
 
 def has_ipv6() -> bool:
