@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from helpers_wire import Cheat, identity
-from helpers_witness import KEY, judged, show, watched
 
 from protocol.core import witness as witness_module
 from protocol.core.frames import FrameKind, pack_frame, unpack_frame
@@ -16,6 +15,7 @@ from protocol.core.witness import (
     request_statement,
 )
 from protocol.crypto import hashing
+from wire.witness import KEY, judged, show, watched
 
 
 def test_a_witness_signs_nothing_that_no_key_has_signed() -> None:

@@ -17,7 +17,6 @@ from types import ModuleType
 import pytest
 from helpers import daily_first
 from helpers_crossing import Crossing
-from helpers_search import Search
 from helpers_storm import StormPair, some_terms
 from helpers_wire import Pair
 from toys import Bluff, Race, RockPaperScissors
@@ -32,6 +31,7 @@ from protocol.independent import curve, piles, signatures
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.game import Fight
+from wire.search import Search
 
 VERDICTS = int(os.environ.get("SEARCH_VERDICTS", "24000"))
 """How many verdicts the long run asks for at random, of both implementations together."""

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from helpers_judging import judged, log_of
 from helpers_wire import Cheat, Pair, configs, envelope_of, only, shake
-from toys_pile import Cards, HighCard
 
 from protocol.core import step_builder
 from protocol.core.events import PeerMisbehaved
@@ -24,6 +23,7 @@ from protocol.crypto import piles
 from protocol.errors import LocalProtocolError
 from protocol.game import Answer, Choose, Deal, Decision, Hide, Known, Mix, Request, Seat, other
 from protocol.record.judging import judge
+from wire.pile import Cards, HighCard
 
 COUNT = 10
 

@@ -10,7 +10,6 @@ import pytest
 from helpers_judging import agreed, codes, log_of
 from helpers_judging import judged as judged_by_both
 from helpers_wire import Cheat, Pair, author_of, flipped, identity, only
-from helpers_witness import KEY, TERMS, judged, show, watched
 from toys import RockPaperScissors
 
 from protocol.core.audit import verify
@@ -28,6 +27,7 @@ from protocol.core.witness import (
 )
 from protocol.crypto import hashing, keys
 from protocol.independent import curve
+from wire.witness import KEY, TERMS, judged, show, watched
 
 
 def forged(pair: Pair, **changes: object) -> bytes:
