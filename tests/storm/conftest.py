@@ -6,7 +6,8 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
-from helpers_cheats import Court
+
+from storm.cheats import Court
 
 
 @pytest.fixture(params=["sampled", pytest.param("every file", marks=pytest.mark.long)])

@@ -10,7 +10,6 @@ from typing import Any
 import msgpack
 import pytest
 from helpers import daily_first
-from helpers_bad_bytes import MALFORMED, PHASES, answering, moving, rubbish, setting_up, signed, some_steps
 from helpers_storm import STORM, StormPair, setup
 from helpers_wire import Cheat, flipped, on_a_line
 
@@ -20,6 +19,7 @@ from protocol.core.messages import SideType
 from protocol.core.session import Session
 from protocol.core.stages import Stage
 from protocol.core.steps import ProveMembership
+from storm.bad_bytes import MALFORMED, PHASES, answering, moving, rubbish, setting_up, signed, some_steps
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy
 from storm_p2p.storm.board import Faction

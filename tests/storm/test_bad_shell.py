@@ -15,7 +15,6 @@ from pathlib import Path
 import msgpack
 import pytest
 from helpers import daily_first
-from helpers_bad_bytes import MALFORMED, PHASES, moving, rubbish, signed, some_steps
 from helpers_memory import pair as line_in_memory
 from helpers_storm import STORM, StormPair, check
 from helpers_wire import NONCE, Cheat, entropy
@@ -34,6 +33,7 @@ from protocol.core.steps import Seal
 from protocol.core.wire import FRAME_LIMIT
 from protocol.record.journal import Journal
 from protocol.transport import Transport
+from storm.bad_bytes import MALFORMED, PHASES, moving, rubbish, signed, some_steps
 from storm_p2p.storm.bots import BOTS
 
 

@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from helpers_bad_bytes import PHASES, moving
 from helpers_storm import STORM, StormPair
 from helpers_wire import flipped, identity
 from hypothesis import given
@@ -21,6 +20,7 @@ from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.errors import ProtocolError
 from protocol.game import Choose, Chosen, Decision, Foul
+from storm.bad_bytes import PHASES, moving
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy
 from storm_p2p.storm.board import Faction

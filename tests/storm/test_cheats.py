@@ -9,7 +9,15 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from helpers_cheats import (
+from helpers_storm import SEATS, STORM, StormPair, setup, unit
+from helpers_wire import NONCE, Cheat
+
+from protocol.core.events import Audited
+from protocol.core.steps import Choice, ProveMembership, Recommit, Reveal
+from protocol.crypto.commitments.hash import HashScheme
+from protocol.crypto.commitments.interface import Maker
+from protocol.game import Decision
+from storm.cheats import (
     BAD_SETUPS,
     Court,
     covered,
@@ -23,14 +31,6 @@ from helpers_cheats import (
     serial,
     shuffled,
 )  # fmt: skip
-from helpers_storm import SEATS, STORM, StormPair, setup, unit
-from helpers_wire import NONCE, Cheat
-
-from protocol.core.events import Audited
-from protocol.core.steps import Choice, ProveMembership, Recommit, Reveal
-from protocol.crypto.commitments.hash import HashScheme
-from protocol.crypto.commitments.interface import Maker
-from protocol.game import Decision
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Aid, Bolt, Lose, Move, Sneak
 from storm_p2p.storm.actions import Liturgy as Pray

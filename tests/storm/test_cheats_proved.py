@@ -12,16 +12,6 @@ from typing import Any
 
 import pytest
 from helpers import daily_first
-from helpers_cheats import (
-    BAD_SETUPS,
-    Court,
-    give_up,
-    go,
-    group_at_11,
-    place_of,
-    seated,
-)  # fmt: skip
-from helpers_forger import SCHEME, Forger, new
 from helpers_proofs import VECTORS, L, mutations, points
 from helpers_storm import StormPair, setup, unit
 from helpers_wire import NONCE, entropy, envelope_of
@@ -30,6 +20,16 @@ from protocol.core.steps import Choice, Commit, Recommit, Reveal
 from protocol.crypto import group
 from protocol.crypto.commitments.interface import Context
 from protocol.crypto.scalars import scalar_bytes
+from storm.cheats import (
+    BAD_SETUPS,
+    Court,
+    give_up,
+    go,
+    group_at_11,
+    place_of,
+    seated,
+)  # fmt: skip
+from storm.forger import SCHEME, Forger, new
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy as Pray
 from storm_p2p.storm.actions import Move

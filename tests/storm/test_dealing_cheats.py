@@ -8,13 +8,6 @@ from random import Random
 
 import pytest
 from helpers import daily_first
-from helpers_cheats import (
-    Court,
-    go,
-    group_at_11,
-    in_a_process_of_its_own,
-)  # fmt: skip
-from helpers_forger import SCHEME, Forger, new
 from helpers_storm import SEATS, STORM, StormPair, setup, unit
 
 from protocol.core.events import PeerMisbehaved
@@ -23,6 +16,13 @@ from protocol.crypto.commitments import statements
 from protocol.crypto.commitments.interface import SlotToken
 from protocol.crypto.proofs import Statement
 from protocol.game import Hide, Mix
+from storm.cheats import (
+    Court,
+    go,
+    group_at_11,
+    in_a_process_of_its_own,
+)  # fmt: skip
+from storm.forger import SCHEME, Forger, new
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import Faction

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from helpers_cheats import Court, finished, in_a_process_of_its_own, seated
 from helpers_storm import STORM, StormPair, forged, judged, setup
 from helpers_wire import Cheat, envelope_of, flipped, on_a_line
 
@@ -17,6 +16,7 @@ from protocol.core.messages import SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.stages import Stage
 from protocol.core.steps import Choice
+from storm.cheats import Court, finished, in_a_process_of_its_own, seated
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy as Pray
 from storm_p2p.storm.actions import Move

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from helpers_cheats import Court, finished, give_up, group_at_11, seated
 from helpers_storm import forged, unit
 from helpers_wire import NONCE, Cheat, envelope_of
 
@@ -21,6 +20,7 @@ from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker
 from protocol.crypto.hashing import hash_parts
 from protocol.game import Mix
+from storm.cheats import Court, finished, give_up, group_at_11, seated
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy as Pray
 from storm_p2p.storm.actions import Move

@@ -9,7 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers_cheats import (
+from helpers_storm import StormPair, setup, unit
+from helpers_wire import NONCE, Cheat, envelope_of
+
+from protocol.core.steps import Choice, Commit, Reveal, Seal, Unseal
+from protocol.game import Decision
+from storm.cheats import (
     BAD_SETUPS,
     Court,
     covered,
@@ -20,11 +25,6 @@ from helpers_cheats import (
     seated,
     serial,
 )  # fmt: skip
-from helpers_storm import StormPair, setup, unit
-from helpers_wire import NONCE, Cheat, envelope_of
-
-from protocol.core.steps import Choice, Commit, Reveal, Seal, Unseal
-from protocol.game import Decision
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Bolt, Fight, Move, Recall, Sneak
 from storm_p2p.storm.actions import Liturgy as Pray

@@ -10,7 +10,6 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from helpers_cheats import covered, give_up, go, group_at_11, seated, shuffled
 from helpers_storm import SEATS, StormPair, setup
 from helpers_wire import Cheat, entropy, flipped
 
@@ -25,6 +24,7 @@ from protocol.archive.parts import Standing, _weigh_alone
 from protocol.archive.row import row
 from protocol.core.steps import Choice
 from protocol.record import logfile
+from storm.cheats import covered, give_up, go, group_at_11, seated, shuffled
 from storm_p2p import games
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy, Move

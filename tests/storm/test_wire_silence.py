@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import pytest
 from helpers_storm import LEFT_OUT, STORM, StormPair, setup, unit
-from helpers_twins import Parts, Twins, assert_silent, skeleton, swapped
 from helpers_wire import envelope_of
 
 from protocol.core.frames import FrameKind
@@ -17,6 +16,7 @@ from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
 from protocol.core.steps import Commit, Recommit, Reveal, Seal
 from protocol.game import Choose, Decision, Mix, Sealed
+from storm.twins import Parts, Twins, assert_silent, skeleton, swapped
 from storm_p2p.storm import codec, game
 from storm_p2p.storm.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.storm.actions import Reveal as Show
