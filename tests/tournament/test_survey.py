@@ -11,7 +11,6 @@ from functools import cache
 
 import pytest
 from helpers import ROOT
-from helpers_survey import finished, told
 from helpers_tournament import (
     ORGANISER,
     STRANGER,
@@ -43,6 +42,7 @@ from protocol.tournament.no_shows import NoShow, no_shows
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.standings import standings
 from protocol.tournament.survey import find_events, survey
+from tournament.survey import finished, told
 
 
 def test_an_event_goes_from_entries_to_a_winner() -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from helpers_survey import begun, told
 from helpers_tournament import (
     ORGANISER,
     Contest,
@@ -31,6 +30,7 @@ from protocol.tournament.engine import EngineError
 from protocol.tournament.findings import Place
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import PairingError, pair_round
+from tournament.survey import begun, told
 
 
 def test_two_rounds_with_one_number_convict_and_neither_counts() -> None:

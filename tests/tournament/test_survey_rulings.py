@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from helpers_survey import begun
 from helpers_tournament import (
     ARBITER,
     ORGANISER,
@@ -26,6 +25,7 @@ from protocol.tournament.findings import Place
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import PairingError, pair_round
 from protocol.tournament.standings import standings
+from tournament.survey import begun
 
 
 def test_a_late_player_gets_the_next_number_and_is_paired_from_his_round_on() -> None:
