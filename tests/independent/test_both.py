@@ -14,11 +14,11 @@ import pytest
 from helpers import ROOT, daily_first
 from helpers_crossing import Crossing
 from helpers_judging import agreed, log_of
-from helpers_mutants import Forger, Mutant
 from helpers_storm import StormPair
 from helpers_wire import Pair, only
 from toys import Bluff, RockPaperScissors
 
+from independent.mutants import Forger, Mutant
 from storm_p2p.storm.state import Terms
 
 GAMES: tuple[tuple[Any, Any], ...] = (

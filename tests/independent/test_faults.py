@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from helpers_judging import OPEN, WINS_1, agreed, codes, judged, log_of, stand
-from helpers_mutants import INNER
 from helpers_toy_cheats import bluff, rps
 from helpers_wire import Cheat, Pair, configs, flipped, only, records_with
 from toys import Bluff, RockPaperScissors
 
+from independent.mutants import INNER
 from protocol.core.frames import FrameKind, Record, pack_frame
 from protocol.core.messages import AuditVerdict, OpenedSeed, SideType, SignedOutcome
 from protocol.core.steps import Choice

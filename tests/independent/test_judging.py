@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from helpers import daily_first
 from helpers_judging import OPEN, WINS_0, WINS_1, agreed, codes, judged, log_of, stand
-from helpers_mutants import INNER
 from helpers_storm import STORM, StormPair
 from helpers_times import BLITZ, DAYS, round_of, think, timed
 from helpers_toy_cheats import rps
 from helpers_wire import Cheat, Pair, entropy, identity, only, records_with
 from toys import Bluff, RockPaperScissors
 
+from independent.mutants import INNER
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.conditions import Conditions, EventTerms, WitnessTerms
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame

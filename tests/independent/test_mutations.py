@@ -12,13 +12,13 @@ from typing import Any
 import msgpack
 from helpers_crossing import Crossing
 from helpers_judging import agreed, log_of
-from helpers_mutants import INNER, NUMBERS
 from helpers_storm import StormPair
 from helpers_wire import Pair, only
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, Race
 
+from independent.mutants import INNER, NUMBERS
 from protocol.core.frames import FrameKind, Record
 from protocol.core.game_data import HANDSHAKE_LENGTH
 from protocol.crypto import keys
