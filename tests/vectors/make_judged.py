@@ -1,7 +1,7 @@
 """Make the vectors with a judgement, good and bad ones, for whoever checks signatures, proofs or logs a second time.
 
 Run ``python tests/vectors/make_judged.py`` from the top of the repository.  What is expected of each comes from
-SPEC.md, section "Test vectors", and stands in ``tests/helpers_vector*.py`` beside how it is made; both implementations
+SPEC.md, section "Test vectors", and stands in the modules beside this one, with how it is made; both implementations
 are held against it in ``tests/wire/test_judged.py``.
 """
 
@@ -28,14 +28,11 @@ ABOUT = {
 
 def made() -> dict[str, dict[str, Any]]:
     """Return all files by their names."""
-    import helpers_vector_cards as cards
-    import helpers_vector_logs as logs
-    import helpers_vector_messages as messages
-    import helpers_vectors as vectors
+    from vectors import cards, logs, messages, primitives
 
     tests = {
-        "signature": vectors.signatures(), "point": vectors.points(), "proof": vectors.proofs(),
-        "seal": vectors.openings(),
+        "signature": primitives.signatures(), "point": primitives.points(), "proof": primitives.proofs(),
+        "seal": primitives.openings(),
         "envelope": [*messages.envelopes(), *cards.hidden(), *cards.proved(), *cards.timed()],
         "handshake": logs.handshakes(), "log": logs.logs(),
     }  # fmt: skip

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from helpers_times import BLITZ, START
-from helpers_vector_matches import HASH, OFFER, RESIGN, Played, log_case
-from helpers_vectors import ORDER_8, Case
 from helpers_wire import NONCE, Cheat, Pair, entropy
 from toys import Bluff, RockPaperScissors
 
@@ -22,6 +20,8 @@ from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.hashing import hash_parts
 from protocol.game import Mix, Open
 from protocol.record import logfile
+from vectors.matches import HASH, OFFER, RESIGN, Played, log_case
+from vectors.primitives import ORDER_8, Case
 
 
 def log_of(pair: Pair, *frames: bytes) -> bytes:

@@ -6,15 +6,15 @@ import hashlib
 from typing import Any
 
 from helpers_proofs import L
-from helpers_vector_matches import CHAT, HASH, PEOPLE, STRANGER, Pages, log_case, read, rounds
-from helpers_vector_sides import claims, draws, ends, malformed_sides, results, sides
-from helpers_vectors import Case, little, number_of, signed
 from helpers_wire import NONCE, flipped
 
 from protocol.core.frames import FrameKind
 from protocol.core.wire import encode
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
+from vectors.matches import CHAT, HASH, PEOPLE, STRANGER, Pages, log_case, read, rounds
+from vectors.primitives import Case, little, number_of, signed
+from vectors.sides import claims, draws, ends, malformed_sides, results, sides
 
 
 def envelopes() -> list[Case]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from helpers_vectors import Case, case
 from helpers_wire import Pair, identity
 from toys import RockPaperScissors
 
@@ -16,6 +15,7 @@ from protocol.crypto import keys
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 from protocol.record import logfile
+from vectors.primitives import Case, case
 
 HEADER = ("match_id", "seat", "seq", "sides", "prev")
 ENVELOPE = (*HEADER, "type", "body", "state")

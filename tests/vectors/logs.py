@@ -5,17 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from helpers_vector_matches import (
-    HASH,
-    HELLO,
-    PEOPLE,
-    STRANGER,
-    kind_of,
-    log_case,
-    read,
-    rounds,
-)
-from helpers_vectors import Case, P, little, times_base, torsion
 from helpers_wire import configs, flipped, shake
 from toys import RockPaperScissors
 
@@ -27,6 +16,17 @@ from protocol.crypto import keys
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 from protocol.record import logfile
+from vectors.matches import (
+    HASH,
+    HELLO,
+    PEOPLE,
+    STRANGER,
+    kind_of,
+    log_case,
+    read,
+    rounds,
+)
+from vectors.primitives import Case, P, little, times_base, torsion
 
 SIGNATURE = bytes(64)
 

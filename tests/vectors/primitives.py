@@ -1,7 +1,7 @@
 """Test vectors of the cryptography, good and bad: signatures, points, proofs and openings (SPEC.md, "Test vectors").
 
 What is expected stands beside each one and comes from SPEC.md: nothing here asks the code under test whether a vector
-is good.  Those of whole logs are :mod:`helpers_vector_logs`.
+is good.  Those of whole logs are :mod:`vectors.logs`.
 """
 
 from __future__ import annotations

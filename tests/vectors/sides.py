@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from helpers_vector_matches import (
+from helpers_wire import entropy
+
+from vectors.matches import (
     ACCEPT,
     AGREE,
     CHAT,
@@ -22,7 +24,6 @@ from helpers_vector_matches import (
     Pages,
     read,
 )
-from helpers_wire import entropy
 
 WEEK = 7 * 24 * 3600
 DRAW = (("reason", "agreement"), ("winner", "draw"))
