@@ -16,9 +16,6 @@ from cli.storm import scenario
 from engine.scenarios import judge
 
 FILES = sorted(SCENARIOS.glob("*.json"))
-CASES = [
-    pytest.param(case, id=f"{path.stem}:{case['id']}") for path in FILES for case in load_scenarios(path)
-]
 ORDINARY: dict[str, Any] = {
     "id": "a", "turn": "chthonians", "units": {"hades": 10, "zeus": 15}, "actions": ["move 10 11 hades"],
 }  # fmt: skip
@@ -26,9 +23,16 @@ REFUSED: dict[str, Any] = {**ORDINARY, "id": "b", "actions": ["move 10 11", "mov
 
 
 @pytest.mark.usefixtures("recorded_strengths")
-@pytest.mark.parametrize("case", CASES)
-def test_the_scenario_answers_as_expected(case: dict[str, Any]) -> None:
-    assert list(judge(case["expect"], run_any(question(case)))) == []
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_scenario_of_the_file_answers_as_expected(path: Path) -> None:
+    wrong = {}
+    for case in load_scenarios(path):
+        try:
+            wrong[case["id"]] = list(judge(case["expect"], run_any(question(case))))
+        except Exception as error:
+            error.add_note(f"in the scenario {case['id']}")
+            raise
+    assert {name: lines for name, lines in wrong.items() if lines} == {}
 
 
 def test_the_identities_of_cases_are_unique_in_their_file() -> None:
