@@ -23,8 +23,8 @@ def test_ruff_finds_nothing() -> None:
     assert run("-m", "ruff", "check", "--quiet", ".") == ""
 
 
-# On a busy machine and without a cache the types alone take more than a minute.
-@pytest.mark.timeout(240)
+# Nothing else takes so long without a cache; .ci/run fills that cache beside the daily tests.
+@pytest.mark.long
 def test_mypy_in_strict_mode_finds_nothing(pytestconfig: pytest.Config) -> None:
     # Its cache goes by the contents of the files, the options and its own version.
     cache = pytestconfig.cache.mkdir("mypy") if hasattr(pytestconfig, "cache") else os.devnull
