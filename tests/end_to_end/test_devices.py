@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -64,12 +65,13 @@ def make(folder: Path, kind: str) -> None:
 
 
 def run(
-    folder: Path, *words: str, home: bool = True, stdin: int | IO[bytes] = subprocess.DEVNULL
+    folder: Path, *words: str, home: bool = True, stdin: int | IO[bytes] = subprocess.DEVNULL,
+    program: tuple[str, ...] = ("-m", "cli.app.main"),
 ) -> subprocess.CompletedProcess[str]:
     """Run a command with bounded memory; one that waits is a failure."""
     own = ["--home", str(folder / "home")] if home else []
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "cli.app.main", *words, *own], cwd=folder, text=True, stdin=stdin,
+        [sys.executable, "-P", *program, *words, *own], cwd=folder, text=True, stdin=stdin,
         capture_output=True, timeout=SLOW,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
     )  # fmt: skip
@@ -77,15 +79,36 @@ def run(
     return done
 
 
-@pytest.mark.parametrize("kind", ["pipe", "zero", "folder", "long"])
+EACH = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from cli.app.main import main
+for line in sys.argv[1:]:
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        try:
+            code = main(line.split())
+        except SystemExit as end:
+            code = end.code
+    print(json.dumps([line, code, said.getvalue()]), flush=True)
+"""
+"""The program once for each of several lines, in one process."""
+
+
 @pytest.mark.parametrize("command", daily_first(COMMANDS, 3))
 @pytest.mark.parametrize("language", daily_first(SAID))
-def test_what_is_no_file_is_refused_with_a_sentence(language: str, command: str, kind: str, tmp_path: Path) -> None:
-    make(tmp_path, kind)
-    words = COMMANDS[command].replace("THING", kind).split()
-    done = run(tmp_path, *words, "--lang", language)
-    assert done.returncode in (1, 2)
-    assert re.search(OTHERWISE.get((command, kind), SAID[language][kind]), done.stdout + done.stderr)
+def test_what_is_no_file_is_refused_with_a_sentence(language: str, command: str, tmp_path: Path) -> None:
+    kinds = ("pipe", "zero", "folder", "long")
+    for kind in kinds:
+        make(tmp_path, kind)
+    lines = [f"{COMMANDS[command].replace('THING', kind)} --lang {language} --home home" for kind in kinds]
+    done = run(tmp_path, *lines, home=False, program=("-c", EACH))
+    answers = [json.loads(answer) for answer in done.stdout.splitlines()]
+    assert [line for line, _, _ in answers] == lines, done.stderr
+    for kind, (line, code, said) in zip(kinds, answers, strict=True):
+        assert code in (1, 2), line
+        assert re.search(OTHERWISE.get((command, kind), SAID[language][kind]), said), (line, said)
+        assert "Traceback" not in said
 
 
 def test_a_scenario_without_end_is_refused(tmp_path: Path) -> None:
