@@ -108,7 +108,7 @@ class FightGame:
         """Return a computer player."""
         import secrets
 
-        from cli.fight.players.robot import RobotPlayer
+        from cli.fight.players import RobotPlayer
         from storm_p2p.fight.bots import BOTS
 
         return RobotPlayer(name or word, BOTS[word], secrets.randbits(64))
@@ -117,14 +117,14 @@ class FightGame:
         """Return a player whose decisions another program makes."""
         import secrets
 
-        from cli.fight.players.program import ProgramPlayer
+        from cli.fight.players import ProgramPlayer
         from cli.runtime.console import say
 
         return ProgramPlayer(command, errors=errors, report=say, seed=secrets.randbits(64), name=name)
 
     def watch(self, player: Player) -> Player:
         """Return a player whose match is told in lines while it is played."""
-        from cli.fight.players.watcher import Watched
+        from cli.fight.players import Watched
 
         return Watched(player)
 

@@ -130,7 +130,7 @@ class StormGame:
         """Return a computer player."""
         import secrets
 
-        from cli.storm.players.robot import RobotPlayer
+        from cli.storm.players import RobotPlayer
         from storm_p2p.storm.bots import BOTS, Thinker
 
         name_of, _, given = word.partition(":")
@@ -143,13 +143,13 @@ class StormGame:
         import secrets
 
         from cli.runtime.console import say
-        from cli.storm.players.program import ProgramPlayer
+        from cli.storm.players import ProgramPlayer
 
         return ProgramPlayer(command, errors=errors, report=say, seed=secrets.randbits(64), name=name)
 
     def watch(self, player: Player) -> Player:
         """Return a player whose match is told in lines while it is played."""
-        from cli.storm.players.watcher import Watched
+        from cli.storm.players import Watched
 
         return Watched(player)
 

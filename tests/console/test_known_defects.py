@@ -25,7 +25,7 @@ from cli.notices import Claimable, Notice
 from cli.storage.home import player_name
 from cli.storm import cards, lessons, viewing
 from cli.storm.console import STORM
-from cli.storm.players.program import ProgramPlayer
+from cli.storm.players import ProgramPlayer
 from cli.storm.screen import StormScreen
 from cli.storm.text import story, views
 from cli.storm.text import typed as storm_typed

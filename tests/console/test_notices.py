@@ -12,8 +12,7 @@ from cli.console.effects import Ring
 from cli.console.happenings import Noticed
 from cli.notices import Failed, LineBack, LineLost, LineTried, NetworkChanged, OtherRules, PortAsked, WitnessSilent
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
-from cli.storm.players.robot import RobotPlayer
-from cli.storm.players.watcher import Watched
+from cli.storm.players import RobotPlayer, Watched
 from cli.storm.text.notices import sentence
 from protocol.core import events as ev
 from protocol.core.clock.accounts import Difference

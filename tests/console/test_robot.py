@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
+from cli.storm import players as robot
 from cli.storm.game import StormGame
-from cli.storm.players import robot
-from cli.storm.players.robot import RobotPlayer
+from cli.storm.players import RobotPlayer
 from storm_p2p.storm.actions import Action, Liturgy, Pass
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import BOTS, LEVELS, Thinker, table

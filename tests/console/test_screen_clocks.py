@@ -21,7 +21,7 @@ from cli.console.render.spans import plain
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Clocks
 from cli.notices import Claimable, TimeShort
-from cli.storm.players.robot import RobotPlayer
+from cli.storm.players import RobotPlayer
 from cli.storm.screen import StormScreen
 from cli.text import clocks, screens
 from cli.text.wording import fill

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from cli.match.participant import Clocks, Controls
 from cli.match.player import Player
-from cli.storm.players.program import ProgramPlayer
+from cli.storm.players import ProgramPlayer
 from protocol.core.messages import Break
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction

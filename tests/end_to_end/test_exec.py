@@ -15,8 +15,7 @@ import pytest
 from cli.match.participant import Controls, Ending
 from cli.match.player import Player
 from cli.notices import LineLost
-from cli.storm.players.program import ProgramPlayer, show
-from cli.storm.players.robot import RobotPlayer
+from cli.storm.players import ProgramPlayer, RobotPlayer, show
 from end_to_end.program import GOOD, LOOP, Bench, Quiet, assert_legal, opening, run
 from protocol.core.events import DrawOffered
 from storm_p2p.storm import engine, notation

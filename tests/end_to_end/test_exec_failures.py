@@ -14,7 +14,7 @@ from helpers_processes import hosting, invite_of, joining
 
 from cli import language
 from cli.runtime import errors
-from cli.storm.players.program import ProgramPlayer
+from cli.storm.players import ProgramPlayer
 from cli.text import programs
 from end_to_end.program import GOOD, Bench, assert_legal, opening, run
 from storm_p2p.storm import engine

@@ -23,7 +23,7 @@ from cli.meeting.meeting import Offer, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.storm.notices import StormNotice
 from cli.storm.participant import StormParticipant
-from cli.storm.players.robot import RobotPlayer
+from cli.storm.players import RobotPlayer
 from protocol.core.frames import FrameKind
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey

@@ -23,7 +23,7 @@ from cli.match.match import Match
 from cli.match.participant import Ending
 from cli.meeting.lines import Lines
 from cli.storm.participant import StormParticipant
-from cli.storm.players.robot import RobotPlayer
+from cli.storm.players import RobotPlayer
 from protocol.core.agreement import Role
 from protocol.core.events import PeerMisbehaved
 from protocol.core.frames import Entry, FrameKind

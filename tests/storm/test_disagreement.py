@@ -9,7 +9,7 @@ from helpers_wire import Cheat
 
 from cli.match.match import Match
 from cli.storm.participant import StormParticipant
-from cli.storm.players.robot import RobotPlayer
+from cli.storm.players import RobotPlayer
 from protocol.core.agreement import Role
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement

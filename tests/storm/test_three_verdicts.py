@@ -19,7 +19,7 @@ from cli.language import ENGLISH, GERMAN
 from cli.match.participant import Ending
 from cli.runtime.console import Exit
 from cli.storm.participant import StormParticipant
-from cli.storm.players.robot import RobotPlayer
+from cli.storm.players import RobotPlayer
 from protocol.archive.parts import Standing, _weigh_alone
 from protocol.archive.row import row
 from protocol.core.steps import Choice

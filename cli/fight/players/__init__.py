@@ -1,1 +1,0 @@
-"""Who may take a seat in a match of Fight for Olympus, beside a person."""
