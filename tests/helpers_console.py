@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import helpers
 
-from cli.console.plain.screen import PlainScreen
+from cli.console.plain import PlainScreen
 from cli.match.participant import Clocks, Controls, Ending
 from cli.match.player import Player
 from protocol.core.messages import Break

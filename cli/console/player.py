@@ -2,7 +2,7 @@
 
 What the match says becomes an event, :func:`cli.console.reducer.update` carries the state on, and what is to be done is
 done here.  How a state is shown and where keys or lines come from is left to :mod:`cli.console.shell.player` and
-:mod:`cli.console.plain.player`.
+:mod:`cli.console.plain`.
 """
 
 import asyncio

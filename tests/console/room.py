@@ -14,7 +14,7 @@ from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
 from cli.console.person import Change, Person
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.console.shell.alerts import Alert
 from cli.console.shell.player import ScreenPlayer
 from cli.match.participant import Ending

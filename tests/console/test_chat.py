@@ -12,7 +12,7 @@ from helpers_storm import StormPair
 
 from cli.console import model as m
 from cli.console.guest import begin_match
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.match.event_forwarder import EventForwarder
 from cli.match.participant import Remark
 from cli.match.timekeeping import Timekeeper

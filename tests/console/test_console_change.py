@@ -11,7 +11,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.plain.screen import PlainScreen
+from cli.console.plain import PlainScreen
 from cli.console.screen_state import Page
 from cli.match.participant import Ending
 from cli.runtime import terminal

@@ -13,7 +13,7 @@ from helpers_memory import pair as line_in_memory
 from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
 
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.console.shell.player import ScreenPlayer
 from cli.fight import reading
 from cli.fight.console import FIGHT

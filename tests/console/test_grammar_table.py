@@ -11,8 +11,7 @@ from helpers_console import play
 
 from cli.console.input import commands
 from cli.console.input.commands import Act, Match, Note, NotUnderstood, Speak, SubmitMode, Talk, View
-from cli.console.plain.player import LinePlayer
-from cli.console.plain.screen import PlainScreen
+from cli.console.plain import LinePlayer, PlainScreen
 from cli.language import choose
 from cli.storm import viewing, vocabulary, words
 from cli.storm.console import STORM

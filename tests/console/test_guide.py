@@ -14,7 +14,7 @@ from cli.app.arguments import make_parser
 from cli.app.launch.options import player_of
 from cli.console.effects import KeepNotes
 from cli.console.happenings import Asked, Entered, Happened
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.console.screen_state import Settings
 from cli.storm import guide
 from cli.storm.console import STORM

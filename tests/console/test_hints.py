@@ -23,7 +23,7 @@ from cli.console.effects import Advise, Roll
 from cli.console.guest import begin_match
 from cli.console.happenings import Advised, Asked, Entered, Happened, Key, Placed, Resized, Rolled
 from cli.console.input.commands import NotUnderstood
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.console.screen_state import Page, ScreenState, Settings
 from cli.console.thinking import think
 from cli.storm import advice, placing

@@ -9,7 +9,7 @@ import pytest
 from helpers_console import SAVED, FakeMatch, Script, play
 
 from cli import language
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.match.participant import Ending
 from cli.notices import Failed
 from cli.storm.console import STORM

@@ -12,9 +12,8 @@ import helpers
 import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
 
-from cli.console.plain import screen as plain_screen
-from cli.console.plain.player import LinePlayer
-from cli.console.plain.screen import PlainScreen
+from cli.console import plain as plain_screen
+from cli.console.plain import LinePlayer, PlainScreen
 from cli.match.participant import Ending
 from cli.notices import LineBack, LineLost, LineTried
 from cli.runtime.console import say
@@ -39,7 +38,7 @@ PROGRAM = """
 import asyncio, random, sys
 sys.path.insert(0, {tests!r})
 import helpers, helpers_console
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.storm.console import STORM
 from storm_p2p.storm.board import Faction
 state = helpers.at("chthonians", "charon 12, hades 10, zeus 15")

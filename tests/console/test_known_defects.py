@@ -20,7 +20,7 @@ from cli.console import happenings as hp
 from cli.console import screen_state as st
 from cli.console.input.commands import Severity
 from cli.console.model import Entry
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.notices import Claimable, Notice
 from cli.storage.home import player_name
 from cli.storm import cards, lessons, viewing

@@ -19,7 +19,7 @@ from cli.console import notes
 from cli.console.effects import KeepNotes
 from cli.console.guest import begin_match
 from cli.console.happenings import Entered, Resumed
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.match.participant import Remark
 from cli.storm import model as m
 from cli.storm.console import STORM

@@ -10,7 +10,7 @@ from helpers_console import Script, play
 
 from cli.console.guest import begin_match
 from cli.console.happenings import Asked, Ended, Entered, Event, Happened, Heard, Noticed
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render import lines
 from cli.console.screen_state import Question

@@ -25,7 +25,7 @@ from cli.console.happenings import (
     Typed,
 )
 from cli.console.input.lines import suggest
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain

@@ -16,7 +16,7 @@ from toys import RockPaperScissors, Rounds
 from cli.console.effects import Control
 from cli.console.guest import begin_match
 from cli.console.happenings import Asked, Entered, Happened, Key
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.console.screen_state import ScreenState
 from cli.console.shell.player import ScreenPlayer
 from cli.match.match import Match

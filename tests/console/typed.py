@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import helpers
 from helpers_console import Answering, FakeMatch, Script, play
 
-from cli.console.plain.player import LinePlayer
+from cli.console.plain import LinePlayer
 from cli.storm.console import STORM
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction

@@ -26,7 +26,7 @@ from protocol.errors import WireError
 from protocol.record.files import make_folder
 
 if TYPE_CHECKING:
-    from cli.console.plain.player import LinePlayer
+    from cli.console.plain import LinePlayer
     from cli.console.shell.player import ScreenPlayer
 
 
@@ -103,7 +103,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
         say(why)
 
     def in_lines(change: Change | None) -> LinePlayer:
-        from cli.console.plain.player import LinePlayer
+        from cli.console.plain import LinePlayer
         from cli.console.screen_state import Settings
 
         settings = Settings(hint_seconds=chosen.hint_seconds, guided=wanted.guided)

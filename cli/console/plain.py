@@ -1,0 +1,472 @@
+"""The console in lines, for screen readers, scripts and small windows.
+
+A screen gets lines to and from a person; one listener takes them all the time, so that looking, talking and resigning
+work while the opponent thinks; a line that answers a question ends :meth:`LinePlayer.decide`.  Nothing here writes a
+control character but the end of a line; a pipe or a file may be at either end.
+"""
+
+import asyncio
+import codecs
+import os
+import random
+import re
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Protocol, TextIO
+
+from cli.console import effects as fx
+from cli.console import happenings as ev
+from cli.console import screen_state as st
+from cli.console.effects import Effect
+from cli.console.guest import GameConsole
+from cli.console.happenings import Event
+from cli.console.input import controlling
+from cli.console.input.commands import Match, NotUnderstood, NotYet
+from cli.console.input.lines import end_words
+from cli.console.person import Change
+from cli.console.player import ConsolePlayer
+from cli.console.render import lines
+from cli.console.render.spans import wrapped
+from cli.console.screen_state import ScreenState
+from cli.match.participant import Ending
+from cli.runtime import holding, signals
+from cli.text import screens
+
+_MOST_PENDING: Final = 1 << 16
+"""Longest line that is kept, in characters; nobody types so much."""
+
+_KEYS: Final = re.compile(r"\x1b(?:O[ -~]|\[\[[A-E]|\[[0-?]*[ -/]*[@-~])")
+"""A key that is no text: SS3 and a letter, F1 to F5 of the console of Linux, CSI (ECMA-48)."""
+_HELP: Final = re.compile(r"\x1b(?:OP|\[\[A|\[11~)")
+"""F1, as terminals send it."""
+
+
+class Screen(Protocol):
+    """Where a player reads and types."""
+
+    @property
+    def patient(self) -> bool:
+        """Whether lines come from a script: what is typed too early waits until it is asked for."""
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Show lines."""
+
+    async def read(self) -> str:
+        """Return the next line.
+
+        Raises:
+            EOFError: there will be no more.
+        """
+
+    def rest(self) -> None:
+        """Read nothing more: what is typed from here on is for somebody else."""
+
+    async def close(self) -> None:
+        """Release what the screen holds."""
+
+
+class PlainScreen:
+    """Plain lines, for screen readers, pipes and poor terminals."""
+
+    def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
+        self._stdin = stdin if stdin is not None else sys.stdin
+        self._stdout = stdout
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._pending = ""
+        self._descriptor: int | None = None
+        self._wanted = threading.Semaphore(0)
+        """How often the thread may read; without a thread nobody looks."""
+        self._started = False
+        self._reading = False
+        self._typing = False
+        self._ended = False
+
+    @property
+    def patient(self) -> bool:
+        """Whether lines come from a script."""
+        try:
+            return self._stdin is None or not self._stdin.isatty()
+        except ValueError:
+            return True
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Show lines, without control characters."""
+        if not lines:
+            return
+        if self._typing:
+            # What is written starts on a line of its own, and the sign to type comes again after the last of it.
+            self._typing = False
+            self._put("\n")
+            asyncio.get_running_loop().call_soon(self._invite)
+        columns = self._columns()
+        # What follows is indented, so that nothing of the other side's stands where the program begins its lines.
+        folded = (wrapped(line, columns) if columns > 0 else (line,) for line in map(printable, lines))
+        self._put("".join(f"{part}\n" for parts in folded for part in parts))
+
+    def _columns(self) -> int:
+        """Return the width of the terminal, 0 where there is none: a pipe gets every line whole."""
+        out = self._stdout if self._stdout is not None else sys.stdout
+        try:
+            return os.get_terminal_size(out.fileno()).columns if out.isatty() else 0
+        except (OSError, ValueError):
+            return 0
+
+    def _invite(self) -> None:
+        """Show that something can be typed."""
+        if self._reading and not self._typing and not self.patient:
+            self._typing = True
+            self._put("> ")
+
+    def _put(self, text: str) -> None:
+        out = self._stdout if self._stdout is not None else sys.stdout
+        coding = getattr(out, "encoding", None) or "utf-8"
+        # A reader that has gone away is noticed when it is read from.
+        with suppress(BrokenPipeError, ValueError):
+            out.write(text.encode(coding, "replace").decode(coding))
+            out.flush()
+
+    async def read(self) -> str:
+        """Return the next line."""
+        if not self._started:
+            self._started = True
+            self._start()
+        self._reading = True
+        self._invite()
+        if self._lines.empty():
+            self._wanted.release()
+        line = None if self._ended else await self._lines.get()
+        self._reading = self._typing = False
+        if line is None:
+            self._ended = True
+            raise EOFError
+        return line
+
+    async def close(self) -> None:
+        """Stop reading."""
+        self.rest()
+
+    def rest(self) -> None:
+        """Stop reading at once, and ask for nothing more; the thread of Windows waits for the next :meth:`read`."""
+        self._reading = False
+        if self._descriptor is not None:
+            with suppress(NotImplementedError, OSError, ValueError):
+                asyncio.get_running_loop().remove_reader(self._descriptor)
+            self._descriptor = None
+
+    def _start(self) -> None:
+        """Begin to read without ever blocking the loop."""
+        loop = asyncio.get_running_loop()
+        try:
+            descriptor = self._stdin.fileno()
+        except (AttributeError, OSError, ValueError):
+            self._take_all()
+            return
+        try:
+            loop.add_reader(descriptor, self._readable, descriptor)
+            self._descriptor = descriptor
+        except NotImplementedError:
+            # Windows: a thread that ends with the program.  It reads the descriptor itself, for a thread that
+            # held the lock of sys.stdin would break the end of the program.
+            threading.Thread(target=self._read_in_thread, args=(loop, descriptor), daemon=True).start()
+        except OSError:
+            # A regular file cannot be waited for, and never makes anybody wait.
+            while self._feed(_read(descriptor)):
+                pass
+
+    def _take_all(self) -> None:
+        for line in [] if self._stdin is None else self._stdin:
+            self._lines.put_nowait(typed(line))
+        self._lines.put_nowait(None)
+
+    def _readable(self, descriptor: int) -> None:
+        if not self._feed(_read(descriptor)):
+            asyncio.get_running_loop().remove_reader(descriptor)
+            self._descriptor = None
+
+    def _read_in_thread(self, loop: asyncio.AbstractEventLoop, descriptor: int) -> None:
+        data = b"begin"
+        while data:
+            # A terminal that nobody wants to read from belongs to somebody else.
+            self._wanted.acquire()
+            data = _read(descriptor)
+            # The loop is closed when the match is over.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._feed_wanted, data)
+
+    def _feed_wanted(self, data: bytes) -> None:
+        """Take bytes of the thread; what was no whole line is read on."""
+        if self._feed(data) and self._lines.empty() and self._reading:
+            self._wanted.release()
+
+    def _feed(self, data: bytes) -> bool:
+        """Take bytes; nothing means the end.  Return whether there can be more."""
+        self._pending += self._decoder.decode(data, not data)
+        *lines, self._pending = self._pending.split("\n")
+        for line in lines:
+            self._lines.put_nowait(typed(line))
+        self._pending = self._pending[:_MOST_PENDING]
+        if data:
+            return True
+        if self._pending:
+            self._lines.put_nowait(typed(self._pending))
+        self._lines.put_nowait(None)
+        return False
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 1 << 16)
+    except OSError:
+        # A terminal that was closed.
+        return b""
+
+
+def typed(line: str) -> str:
+    """Return a line without what keys have sent that mean nothing here (arrows, F2, Tab); F1 alone asks for help.
+
+    A terminal in its line mode hands over such keys as escape sequences in the middle of the line.
+    """
+    text = _KEYS.sub("", line).replace("\t", " ").strip()
+    return text or ("help" if _HELP.search(line) else "")
+
+
+def printable(line: str) -> str:
+    """Return a line without anything that is not a visible character."""
+    return "".join(char for char in line if char.isprintable())
+
+
+@dataclass(slots=True)
+class Listener:
+    """Reads a screen while a match goes on, and gives each line when its time has come.
+
+    A person's line is taken at once.  A script's line that answers a question waits until that question is asked, so
+    that a whole match can be piped in; the end of a script is its last answer, and means to leave.
+    """
+
+    screen: Screen
+    take: Callable[[str], None]
+    """Does what a line says."""
+    leave: Callable[[], None]
+    """Is called when there will be no more lines."""
+    interrupt: Callable[[], None]
+    awaited: Callable[[], bool]
+    """Tells whether an answer is awaited now."""
+    too_early: Callable[[str], bool]
+    """Tells whether a line answers a question that is yet to come."""
+    failed: Callable[[Exception], None]
+    """Takes an error of this program, which must not die in a task that nobody waits for."""
+    _held: deque[str | None] = field(default_factory=deque)
+    _task: asyncio.Task[None] | None = None
+    _resting: bool = False
+
+    def start(self) -> None:
+        """Start to read, if that has not happened yet.
+
+        Raises:
+            RuntimeError: no loop is running.
+        """
+        if self._task is not None:
+            return
+        self._task = asyncio.get_running_loop().create_task(self._listen())
+        # Where Ctrl-C cannot be heeded it is left to whoever runs the program.
+        signals.heed(self._interrupted, signals.CTRL_C)
+
+    async def close(self) -> None:
+        """Stop to read."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            signals.forget(signals.CTRL_C)
+            self._task = None
+        await self.screen.close()
+
+    def rest(self) -> None:
+        """Take no further line: what is typed from here on is for somebody else."""
+        self._resting = True
+        self.screen.rest()
+
+    def work(self) -> None:
+        """Take the lines whose time has come."""
+        while self._held and not self._resting:
+            line = self._held[0]
+            waiting = self.screen.patient and not self.awaited()
+            if waiting and (line is None or self.too_early(line)):
+                return
+            self._held.popleft()
+            if line is None:
+                self.leave()
+            else:
+                self.take(line)
+
+    async def _listen(self) -> None:
+        try:
+            await self._read()
+        except Exception as error:
+            self.failed(error)
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                line: str | None = await self.screen.read()
+            except EOFError:
+                line = None
+            self._held.append(line)
+            self.work()
+            if line is None or self._resting:
+                return
+
+    def _interrupted(self) -> None:
+        # A second Ctrl-C ends the program whatever happens.
+        signals.forget(signals.CTRL_C)
+        self.interrupt()
+
+
+class LinePlayer(ConsolePlayer):
+    """A person at one seat, with plain lines."""
+
+    plain = True
+
+    def __init__(
+        self, name: str, guest: GameConsole[Any], *, screen: Screen | None = None, dice: random.Random | None = None,
+        full: Change | None = None, call: Callable[[str], object] | None = None, folder: Path | None = None,
+        settings: st.Settings | None = None,
+    ) -> None:  # fmt: skip
+        """Make a player, whose ``screen`` is the terminal by default.
+
+        ``full`` asks for the whole screen, and raises ValueError with a sentence where it cannot be shown; ``call``
+        calls whoever looks elsewhere, with the reason.
+        """
+        super().__init__(name, guest, settings=settings, folder=folder, dice=dice)
+        self._full = full
+        self._called = call
+        self._screen: Screen = screen or PlainScreen()
+        self._said: list[str] = []
+        self._listener = Listener(
+            self._screen, self._take, self._leave, self._interrupt, self._awaited, self._too_early, self._fail
+        )
+        self._acted = False
+        """An answer was given, and its effect is awaited."""
+        self._ending = False
+        """A word that ends the match was sent, and the end is awaited."""
+
+    def _begin(self) -> None:
+        # Lines need the screen that can be scrolled back, and what is typed has to be seen.
+        holding.release()
+        # Without a loop the listener starts with the first question.
+        with suppress(RuntimeError):
+            self._listener.start()
+
+    def _show(self, before: ScreenState, event: Event) -> None:
+        self._say(lines.said(before, self.ui, event))
+
+    def _say(self, said: list[str]) -> None:
+        if said:
+            self._said = said
+            self._screen.write(said)
+
+    def _call(self, ring: fx.Ring) -> None:
+        if self._called is not None:
+            self._called(ring.sentence)
+
+    def _do_here(self, effect: Effect) -> None:
+        match effect:
+            case fx.Repeat():
+                self._screen.write(self._said)
+            case fx.ChangeConsole(sentence=sentence):
+                self._to_full(sentence)
+            case _:
+                # There is no prompt that a line could be put at.
+                pass
+
+    def _to_full(self, sentence: str) -> None:
+        """Ask for the whole screen; what is typed from here on is for it."""
+        try:
+            if self._full is None:
+                raise ValueError(screens.NO_FULL)
+            self._full(sentence)
+        except ValueError as refused:
+            self._handle(ev.Refused(str(refused)))
+        else:
+            self._listener.rest()
+
+    def over(self, ending: Ending) -> None:
+        """Show how it ended, and what can be typed then."""
+        if not self._stays or ending.winner is None or self._left:
+            # Nothing can be typed any longer, so no sign for it may follow the last line.
+            self._screen.rest()
+        super().over(ending)
+        if self._stays and ending.winner is not None and not self._left:
+            self._say([end_words(self.ui)])
+
+    @property
+    def _stays(self) -> bool:
+        # A script ends with its match.
+        return not self._screen.patient
+
+    async def close(self) -> None:
+        """Stop listening and give the terminal back."""
+        await self._listener.close()
+
+    release = close
+
+    async def _ask(self, event: Event) -> Any:
+        self._listener.start()
+        self._acted = False
+        return await super()._ask(event)
+
+    def _handle(self, event: Event) -> None:
+        super()._handle(event)
+        match event:
+            case ev.Placed() | ev.Asked() | ev.Advised():
+                self._listener.work()
+            case ev.Happened():
+                self._acted = self._ending = False
+                if self._answer is None:
+                    self._listener.work()
+            case _:
+                pass
+
+    def _give(self, answer: object) -> None:
+        self._acted = True
+        super()._give(answer)
+
+    def _control(self, effect: fx.Control) -> bool:
+        # What the word means is asked before it has changed anything.
+        ends = effect.word != "say" and controlling.row(effect.word, self.ui.game).ends
+        done = super()._control(effect)
+        self._ending = self._ending or (done and ends)
+        return done
+
+    def _take(self, line: str) -> None:
+        """Do what a line says."""
+        if not self._left:
+            self._handle(ev.Entered(line))
+
+    def _busy(self) -> bool:
+        """Return whether what was typed last has not shown its effect yet, or there is nothing more to send."""
+        return self._acted or self._ending or self._left or self.ui.thinking
+
+    def _awaited(self) -> bool:
+        """Return whether an answer is awaited."""
+        return self._answer is not None and not self._answer.done() and not self._busy()
+
+    def _too_early(self, line: str) -> bool:
+        """Return whether a line of a script has to wait: for the effect of an answer, or for its question."""
+        if self.ui.question is not None:
+            return False
+        if self._busy():
+            return True
+        try:
+            # A hint is about what is asked, too.
+            return self._guest.parse(line, None, self.ui.game.side, setting_up=False) == Match("hint")
+        except NotYet:
+            return True
+        except NotUnderstood:
+            return False

@@ -1,1 +1,0 @@
-"""The console in lines, for screen readers, scripts and small windows."""
