@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ssl
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -33,16 +34,63 @@ _BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
+_OVERHEAD = 5 + 1 + 16
+"""Bytes of a record beside what is in it: its head, its type and its tag."""
+_PIECE = 4096
+"""How many bytes the library is given at once."""
+_EMPTY = 32_000
+"""How many bytes may come in which nothing is: the handshake, and a record that has come but for its last piece."""
+
+
 class CountedTLS(ssl.SSLObject):
     """One end of TLS that counts records: each costs time, however little is in it."""
 
+    came: ssl.MemoryBIO
+    """What has come; the library is given one piece of it after the other."""
+    given: ssl.MemoryBIO
     records = 0
-    """How many have come."""
+    """How many have come with something in them."""
+    _empty = 0
+    """How many bytes the library has taken that hold nothing for us: they may change keys, which costs time."""
+
+    def do_handshake(self) -> None:
+        self._feed(super().do_handshake)
+
+    def unwrap(self) -> None:
+        self._feed(super().unwrap)
 
     def read(self, *given: Any) -> bytes:
-        found = super().read(*given)
+        found = cast("bytes", self._feed(lambda: super(CountedTLS, self).read(*given)))
+        self._empty -= len(found) + _OVERHEAD
         self.records += 1
         return found
+
+    def _feed(self, act: Callable[[], object]) -> object:
+        while True:
+            try:
+                return act()
+            except ssl.SSLWantReadError:
+                piece = self.came.read(_PIECE)
+                if not piece:
+                    raise
+                self._empty += len(piece)
+                # Whoever fills a whole read of the socket with changed keys must not be heard to its end.
+                if self._empty > _EMPTY:
+                    raise ssl.SSLError("expected data, got other records") from None
+                self.given.write(piece)
+
+
+class _Context(ssl.SSLContext):
+    """Makes ends that count."""
+
+    sslobject_class = CountedTLS
+
+    def wrap_bio(self, incoming: ssl.MemoryBIO, *given: Any, **named: Any) -> ssl.SSLObject:
+        pieces = ssl.MemoryBIO()
+        made = super().wrap_bio(pieces, *given, **named)
+        assert isinstance(made, CountedTLS)
+        made.came, made.given = incoming, pieces
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +144,10 @@ class Certificate:
         Raises:
             OSError: the system's folder for temporary files cannot be written.
         """
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context = _Context(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         # Nobody comes back with a ticket; each connection is opened anew.
         context.num_tickets = 0
-        context.sslobject_class = CountedTLS
         # The library reads keys from files only; this one is nobody else's to read and gone at once.
         with tempfile.TemporaryDirectory(prefix="storm-p2p-") as folder:
             path = Path(folder) / "key.pem"
@@ -112,11 +159,10 @@ class Certificate:
 
 def caller_context() -> ssl.SSLContext:
     """Return the caller's side of TLS 1.3, which leaves the certificate to the comparison with its hash."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context = _Context(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    context.sslobject_class = CountedTLS
     return context
 
 

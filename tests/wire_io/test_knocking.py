@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import _ssl
 import asyncio
+import ctypes
 import itertools
 import random
 import secrets
@@ -16,6 +18,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from protocol.transport import listening
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
 from protocol.transport.websocket import connect as call
@@ -189,5 +192,38 @@ def test_a_thousand_that_say_nothing_keep_nobody_out() -> None:
         second = await connect("127.0.0.1", listener.port)
         assert (await listener.accept()).channel
         await second.close()
+
+    play(conversation)
+
+
+async def change_keys(listener: Listener, often: int) -> None:
+    """Open TLS as a stranger, change the keys again and again, and wait for the end."""
+    # Python has no word for it; in CPython the library's own object follows the head and one field of Python's.
+    library = ctypes.PyDLL(_ssl.__file__)
+    reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
+    came, gone = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = caller_context().wrap_bio(came, gone)
+    while True:
+        try:
+            tls.do_handshake()
+            break
+        except ssl.SSLWantReadError:
+            writer.write(gone.read())
+            came.write(await reader.read(65_536))
+    own = ctypes.c_void_p.from_address(id(tls._sslobj) + object.__basicsize__ + ctypes.sizeof(ctypes.c_void_p))  # type: ignore[attr-defined]
+    for _ in range(often):
+        assert library.SSL_key_update(own, 0) == 1
+        assert library.SSL_do_handshake(own) == 1
+    with suppress(OSError):
+        writer.write(gone.read())
+        await reader.read()
+    writer.close()
+
+
+def test_a_stranger_who_changes_keys_without_end_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "OPENING", 60.0)
+
+    async def conversation(listener: Listener) -> None:
+        await change_keys(listener, 1_500)
 
     play(conversation)
