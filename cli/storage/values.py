@@ -41,4 +41,5 @@ def parse(data: bytes) -> Any:
 
 def dump(value: Any) -> bytes:
     """Return the bytes of a value."""
-    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+    # Names of files need not be text, and a file may hold what is none; it is read in the same way.
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode(errors="surrogatepass")

@@ -323,7 +323,7 @@ class Journal:
             for expected, (number, ours, kind, frame, total) in enumerate(self._db.execute(_SELECT)):
                 # sqlite notices broken pages, not a changed byte within a frame.  Whoever sends such a
                 # frame again would be accused for the fault of a disk.
-                sound = type(ours) is int and type(kind) is int and 0 <= kind < 256 and type(frame) is bytes
+                sound = type(number) is type(ours) is type(kind) is int and 0 <= kind < 256 and type(frame) is bytes
                 if not sound or total != _record_sum(number, ours, kind, frame):
                     raise JournalError("damaged", f"{self._path.name}: record {expected} is damaged")
                 if number != expected:
@@ -374,7 +374,8 @@ class Journal:
             JournalError: it could not be written.
         """
         with self._writing():
-            self._store(state=state, log=None if log is None else str(log))
+            # It is only told to people, and names of files need not be text.
+            self._store(state=state, log=None if log is None else str(log).encode(errors="replace").decode())
 
     def keep(self, name: str, value: bytes) -> None:
         """Keep a small value beside the match (an address, an invite), replacing the one of that name.

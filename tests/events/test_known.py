@@ -26,6 +26,13 @@ def test_the_folder_used_last_stands_first_and_each_once(tmp_path: Path) -> None
     assert folder_of(home, TWO) is None
 
 
+def test_a_folder_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    remember(home, tmp_path / "Turnier\udcfc", ONE, "Cup")
+    remember(home, tmp_path / "b", TWO, "Cup")
+    assert event_of(home, tmp_path / "Turnier\udcfc") == ONE
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", "[1]", '[{"path": 1}]', '[{"path": "x", "event": "zz", "name": ""}]'])
 def test_a_file_that_is_something_else_counts_as_none(text: str, tmp_path: Path) -> None:
     (tmp_path / "events.json").write_text(text)

@@ -217,6 +217,23 @@ def test_any_changed_byte_of_the_file_is_damage_or_harmless(journal: Journal) ->
             leftover.unlink()
 
 
+def test_a_table_whose_rows_have_lost_their_numbers_is_damaged(journal: Journal) -> None:
+    journal.append([entry(0)])
+    journal.close()
+    whole = journal.path.read_bytes()
+    broken = whole.replace(b"number INTEGER PRIMARY KEY", b"number INTEGER PRIMARI KEY")
+    assert broken != whole
+    journal.path.write_bytes(broken)
+    with pytest.raises(JournalError) as error:
+        Journal.open(journal.path.parent, journal.local_id)
+    assert code_of(error) == "damaged"
+
+
+def test_a_match_ends_where_the_names_of_folders_are_no_text(journal: Journal) -> None:
+    journal.end(StoredState.FINISHED, Path("Spiele\udcfc", "a.storm"))
+    assert journal.match.log == str(Path("Spiele?", "a.storm"))
+
+
 def test_the_list_shows_what_can_be_read_and_why_the_rest_cannot(journal: Journal) -> None:
     folder = journal.path.parent
     assert list_matches(folder / "nowhere") == []
