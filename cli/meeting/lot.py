@@ -191,5 +191,7 @@ class Call:
     def _sweep(self) -> None:
         """Delete the calls whose invites have expired, and what a program that was killed has half written."""
         for path in (*self._path.parent.glob(f"*{_SUFFIX}"), *self._path.parent.glob(".*.part")):
-            if path.stat().st_mtime < time.time() - _HOUR:
-                path.unlink(missing_ok=True)
+            # One that another program was writing has its own name by now.
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime < time.time() - _HOUR:
+                    path.unlink()

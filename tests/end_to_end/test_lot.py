@@ -218,6 +218,8 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
     # A program was killed while it wrote another one.
     (tmp_path / ".0123456789abcdef.part").write_bytes(first)
     os.utime(tmp_path / ".0123456789abcdef.part", (1000, 1000))
+    # What another program is writing now is listed, and has its own name a moment later.
+    (tmp_path / ".fedcba9876543210.part").symlink_to("nothing")
     kept.signs("a", blind, bytes(32), 1)
     assert kept.begin("b", OWN) == (first, "a", blind, bytes(32), 1)
     # A second program that has begun before may not answer another hello, or name another seat.
@@ -225,6 +227,7 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
         with pytest.raises(JournalError, match="another program"):
             Call(tmp_path, INVITE).signs("a", blind, hello, pick)
     kept.begun(bytes(range(32)))
+    (tmp_path / ".fedcba9876543210.part").unlink()
     assert Call(tmp_path, INVITE).match() == bytes(range(32))
     assert kept.begin("a", OWN)[0] == first
     assert [path.suffix for path in tmp_path.iterdir() if path.name != LOCK] == [".call"]
