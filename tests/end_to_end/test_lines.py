@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -13,10 +14,12 @@ from typing import Any
 
 import pytest
 import segno
+from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.console.render import qr
 from cli.meeting import swap
 from cli.meeting.whereabouts import Door
+from protocol.core.frames import FrameKind
 from protocol.reach import invite
 from protocol.reach.invite import Invite, Purpose
 from protocol.record.journal import Journal
@@ -93,16 +96,63 @@ def test_a_host_whom_nobody_can_reach_calls_the_guest_who_has_answered_with_a_li
     assert all(end["audited"] for end in ends)
 
 
+UNREAD = """
+import os, signal, sys
+from cli.app.main import main
+from protocol.core.frames import FrameKind
+from protocol.core.session import Session
+
+receive = Session.receive_data
+
+def receive_or_end(session, frame, *others):
+    if frame[1] == FrameKind.DONE:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if frame[1] != FrameKind.VERDICT:
+        receive(session, frame, *others)
+
+Session.receive_data = receive_or_end
+sys.exit(main(sys.argv[1:]))
+"""
+"""A program that is killed before it has read the other's last two frames: the other holds all of its own."""
+
+
 @pytest.mark.long
-def test_a_match_that_both_hold_is_finished_for_both(tmp_path: Path) -> None:
-    with running(tmp_path / "a", "host", *LOOP) as host:
-        line = host.until("invite")["invite"]
-        with running(tmp_path / "b", "join", line, "--bind", "127.0.0.1", "--player", "bot:random") as guest:
-            ends = [host.end(), guest.end()]
-    assert ends[0]["result"] == ends[1]["result"]
-    for player in "ab":
-        (match,) = (tmp_path / player / "matches").glob("*.match")
-        assert "nothing to resume" in run(tmp_path / player, "resume", match.stem, *LOOP[:4], code=2)
+@pytest.mark.parametrize("killed", ["host", "guest"])
+def test_whoever_lacks_the_last_signature_gets_it_from_a_match_that_was_over_for_the_other(
+    killed: str, tmp_path: Path
+) -> None:
+    dies, whole = ("-c", UNREAD), ("-m", "cli.app.main")
+    left, right = (dies, whole) if killed == "host" else (whole, dies)
+    with (
+        hosting(tmp_path / "host", "--random-setup", program=left) as host,
+        joining(tmp_path / "guest", invite_of(host), program=right) as guest,
+    ):
+        survivor = guest if killed == "host" else host
+        codes = {"host": host.wait(), "guest": guest.wait()}
+    assert codes.pop(killed) == -signal.SIGKILL
+    assert list(codes.values()) == [0]
+    over = survivor.said[-1]
+    assert (over["event"], over["audited"]) == ("over", True)
+    homes = [tmp_path / "host", tmp_path / "guest"]
+    names = [match.stem for home in homes for match in (home / "matches").glob("*.match")]
+    assert [verdicts(home) for home in homes] == [1 if home.name == killed else 2 for home in homes]
+    with (
+        Process(homes[0], "resume", names[0], "--player", "bot:random") as host,
+        Process(homes[1], "resume", names[1], "--player", "bot:random") as guest,
+    ):
+        assert [host.wait(), guest.wait()] == [0, 0], host.errors.read_text() + guest.errors.read_text()
+    for home, name, program in zip(homes, names, (host, guest), strict=True):
+        assert program.said[-1]["result"] == over["result"]
+        assert program.said[-1]["audited"]
+        assert verdicts(home) == 2
+        assert "nothing to resume" in run(home, "resume", name, *LOOP[:4], code=2)
+
+
+def verdicts(home: Path) -> int:
+    """Return how many verdicts stand in the one journal of a home."""
+    (match,) = (home / "matches").glob("*.match")
+    with Journal.open(match.parent, match.stem) as journal:
+        return [entry.record.kind for entry in journal.read_entries()].count(FrameKind.VERDICT)
 
 
 @pytest.mark.long
