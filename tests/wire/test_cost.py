@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 import pytest
 from helpers_judging import agreed, codes, log_of
+from helpers_times import course, timed
 from helpers_toy_cheats import rps
 from helpers_wire import Cheat, Pair, only
 
 from protocol.core.audit import PROBLEM_LIMIT
 from protocol.core.frames import FrameKind, Record, pack_frame
+from protocol.core.messages import SideType
 from protocol.core.referee import Referee
+from protocol.core.transcript import Transcript
 from protocol.independent import curve, signatures
 from protocol.independent.board import Board
 from protocol.independent.reading import Reader
@@ -89,3 +94,32 @@ def test_each_key_is_checked_once(work: Counter[str]) -> None:
     agreed([log_of(pair, 0)], only(pair.game))
     # Two identities and two match keys, each once for the check and once for its table.
     assert work["independent points"] <= 8
+
+
+def test_whether_somebody_waits_costs_the_same_however_much_was_claimed_and_denied_before() -> None:
+    code, lines = Transcript._check_waiting.__code__, []
+
+    def trace(frame: FrameType, event: str, given: object) -> Callable[..., Any] | None:
+        """Count the lines of the function, and of what it calls by itself."""
+        if event == "call" and frame.f_code is code:
+            lines.append(0)
+        elif event == "call" and (frame.f_back is None or frame.f_back.f_code is not code):
+            return None
+        lines[-1] += event == "line"
+        return trace
+
+    pair = timed(None)
+    cheat = Cheat(pair, 1)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        for _ in range(30):
+            cheat.send_and_hold(cheat.side(SideType.CLAIM, (2, 0, 10**6)))
+            pair.host.side.deny()
+            pair.settle()
+    finally:
+        sys.settrace(before)
+    assert len(course(pair).claims) == 30
+    # Both programs look at each claim and at each denial: the last as the second.
+    assert len(lines) == 120
+    assert max(lines) == max(lines[:8])
