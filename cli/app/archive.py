@@ -21,11 +21,12 @@ from cli import __version__
 from cli.app import games as played
 from cli.runtime import library
 from cli.runtime.console import Exit, UsageError, result, say
+from cli.storage.archives import add_checked, load_checked
 from cli.text import archives as words
 from cli.text import commands as told
 from protocol.archive.cluster import ClusterEngine
 from protocol.archive.engines import Engine, PoolEngine, SerialEngine, Work, WorkerError, verify_chunk
-from protocol.archive.parts import Parts, PartsError, Reader
+from protocol.archive.parts import Parts, PartsError, Reader, hash_manifest
 from protocol.archive.row import FIRST_STATES, NAMES
 from protocol.archive.run import Lie, Run, Summary, judge_again
 from protocol.archive.sources import read_sources
@@ -112,6 +113,7 @@ def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
         say(words.lie(lie))
         return Exit.NO
     end()
+    add_checked(options.home, _verifier(), hash_manifest(found.manifest))
     if options.json:
         result(json.dumps(_facts(found)))
     else:
@@ -168,7 +170,10 @@ def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
 def _stats(options: Namespace) -> Exit:
     if len(options.sources) != 1:
         raise UsageError(str(words.STATS))
-    found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST)
+    checked = load_checked(options.home, _verifier())
+    found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST, checked=checked)
+    if found.manifest:
+        add_checked(options.home, _verifier(), found.manifest)
     if options.json:
         result(json.dumps(_stats_facts(found)))
     else:
@@ -197,6 +202,8 @@ def _check(options: Namespace) -> Exit:
     if (options.sample is None) == bool(sources):
         raise UsageError(str(words.CHECK))
     found = reader.check()
+    if not found.faults:
+        add_checked(options.home, _verifier(), found.manifest)
     chosen: set[bytes] = set()
     if sources and not found.faults:
         _check_library()

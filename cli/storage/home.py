@@ -56,6 +56,11 @@ class Home:
         return self.folder / "witness.key"
 
     @property
+    def archives_file(self) -> Path:
+        """Which archives were checked."""
+        return self.folder / "archives.json"
+
+    @property
     def computer(self) -> Home:
         """The folders of the computer players of this machine."""
         return Home(self.folder / "computer")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -71,6 +71,8 @@ class Checked:
     """The hashes of the logs in the parts that hold, in ascending order."""
     root: str
     """The root over their rows, in hexadecimal."""
+    manifest: str
+    """:func:`hash_manifest` of the manifest that these rows have."""
 
 
 class Reader:
@@ -120,7 +122,25 @@ class Reader:
             faults.append(PartsError("manifest", str(manifest)))
         elif not faults:
             faults += [PartsError("altered", str(path)) for path, right, told in self._standings() if right != told]
-        return Checked(tuple(faults), tuple(sorted(leaves)), made["root"])
+        return Checked(tuple(faults), tuple(sorted(leaves)), made["root"], hash_manifest(made))
+
+    def is_unchanged(self, checked: Collection[str]) -> bool:
+        """Say whether an archive that was checked and held has still the same files.
+
+        A manifest names each file by its SHA-256, so what holds for its rows holds as long as nothing differs.
+
+        Args:
+            checked: :func:`hash_manifest` of each archive that was checked and held.
+        """
+        said, listed = self._load_manifest()
+        try:
+            return (
+                hash_manifest(said) in checked
+                and sorted(listed) == [_file(path) for path in self._paths()]
+                and all(_hash_file(self.folder / file) == part["sha256"] for file, part in listed.items())
+            )
+        except (OSError, RecursionError):
+            return False
 
     def _load_manifest(self) -> tuple[Any, dict[str, Any]]:
         """Return the manifest, None if it is not there or is none; and by its name each part that it names."""
@@ -146,11 +166,10 @@ class Reader:
                 raise PartsError("altered", str(path))
             for batch in parquet.iter_batches(_BATCH):
                 for row in _unflatten_all(self._arrow.Table.from_batches([batch])):
-                    packed = row.pack()
                     # A small file can hold any number of equal rows.
-                    if Row.unpack(packed).log in leaves:
+                    if row.log in leaves:
                         raise PartsError("altered", str(path))
-                    leaves[row.log] = hash_leaf(packed)
+                    leaves[row.log] = hash_leaf(row.pack())
             verifier = schema.metadata[_KEY].decode()
         except (*self._unreadable, AttributeError, TypeError, WireError) as error:
             raise PartsError("altered", str(path)) from error
@@ -421,6 +440,15 @@ def _stem(digest: str) -> str:
     return digest[:32]
 
 
+def _hash_file(path: Path) -> str:
+    return hashlib.sha256(files.read_file(path, _LARGEST)).hexdigest()
+
+
+def hash_manifest(manifest: dict[str, Any]) -> str:
+    """Return a hash of what a manifest says, and so of all files of its archive."""
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
 def _make_manifest(leaves: dict[bytes, bytes], parts: list[dict[str, Any]]) -> dict[str, Any]:
     root = merkle_root(leaf for _, leaf in sorted(leaves.items())).hex()
     return {"format": FORMAT, "logs": len(leaves), "root": root, "parts": parts}
@@ -478,21 +506,21 @@ def _flatten(row: Row) -> Iterator[Any]:
 
 def _unflatten_all(table: Any) -> Iterator[Row]:
     for batch in table.to_batches(4096):
-        for values in zip(*batch.to_pydict().values(), strict=True):
-            yield _unflatten(values)
+        yield from map(Row, *_unflatten(batch.to_pydict().values()))
 
 
-def _unflatten(values: Iterable[Any]) -> Row:
-    rest = iter(values)
-    found: dict[str, Any] = {}
+def _unflatten(columns: Iterable[Sequence[Any]]) -> Iterator[Iterable[Any]]:
+    """Yield for each field of a row its values."""
+    rest = iter(columns)
     for name in NAMES:
+        column = next(rest)
         if name in COUNTS:
-            several = [next(rest) for _ in range(COUNTS[name])]
-            found[name] = tuple(value for value in several if value is not None)
+            several = zip(column, *(next(rest) for _ in range(1, COUNTS[name])), strict=True)
+            yield [tuple([value for value in one if value is not None]) for one in several]
+        elif name == "problems":
+            yield [tuple(text.split()) for text in column]
         else:
-            value = next(rest)
-            found[name] = tuple(value.split()) if name == "problems" else tuple(value) if name in _LISTS else value
-    return Row(**found)
+            yield map(tuple, column) if name in _LISTS else column
 
 
 def _make_schema(arrow: Any) -> Any:

@@ -10,6 +10,7 @@ import hashlib
 import json
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 from protocol.core import wire
@@ -79,9 +80,12 @@ class Row:
     """What each seat whose seed is open has placed where: seat · 65536 + what · 256 + where, in ascending order."""
 
     def pack(self) -> bytes:
-        """Return the one byte string of this row."""
-        values = (getattr(self, name) for name in NAMES)
-        return wire.encode(tuple(int(value) if type(value) is bool else value for value in values))
+        """Return the one byte string of this row.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        return wire.pack(tuple(int(value) if type(value) is bool else value for value in _values_of(self)), _ROW)
 
     @staticmethod
     def unpack(data: bytes) -> Row:
@@ -97,6 +101,8 @@ class Row:
 
 NAMES: Final = tuple(Row.__slots__)
 """The names of the fields, in their order."""
+
+_values_of: Final = attrgetter(*NAMES)
 
 _FLAGS: Final = frozenset({"ok", "confirmed", "audited"})
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -77,6 +78,8 @@ class Stats:
     placings: tuple[Placing, ...]
     openings: tuple[Opening, ...]
     """The tree, each state before those that follow from it, the most frequent one first."""
+    manifest: str
+    """:func:`~protocol.archive.parts.hash_manifest` of the archive if it was checked now; empty if it was before."""
 
 
 def wilson(wins: int, matches: int) -> tuple[float, float]:
@@ -93,13 +96,14 @@ def wilson(wins: int, matches: int) -> tuple[float, float]:
     return low, 1.0 if wins == matches else (middle + half) / (1 + square / matches)
 
 
-def survey_rows(folder: Path, *, depth: int, least: int) -> Stats:
-    """Return what the rows of an archive say.
+def survey_rows(folder: Path, *, depth: int, least: int, checked: Collection[str] = ()) -> Stats:
+    """Return what the rows of an archive say; nothing is counted before its files are checked.
 
     Args:
         folder: of the archive.
         depth: how many messages the tree of first moves has.
         least: how many matches go at least through each state of it.
+        checked: what :meth:`~protocol.archive.parts.Reader.is_unchanged` asks for.
 
     Raises:
         PartsError: ``missing``, a library is; ``empty``, there are no rows; the first fault of a file.
@@ -110,11 +114,15 @@ def survey_rows(folder: Path, *, depth: int, least: int) -> Stats:
         raise PartsError("missing", "duckdb") from error
     if not any((folder / ROWS).glob("*.parquet")):
         raise PartsError("empty", str(folder))
-    for fault in Reader(folder).check().faults:
-        raise fault
+    reader, manifest = Reader(folder), ""
+    if not reader.is_unchanged(checked):
+        found = reader.check()
+        for fault in found.faults:
+            raise fault
+        manifest = found.manifest
     with duckdb.connect(config={"threads": THREADS, "memory_limit": MEMORY}) as database:
         try:
-            return _Survey(database, folder).take(depth, least)
+            return _Survey(database, folder).take(depth, least, manifest)
         except duckdb.Error as error:
             raise PartsError("altered", str(folder / ROWS)) from error
 
@@ -135,11 +143,11 @@ class _Survey:
         found: list[tuple[Any, ...]] = self._database.execute(question).fetchall()
         return found
 
-    def take(self, depth: int, least: int) -> Stats:
+    def take(self, depth: int, least: int, manifest: str) -> Stats:
         counted = self._ask("select standing, count(*) from rows group by all")
         return Stats(
             {Standing(standing): number for standing, number in counted}, self._groups(), self._placings(),
-            self._openings(depth, least),
+            self._openings(depth, least), manifest,
         )  # fmt: skip
 
     def _groups(self) -> tuple[Group, ...]:

@@ -88,7 +88,7 @@ def word(most: int) -> Check:
     def check(value: object) -> None:
         if type(value) is not str or not 1 <= len(value) <= most:
             raise WireError("bad_text", f"1 to {most} characters", describe(value))
-        if not all(" " <= char <= "~" for char in value):
+        if not (value.isascii() and value.isprintable()):
             raise WireError("bad_text", "printable ASCII", "others")
 
     return check

@@ -18,7 +18,7 @@ from cli.app.archive import WORK
 from cli.app.main import main
 from cli.runtime.console import Exit
 from protocol.archive.merkle import hash_leaf, merkle_root
-from protocol.archive.parts import Parts
+from protocol.archive.parts import Checked, Parts, Reader
 from protocol.archive.row import UNVERIFIABLE, Row, row
 from protocol.archive.run import Lie, judge_again
 from protocol.archive.sources import Found
@@ -286,6 +286,110 @@ def test_a_folder_without_a_manifest_is_not_an_archive_that_holds(run: Run, out:
     assert "manifest.json is missing: a run was stopped" in run("check", out)[1]
     assert "0 logs checked." in run("verify", out.parent / "logs.tar", "--out", out)[1]
     assert said(out)["root"] == tree_root()
+
+
+# -- what was checked before ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Count how often the rows of an archive are checked."""
+    number, check = Counter[str](), Reader.check
+
+    def count(reader: Reader) -> Checked:
+        number["checks"] += 1
+        return check(reader)
+
+    monkeypatch.setattr(Reader, "check", count)
+    return number
+
+
+def test_statistics_check_an_archive_once(run: Run, out: Path, checks: Counter[str]) -> None:
+    first = run("stats", out)
+    assert (first[0], checks.total()) == (Exit.FINE, 1)
+    assert (run("stats", out), checks.total()) == (first, 1)
+    assert (run("check", out)[0], checks.total()) == (Exit.FINE, 2)
+
+
+@pytest.mark.parametrize("command", ["verify", "check"])
+def test_what_this_program_has_made_or_checked_is_counted_at_once(
+    run: Run, out: Path, command: str, checks: Counter[str]
+) -> None:
+    words = ("verify", out.parent / "logs.tar", "--out", out) if command == "verify" else ("check", out)
+    assert run(*words)[0] == Exit.FINE
+    checks.clear()
+    assert (run("stats", out)[0], checks.total()) == (Exit.FINE, 0)
+
+
+def forge_winner(out: Path) -> None:
+    change(part_of(out), "winner", "chthonians")
+
+
+def forge_winner_and_name(out: Path) -> None:
+    forge_winner(out)
+    sign(out, rename(part_of(out)))
+
+
+def forge_standing_and_name(out: Path) -> None:
+    change(part_of(out), "standing", "again")
+    sign(out, rename(part_of(out)))
+
+
+def forge_root(out: Path) -> None:
+    (out / "manifest.json").write_text(json.dumps(said(out) | {"root": 64 * "0"}))
+
+
+def add_rows(out: Path) -> None:
+    shutil.copy(part_of(out), out / "rows" / "x.parquet")
+
+
+def remove_manifest(out: Path) -> None:
+    (out / "manifest.json").unlink()
+
+
+@pytest.mark.parametrize(
+    "forge", [forge_winner, forge_winner_and_name, forge_standing_and_name, forge_root, add_rows, remove_manifest]
+)
+def test_an_archive_that_was_checked_and_then_changed_does_not_count(
+    run: Run, out: Path, forge: Callable[[Path], None]
+) -> None:
+    assert run("check", out)[0] == run("stats", out)[0] == Exit.FINE
+    forge(out)
+    for _ in range(2):
+        exit_code, told = run("stats", out)
+        assert (exit_code, "Nothing was counted." in told, "%" in told) == (Exit.USAGE, True, False)
+
+
+def test_an_archive_that_was_checked_and_then_lost_a_file_does_not_count(run: Run, out: Path) -> None:
+    parts = Parts(out, "other")
+    parts.write([replace(TRUE[0], log=bytes(32), match=bytes(32))])
+    parts.settle()
+    parts.write_manifest()
+    parts.close()
+    assert run("stats", out)[0] == Exit.FINE
+    min((out / "rows").glob("*.parquet")).unlink()
+    assert run("stats", out)[0] == Exit.USAGE
+
+
+@pytest.mark.parametrize(
+    "kept", [b"", b"[]", b"[" * 100_000, b'{"verifier": "old"}', b'{"verifier": "HERE", "checked": 5}'], ids=repr
+)
+def test_what_another_version_has_checked_or_nobody_can_read_is_checked_again(
+    run: Run, out: Path, kept: bytes, checks: Counter[str]
+) -> None:
+    file = out.parent / "home" / "archives.json"
+    run("check", out)
+    file.write_bytes(kept.replace(b"HERE", json.loads(file.read_bytes())["verifier"].encode()))
+    checks.clear()
+    assert (run("stats", out)[0], run("stats", out)[0], checks.total()) == (Exit.FINE, Exit.FINE, 1)
+    found = json.loads(file.read_bytes())
+    file.write_text(json.dumps(found | {"verifier": "old"}))
+    assert (run("stats", out)[0], checks.total()) == (Exit.FINE, 2)
+
+
+def test_a_home_that_cannot_be_written_to_keeps_nobody_from_counting(run: Run, out: Path) -> None:
+    (out.parent / "home").touch()
+    assert run("stats", out)[0] == run("check", out)[0] == Exit.FINE
 
 
 # -- somebody else's archive ------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from helpers_archive import COMMITTED, damage, make_logs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.archive.row import FIRST_STATES, Row, row
+from protocol.archive.row import FIRST_STATES, NAMES, Row, row
+from protocol.core import wire
 from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.errors import WireError
@@ -107,6 +108,9 @@ def test_whatever_comes_as_a_row_is_one_or_is_refused(at: int, byte: int, packed
     ids=str,
 )  # fmt: skip
 def test_a_row_out_of_its_bounds_is_refused(change: dict[str, object]) -> None:
-    data = replace(row(COMMITTED[0], games.find), **change).pack()  # type: ignore[arg-type]
+    bad = replace(row(COMMITTED[0], games.find), **change)  # type: ignore[arg-type]
     with pytest.raises(WireError):
-        Row.unpack(data)
+        bad.pack()
+    values = (getattr(bad, name) for name in NAMES)
+    with pytest.raises(WireError):
+        Row.unpack(wire.encode(tuple(int(value) if type(value) is bool else value for value in values)))
