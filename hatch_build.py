@@ -1,6 +1,7 @@
-"""Makes the manual page from the command line's own parser when a wheel is built, so that it cannot say anything else.
+"""Makes what is not in git when the project is built or installed: compiled catalogues and the manual page.
 
-In the wheel it lies where ``pip``, ``pipx`` and packagers of systems look for it.
+The page comes from the command line's own parser, so that it cannot say anything else.  In the wheel it lies where
+``pip``, ``pipx`` and packagers of systems look for it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class ManualPage(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds the page to the files of a wheel."""
+class MadeFiles(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds the catalogues to the sources, and the page to the files of a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the page, but not for those who work in the sources."""
-        if version == "editable":
+        """Compile the catalogues, and write the page, but not for those who work in the sources."""
+        sys.path.insert(0, str(Path(self.root, "tests")))
+        import catalogue
+
+        catalogue.compile_all()
+        if self.target_name != "wheel" or version == "editable":
             return
         page = Path(self.directory, "storm-p2p.1")
         page.parent.mkdir(parents=True, exist_ok=True)

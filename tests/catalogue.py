@@ -5,7 +5,9 @@
     python tests/catalogue.py update      new and changed sentences go into every .po file
     python tests/catalogue.py compile     every .po file becomes its .mo file
 
-Babel reads and writes the files; it is needed for development only.  The sentences are found here and not by Babel,
+The .mo files are not in git: installing compiles them (``hatch_build.py``), and so does every run of the tests.
+
+Babel reads and writes the files; no program needs it.  The sentences are found here and not by Babel,
 because one mark may hold a choice between sentences, or a table of them (see ``cli/text/wording.py``).
 """
 
@@ -240,6 +242,14 @@ def write(language: str, catalog: Catalog) -> None:
     _po(language).write_text(text, encoding="utf-8", newline="\n")
 
 
+def compile_all() -> None:
+    """Write every .mo file that is not there or is behind its .po file."""
+    for language in languages():
+        made = compiled(language)
+        if not mo(language).exists() or mo(language).read_bytes() != made:
+            mo(language).write_bytes(made)
+
+
 def main(words: list[str]) -> int:
     """Run a command and return its exit code."""
     match words:
@@ -247,8 +257,7 @@ def main(words: list[str]) -> int:
             for language in languages():
                 update(language)
         case ["compile"]:
-            for language in languages():
-                mo(language).write_bytes(compiled(language))
+            compile_all()
         case _:
             print(__doc__)
             return 2

@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+import catalogue
 import pytest
 from helpers import GOLDEN
 from hypothesis import HealthCheck, settings
@@ -52,7 +53,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let test processes and the programs they start find modules compiled where nothing stands beside the sources."""
+    """Compile the catalogues, and modules where nothing stands beside the sources, for tests and their programs."""
+    if not hasattr(config, "workerinput"):
+        catalogue.compile_all()
     if sys.dont_write_bytecode and "PYTHONPYCACHEPREFIX" not in os.environ:
         if hasattr(config, "cache"):
             folder = str(config.cache.mkdir("modules"))

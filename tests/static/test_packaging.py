@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import importlib
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 from helpers import ROOT
@@ -76,6 +80,20 @@ def test_who_found_a_flaw_finds_how_to_report_it() -> None:
         assert "](SECURITY.md)" in (ROOT / page).read_text(encoding="utf-8"), page
     # A host that has a name can change, and an address that nobody reads loses reports.
     assert not re.search(r"@|https?:|\bwww\.", (ROOT / "SECURITY.md").read_text(encoding="utf-8"))
+
+
+def test_an_editable_install_compiles_the_catalogues_anew_and_makes_no_manual(tmp_path: Path) -> None:
+    files = ["hatch_build.py", "tests/catalogue.py", *(str(one.relative_to(ROOT)) for one in ROOT.glob("cli/**/*.po"))]
+    for name in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    behind = [(tmp_path / name).with_suffix(".mo") for name in files[2:]]
+    behind[0].write_bytes(b"what was compiled before a sentence changed")
+    code = "import hatch_build; hatch_build.MadeFiles('.', {}, 0, 0, 'dist', 'wheel').initialize('editable', {})"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, timeout=50, check=True)
+    compiled = {name.stem: name.read_bytes() for name in behind}
+    assert compiled == {one.stem: one.read_bytes() for one in ROOT.glob("cli/**/*.mo")}
+    assert not (tmp_path / "dist").exists()
 
 
 def test_files_that_the_package_names_are_there() -> None:
