@@ -7,7 +7,7 @@ import re
 from collections import Counter
 
 import pytest
-from helpers import at, legal
+from helpers import ROOT, at, legal
 from helpers_docs import MODULES, PAGES, backed, blocks, codes_of, rows, section
 
 from cli.storm import scenario
@@ -90,6 +90,13 @@ def test_the_strengths_are_those_of_the_code() -> None:
     table = rows(section(RULES, "Strength"), "Chthonian")
     stated = {name: int(strength) for cells in table for name, strength in (cells[0:2], cells[3:5])}
     assert stated == {card.name: card.strength for card in CARDS}
+
+
+@pytest.mark.parametrize(("title", "module"), [("Combat", "rounds"), ("Strength", "strength")])
+def test_the_steps_that_code_names_by_number_are_those_of_the_list(title: str, module: str) -> None:
+    steps = re.findall(r"^(\d+)\. ", section(RULES, title), re.MULTILINE)
+    code = MODULES[ROOT / "storm_p2p" / "storm" / "rules" / f"{module}.py"]
+    assert set(re.findall(r'(?:# |""")(\d+|[a-z])[.:)] ', code)) == set(steps)
 
 
 def test_the_cards_say_what_the_code_says() -> None:

@@ -64,7 +64,7 @@ def proceed(board: Bitboard, then: Next) -> None:
 
 def _contact(board: Bitboard) -> None:
     region = board.region
-    # a) CBT-1, REV-2: the combat reveals everybody there.
+    # 1: CBT-1, REV-2: the combat reveals everybody there.
     if board.open_all(board.attacker, region, CONTACT) or board.open_all(OTHER[board.attacker], region, CONTACT):
         return
     if board.events is not None:
@@ -107,7 +107,7 @@ def _next_round(board: Bitboard) -> None:
     board.start_round(board.round + 1, (ours == 1, theirs == 1), knows_help(board))
     if board.events is not None:
         board.events.append(ev.RoundBegan(region, board.round))
-    # b) APH-2.
+    # 2: APH-2.
     board.phase = AID if can_help(board) else FIGHT
 
 
@@ -142,17 +142,17 @@ def _resolve(board: Bitboard, chosen: tuple[Choice, ...]) -> None:
     masks: tuple[int, ...] = (board.at[0][region], board.at[1][region])
     if board.events is not None:
         round_powers.note_choices(board.events, board, masks, chosen)
-    # d) CBT-9: spent whatever happens.
+    # 4: CBT-9: spent whatever happens.
     for faction in FACTIONS:
         board.charge(faction, -chosen[faction][1], "combat")
-    # d) HEC-1, A-43.
+    # 4: HEC-1, A-43.
     for faction in FACTIONS:
         spent = chosen[OTHER[faction]][1]
         if spent and masks[faction] & SPENT_TAKERS:
             board.charge(faction, spent, "takes_spent")
             if board.events is not None:
                 board.events.append(ev.Used(units_in(masks[faction] & SPENT_TAKERS)[0], "takes_spent"))
-    # e) AOA-1, AOD-1, NRG-2: both sides together.
+    # 5: AOA-1, AOD-1, NRG-2: both sides together.
     changes: list[tuple[Faction, int, str]] = []
     for faction in FACTIONS:
         maneuver, energy = chosen[faction]
@@ -165,19 +165,19 @@ def _resolve(board: Bitboard, chosen: tuple[Choice, ...]) -> None:
         board.change_honor(faction, change, reason)
     if not board.passes():
         return
-    # f) RET-5, A-51: without a way out a Retreat is Standard.
+    # 6: RET-5, A-51: without a way out a Retreat is Standard.
     acted = [EVERY_MANEUVER[maneuver] for maneuver, _ in chosen]
     for faction in FACTIONS:
         if acted[faction] == R and not find_ways_out(board, faction):
             acted[faction] = S
             if board.events is not None:
                 board.events.append(ev.Stayed(faction))
-    # f) RET-7: the defender picks first.
+    # 6: RET-7: the defender picks first.
     if acted[0] == R and acted[1] == R:
         board.leavers = (OTHER[board.attacker], board.attacker)
         proceed(board, LEAVE)
         return
-    # f) RET-1, PER-1, HRM-2.
+    # 6: RET-1, PER-1, HRM-2.
     for faction in FACTIONS:
         if acted[faction] != R:
             continue

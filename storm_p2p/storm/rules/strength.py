@@ -87,7 +87,7 @@ def account(
 
 
 def power(base: int, choice: tuple[int, int], maneuver: Maneuver, mask: int, *, alone: bool) -> int:
-    """Return the effective power of a side (CBT-5; steps 7 to 9 of A-44).
+    """Return the effective power of a side (CBT-5).
 
     Args:
         base: the base strength of its units.
@@ -96,13 +96,13 @@ def power(base: int, choice: tuple[int, int], maneuver: Maneuver, mask: int, *, 
         mask: its units.
         alone: it began the round with one unit.
     """
-    # 7: ARE-1.
+    # ARE-1.
     worth = CARDS[mask.bit_length() - 1].energy_worth if alone and mask & WORTHIER else 1
     total = base + worth * choice[1]
-    # 8: CHA-1, ART-1.
+    # CHA-1, ART-1.
     if maneuver == Maneuver.CHASE:
         total += chase_modifier(mask)
-    # 9: AOA-2, AOD-2.
+    # AOA-2, AOD-2.
     return 2 * total if maneuver in (Maneuver.ATTACK, Maneuver.DEFENSE) else total
 
 
