@@ -1,6 +1,6 @@
 """How things look: the signs of the board, and the colours of everything.
 
-Nothing is told by colour alone: own units are upper case, enemies in lower case behind a sign, prices have a sign.
+Nothing is told by colour alone: enemies stand behind a sign or between two, prices have a sign.
 """
 
 from dataclasses import dataclass

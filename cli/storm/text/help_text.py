@@ -17,8 +17,8 @@ NOBODY_HELPS: Final = lazy(
     "None of your units there can, so the answer is no. You are asked anyway: otherwise your opponent would know."
 )
 
-LAST_BOARD_SMALL: Final = lazy("The final board, all units shown (yours in capitals; +2: two more there):")
-LAST_BOARD: Final = lazy("The final board, all units by name (yours in capitals):")
+LAST_BOARD_SMALL: Final = lazy("The final board (ZEU is yours, -zeu an enemy; +2: two more there):")
+LAST_BOARD: Final = lazy("The final board (ZEU or Zeus is yours, -zeu or <Zeus> an enemy):")
 
 _VIEWS: Final = lazy((
     "Look: board, who REGION, costs UNITS, options, hint, units, card UNIT, table, eye, log N, help WORD.",
@@ -92,7 +92,8 @@ _WORDS: Final = lazy({
     "confirm": "confirm always asks before every action; confirm costs asks only before combats and actions that cost "
     "or show something.",
     "lang": "lang en switches to English for now, lang de to German; the menu and --lang set it for good.",
-    "board": "board shows the board. Upper case: yours, * known to the enemy. -abc: enemy, -???: hidden. ~: the Styx.",
+    "board": "board shows the board. ZEU or Zeus: yours, * known to the enemy. -zeu or <Zeus>: enemy, -??? or <?>: "
+    "hidden. ~: the Styx.",
     "who": "who REGION says who stands in and around a region.",
     "costs": "costs UNITS, or costs REGION, shows the price of every region they can go to; in a combat, the table.",
     "options": "options lists what you may do besides plain moves.",

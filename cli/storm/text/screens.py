@@ -77,9 +77,9 @@ QUESTIONS: Final[Mapping[Phase, Lazy]] = {
 """What is asked, for the head line; every other phase is an answer."""
 
 HELP_READING: Final = lazy((
-    "Upper case is yours, * after it: the enemy knows it. -abc: an enemy you know, -???: a hidden one.",
-    "In a large window Zeus is yours, <Zeus> an enemy you know, <?> a hidden one; crowds are shown by letters there "
-    "too.",
+    "ZEU or Zeus is yours, * after it: the enemy knows it. -zeu or <Zeus>: an enemy you know, -??? or <?>: a hidden "
+    "one.",
+    "Only a large window has room for whole names; crowds are shown by letters there too.",
     "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
     "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor it costs to move the picked units there.",
     "ATTACK (or ! where space is short): the picked units would attack there; the numbers count both sides.",
@@ -129,7 +129,8 @@ REPLAY_KEYS: Final = lazy((
     "a: how the chances changed, and which decisions cost the most, in the computer's judgement.",
 ))  # fmt: skip
 REPLAY_READING: Final = lazy((
-    "Upper case: the side whose view it is (the Chthonians when all are shown); * is a unit that the other side knew.",
-    "-abc: a unit of the other side by name, -???: one that this view does not know. Reverse: where something happens.",
+    "ZEU or Zeus: the side whose view it is (the Chthonians when all are shown); * is a unit that the other side knew.",
+    "-zeu or <Zeus>: a unit of the other side, -??? or <?>: one that this view does not know. Reverse: where something "
+    "happens.",
 ))  # fmt: skip
 LANDMARKS: Final = lazy("c combat   t turn")
