@@ -124,9 +124,10 @@ class FightGame:
 
     def watch(self, player: Player) -> Player:
         """Return a player whose match is told in lines while it is played."""
-        from cli.fight.players import Watched
+        from cli.console.seats import Watched
+        from cli.fight.text import watched
 
-        return Watched(player)
+        return Watched(player, watched)
 
     def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
         """Yield what each step of a match did, with what some seats knew."""

@@ -1,125 +1,56 @@
-"""A player of Fight for Olympus in a match: what the match tells becomes events and views."""
+"""A seat of a match of Fight for Olympus: what the match tells becomes events and views."""
 
 from __future__ import annotations
 
-import asyncio
-from bisect import bisect_right
-from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Mapping
+from typing import Any
 
-from cli.console.notes import file_of
+from cli.console.seats import GameParticipant
 from cli.fight.notices import Illegal, Shuffling
-from cli.match.participant import Controls, Decided, Ending, Remark
-from cli.match.player import Player
-from cli.notices import Notice
-from cli.runtime.moment import now
-from protocol.core.events import Answered
+from cli.match.participant import Controls, Decided
 from protocol.core.session import Session
-from protocol.game import Request
+from protocol.game import Answer, Known, Seat
 from storm_p2p.fight import engine
+from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.events import Event
-from storm_p2p.fight.game import Fight
 from storm_p2p.fight.state import State, turn_of
 from storm_p2p.fight.views import View
 
-HUSH_SECONDS = 0.25
-"""``free`` is asked whether or not the hand holds anything that fits (F-13.5), and answered no sooner than this, so
-that the time a program takes does not tell whether it does (SPEC.md, "What the wire and the clock tell")."""
 
-
-class FightParticipant:
+class FightParticipant(GameParticipant):
     """One seat of a match."""
 
-    def __init__(self, player: Player) -> None:
-        """Bring a player into a match."""
-        self._player = player
-        self._session: Session
-        self._game: Fight
-        self._shown: State
-        """The state up to what the player has been told."""
+    # Keys and stirs are exchanged by themselves, so a new match has a past, too, with nothing in it to tell.
+    goes_on_untold = False
 
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
-        return self._player.name
+    def _seat(self, session: Session) -> tuple[Seat, CardSet]:
+        return session.seat, self._shown.cards
 
-    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
-        """Seat the player."""
-        self._session = session
-        self._game = session.game  # type: ignore[assignment]  # the session carries any game
-        terms = session.agreement.terms
-        self._shown = self._game.begin(terms)
-        opponent = session.agreement.players[session.peer].name
-        told = {**facts, "notes": str(file_of(Path(facts["log"])))}
-        self._player.seated(session.seat, self._shown.cards, opponent, told, controls)
-        if not session.history:
-            self._player.on_notice(Shuffling())
+    def _step(self, state: State, answer: Answer) -> tuple[State, tuple[Event, ...]]:
+        after: State = self._session.game.step(state, answer)
+        return after, tuple(after.events)
 
-    def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
-        """Tell what had happened."""
-        told: list[tuple[tuple[Event, ...], View]] = []
-        told_at: list[int] = []
-        for message in past:
-            happened = self._carry_on(message)
-            if happened:
-                told.append((happened, self._view()))
-                told_at.append(message.seq)
-        remarks = [replace(remark, after=bisect_right(told_at, remark.after)) for remark in said]
-        # Keys and stirs are exchanged by themselves, so a new match has a past, too, with nothing in it to tell.
-        if told or remarks:
-            self._player.resumed(told, self._view(), remarks)
+    def _see(self, state: State, known: Known) -> View:
+        return View(state, known)
 
-    def ahead(self) -> Coroutine[object, object, Decided] | None:
-        """Return nothing: nobody decides before the other."""
-        return None
+    def _is_hushed(self, view: View) -> bool:
+        # F-13.5: it is asked whether or not the hand holds anything that fits.
+        return view.state.question is not None and view.state.question.kind == "free"
 
-    def answer(self, request: Request) -> Decided | None:
-        """Return nothing: what programs answer the session answers by itself."""
-        return None
-
-    async def decide(self, request: Request) -> Decided | None:
-        """Ask the player."""
-        # The session is ahead of what the player was told by its own forced steps only.
-        state = self._session.state
-        asked_at = now()
-        decision = await self._player.decide(View(state, self._session.known))
-        if state.question is not None and state.question.kind == "free":
-            await asyncio.sleep(max(0.0, asked_at + HUSH_SECONDS - now()))
+    def _write(self, view: View, action: Any) -> Decided | None:
         try:
-            engine.check(state, self._session.seat, decision, self._session.known)
+            engine.check(view.state, self._session.seat, action, view.names)
         except IllegalDecision as error:
             self._player.on_notice(Illegal(error))
             return None
-        return decision, None
+        return action, None
 
-    def happened(self, message: Answered) -> None:
-        """Tell what one message has done."""
-        happened = self._carry_on(message)
-        if happened:
-            self._player.happened(happened, self._view())
+    def _opened(self) -> View | None:
+        return self._see(self._shown, self._session.opened) if turn_of(self._shown) else None
 
-    def heard(self, text: str) -> None:
-        """Hand on a line of chat."""
-        self._player.heard(text)
-
-    def on_notice(self, notice: Notice) -> None:
-        """Hand on what has happened beside the game."""
-        self._player.on_notice(notice)
-
-    def over(self, ending: Ending) -> None:
-        """Tell how the match ended, with all hands where they were opened."""
-        opened = View(self._shown, self._session.opened) if self._session.audited and turn_of(self._shown) else None
-        self._player.over(replace(ending, opened=opened))
-
-    def _carry_on(self, message: Answered) -> tuple[Event, ...]:
-        """Carry the shown state on and return what the message has done."""
-        happened: tuple[Event, ...] = ()
-        for _, answer in message.answers:
-            self._shown = self._game.step(self._shown, answer)
-            happened += tuple(self._shown.events)
-        return happened
-
-    def _view(self) -> View:
-        return View(self._shown, self._session.known)
+    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
+        """Seat the player."""
+        super().seated(session, facts, controls)
+        if not session.history:
+            self._player.on_notice(Shuffling())

@@ -149,9 +149,10 @@ class StormGame:
 
     def watch(self, player: Player) -> Player:
         """Return a player whose match is told in lines while it is played."""
-        from cli.storm.players import Watched
+        from cli.console.seats import Watched
+        from cli.storm.text import watched
 
-        return Watched(player)
+        return Watched(player, watched)
 
     def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
         """Yield what each step of a match did, with what some seats knew."""

@@ -113,6 +113,16 @@ def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_resta
     assert "goes on" not in "\n".join(fresh.lines)
 
 
+def test_a_match_that_was_left_while_units_were_dealt_goes_on_there() -> None:
+    pair = StormPair(Terms(random_setup=True))
+    asked = pair.asked
+    assert asked is not None
+    pair._decide(asked, random.Random(3))
+    pair.settle()
+    _, screen = resumed(pair, 0)
+    assert "goes on" in "\n".join(screen.lines)
+
+
 def test_what_a_muted_opponent_has_said_does_not_come_back_with_the_match() -> None:
     muted = replace(begin_match(STORM, Faction(0), Terms(), "bob", {}), muted=True)
     said = (Remark(0, True, "good luck"), Remark(0, False, "rude"), Remark(1, False, "ruder"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,13 +28,12 @@ from cli.console.input.commands import (
 from cli.console.model import Entry
 from cli.console.render.spans import Line, Zone, line
 from cli.console.screen_state import ScreenState, Suggestion
-from cli.match.participant import Controls, Decided, Ending, Remark
-from cli.match.player import Player
+from cli.console.seats import GameParticipant
+from cli.match.participant import Decided
 from cli.vocabulary import Command as Row
 from cli.vocabulary import Kind, Vocabulary, split
-from protocol.core.events import Answered
 from protocol.core.session import Session
-from protocol.game import Request, Unsealed
+from protocol.game import Answer, Known, Unsealed
 
 THROWS = ("rock", "paper", "scissors")
 
@@ -138,58 +137,25 @@ class ToyConsole(GameConsole[ScreenState]):
 TOY = ToyConsole()
 
 
-class ToyParticipant:
+class ToyParticipant(GameParticipant):
     """One seat of rock-paper-scissors."""
 
-    def __init__(self, player: Player) -> None:
-        self._player = player
-        self._session: Session
-        self._shown: Rounds
+    def _seat(self, session: Session) -> tuple[int, Any]:
+        return session.seat, session.agreement.terms
 
-    @property
-    def name(self) -> str:
-        return self._player.name
+    def _step(self, state: Rounds, answer: Answer) -> tuple[Rounds, tuple[Thrown, ...]]:
+        after = RockPaperScissors().step(state, answer)
+        assert isinstance(answer, Unsealed)
+        one, two = answer.decisions
+        assert isinstance(one, int)
+        assert isinstance(two, int)
+        return after, (Thrown((one, two), after.wins),)
 
-    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
-        self._session = session
-        terms = session.agreement.terms
-        self._shown = RockPaperScissors().begin(terms)
-        opponent = session.agreement.players[session.peer].name
-        self._player.seated(session.seat, terms, opponent, facts, controls)
+    def _see(self, state: Rounds, known: Known) -> Rounds:
+        return state
 
-    def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
-        self._player.resumed([(self._carry_on(message), self._shown) for message in past], self._shown, said)
+    def _is_hushed(self, view: Rounds) -> bool:
+        return False
 
-    def ahead(self) -> Coroutine[Any, Any, Decided] | None:
-        return None
-
-    def answer(self, request: Request) -> Decided | None:
-        return None
-
-    async def decide(self, request: Request) -> Decided | None:
-        return await self._player.decide(self._shown), None
-
-    def happened(self, message: Answered) -> None:
-        thrown = self._carry_on(message)
-        if thrown:
-            self._player.happened(thrown, self._shown)
-
-    def heard(self, text: str) -> None:
-        self._player.heard(text)
-
-    def on_notice(self, notice: object) -> None:
-        self._player.on_notice(notice)
-
-    def over(self, ending: Ending) -> None:
-        self._player.over(ending)
-
-    def _carry_on(self, message: Answered) -> tuple[Thrown, ...]:
-        thrown = []
-        for _, answer in message.answers:
-            self._shown = RockPaperScissors().step(self._shown, answer)
-            assert isinstance(answer, Unsealed)
-            one, two = answer.decisions
-            assert isinstance(one, int)
-            assert isinstance(two, int)
-            thrown.append(Thrown((one, two), self._shown.wins))
-        return tuple(thrown)
+    def _write(self, view: Rounds, action: Any) -> Decided:
+        return action, None

@@ -1,16 +1,19 @@
 """A match that is shown while a program plays it."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from cli.clean import clean
+from cli.fight.notices import FightNotice, Illegal, Shuffling
+from cli.fight.text import narrate, screens
 from cli.fight.text.names import side_name
 from cli.match.participant import Ending
-from cli.text import matches
+from cli.text import matches, notices
 from cli.text.sentences import Sentence
 from cli.text.wording import _, fill, lazy
 from protocol.game import Seat
-from storm_p2p.fight.state import State, turn_of
+from storm_p2p.fight.events import Event
+from storm_p2p.fight.state import turn_of
+from storm_p2p.fight.views import View
 
 chat = Sentence[str]("chat: {text}")
 _SEATED: Final = lazy("{name} plays on the {side} against {opponent}.")
@@ -21,18 +24,33 @@ def seated(name: str, side: Seat, opponent: str) -> str:
     return fill(_SEATED, name=clean(name), side=side_name(side), opponent=clean(opponent))
 
 
-def resumed(state: State) -> str:
+def resumed(view: View) -> str:
     """Return where a match goes on."""
-    if not turn_of(state):
+    if not turn_of(view.state):
         return _("The match goes on with the deal.")
-    return fill("The match goes on in turn {turn}.", turn=state.number)
+    return fill("The match goes on in turn {turn}.", turn=view.state.number)
 
 
-def over(ending: Ending, called: Mapping[str, str]) -> list[str]:
-    """Return how a match ended; ``called`` are the names of the players by what a log calls their seats."""
+def happened(event: Event, view: View) -> str:
+    """Return the line of an event."""
+    return narrate.line(event, view.cards)
+
+
+def notice(notice: FightNotice, opponent: str, side: Seat, *, timed: bool) -> str:
+    """Return what has happened beside the game."""
+    if isinstance(notice, Shuffling):
+        return str(screens.SHUFFLING)
+    if isinstance(notice, Illegal):
+        return clean(str(notice.error))
+    return notices.sentence(notice, opponent, side, timed=timed)
+
+
+def over(ending: Ending, name: str, opponent: str, side: Seat) -> list[str]:
+    """Return how a match ended."""
     if ending.winner is None:
         lines = [_("The match is not finished.")]
     else:
+        called = {str(side): name, str(1 - side): opponent}
         result = matches.result(ending.winner, ending.reason, called, guilty=ending.guilty)
         lines = [fill("The match is over: {result}.", result=result)]
     lines.append(_("Every hidden card was opened and checked.") if ending.audited else str(matches.UNOPENED))

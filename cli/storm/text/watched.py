@@ -2,35 +2,48 @@
 
 from cli.clean import clean
 from cli.match.participant import Ending
+from cli.storm.notices import StormNotice
+from cli.storm.text import narrate, notices
 from cli.storm.text.sentences import Sentence
 from cli.text import matches
 from cli.text.names import seat
 from cli.text.wording import _, fill, lazy
 from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.events import Event
 from storm_p2p.storm.state import Phase, State
 
 chat = Sentence[str]("chat: {text}")
 
 
-def seated(name: str, faction: Faction, opponent: str) -> str:
+def seated(name: str, side: Faction, opponent: str) -> str:
     """Return who plays."""
     sentence = lazy("{name} plays the {side} against {opponent}.")
-    return fill(sentence, name=clean(name), side=seat(faction.name.lower()), opponent=clean(opponent))
+    return fill(sentence, name=clean(name), side=seat(side.name.lower()), opponent=clean(opponent))
 
 
-def resumed(state: State) -> str:
+def resumed(view: State) -> str:
     """Return where a match goes on."""
-    if state.phase == Phase.SETUP:
+    if view.phase == Phase.SETUP:
         return _("The match goes on in the setup.")
-    return fill("The match goes on in turn {turn}.", turn=state.number)
+    return fill("The match goes on in turn {turn}.", turn=view.number)
 
 
-def over(ending: Ending, name: str, opponent: str, faction: Faction) -> list[str]:
+def happened(event: Event, view: State) -> str:
+    """Return the line of an event."""
+    return narrate.line(event)
+
+
+def notice(notice: StormNotice, opponent: str, side: Faction, *, timed: bool) -> str:
+    """Return what has happened beside the game."""
+    return notices.sentence(notice, opponent, side, timed=timed)
+
+
+def over(ending: Ending, name: str, opponent: str, side: Faction) -> list[str]:
     """Return how a match ended."""
     if ending.winner is None:
         lines = [_("The match is not finished.")]
     else:
-        called = {faction.name.lower(): name, OTHER[faction].name.lower(): opponent}
+        called = {side.name.lower(): name, OTHER[side].name.lower(): opponent}
         result = matches.result(ending.winner, ending.reason, called, guilty=ending.guilty)
         lines = [fill("The match is over: {result}.", result=result)]
     audited = lazy("Every hidden unit was opened and checked.")

@@ -1,0 +1,328 @@
+"""Who sits at a seat of a match of any game: its participant, computer players, programs, and matches that are watched.
+
+A game says what its rules decide: what an answer does, what a seat sees of it, and what a decision looks like on the
+wire.  All else of a seat is the same in every game, and stands here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar, Final, Protocol
+
+from cli.console.notes import file_of
+from cli.match.next import Next
+from cli.match.participant import Controls, Decided, Ending, Remark
+from cli.match.player import Past, Player
+from cli.match.program import DEFAULT_MS, START_MS, Program, WrongAnswer
+from cli.notices import Notice
+from cli.runtime.console import result, say
+from cli.runtime.moment import now
+from cli.text import programs
+from protocol.core.events import Answered, BreakProposed, DrawOffered
+from protocol.core.session import Session
+from protocol.errors import LocalProtocolError
+from protocol.game import Answer, Known, Request
+
+HUSH_SECONDS = 0.25
+"""A question that is asked whether or not there is anything to decide is answered no sooner than this, so that the
+time a program takes does not tell whether there was (SPEC.md, "What the wire and the clock tell")."""
+
+
+class GameParticipant(ABC):
+    """One seat: what the match tells becomes events and views of the game, and actions go to the wire."""
+
+    _session: Session
+    _shown: Any
+    """The state up to what the player has been told; the session is ahead of it by its own forced steps only."""
+    goes_on_untold: ClassVar[bool] = True
+    """Whether a match with a past of which there is nothing to tell goes on, or has only begun."""
+
+    def __init__(self, player: Player) -> None:
+        """Bring a player into a match."""
+        self._player = player
+
+    # -- what a game says -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _seat(self, session: Session) -> tuple[Any, Any]:
+        """Return the side and the terms as the player takes them."""
+
+    @abstractmethod
+    def _step(self, state: Any, answer: Answer) -> tuple[Any, tuple[Any, ...]]:
+        """Return the state after an answer, and what it has done."""
+
+    @abstractmethod
+    def _see(self, state: Any, known: Known) -> Any:
+        """Return what somebody sees who knows these secrets."""
+
+    @abstractmethod
+    def _is_hushed(self, view: Any) -> bool:
+        """Return whether the question is asked whether or not there is anything to decide."""
+
+    @abstractmethod
+    def _write(self, view: Any, action: Any) -> Decided | None:
+        """Return an action as it goes to the wire; None, and the player is told, if the rules refuse it."""
+
+    def _follow(self, message: Answered, *, tell: bool) -> None:
+        """Follow what a message has done beside the events of the game; tell it if it is news."""
+        return
+
+    def _opened(self) -> Any:
+        """Return the last state with everything opened; None if there is nothing to see."""
+        return self._see(self._shown, self._session.opened)
+
+    # -- the participant ------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+        return self._player.name
+
+    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
+        """Seat the player."""
+        self._session = session
+        self._shown = session.game.begin(session.agreement.terms)
+        side, terms = self._seat(session)
+        told = {**facts, "notes": str(file_of(Path(facts["log"])))}
+        self._player.seated(side, terms, session.agreement.players[session.peer].name, told, controls)
+
+    def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
+        """Tell what had happened, without a word about what was exchanged by itself."""
+        told: list[tuple[tuple[Any, ...], Any]] = []
+        told_at: list[int] = []
+        for message in past:
+            self._follow(message, tell=False)
+            happened = self._carry_on(message)
+            if happened:
+                told.append((happened, self._view()))
+                told_at.append(message.seq)
+        remarks = [replace(remark, after=bisect_right(told_at, remark.after)) for remark in said]
+        if told or remarks or self.goes_on_untold:
+            self._player.resumed(told, self._view(), remarks)
+
+    def ahead(self) -> Coroutine[Any, Any, Decided] | None:
+        """Return nothing: nobody decides before the other."""
+        return None
+
+    def answer(self, request: Request) -> Decided | None:
+        """Return nothing: what programs answer the session answers by itself."""
+        return None
+
+    async def decide(self, request: Request) -> Decided | None:
+        """Ask the player."""
+        view, asked_at = self._see(self._session.state, self._session.known), now()
+        action = await self._player.decide(view)
+        if self._is_hushed(view):
+            await asyncio.sleep(max(0.0, asked_at + HUSH_SECONDS - now()))
+        return self._write(view, action)
+
+    def happened(self, message: Answered) -> None:
+        """Tell what one message has done."""
+        happened = self._carry_on(message)
+        self._follow(message, tell=True)
+        if happened:
+            self._player.happened(happened, self._view())
+
+    def heard(self, text: str) -> None:
+        """Hand on a line of chat."""
+        self._player.heard(text)
+
+    def on_notice(self, notice: Notice) -> None:
+        """Hand on what has happened beside the game."""
+        self._player.on_notice(notice)
+
+    def over(self, ending: Ending) -> None:
+        """Tell how the match ended, with everything where it was opened."""
+        self._player.over(replace(ending, opened=self._opened() if self._session.audited else None))
+
+    def _carry_on(self, message: Answered) -> tuple[Any, ...]:
+        """Carry the shown state on and return what the message has done."""
+        happened: tuple[Any, ...] = ()
+        for _, answer in message.answers:
+            self._shown, more = self._step(self._shown, answer)
+            happened += more
+        return happened
+
+    def _view(self) -> Any:
+        return self._see(self._shown, self._session.known)
+
+
+class Robot(Player):
+    """A computer player at a seat: each decision looks at the state alone, and is made by those who inherit from it."""
+
+    _bot: Any
+
+    def __init__(self, name: str, bot: Any, seed: int) -> None:
+        """Seat a player of the game."""
+        self._name = name
+        self._bot = bot
+        # What it draws decides its play only; every secret of the match comes from elsewhere.
+        self._rng = Random(seed)  # noqa: S311
+        self._side: Any = None
+        self._terms: Any = None
+        self._controls: Controls | None = None
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+        return self._name
+
+    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
+        """Learn which side to play."""
+        self._side, self._terms, self._controls = side, terms, controls
+
+    async def place(self) -> Any:
+        """Return nothing: few games have a setup."""
+
+    def on_notice(self, notice: Any) -> None:
+        """Decline draws and breaks; it plays to the end."""
+        if self._controls is None:
+            return
+        # What was offered may be gone by now.
+        with suppress(LocalProtocolError):
+            if isinstance(notice, DrawOffered):
+                self._controls.decline_draw()
+            elif isinstance(notice, BreakProposed):
+                self._controls.reject()
+
+
+class AskedProgram(Robot):
+    """Mixed in before a computer player, who decides where the program gives no legal answer or is gone.
+
+    Raises:
+        ValueError: the command has no words or an open quote, or there is no such program.
+    """
+
+    def __init__(
+        self, command: str, built_in: Any, *, errors: Path | None = None, ms: int = DEFAULT_MS,
+        start_ms: int = START_MS, report: Callable[[str], None] = lambda sentence: None, seed: int = 0,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        """Start nothing yet; for the other arguments see :class:`cli.match.program.Program`."""
+        self._program = Program(command, errors=errors, ms=ms, start_ms=start_ms, report=report, name=name)
+        self._program.on_gone = self._tell_other
+        super().__init__(self._program.name, built_in, seed)
+
+    @property
+    def title(self) -> str:
+        """What the program calls itself."""
+        return self._program.title
+
+    def over(self, ending: Ending) -> None:
+        """Tell the program how it ended."""
+        self._program.tell(ending)
+
+    async def close(self) -> None:
+        """End the program."""
+        await self._program.close()
+
+    def _tell_other(self) -> None:
+        if self._controls is not None:
+            with suppress(LocalProtocolError):
+                self._controls.say(str(programs.REPLACED))
+
+
+def find_action(answer: Mapping[str, Any]) -> str:
+    """Return the action in the answer of a program.
+
+    Raises:
+        WrongAnswer: there is none.
+    """
+    words = answer.get("action")
+    if not isinstance(words, str):
+        raise WrongAnswer("expected a text 'action', one of the legal actions")
+    return words
+
+
+class WatchedWords(Protocol):
+    """What a game says of a match that is watched: the names of a module that has the sentences."""
+
+    def seated(self, name: str, side: Any, opponent: str) -> str:
+        """Return who plays."""
+
+    def resumed(self, view: Any) -> str:
+        """Return where the match goes on."""
+
+    def happened(self, event: Any, view: Any) -> str:
+        """Return the line of an event."""
+
+    def chat(self, text: str) -> str:
+        """Return a line of chat."""
+
+    def notice(self, notice: Any, opponent: str, side: Any, *, timed: bool) -> str:
+        """Return what has happened beside the game."""
+
+    def over(self, ending: Ending, name: str, opponent: str, side: Any) -> list[str]:
+        """Return how it ended."""
+
+
+class Watched(Player):
+    """Passes everything on to a player and prints it, one line an event: for computer players without ``--json``."""
+
+    def __init__(self, player: Player, words: WatchedWords) -> None:
+        self._player = player
+        self._words: Final = words
+        self._side: Any = None
+        self._opponent = ""
+        self._timed = False
+
+    @property
+    def name(self) -> str:
+        """The name shown to the opponent."""
+        return self._player.name
+
+    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
+        """Say who plays."""
+        self._side, self._opponent, self._timed = side, opponent, controls.clocks() is not None
+        result(self._words.seated(self.name, side, opponent))
+        self._player.seated(side, terms, opponent, facts, controls)
+
+    def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
+        """Print where the match goes on."""
+        result(self._words.resumed(state))
+        self._player.resumed(past, state, said)
+
+    async def place(self) -> Any:
+        """Ask the player."""
+        return await self._player.place()
+
+    async def decide(self, state: Any) -> Any:
+        """Ask the player."""
+        return await self._player.decide(state)
+
+    def happened(self, events: tuple[Any, ...], state: Any) -> None:
+        """Print what has happened."""
+        for event in events:
+            result(self._words.happened(event, state))
+        self._player.happened(events, state)
+
+    def heard(self, text: str) -> None:
+        """Print a line of chat."""
+        result(self._words.chat(text))
+        self._player.heard(text)
+
+    def on_notice(self, notice: Any) -> None:
+        """Say what has happened beside the game."""
+        say(self._words.notice(notice, self._opponent, self._side, timed=self._timed))
+        self._player.on_notice(notice)
+
+    def over(self, ending: Ending) -> None:
+        """Print how it ended."""
+        for line in self._words.over(ending, self.name, self._opponent, self._side):
+            result(line)
+        self._player.over(ending)
+
+    async def linger(self) -> Next:
+        """Let the player say what comes next."""
+        return await self._player.linger()
+
+    async def close(self) -> None:
+        """Let the player go."""
+        await self._player.close()
