@@ -15,47 +15,61 @@ STORM: Final = games.STORM
 """The game that is meant where none is named."""
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cli.console.guest import GameConsole
-    from cli.console.learn import Judged, Learn
-    from cli.console.render.spans import Line
+    from cli.console.learn import Lessons
     from cli.console.replay import Moment
+    from cli.console.seats import WatchedWords
     from cli.match.participant import Participant
     from cli.match.player import Player
+    from cli.text.wording import Lazy
     from protocol.core.transcript import Transcript
     from protocol.game import Decision, Seat
 
 
 class PlayedGame(Protocol):
-    """A game with its console and its players."""
+    """A game with its console and its players; each part is imported when a command asks for it."""
+
+    variants: Sequence[str]
+    """The names of what its terms can say."""
+    schemes: Sequence[str]
+    """The schemes in which it can be played, the best first."""
+    takes_cards: bool
+    """Whether it can be played with a file of cards."""
 
     @property
     def console(self) -> GameConsole[Any]:
         """How it is shown, and what its words mean."""
 
     @property
-    def bots(self) -> Sequence[str]:
-        """The names of its computer players, the weakest first."""
-
-    def describe_bot(self, bot: str) -> str:
-        """Return how a computer player plays, in a sentence."""
+    def lessons(self) -> Lessons:
+        """The rules on short boards."""
 
     @property
-    def variants(self) -> Sequence[str]:
-        """The names of what its terms can say."""
+    def levels(self) -> Mapping[str, Lazy]:
+        """How each of its computer players plays, in a sentence, the weakest first."""
 
     @property
-    def schemes(self) -> Sequence[str]:
-        """The schemes in which it can be played, the best first."""
+    def moments(self) -> Callable[[Transcript, Sequence[Seat]], Iterator[Moment]]:
+        """What each step of a match did, with what some seats knew."""
 
     @property
-    def takes_cards(self) -> bool:
-        """Whether it can be played with a file of cards."""
+    def run_scenario(self) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """The answer to a scenario (interfaces of programs: docs/cli.md)."""
 
     @property
-    def lessons(self) -> Sequence[Sequence[bool]]:
-        """Of each of its lessons, which of its pages ask for a move."""
+    def participant(self) -> Callable[[Player], Participant]:
+        """What brings a player into a match."""
+
+    @property
+    def watched(self) -> WatchedWords:
+        """The words of a match that is told in lines while it is played."""
+
+    @property
+    def program(self) -> Callable[..., Player]:
+        """A player whose decisions another program makes; raises ValueError for a command that is none."""
+
+    def make_bot(self, word: str, name: str | None) -> Player | None:
+        """Return a computer player by its name, with a time for each decision if it thinks; None if there is none."""
 
     def supply(self, data: bytes, file: str = "") -> PlayedGame:
         """Return the game with data that a match of it is played with, such as an own set of cards.
@@ -82,56 +96,12 @@ class PlayedGame(Protocol):
             ValueError: they are none of this game.
         """
 
-    def variants_of(self, terms: Decision) -> Mapping[str, Any]:
-        """Return what the terms of a match say of each variant: the other way round.
-
-        Raises:
-            ValueError: they are none of this game.
-        """
-
     def name_placing(self, what: int, where: int) -> tuple[str, str]:
         """Return what the numbers of an entry of a setup mean, in words.
 
         Raises:
             ValueError: they mean nothing.
         """
-
-    def participant(self, player: Player) -> Participant:
-        """Bring a player into a match."""
-
-    def knows_bot(self, word: str) -> bool:
-        """Return whether there is such a computer player: its name, with a time for each decision if it thinks."""
-
-    def make_bot(self, word: str, name: str | None) -> Player:
-        """Return a computer player."""
-
-    def make_program(self, command: str, name: str | None, errors: Path) -> Player:
-        """Return a player whose decisions another program makes.
-
-        Raises:
-            ValueError: the command is none.
-        """
-
-    def watch(self, player: Player) -> Player:
-        """Return a player whose match is told in lines while it is played."""
-
-    def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
-        """Yield what each step of a match did, with what some seats knew."""
-
-    def run_scenario(self, case: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a scenario (interfaces of programs: docs/cli.md)."""
-
-    def draw_lesson(self, shown: Learn) -> Sequence[Line]:
-        """Return the picture of a page of a lesson."""
-
-    def tell_lesson(self, shown: Learn) -> Sequence[str]:
-        """Return a page of a lesson in lines."""
-
-    def judge_lesson(self, shown: Learn, line: str) -> Judged:
-        """Return the judgement of a line that was typed on a page."""
-
-    def click_lesson(self, shown: Learn, row: int, column: int) -> str:
-        """Return the key that a click on a page stands for, or nothing."""
 
 
 def _storm() -> PlayedGame:

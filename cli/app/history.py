@@ -129,7 +129,9 @@ def _fits(one: Played, options: Namespace) -> bool:
 
 def _variants(one: Played) -> Mapping[str, Any]:
     try:
-        return games.find(one.game).variants_of(one.terms)
+        game = games.find(one.game)
+        terms = game.read_terms(one.terms)
+        return {word: getattr(terms, word) for word in game.variants}
     except (KeyError, ValueError):
         return {}
 

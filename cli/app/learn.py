@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from cli import language
 from cli.app import games
-from cli.console.learn import Begin, Learn, enter, forward, press
+from cli.console.learn import Begin, Learn, Lessons, enter, forward, press
 from cli.runtime import terminal
 from cli.runtime.console import Exit, result
 from cli.storage import preferences
@@ -15,17 +15,17 @@ from cli.text import commands as told
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    game = games.find(games.CALLED[options.game])
-    pages = tuple(tuple(lesson) for lesson in game.lessons)
+    lessons = games.find(games.CALLED[options.game]).lessons
+    pages = tuple(tuple(lesson) for lesson in lessons.PAGES)
     if options.plain or terminal.why_plain() is not None:
-        return _in_lines(game, Learn(pages))
+        return _in_lines(lessons, Learn(pages))
     from cli.console.shell.small_app import Behaviour, SmallApp
 
     def grant(app: SmallApp[Learn], wish: object) -> None:
         app.end(wish)
 
     behaviour = Behaviour(
-        game.draw_lesson, lambda shown, key: press(shown, key, game.judge_lesson), grant, click=game.click_lesson
+        lessons.draw, lambda shown, key: press(shown, key, lessons.judge), grant, click=lessons.click
     )
     chosen = preferences.load(options.home.folder)
     unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
@@ -40,7 +40,7 @@ def main(options: Namespace) -> Exit:
     return Exit(run(["play", *guided, *drawn, *home]))
 
 
-def _in_lines(game: games.PlayedGame, shown: Learn) -> Exit:
+def _in_lines(lessons: Lessons, shown: Learn) -> Exit:
     """Tell the lessons in lines, and judge those of whoever is there; at the end of a script nobody is asked."""
     result(str(told.LEARN_LINES))
     page: tuple[int, int] | None = None
@@ -49,11 +49,11 @@ def _in_lines(game: games.PlayedGame, shown: Learn) -> Exit:
     while wish is None:
         if page != (shown.lesson, shown.page):
             page = shown.lesson, shown.page
-            for line in game.tell_lesson(shown):
+            for line in lessons.tell(shown):
                 result(line)
         typed = sys.stdin.readline() if shown.asks and listens else ""
         if typed:
-            shown, wish = enter(shown, typed, game.judge_lesson)
+            shown, wish = enter(shown, typed, lessons.judge)
             for line in shown.answer:
                 result(line)
         elif shown.asks and listens and terminal.is_terminal(sys.stdin, sys.stdout):

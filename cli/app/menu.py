@@ -143,7 +143,7 @@ def _offered(called: str, game: PlayedGame) -> Offered:
     if games.CALLED[called] == games.STORM:
         called = ""
         choices += ["side", "guided"]
-    levels = tuple(Row((bot,), game.describe_bot(bot)) for bot in game.bots)
+    levels = tuple(Row((bot,), str(level)) for bot, level in game.levels.items())
     return Offered(called, str(game.console.title).partition(" (")[0], levels, tuple(choices))
 
 

@@ -58,8 +58,8 @@ def main(options: Namespace) -> Exit:
     who = player_of(options)
     game, data = supplied(games.find(games.CALLED[options.game]), options.cards)
     check_seat(game, options.seat)
-    if not game.knows_bot(options.bot):
-        raise UsageError(told.no_such_bot(game.bots, options.bot))
+    if game.make_bot(options.bot, None) is None:
+        raise UsageError(told.no_such_bot(tuple(game.levels), options.bot))
     player = seats.of(game, who, home)
     game.write_terms(variants_of(game, options))
     opponent = Opponent(home)

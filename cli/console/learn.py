@@ -1,9 +1,11 @@
 """The lessons page by page: boards on which a move is asked for, judged and carried out.  Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
+
+from cli.console.render.spans import Line
 
 LONGEST = 60
 """Characters of a typed line."""
@@ -64,6 +66,26 @@ class Judged:
 
 Judge: TypeAlias = Callable[[Learn, str], Judged]
 """Judges a line on a page; an empty one asks for an example."""
+
+
+class Lessons(Protocol):
+    """The lessons of a game: a module with these names."""
+
+    @property
+    def PAGES(self) -> Sequence[Sequence[bool]]:
+        """Of each lesson, which of its pages ask for a move."""
+
+    def draw(self, shown: Learn) -> tuple[Line, ...]:
+        """Return the picture of a page."""
+
+    def tell(self, shown: Learn) -> list[str]:
+        """Return a page in lines."""
+
+    def judge(self, shown: Learn, line: str) -> Judged:
+        """Return the judgement of a line that was typed on a page."""
+
+    def click(self, shown: Learn, row: int, column: int) -> str:
+        """Return the key that a click on a page stands for, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -13,6 +13,7 @@ from cli.console.learn import Judged, Verdict
 from cli.console.model import Model
 from cli.console.render.spans import EMPTY, Line, finer, fitted, line, plain, section, wrapped
 from cli.fight import reading, render
+from cli.fight.console import FIGHT
 from cli.fight.text import lessons as said
 from cli.fight.vocabulary import VOCABULARY
 from cli.text.typed import only_in_a_match
@@ -22,7 +23,6 @@ from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.table import Table
 
 if TYPE_CHECKING:
-    from cli.console.guest import GameConsole
     from cli.console.learn import Learn
 
 LEARNER: Final = 0
@@ -90,14 +90,14 @@ def _played(number: int, page: int) -> Table:
     return table
 
 
-def judge(guest: Callable[[], GameConsole[Any]], shown: Learn, typed: str) -> Judged:
+def judge(shown: Learn, line: str) -> Judged:
     """Return the judgement of a line: the engine says what is allowed, the page what it asks for."""
     page, view = LESSONS[shown.lesson].pages[shown.page], seen(shown.lesson, shown.page)
     hint = fill(said.EXAMPLE, line=VOCABULARY.say(page.goal))
-    if not typed:
+    if not line:
         return Judged(Verdict.STAY, (hint,))
     try:
-        command = reading.parse(typed, view, LEARNER)
+        command = reading.parse(line, view, LEARNER)
         if isinstance(command, View) and command.what == "card":
             card = reading.find_card(" ".join(command.args), view.cards, range(len(view.cards.cards)))
             return Judged(Verdict.STAY, tuple(render.card_lines(view.card(card), [card])))
@@ -107,7 +107,7 @@ def judge(guest: Callable[[], GameConsole[Any]], shown: Learn, typed: str) -> Ju
         return Judged(Verdict.LEAVE if command.what == "bye" else Verdict.ON)
     if not isinstance(command, Act):
         asked = isinstance(command, Match) and command.what == "hint"
-        return Judged(Verdict.STAY, (hint,) if asked else (only_in_a_match(typed), hint))
+        return Judged(Verdict.STAY, (hint,) if asked else (only_in_a_match(line), hint))
     if command.action != notation.parse_decision(page.goal, view.state, view.known_hand(LEARNER)):
         return Judged(Verdict.STAY, (str(said.OTHERWISE), hint))
     return Judged(Verdict.SOLVED, (fill(said.SOLVED, line=VOCABULARY.say(page.goal)),), page.goal)
@@ -129,23 +129,23 @@ def _head(shown: Learn) -> str:
     return fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title)
 
 
-def _board(guest: GameConsole[Any], shown: Learn, columns: int, rows: int) -> list[Line]:
+def _board(shown: Learn, columns: int, rows: int) -> list[Line]:
     view = seen(shown.lesson, shown.page)
-    game = Model(guest, LEARNER, view.cards, str(said.ENEMY), state=view)
+    game = Model(FIGHT, LEARNER, view.cards, str(said.ENEMY), state=view)
     return render.draw(game, columns, rows)[0]
 
 
-def tell(guest: GameConsole[Any], shown: Learn) -> list[str]:
+def tell(shown: Learn) -> list[str]:
     """Return a page as lines: the title of its lesson, its board, what it says and what it asks for."""
     found = [] if shown.page else ["", _head(shown)]
-    found += [plain(row).rstrip() for row in _board(guest, shown, 80, 20)]
+    found += [plain(row).rstrip() for row in _board(shown, 80, 20)]
     return [*found, text(shown.lesson, shown.page), *filter(None, (task(shown.lesson, shown.page),))]
 
 
-def draw(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
+def draw(shown: Learn) -> tuple[Line, ...]:
     """Return every row of the window."""
     rows: list[Line] = [(("head", " " + shorten(_head(shown), shown.columns - 1)),)]
-    rows += _board(guest, shown, shown.columns, render.ROWS + 3)
+    rows += _board(shown, shown.columns, render.ROWS + 3)
     rows.append(section("", shown.columns))
     rows = [finer(row) for row in rows] if shown.unicode else rows
     told = [("warn" if shown.wrong else "gain", answer) for answer in shown.answer]
@@ -158,3 +158,8 @@ def draw(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
     rows += [(("prompt", " > "), ("", f"{shown.typed}_"))] if shown.asks else []
     rows.append(line(f" {said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT}"))
     return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+
+
+def click(shown: Learn, row: int, column: int) -> str:
+    """Return the key that a click stands for: to go on where nothing is asked."""
+    return "" if shown.asks else "right"

@@ -32,7 +32,6 @@ from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit
 
 if TYPE_CHECKING:
-    from cli.console.guest import GameConsole
     from cli.console.learn import Learn
 
 LEARNER: Final = Faction.CHTHONIANS
@@ -174,7 +173,7 @@ def example(number: int, page: int) -> str:
     return vocabulary.say(notation.format_action(action))
 
 
-def judge(guest: Callable[[], GameConsole[Any]], shown: Learn, line: str) -> Judged:
+def judge(shown: Learn, line: str) -> Judged:
     """Return the judgement of a line: the engine says what is allowed and what it costs, the page what it asks for."""
     page = LESSONS[shown.lesson].pages[shown.page]
     state = seen(shown.lesson, shown.page, shown.played)
@@ -184,7 +183,9 @@ def judge(guest: Callable[[], GameConsole[Any]], shown: Learn, line: str) -> Jud
     try:
         command = grammar.parse(line, state, LEARNER)
         if isinstance(command, View) and command.what in LOOKS:
-            game = Model(guest(), LEARNER, state.terms, str(said.ENEMY), state=state, deciding=True)
+            from cli.storm.console import STORM
+
+            game = Model(STORM, LEARNER, state.terms, str(said.ENEMY), state=state, deciding=True)
             return Judged(Verdict.STAY, tuple(viewing.show(game, command.what, command.args)))
     except NotUnderstood as refused:
         return Judged(Verdict.STAY, (str(refused), hint))
@@ -271,9 +272,10 @@ def tell(shown: Learn) -> list[str]:
     return [*found, text(number, page), *filter(None, (task(number, page),))]
 
 
-def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
+def draw(shown: Learn) -> tuple[Line, ...]:
     """Return every row of the window."""
     # Plain lines do without all that the screen of a match shows.
+    from cli.storm.console import STORM
     from cli.storm.render.screen import GAP, board_size
 
     size = board_size(shown.columns, shown.rows)
@@ -281,7 +283,7 @@ def render(guest: GameConsole[Any], shown: Learn) -> tuple[Line, ...]:
     head = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title(shown.lesson))
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode)
     start = size.columns + GAP
-    game = Model(guest, LEARNER, state.terms, str(said.ENEMY), state=state)
+    game = Model(STORM, LEARNER, state.terms, str(said.ENEMY), state=state)
     rows: list[Line] = [(("head", " " + shorten(head, shown.columns - 1)),)]
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))

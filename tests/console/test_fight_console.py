@@ -282,7 +282,7 @@ def solved(size: tuple[int, int]) -> Iterator[Learn]:
         for page in lesson.pages:
             yield shown
             goal = VOCABULARY.say(page.goal) if page.goal else ""
-            shown = enter(shown, goal, GAME.judge_lesson)[0] if goal else forward(shown)[0]
+            shown = enter(shown, goal, GAME.lessons.judge)[0] if goal else forward(shown)[0]
 
 
 @pytest.mark.usefixtures("spoken")
@@ -291,18 +291,18 @@ def test_the_goal_of_each_of_five_boards_solves_it_and_all_its_words_are_seen(si
     assert len(lessons.LESSONS) == 5
     for (number, page), shown in zip(PAGES, solved(size), strict=True):
         assert (shown.lesson, shown.page) == (number, page)
-        rows = [plain(row) for row in GAME.draw_lesson(shown)]
+        rows = [plain(row) for row in GAME.lessons.draw(shown)]
         assert [width(row) for row in rows] == [size[0]] * size[1]
         assert not rows[-1].rstrip().endswith("..")
         told = " ".join(" ".join(row.split()) for row in rows)
         for part in (lessons.text(number, page), lessons.task(number, page), *shown.answer):
             assert " ".join(part.split()) in told
-        assert lessons.text(number, page) in GAME.tell_lesson(shown)
+        assert lessons.text(number, page) in GAME.lessons.tell(shown)
         if shown.asks:
             goal = lessons.LESSONS[number].pages[page].goal
-            assert GAME.judge_lesson(shown, VOCABULARY.say(goal)).verdict is Verdict.SOLVED
+            assert GAME.lessons.judge(shown, VOCABULARY.say(goal)).verdict is Verdict.SOLVED
             for line in ("", "card 5", "help", "nonsense", "play 1 1"):
-                assert GAME.judge_lesson(shown, line).verdict is Verdict.STAY
+                assert GAME.lessons.judge(shown, line).verdict is Verdict.STAY
 
 
 def test_a_set_of_cards_that_climbs_into_other_lines_or_shows_nothing_is_refused() -> None:

@@ -60,14 +60,14 @@ def test_the_answer_comes_when_the_time_has_passed_however_long_a_simulation_tak
 
 @pytest.mark.parametrize("word", [*LEVELS, "oracle:2", "oracle:0.3"])
 def test_the_computer_players_and_their_times_are_known(word: str) -> None:
-    game = StormGame()
-    assert game.knows_bot(word)
-    assert game.make_bot(word, None).name == word.partition(":")[0]
+    found = StormGame().make_bot(word, None)
+    assert found is not None
+    assert found.name == word.partition(":")[0]
 
 
 @pytest.mark.parametrize("word", ["", "hal", "greedy:1", "oracle:", "oracle:0", "oracle:-1", "oracle:nan", "oracle:61"])
 def test_other_words_are_no_computer_players(word: str) -> None:
-    assert not StormGame().knows_bot(word)
+    assert StormGame().make_bot(word, None) is None
 
 
 def test_only_those_that_search_can_think() -> None:

@@ -14,8 +14,7 @@ from cli import language
 from cli.console.learn import Begin, Judged, Learn, Quit, Verdict, enter, forward, press
 from cli.console.render.spans import plain, width
 from cli.storm import lessons
-from cli.storm.console import STORM
-from cli.storm.lessons import LESSONS, PAGES, render
+from cli.storm.lessons import LESSONS, PAGES, draw
 from cli.storm.text import lessons as said
 from storm_p2p.storm.state import Phase
 
@@ -28,11 +27,11 @@ def at(number: int, page: int, size: tuple[int, int] = (80, 24)) -> Learn:
 
 
 def judge(shown: Learn, line: str) -> Judged:
-    return lessons.judge(lambda: STORM, shown, line)
+    return lessons.judge(shown, line)
 
 
 def picture(shown: Learn) -> str:
-    return "\n".join(plain(row).rstrip() for row in render(STORM, shown)) + "\n"
+    return "\n".join(plain(row).rstrip() for row in draw(shown)) + "\n"
 
 
 def pressed(shown: Learn, keys: Iterable[str]) -> tuple[Learn, object]:
@@ -62,7 +61,7 @@ def test_the_lessons_look_like_this(size: tuple[int, int]) -> None:
 def test_there_are_ten_and_every_word_of_them_is_on_the_screen() -> None:
     assert len(LESSONS) == 10
     for shown in solved((80, 24)):
-        rows = render(STORM, shown)
+        rows = draw(shown)
         assert [width(plain(row)) for row in rows] == [80] * 24
         told = " ".join(" ".join(plain(row).split()) for row in rows)
         keys = said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT

@@ -65,7 +65,7 @@ def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
 
 def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
     found = {**command.look(tmp_path), **command.look_back(tmp_path)}
-    assert [row.words[0] for row in found["games"][0].levels] == list(games.find().bots)
+    assert [row.words[0] for row in found["games"][0].levels] == list(games.find().levels)
     assert all(row.asks for row in found["events"])
     assert [found[name] for name in ("matches", "logs", "history", "people")] == [()] * 4
 

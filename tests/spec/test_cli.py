@@ -212,4 +212,4 @@ def test_the_status_of_a_tournament_has_the_keys_that_are_told(tmp_path: Path) -
 def test_the_computer_players_are_those_of_the_program() -> None:
     stated = {cells[0].strip("`"): cells[1] for cells in rows(section(CLI, "Computer players"), "name")}
     game = games.find()
-    assert list(stated.items()) == [(bot, game.describe_bot(bot)) for bot in game.bots]
+    assert list(stated.items()) == [(bot, str(level)) for bot, level in game.levels.items()]

@@ -7,11 +7,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from secrets import randbits
 from typing import TYPE_CHECKING
 
 from cli.app.games import PlayedGame
 from cli.app.launch.options import PlayerOptions
 from cli.console.person import Change, Person
+from cli.console.seats import Watched
 from cli.match.player import Player
 from cli.runtime import terminal
 from cli.runtime.console import UsageError, ask, say
@@ -52,7 +54,7 @@ def of(
     if wanted.is_person:
         return _person(game, name, wanted, home.folder)
     player = _program(game, wanted.player, name, home.folder)
-    return player if wanted.json else game.watch(player)
+    return player if wanted.json else Watched(player, game.watched)
 
 
 def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
@@ -150,13 +152,14 @@ def _keep(name: str, folder: Path) -> None:
 
 def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Player:
     kind, _, rest = who.partition(":")
-    if kind == "bot" and game.knows_bot(rest):
-        return game.make_bot(rest, name)
+    bot = game.make_bot(rest, name) if kind == "bot" else None
+    if bot is not None:
+        return bot
     if kind == "exec" and rest.strip():
         make_folder(folder)
         try:
-            return game.make_program(rest, name, folder / "program-errors.txt")
+            return game.program(rest, errors=folder / "program-errors.txt", report=say, seed=randbits(64), name=name)
         except ValueError as error:
             raise UsageError(told.bad_command(str(error))) from None
-    bots = ", ".join(f"bot:{bot}" for bot in game.bots)
+    bots = ", ".join(f"bot:{bot}" for bot in game.levels)
     raise UsageError(told.unknown_player(bots, who))
