@@ -10,13 +10,14 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from cli import __version__
 from protocol.core import wire
 from protocol.core.agreement import read_agreement
-from protocol.core.audit import Log, Trailer
+from protocol.core.audit import Log, Trailer, check_trailer
 from protocol.core.conditions import Conditions, EventTerms
 from protocol.core.merging import verify_together
 from protocol.errors import ProtocolError, WireError
@@ -28,8 +29,14 @@ from protocol.tournament.reports import Report, report_of
 from storm_p2p import games
 
 _MANY: Final = 12
-_TOGETHER: Final = 2 * logfile.SIZE_LIMIT
-"""The most bytes of logs of one match that are judged together; honest ones are a hundred times shorter."""
+_NOBODY: Final = 255
+_SHARE: Final = logfile.SIZE_LIMIT
+"""The most bytes of logs of one match that are judged together, of those that each player has signed and of the rest.
+
+Honest ones are a hundred times shorter; whoever signs logs without end pushes out none of the other's.
+"""
+_FILES: Final = 16
+"""The most files of each share: to judge a log takes a third of a second."""
 _LARGEST: Final = 65_536
 """The longest report that is read again; no real one is nearly as long."""
 
@@ -49,7 +56,7 @@ def judge(
     """
     found: list[Report] = []
     known: dict[bytes, _Kept] = {}
-    matches: dict[bytes, list[tuple[int, bytes, Path]]] = {}
+    matches: dict[bytes, list[_Held]] = {}
     for path, digest in logs.items():
         held = None if kept is None else _recall(kept, digest)
         try:
@@ -58,7 +65,7 @@ def judge(
             found.append(Report(digest, problems=(error.code,)))
             continue
         known[digest] = one
-        matches.setdefault(one.group, []).append((one.size, digest, path))
+        matches.setdefault(one.group, []).append(_Held(one.signer, one.size, digest, path))
     chosen = {group: _shortest(held) for group, held in matches.items()}
     # What was judged counts for these very files of a match together, and for no others.
     fresh = {
@@ -71,7 +78,7 @@ def judge(
         reports = {one: known[one].report for one in chosen[group]}
         if group in fresh:
             reports = dict(_judge_match(group, chosen[group], known, kept))
-        found += [reports.get(digest) or Report(digest, problems=("too-long",)) for _, digest, _ in files]
+        found += [reports.get(digest) or Report(digest, problems=("too-long",)) for _, _, digest, _ in files]
     return found
 
 
@@ -82,37 +89,51 @@ class _Kept(NamedTuple):
     """The match id, or the SHA-256 of the file where the handshake does not hold."""
     size: int
     """How many bytes its messages have."""
+    signer: int
+    """The seat that has signed the file, or :data:`_NOBODY`."""
     together: tuple[bytes, ...] = ()
     """All files that were judged together."""
     report: Report | None = None
 
 
-def _look(path: Path, digest: bytes) -> tuple[bytes, int]:
-    """Return what the logs of one match have in common, and how many bytes the messages of this one have.
+class _Held(NamedTuple):
+    """A file of a match."""
+
+    signer: int
+    size: int
+    digest: bytes
+    path: Path
+
+
+def _look(path: Path, digest: bytes) -> tuple[bytes, int, int]:
+    """Return what the logs of one match have in common, how many bytes the messages of this one have, and its signer.
 
     Raises:
         LogError: it is no log.
     """
-    records = _load(path, digest).records
-    group = digest
+    log = _load(path, digest)
+    group, signer = digest, _NOBODY
     with suppress(ProtocolError):
-        group = read_agreement(records).match_id
-    return group, sum(len(one.frame) for one in records)
+        agreement = read_agreement(log.records)
+        group = agreement.match_id
+        if log.trailer is not None and not check_trailer(agreement, log.trailer):
+            signer = log.trailer.seat
+    return group, sum(len(one.frame) for one in log.records), signer
 
 
-def _shortest(held: Iterable[tuple[int, bytes, Path]]) -> dict[bytes, Path]:
+def _shortest(held: Iterable[_Held]) -> dict[bytes, Path]:
     """Return the logs of a match that may be in memory together, in the order of their hashes.
 
-    Whoever fills the folder with long logs of a match does not push out the short ones, which are the true ones.
+    Whoever fills the folder with long ones pushes out nothing that is shorter.
     """
     chosen: dict[bytes, Path] = {}
-    left = _TOGETHER
-    for size, digest, path in sorted(held, key=lambda one: one[:2]):
-        if digest not in chosen:
-            left -= size
+    for _, files in groupby(sorted(held), lambda one: one.signer):
+        left = _SHARE
+        for digest, one in list({one.digest: one for one in files}.items())[:_FILES]:
+            left -= one.size
             if left < 0:
                 break
-            chosen[digest] = path
+            chosen[digest] = one.path
     return dict(sorted(chosen.items()))
 
 
@@ -146,7 +167,7 @@ def _judge_match(
         with suppress(OSError):
             make_folder(kept)
             for one in reports:
-                data = wire.encode((group, known[one.digest].size, tuple(paths), _value(one)))
+                data = wire.encode((*known[one.digest][:3], tuple(paths), _value(one)))
                 write_file(_file(kept, one.digest), _checksum(data) + data, private=True)
     yield from zip(paths, reports, strict=True)
 
@@ -176,7 +197,7 @@ def _recall(kept: Path, digest: bytes) -> _Kept | None:
         if data[:4] != _checksum(data[4:]):
             raise ValueError("checksum")
         value: Any = wire.unpack(data[4:], lambda value: None, _LARGEST)
-        group, size, together, fields = value
+        group, size, signer, together, fields = value
         one = Report(*fields)
         if one.digest != digest or digest not in together:
             raise ValueError("a report of another file")
@@ -185,5 +206,5 @@ def _recall(kept: Path, digest: bytes) -> _Kept | None:
             place=None if one.place is None else EventTerms(*one.place),  # type: ignore[misc]
             conditions=Conditions.of(one.conditions),
         )
-        return _Kept(group, size, together, report)
+        return _Kept(group, size, signer, together, report)
     return None

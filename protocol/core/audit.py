@@ -166,7 +166,7 @@ def begin(
         return Verdict(False, None, problems=(problem,))
     problems: list[Problem] = []
     if trailer is not None:
-        problems.extend(_check_trailer(agreement, trailer))
+        problems.extend(check_trailer(agreement, trailer))
     try:
         game = games(agreement.game, agreement.game_version)
     except MissingRules as missing:
@@ -315,7 +315,8 @@ def place(record: Record) -> int | None:
     return None
 
 
-def _check_trailer(agreement: Agreement, trailer: Trailer) -> list[Problem]:
+def check_trailer(agreement: Agreement, trailer: Trailer) -> list[Problem]:
+    """Return what is wrong with the end of a file."""
     try:
         if trailer.seat >= len(agreement.players):
             raise Damage("bad_trailer", "a seat of the match", f"seat {trailer.seat}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from helpers_commands import LOG
+from helpers_storm import StormPair
 
 from cli.events import folder, judging
 from cli.events.judging import judge
@@ -96,9 +97,22 @@ def test_long_logs_of_a_match_do_not_push_out_the_short_ones(tmp_path: Path, mon
     longer = [logfile.dump([*file.records, Record(254, bytes(number))], 0, lambda _: bytes(64))
               for number in (1, 2, 3)]
     logs = on_disk(tmp_path, *longer, DATA)
-    monkeypatch.setattr(judging, "_TOGETHER", 2 * len(DATA))
-    assert [one.problems for one in judge(logs)].count(("too-long",)) == 2
+    monkeypatch.setattr(judging, "_SHARE", 2 * len(DATA))
+    assert [one.problems for one in judge(logs)].count(("too-long",)) == 1
     assert judge(logs)[-1].ok
+
+
+def test_short_logs_without_end_push_out_none_that_the_other_player_has_signed(tmp_path: Path) -> None:
+    pair = StormPair()
+    pair.play_out(limit=20)
+    records, (loser, winner) = pair.host.records, pair.sessions
+    cut = [records[:-number] for number in range(1, 18)]
+    logs = [logfile.dump(records, winner.seat, winner.sign_log)]
+    logs += [logfile.dump(some, loser.seat, loser.sign_log) for some in cut]
+    logs += [logfile.dump(some, 0, lambda _: bytes(64)) for some in cut]
+    found = judge(on_disk(tmp_path, *logs))
+    assert found[0].ok
+    assert [one.problems for one in found].count(("too-long",)) == 2
 
 
 def test_sixty_logs_of_the_greatest_length_are_never_in_memory_together(tmp_path: Path) -> None:
