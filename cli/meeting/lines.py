@@ -42,6 +42,9 @@ FRESH_SECONDS = 2.0
 QUICK_LINES = 8
 """How many lines are taken within as many times ``FRESH_SECONDS``: the player is told of each that comes and goes."""
 
+GREETING = 100
+"""How many pieces may come on a line before the other has shown that he is the other."""
+
 LINES = 3
 """How many connections a listener of a running match holds: the line, and callers who may be the other."""
 
@@ -106,7 +109,7 @@ class Lines:
         """When the last lines were found."""
         self._calling: asyncio.Task[None] | None = None
         self._allowance = Allowance(BURST, self._rest_after_flood)
-        """One for all lines, so that another line gives nobody another burst."""
+        """One for all good lines, so that another line gives the other no other burst."""
         self._floods = 0
         self._quiet_until = 0.0
         if listener is not None:
@@ -185,12 +188,14 @@ class Lines:
 
     async def _greet(self, link: Transport) -> bool:
         """Put a line into ``found``, or close it; return whether it is a good one."""
-        link.limit, link.allowance = FRAME_LIMIT, self._allowance
+        # Whoever else has got hold of the secret must not use up what the other may send.
+        link.limit, link.allowance = FRAME_LIMIT, Allowance(GREETING)
         taken = False
         try:
             async with asyncio.timeout(RESUME_SECONDS):
                 resume_handshake = await self._resume(link)
             if resume_handshake is not None:
+                link.allowance = self._allowance
                 await self._slow_down()
                 taken = True
                 # Both know of the match now; whoever has only read the invite gets silence from here on.

@@ -319,15 +319,15 @@ def test_another_line_gives_a_flooder_no_other_burst_and_comes_later_each_time(m
     monkeypatch.setattr(lines, "_nap", nap)
 
     async def whole() -> None:
-        session = Pair(RockPaperScissors(), 1).host
-        ours = Lines(session, SECRET, None, None)
+        ours, theirs = (Lines(session, SECRET, None, None) for session in Pair(RockPaperScissors(), 1).sessions)
         ours._allowance = Allowance(BURST, ours._rest_after_flood, clock=lambda: 0.0)
-        ours._listener = SimpleNamespace(rest=rests.append)  # type: ignore[assignment]
-        near, _ = pair()
+        ours._listener = SimpleNamespace(rest=rests.append, admit=lambda *given, **named: None)  # type: ignore[assignment]
         for number in range(8):
             taken = 0
+            near, far = pair()
             ours.greet(near)
-            await asyncio.sleep(0)
+            theirs.greet(far)
+            await ours.found.get()
             while near.allowance.take(1):
                 taken += 1
             assert taken == (BURST if number == 0 else 0)
@@ -335,12 +335,36 @@ def test_another_line_gives_a_flooder_no_other_burst_and_comes_later_each_time(m
         ours.call(lambda count, pause: None, tries=1)
         assert ours._calling is not None
         await ours._calling
-        await ours.close()
+        await asyncio.gather(ours.close(), theirs.close())
 
     asyncio.run(whole())
     assert rests == [*BACKOFF, 30, 30]
     # The own call waits as well, before the pause that follows every call.
     assert naps == [30, 1]
+
+
+def test_a_flood_of_somebody_who_has_not_shown_that_he_is_the_other_leaves_the_other_his_lines() -> None:
+    from helpers_wire import Pair
+    from toys import RockPaperScissors
+
+    async def whole() -> None:
+        rests: list[float] = []
+        ours, theirs = (Lines(session, SECRET, None, None) for session in Pair(RockPaperScissors(), 1).sessions)
+        ours._listener = SimpleNamespace(rest=rests.append)  # type: ignore[assignment]
+        stranger, _ = pair()
+        ours.greet(stranger)
+        await asyncio.sleep(0)
+        assert not stranger.allowance.take(BURST)
+        ours._listener = None
+        near, far = pair()
+        ours.greet(near)
+        theirs.greet(far)
+        await ours.found.get()
+        assert near.allowance.take(BURST // 2)
+        assert rests == []
+        await asyncio.gather(ours.close(), theirs.close())
+
+    asyncio.run(asyncio.wait_for(whole(), 20))
 
 
 def test_a_machine_that_wakes_up_calls_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
