@@ -1,8 +1,9 @@
 """What a name looks like: the same for names that a person cannot tell apart (SPEC.md, section "People").
 
-The methods are those of Unicode Technical Standard 39: the skeleton of section 4, with the pairs of letters of its data
-file ``confusables.txt`` in which a letter of the European scripts, of Armenian or of Cherokee stands for a letter or
-digit of ASCII; and the mixed scripts and mixed numbers of section 5, with the scripts that are in common use.
+The methods are those of Unicode Technical Standard 39: the skeleton of section 4, with the pairs of its data file
+``confusables.txt`` in which a letter of the European scripts, of Armenian, Cherokee or Lisu stands for a letter or
+digit of ASCII, or a sign for an apostrophe or a hyphen; and the mixed scripts and mixed numbers of section 5, with the
+scripts that are in common use.
 """
 
 import unicodedata
@@ -25,8 +26,18 @@ _LOOKS_LIKE: Final = {
     "p": "\u03c1\u0440", "q": "\u051b\u0563\u0566", "r": "\u0433\uab81", "s": "\u0455\ua731\uabaa",
     "u": "\u028b\u03c5\u1d1c\u057d", "v": "\u03bd\u0475\u1d20\uaba9", "w": "\u0461\u051d\u1d21\u0561\uab83",
     "x": "\u0445", "y": "\u0263\u028f\u03b3\u0443\u04af", "z": "\u1d22\uab93",
+    "'": "`\u02b9\u02bb\u02bc\u02bd\u055a\u2018\u2019\u201b\u2032\ua78c", "-": "\u02d7\u2010\u2012\u2013\u2043\u2212",
 }  # fmt: skip
-_MAPPED: Final = str.maketrans({other: letter for letter, others in _LOOKS_LIKE.items() for other in others})
+_LISU: Final = (
+    "\ua4ee\ua4d0\ua4da\ua4d3\ua4f0\ua4dd\ua4d6\ua4e7\ua4f2\ua4d9\ua4d7\ua4e1\ua4df"
+    "\ua4e0\ua4f3\ua4d1\ua4e3\ua4e2\ua4d4\ua4f4\ua4e6\ua4ea\ua4eb\ua4ec\ua4dc\ua4d2",
+    "ABCDEFGHlJKLMNOPRSTUVWXYZd",
+)
+_MAPPED: Final = str.maketrans(*_LISU) | str.maketrans(
+    {other: letter for letter, others in _LOOKS_LIKE.items() for other in others}
+)
+# NFKC makes another sigma of it, which looks like none of these.
+_LUNATE: Final = str.maketrans("\u03f2\u03f9", "cC")
 
 _SCRIPTS: Final = {
     "Latn": "41-2af 1d00-1d25 1d6b-1eff 209d-2184 2c60-2c7f a722-a7ff ab30-ab64 ab66-ab6d 107bb-107bf 1df00-1dff2 "
@@ -69,7 +80,7 @@ def look_alike(one: str, other: str) -> bool:
 def looks(name: str) -> frozenset[str]:
     """Return the skeletons of a name; names that share one look alike."""
     # A capital may look like what its small letter does not, as "I" looks like "l"; so both are asked.
-    written = unicodedata.normalize("NFKC", clean(name))
+    written = unicodedata.normalize("NFKC", clean(name).translate(_LUNATE))
     return frozenset(text.translate(_MAPPED).casefold() for text in (written, written.casefold()))
 
 

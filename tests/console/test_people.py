@@ -97,6 +97,9 @@ ALIKE = [
     ("Alice", "\u0410lice"), ("Alice", "AIice"), ("Alice", "A1ice"), ("ALICE", "\u0391LICE"),
     ("hector", "\u04bb\u0435\u0441t\u043er"), ("Bob", "B0b"), ("\u0421\u0430\u0440\u0430", "Capa"),
     ("Paul", "\uff30\u0430\uff55\uff4c"), ("old bob", "old b\u03bfb"), ("nike", "\u039dike"),
+    ("ALICE", "\ua4ee\ua4e1\ua4f2\ua4da\ua4f0"), ("bob", "\ua4d0\ua4f3\ua4d0"),
+    ("Coco", "\u03f9\u03bf\u03f2\u03bf"),
+    ("O'Brien", "O\u2019Brien"), ("Jean-Luc", "Jean\u2010Luc"), ("Jean-Luc", "Jean\u2013Luc"),
 ]  # fmt: skip
 
 
