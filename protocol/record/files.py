@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from protocol.system.files import read_file
@@ -96,6 +96,9 @@ def _alone(folder: Path) -> Iterator[None]:
             busy = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
             code = errno.EAGAIN if busy else errno.EACCES
             raise OSError(code, os.strerror(code), str(folder / LOCK)) from error
+        # Whoever can read it can hold it for ever, and a folder that somebody else has made may be open to others.
+        with suppress(OSError):
+            (folder / LOCK).chmod(0o600)
         yield
 
 

@@ -285,3 +285,12 @@ def test_somebody_who_only_looks_like_a_known_name_is_refused_until_he_is_truste
 def test_a_program_asks_nobody_and_keeps_no_book(tmp_path: Path) -> None:
     assert all(isinstance(one, Met) for one in meet(tmp_path, None, None))
     assert all(isinstance(one, Met) for one in meet(tmp_path, None, None, "xy"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such modes")
+def test_nobody_else_can_open_the_lock_of_a_folder_that_is_open_to_others(tmp_path: Path) -> None:
+    # Who may read it may lock it, and would keep the owner from every change.
+    tmp_path.chmod(0o755)
+    (tmp_path / LOCK).touch(mode=0o644)
+    addresses.change(tmp_path / "people.json", lambda people: met(("bob", BOB)))
+    assert (tmp_path / LOCK).stat().st_mode & 0o777 == 0o600
