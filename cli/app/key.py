@@ -13,6 +13,7 @@ from cli.storage.home import Home
 from cli.text import commands as told
 from cli.text import people as words
 from cli.text.wording import _, fill
+from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 from protocol.record import keyfile, keytext
 from protocol.record.journal import JournalError, list_matches
@@ -33,7 +34,7 @@ def main(options: Namespace) -> Exit:
             case "passphrase":
                 if not home.key_file.exists():
                     unlock.identity(home)
-                seen, key = keyfile.read(home.key_file), unlock.identity(home)
+                seen, key = _own(home)
                 passphrase = _new_passphrase()
                 if passphrase is None:
                     raise UsageError(str(told.NO_LINE))
@@ -89,7 +90,7 @@ def _import(home: Home, file: str | None) -> Exit:
     home.prepare()
     aside, seen = None, None
     if home.key_file.exists():
-        seen, before = keyfile.read(home.key_file), unlock.identity(home)
+        seen, before = _own(home)
         if before.public == key.public:
             say(words.same_key(key.public))
             return Exit.FINE
@@ -105,6 +106,13 @@ def _import(home: Home, file: str | None) -> Exit:
     keyfile.exchange(home.key_file, seen, key, passphrase, aside)
     say(words.imported(key.public, None if aside is None else str(aside)))
     return Exit.FINE
+
+
+def _own(home: Home) -> tuple[bytes, PrivateKey]:
+    """Return the file of the identity as it was before anybody was asked for its passphrase, and the key in it."""
+    seen, key = keyfile.read(home.key_file), unlock.identity(home)
+    # One that was locked less well has just been locked anew, by this very program.
+    return keyfile.read(home.key_file) if keytext.is_weak(seen) else seen, key
 
 
 def _new_passphrase() -> bytes | None:

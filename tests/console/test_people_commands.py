@@ -19,7 +19,7 @@ from cli.storage.people import People, Person
 from cli.text import people as words
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
-from protocol.record import keyfile
+from protocol.record import keyfile, keytext
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,20 @@ def answers(monkeypatch: pytest.MonkeyPatch, cheap_locks: None) -> Callable[...,
         monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda self: True})())
 
     return typed
+
+
+@pytest.mark.parametrize("command", ["import", "passphrase"])
+def test_an_identity_that_was_locked_less_well_is_replaced_at_the_first_try(
+    command: str, tmp_path: Path, answers: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, file = Home(tmp_path / "home"), tmp_path / "moved.key"
+    home.prepare()
+    answers("old", "new", "new")
+    keyfile.save(file, PrivateKey(bytes(32)))
+    keyfile.save(home.key_file, PrivateKey(bytes([1]) * 32), b"old")
+    monkeypatch.setattr(keytext, "COST", keytext.COST + 1)
+    words = ["import", str(file)] if command == "import" else ["passphrase"]
+    assert run(home, "key", *words) == Exit.FINE
 
 
 def test_an_identity_moves_to_another_machine_and_the_one_before_is_kept(
