@@ -43,7 +43,7 @@ QUICK_LINES = 8
 """How many lines are taken within as many times ``FRESH_SECONDS``: the player is told of each that comes and goes."""
 
 GREETING = 100
-"""How many pieces may come on a line before the other has shown that he is the other."""
+"""How many pieces may come in any case on a line before the other has shown that he is the other."""
 
 LINES = 3
 """How many connections a listener of a running match holds: the line, and callers who may be the other."""
@@ -84,6 +84,21 @@ def line_secret(session: Seated, secret: bytes) -> bytes:
     return derive(secret, "line", session.agreement.match_id)[:16]
 
 
+class _Greeting(Allowance):
+    """What may come on a line before the other has shown that he is the other, and on all such lines together.
+
+    He may send what is missing right behind his RESUME, which is a match at most.  Somebody else can use up what all
+    have together, and leaves each line enough for a RESUME.
+    """
+
+    def __init__(self, together: Allowance) -> None:
+        super().__init__(GREETING)
+        self._together = together
+
+    def take(self, pieces: int) -> bool:
+        return super().take(pieces) or self._together.take(pieces)
+
+
 class Lines:
     """The listener and the calls of one match."""
 
@@ -110,6 +125,7 @@ class Lines:
         self._calling: asyncio.Task[None] | None = None
         self._allowance = Allowance(BURST, self._rest_after_flood)
         """One for all good lines, so that another line gives the other no other burst."""
+        self._greetings = Allowance(BURST)
         self._floods = 0
         self._quiet_until = 0.0
         if listener is not None:
@@ -189,7 +205,7 @@ class Lines:
     async def _greet(self, link: Transport) -> bool:
         """Put a line into ``found``, or close it; return whether it is a good one."""
         # Whoever else has got hold of the secret must not use up what the other may send.
-        link.limit, link.allowance = FRAME_LIMIT, Allowance(GREETING)
+        link.limit, link.allowance = FRAME_LIMIT, _Greeting(self._greetings)
         taken = False
         try:
             async with asyncio.timeout(RESUME_SECONDS):
