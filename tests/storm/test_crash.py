@@ -68,6 +68,87 @@ def test_a_whole_match_unattended_ends_audited_both_logs_verify_and_each_journal
     assert {entry.record.frame: not entry.ours for entry in theirs[4:]} == flags
 
 
+LITTLE = """
+import re, resource, sys
+from pathlib import Path
+from cli.app.main import main
+
+resource.setrlimit(resource.RLIMIT_NOFILE, (12, 12))
+code = main(sys.argv[1:])
+(most,) = re.findall(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
+sys.exit(code if int(most) < 150_000 else f"{most} kB")
+"""
+"""A program that opens no more than 12 files at a time, and complains when it has used more than 150 MB."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell nobody how much memory a process had")
+@pytest.mark.long
+def test_a_whole_match_needs_no_more_than_12_open_files_and_150_mb_on_either_side(tmp_path: Path) -> None:
+    little = ("-c", LITTLE)
+    with (
+        hosting(tmp_path / "host", program=little) as host,
+        joining(tmp_path / "guest", invite_of(host), program=little) as guest,
+    ):
+        assert [guest.wait(), host.wait()] == [0, 0], host.errors.read_text() + guest.errors.read_text()
+    assert all(program.said[-1]["audited"] for program in (host, guest))
+
+
+# --- lines that are closed ---------------------------------------------------------------------------------------
+
+CLOSES = """
+import sys
+from cli.app.main import main
+from protocol.core.frames import FrameKind
+from protocol.transport.websocket import WebSocketTransport
+
+way, kind = sys.argv.pop(1), FrameKind[sys.argv.pop(1)]
+send, receive, closed = WebSocketTransport.send, WebSocketTransport.receive, []
+
+async def close_at(link, frame):
+    if frame is not None and frame[1] == kind and not closed:
+        closed.append(frame)
+        print("CLOSED", file=sys.stderr)
+        await link.close()
+    return frame
+
+async def send_or_close(link, frame):
+    await send(link, await close_at(link, frame) if way == "send" else frame)
+
+async def receive_or_close(link):
+    frame = await receive(link)
+    return await close_at(link, frame) if way == "receive" else frame
+
+WebSocketTransport.send, WebSocketTransport.receive = send_or_close, receive_or_close
+sys.exit(main(sys.argv[1:]))
+"""
+"""A program that closes the line once, before it sends a frame of a kind or when it has received one."""
+STAGES = ("HELLO", "SIGN", "CALL", "RESUME", "ENVELOPE", "RESULT", "SEED", "VERDICT", "DONE")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", STAGES)
+@pytest.mark.parametrize("way", ["send", "receive"])
+def test_a_line_that_is_closed_at_any_stage_loses_no_match(way: str, kind: str, tmp_path: Path) -> None:
+    # After DONE nothing is missing, and nobody comes back.
+    patience = ("--patience", "1" if kind == "DONE" else "30")
+    with hosting(tmp_path / "host", *patience) as host:
+        invite, closes = invite_of(host), ("-c", CLOSES, way, kind)
+        with joining(tmp_path / "guest", invite, "bot:random", *patience, program=closes) as guest:
+            over = guest.wait() == 0
+        assert "CLOSED" in guest.errors.read_text()
+        if not over:
+            # The guest types the command again.
+            with joining(tmp_path / "guest", invite, "bot:random", *patience) as guest:
+                assert guest.wait() == 0, guest.errors.read_text()
+        assert host.wait() == 0, host.errors.read_text()
+    for program in (host, guest):
+        assert "Traceback" not in program.errors.read_text()
+        assert program.said[-1]["result"] == host.said[-1]["result"]
+        assert program.said[-1]["audited"]
+        assert check(Path(program.said[-1]["log"]))["ok"]
+        assert len(list_matches(Home(program.home).matches)) == 1
+
+
 # --- crashes -----------------------------------------------------------------------------------------------------
 
 
