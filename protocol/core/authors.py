@@ -23,8 +23,8 @@ class Source(NamedTuple):
 
     seat: Seat | None = None
     """Whose connection it was; None for a log, where the frame says so itself."""
-    own: bool = False
-    """Whether this very program has signed it a moment ago."""
+    checked: bool = False
+    """Whether this very program has signed it a moment ago, or checked who has."""
 
 
 class Authors:
@@ -66,7 +66,7 @@ class Authors:
         except WireError as error:
             message = error
         seat = self.signer(None if isinstance(message, WireError) else message.seat, source, digest, signature)
-        if by_identity is not None and not source.own:
+        if by_identity is not None and not source.checked:
             self._check_key(seat, self._agreement.players[seat].identity, digest, by_identity)
 
         def convict(code: str, expected: str, got: str) -> Misbehaviour:
@@ -114,7 +114,7 @@ class Authors:
         Raises:
             Damage: it is another one's, or not of the seat that the frame comes from.
         """
-        if source.own:
+        if source.checked:
             return
         if source.seat not in (None, seat):
             raise Damage("bad_signature", f"a message of seat {source.seat}", f"one of seat {seat}")

@@ -138,7 +138,8 @@ class _Merger:
     def _misfit(self, frame: bytes) -> Misbehaviour | Damage | Disputed | None:
         """Take a frame; return why it does not fit."""
         try:
-            self.transcript.accept(frame)
+            # Its signatures were checked when it was read alone.
+            self.transcript.accept(frame, checked=True)
         except Misbehaviour as error:
             self._convict(error)
             return error

@@ -348,7 +348,7 @@ class Session(SessionView):
 
     def _emit(self, frame: bytes) -> None:
         """Hold a frame of ours by the same path as the other's, then put it out."""
-        events = self._transcript.accept(frame, self.seat, own=True)
+        events = self._transcript.accept(frame, self.seat, checked=True)
         self._own.add(frame)
         # We know what we have done ourselves; what follows from it for the match is news.
         self._events.extend(events)

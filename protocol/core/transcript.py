@@ -59,13 +59,13 @@ class _Form(NamedTuple):
 class Transcript(MatchRecord):
     """The record of one match, which takes only frames that it has verified."""
 
-    def accept(self, frame: bytes, sender: Seat | None = None, *, own: bool = False) -> list[Event]:
+    def accept(self, frame: bytes, sender: Seat | None = None, *, checked: bool = False) -> list[Event]:
         """Verify a frame and hold it, or leave everything as it was.
 
         Args:
             frame: as it was sent.
             sender: whose connection it came from; None for a log, where the frame says so itself.
-            own: the frame was signed a moment ago by this very program.
+            checked: this very program has signed the frame a moment ago, or checked who has.
 
         Raises:
             Damage: the frame proves nothing about anybody.
@@ -78,7 +78,7 @@ class Transcript(MatchRecord):
             kind, values = unpack_frame(frame)
         except WireError as error:
             raise Damage(error.code, f"{error.path}: {error.expected}", error.got) from None
-        source = Source(sender, own)
+        source = Source(sender, checked)
         try:
             if kind is FrameKind.WITNESS:
                 return self._take_statement(frame, source, *values)

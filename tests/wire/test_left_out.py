@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from protocol.core.frames import FrameKind, Record
 from protocol.core.merging import verify_together
 from protocol.core.messages import SideType
 from protocol.core.session import Session
+from protocol.crypto.keys import verify_digest
 from protocol.errors import ProtocolError
 from protocol.game import Answer, Choose, Chosen, Request
 
@@ -172,6 +174,23 @@ def test_whoever_loses_by_the_last_move_confirms_it_with_anything_that_he_says_t
     pair.guest._force = lambda: None  # type: ignore[method-assign]
     pair.settle()
     assert verify(pair.host.records, only(pair.game)).confirmed
+
+
+def test_to_judge_logs_together_costs_each_signature_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = Pair(RockPaperScissors(), 1)
+    pair.host.side.resign()
+    pair.settle()
+    checks = Counter[bytes]()
+
+    def count(public: bytes, digest: bytes, signature: bytes) -> None:
+        checks[signature] += 1
+        verify_digest(public, digest, signature)
+
+    monkeypatch.setattr("protocol.core.authors.verify_digest", count)
+    verdicts = verify_together([Log(pair.host.records), Log(pair.guest.records)], only(pair.game))
+    assert all(verdict.confirmed for verdict in verdicts)
+    # Once for each log and once for both.
+    assert max(checks.values()) == 3
 
 
 def test_a_draw_needs_the_result_of_both() -> None:
