@@ -14,10 +14,9 @@ from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, Verdict
 from protocol.core.authors import Authors, Source
 from protocol.core.clock.accounts import ClockAccounts
-from protocol.core.frames import Record
 from protocol.core.merging import verify_together
 from protocol.core.messages import Problem
-from protocol.core.witness import count_contradictions, message_to_show
+from protocol.core.witness import ShownMessage, count_contradictions, message_to_show
 from protocol.errors import ProtocolError
 from protocol.game import Games, MissingRules, Seat
 from protocol.record import logfile
@@ -47,9 +46,10 @@ def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
         matches.setdefault(match or number, []).append((number, log))
     for group in matches.values():
         logs = [log for _, log in group]
-        records = [record for log in logs for record in log.records]
-        for (number, _), verdict in zip(group, verify_together(logs, games), strict=True):
-            answers[number] = _facts(verdict, games, records)
+        verdicts = verify_together(logs, games)
+        shown = _find_shown(verdicts, logs)
+        for (number, _), verdict in zip(group, verdicts, strict=True):
+            answers[number] = _facts(verdict, games, shown)
     return [answers[number] for number in range(len(files))]
 
 
@@ -58,7 +58,7 @@ def describe_unreadable(error: LogError) -> Facts:
     no_log = error.code in ("unreadable", "not-a-log", "version")
     problem = {"code": error.code, "seq": None, "seat": None, "text": error.sentence}
     return {
-        **_facts(Verdict(False, None), None, ()), "result": {"winner": None, "reason": "unreadable"},
+        **_facts(Verdict(False, None), None, {}), "result": {"winner": None, "reason": "unreadable"},
         "messages": None if no_log else 0, "problems": [problem],
     }  # fmt: skip
 
@@ -70,7 +70,7 @@ def _match_of(log: Log) -> bytes | None:
     return None
 
 
-def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> Facts:
+def _facts(verdict: Verdict, games: Games | None, shown: Mapping[bytes, ShownMessage]) -> Facts:
     agreement, dispute = verdict.agreement, verdict.dispute
     event = None if agreement is None else agreement.conditions.event
     sides = _sides(verdict, games)
@@ -114,7 +114,7 @@ def _facts(verdict: Verdict, games: Games | None, records: Sequence[Record]) -> 
         "problems": [problem(one) for one in verdict.problems],
         "remarks": [problem(one) for one in verdict.remarks],
         **_course(verdict, sides),
-        "witness": _witness(verdict, records, sides),
+        "witness": _witness(verdict, shown, sides),
     }
 
 
@@ -159,24 +159,33 @@ def _clock(times: ClockAccounts, sides: Sequence[str]) -> Facts:
     }
 
 
-def _witness(verdict: Verdict, records: Sequence[Record], sides: Sequence[str]) -> Facts | None:
-    """Return what the witness saw, if the terms name one."""
-    terms = None if verdict.agreement is None else verdict.agreement.conditions.witness
-    if verdict.agreement is None or terms is None or verdict.course is None:
-        return None
-    wanted = {statement.digest for statement in verdict.course.statements}
-    authors = Authors(verdict.agreement)
-    messages = {}
-    for record in records:
+def _find_shown(verdicts: Sequence[Verdict], logs: Sequence[Log]) -> dict[bytes, ShownMessage]:
+    """Return by their hashes the messages of one match that statements of its witness are about."""
+    courses = [verdict.course for verdict in verdicts if verdict.course is not None]
+    wanted = {statement.digest for course in courses for statement in course.statements}
+    agreement = next((verdict.agreement for verdict in verdicts if verdict.agreement is not None), None)
+    found: dict[bytes, ShownMessage] = {}
+    if agreement is None or not wanted:
+        return found
+    authors = Authors(agreement)
+    for frame in dict.fromkeys(record.frame for log in logs for record in log.records):
         # What is no message, or nobody's, is among the problems already; the kind of a record is not signed.
         with suppress(ProtocolError):
-            found = message_to_show(record.frame)
-            if found is not None and found.digest in wanted and found.match_id == verdict.agreement.match_id:
-                authors.check(found.seat, Source(), found.digest, found.signature)
-                messages[found.digest] = found
+            message = message_to_show(frame)
+            if message is not None and message.digest in wanted and message.match_id == agreement.match_id:
+                authors.check(message.seat, Source(), message.digest, message.signature)
+                found[message.digest] = message
+    return found
+
+
+def _witness(verdict: Verdict, shown: Mapping[bytes, ShownMessage], sides: Sequence[str]) -> Facts | None:
+    """Return what the witness saw, if the terms name one."""
+    terms = None if verdict.agreement is None else verdict.agreement.conditions.witness
+    if terms is None or verdict.course is None:
+        return None
     seen = []
     for statement in verdict.course.statements:
-        message = messages.get(statement.digest)
+        message = shown.get(statement.digest)
         if message is not None:
             kind = "envelope" if message.side is None else message.side.name.lower()
             seen.append(

@@ -27,6 +27,7 @@ from protocol.core.witness import (
 )
 from protocol.crypto import hashing, keys
 from protocol.independent import curve
+from protocol.record import judging
 from wire.witness import KEY, TERMS, judged, show, watched
 
 
@@ -45,6 +46,26 @@ def signed(statement: WitnessStatement) -> bytes:
 
 
 # --- an honest witness ----------------------------------------------------------------------------------------
+
+
+def test_a_log_more_is_read_once_more_to_find_what_the_witness_saw(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair, witness = watched(), Witness(KEY)
+    while not pair.host.over:
+        for seat in (0, 1):
+            if pair.sessions[seat].asks_us is not None:
+                pair.act(seat, 1 + seat)
+        show(pair, witness, 5000)
+    pair.settle()
+    read: list[bytes] = []
+
+    def count(frame: bytes) -> Any:
+        read.append(frame)
+        return message_to_show(frame)
+
+    monkeypatch.setattr(judging, "message_to_show", count)
+    answers = judging.judge([log_of(pair, number % 2) for number in range(6)], only(pair.game))
+    assert all(answer["witness"]["seen"] for answer in answers)
+    assert len(read) == len(set(read))
 
 
 def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> None:
