@@ -10,6 +10,7 @@ import hashlib
 import json
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, Final
 
@@ -85,7 +86,7 @@ class Row:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack(tuple(int(value) if type(value) is bool else value for value in _values_of(self)), _ROW)
+        return wire.pack(tuple(int(value) if type(value) is bool else value for value in _values_of(self)), _row)
 
     @staticmethod
     def unpack(data: bytes) -> Row:
@@ -94,7 +95,7 @@ class Row:
         Raises:
             WireError: they are none.
         """
-        values: Any = wire.unpack(data, _ROW)
+        values: Any = wire.unpack(data, _row)
         fields: Any = (bool(value) if name in _FLAGS else value for name, value in zip(NAMES, values, strict=True))
         return Row(*fields)
 
@@ -125,13 +126,37 @@ def _code(value: object) -> None:
         raise WireError("bad_text", "one word", "several")
 
 
+def _ascending(inner: wire.Check, most: int) -> wire.Check:
+    """Return the schema of at most so many values in ascending order, each once."""
+    several = wire.items(inner, 0, most)
+
+    def check(value: object) -> None:
+        several(value)
+        assert isinstance(value, tuple)
+        if any(one >= after for one, after in pairwise(value)):
+            raise WireError("bad_array", "ascending values, each once", "others")
+
+    return check
+
+
+def _row(value: object) -> None:
+    """Check the fields, and what they say of each other."""
+    _FIELDS(value)
+    assert isinstance(value, tuple)
+    ok, problems, match, *rest = value[2:]
+    if not (ok or problems):
+        raise WireError("bad_array", "a log that holds, or problems", "neither")
+    if match is None and (ok or any(rest)):
+        raise WireError("bad_array", "nothing of a match without its id", "more")
+
+
 _FLAG, _NUMBER, _LENGTH = wire.integer(0, 1), wire.integer(0, 65_535), wire.integer(0, logfile.RECORD_LIMIT)
-_ROW = wire.fields(
+_FIELDS = wire.fields(
     "row",
     ("log", wire.HASH),
     ("size", wire.COUNT),
     ("ok", _FLAG),
-    ("problems", wire.items(_code, 0, 64)),
+    ("problems", _ascending(_code, 64)),
     ("match", wire.optional(wire.HASH)),
     ("protocol", _NUMBER),
     ("game", _text(64)),
@@ -148,12 +173,12 @@ _ROW = wire.fields(
     ("number", _NUMBER),
     ("winner", _text(64)),
     ("reason", _text(64)),
-    ("convicted", wire.items(wire.integer(0, SEATS - 1), 0, SEATS)),
+    ("convicted", _ascending(wire.integer(0, SEATS - 1), SEATS)),
     ("confirmed", _FLAG),
     ("audited", _FLAG),
     ("length", _LENGTH),
     ("states", wire.items(wire.HASH, 0, FIRST_STATES)),
-    ("setup", wire.items(wire.integer(0, SEATS * 65_536 - 1), 0, SETUP_LIMIT)),
+    ("setup", _ascending(wire.integer(0, SEATS * 65_536 - 1), SETUP_LIMIT)),
 )
 
 
@@ -173,7 +198,7 @@ def row(data: bytes, games: Games) -> Row:
     except LogError as error:
         return Row(digest, len(data), problems=(error.code,))
     verdict = verify(found.records, games, Trailer(found.seat, found.digest, found.signature))
-    problems = tuple(sorted({one.code for one in verdict.problems}))
+    problems = tuple(sorted(verdict.unlisted.union(one.code for one in verdict.problems)))
     agreement, result = verdict.agreement, verdict.result or {}
     if agreement is None:
         return Row(digest, len(data), problems=problems)
@@ -234,5 +259,5 @@ def _setup(transcript: Transcript, known: Known) -> tuple[int, ...]:
     for played in transcript.history:
         placed = transcript.game.setup(played.before.state, known)
         if placed is not None:
-            return tuple(sorted(seat * 65_536 + what * 256 + where for seat, what, where in placed if seat in seats))
+            return tuple(sorted({seat * 65_536 + what * 256 + where for seat, what, where in placed if seat in seats}))
     return ()

@@ -217,7 +217,7 @@ class Run:
                 row = Row.unpack(answer)
             except (WireError, TypeError):
                 raise Lie(name, None, self._verify(data)) from None
-            if (row.log, row.size) != (hashlib.sha256(data).digest(), len(data)) or not (row.ok or row.problems):
+            if (row.log, row.size) != (hashlib.sha256(data).digest(), len(data)):
                 raise Lie(name, row, self._verify(data))
             rows.append(row)
         if not self._engine.trusted:

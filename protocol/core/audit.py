@@ -112,6 +112,8 @@ class Verdict:
     """The number of envelopes that hold."""
     problems: tuple[Problem, ...] = ()
     """What is wrong, the first thing first."""
+    unlisted: frozenset[str] = frozenset()
+    """The codes of what is wrong beyond that."""
     convictions: tuple[Problem, ...] = ()
     """What convicts a seat by what it has signed: a message, or what the audit finds."""
     remarks: tuple[Problem, ...] = ()
@@ -230,6 +232,7 @@ def conclude(
         witnessed=transcript.length > 0 and transcript.head in transcript.witnessed,
         messages=transcript.length,
         problems=(*problems, *found)[:PROBLEM_LIMIT],
+        unlisted=frozenset(one.code for one in (*problems, *found)[PROBLEM_LIMIT:]),
         convictions=convictions,
         remarks=_remarks(transcript, found),
         dispute=dispute,

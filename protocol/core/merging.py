@@ -56,11 +56,12 @@ def _share(alone: Verdict, shared: Verdict) -> Verdict:
         return alone
     known = {one.key for one in alone.problems}
     more = [one for one in shared.problems if one.key not in known]
-    problems = (*alone.problems, *more)[:PROBLEM_LIMIT]
+    problems = (*alone.problems, *more)
+    unlisted = alone.unlisted.union(one.code for one in problems[PROBLEM_LIMIT:])
     if not alone.ok:
         # SPEC, "End and results": a damaged file says of nobody that they owe something, and how much of it holds.
         shared = replace(shared, owes=None, dispute=None, messages=alone.messages)
-    return replace(shared, ok=alone.ok, problems=problems)
+    return replace(shared, ok=alone.ok, problems=problems[:PROBLEM_LIMIT], unlisted=unlisted)
 
 
 class _Place(NamedTuple):

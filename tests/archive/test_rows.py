@@ -81,6 +81,13 @@ def test_damaged_logs_have_rows_with_their_problems() -> None:
     assert (unknown.sides, unknown.states, unknown.setup) == ((), (), ())
 
 
+def test_a_row_names_the_last_problem_of_a_log_however_many_there_are() -> None:
+    *records, last = logfile.load(COMMITTED[0]).records
+    damaged = replace(last, frame=last.frame[:-1] + bytes((last.frame[-1] ^ 1,)))
+    log = logfile.dump([*records, *records[-1:] * 100, damaged], 0, lambda digest: bytes(64))
+    assert row(log, games.find).problems == ("bad_signature", "bad_trailer", "repeated")
+
+
 @given(st.integers(0, 10**6), st.integers(0, 255), st.sampled_from(range(len(COMMITTED))))
 def test_whatever_a_log_is_its_row_can_be_sent(at: int, byte: int, number: int) -> None:
     log = bytearray(COMMITTED[number])
@@ -101,10 +108,20 @@ def test_whatever_comes_as_a_row_is_one_or_is_refused(at: int, byte: int, packed
         assert Row.unpack(bytes(data)).pack() == data
 
 
+def test_a_row_without_a_match_says_nothing_of_one() -> None:
+    nothing = Row(bytes(32), 5, problems=("cut",))
+    assert Row.unpack(nothing.pack()) == nothing
+    for more in ({"length": 1}, {"game": "storm"}, {"setup": (0,)}, {"ok": True}, {"ok": True, "problems": ()}):
+        with pytest.raises(WireError):
+            replace(nothing, **more).pack()
+
+
 @pytest.mark.parametrize(
     "change",
     [{"log": b"short"}, {"size": -1}, {"problems": ("two words",)}, {"names": ("\x1b[31m",)}, {"length": 10**6},
-     {"setup": (2 * 65_536,)}, {"states": (bytes(32),) * 9}, {"winner": "\n"}],
+     {"setup": (2 * 65_536,)}, {"setup": (2, 1)}, {"setup": (1, 1)}, {"convicted": (1, 0)}, {"convicted": (1, 1)},
+     {"problems": ("b", "a")}, {"problems": ("a", "a")}, {"match": None}, {"ok": False},
+     {"states": (bytes(32),) * 9}, {"winner": "\n"}],
     ids=str,
 )  # fmt: skip
 def test_a_row_out_of_its_bounds_is_refused(change: dict[str, object]) -> None:
