@@ -227,6 +227,19 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     return parser
 
 
+def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Return what the command line says; options may stand between the files of a command.
+
+    The library gives all files that stand before an option to the command, and takes none that stands behind it.
+    """
+    options, rest = parser.parse_known_args(words)
+    several = next((getattr(options, name) for name in ("sources", "files") if name in options), None)
+    if several is None or not rest or any(word.startswith("-") for word in rest):
+        return parser.parse_args(words)
+    several += map(Path, rest) if "sources" in options else rest
+    return options
+
+
 def _unknown_command(words: Sequence[str], known: Collection[str]) -> str | None:
     """Return what is wrong with the command, if it is none; the library would list all and guess none of them."""
     unvalued = [word for before, word in pairwise(["", *words]) if before not in ("--home", "--lang")]

@@ -70,14 +70,14 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
         return scenario.answer(words[1])
     from pathlib import Path
 
-    from cli.app.arguments import make_parser
+    from cli.app.arguments import make_parser, parse
     from cli.runtime.console import keep_logs_off_terminals
     from cli.storage.home import Home, default_folder
 
     keep_logs_off_terminals()
     _speak(words)
     parser = make_parser(words)
-    options = parser.parse_args(words)
+    options = parse(parser, words)
     if getattr(options, "mono", False):
         # The way in which a terminal says the same; what draws asks for it there.
         os.environ["NO_COLOR"] = "1"

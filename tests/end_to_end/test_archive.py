@@ -66,6 +66,17 @@ def test_logs_are_checked_and_counted(run: Run, tmp_path: Path) -> None:
     }
 
 
+def test_options_may_stand_between_the_sources(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.storm").write_bytes(HASHED[0])
+    (tmp_path / "two.storm").write_bytes(HASHED[1])
+    one, two = tmp_path / "one.storm", tmp_path / "two.storm"
+    for number, given in enumerate(((one, two), ("--json", one, two), (one, "--json", two))):
+        code, out, _ = run("verify", "--out", tmp_path / str(number), *given)
+        assert (code, '"verified": 2' in out or "2 logs checked." in out) == (Exit.FINE, True)
+    with pytest.raises(SystemExit):
+        run("verify", one, "--out", tmp_path / "out", two, "--nonsense")
+
+
 def test_the_program_says_nothing_beside_the_statistics(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="the extra archive is not installed")
     run("verify", write_tar(tmp_path / "logs.tar", HASHED[:1]), "--out", tmp_path / "out")
