@@ -131,6 +131,8 @@ def _facts(found: Summary) -> dict[str, Any]:
         "twice": found.twice,
         "bad": found.bad,
         "problems": [{"file": name, "codes": list(codes)} for name, codes in found.named],
+        "skipped": found.skipped,
+        "skips": [{"file": name, "code": code} for name, code in found.skips],
         "left_out": found.left_out,
         "unread": [{"file": one.name, "code": one.code} for one in found.unread],
         "disputed": [match.hex() for match in found.disputed],

@@ -93,6 +93,10 @@ _UNREAD: Final[dict[str, Lazy]] = {
     "bomb": lazy("{name}: unpacks to far more than its size allows; the rest of it was not read"),
     "cut": lazy("{name}: damaged or cut off; everything before that point was counted"),
 }
+_SKIPPED: Final[dict[str, Lazy]] = {
+    "version": lazy("{name}: a log from before version 1.0.0, or from a newer program"),
+    "rules_version": lazy("{name}: another game, or rules that this program does not have"),
+}
 _LISTED: Final = 10
 """How many files of a kind are named; --json names them all."""
 
@@ -150,6 +154,10 @@ def summary(found: Summary) -> Iterator[str]:
         yield count("{number} log is damaged, names a cheat, or stops at a disagreement:",
                     "{number} logs are damaged, name a cheat, or stop at a disagreement:", found.bad)  # fmt: skip
         yield from _some([f"{clean(name)}: {clean(', '.join(codes))}" for name, codes in found.named], found.bad)
+    if found.skipped:
+        yield count("{number} log was skipped, because this program cannot check it:",
+                    "{number} logs were skipped, because this program cannot check them:", found.skipped)  # fmt: skip
+        yield from _some([fill(_SKIPPED[code], name=clean(name)) for name, code in found.skips], found.skipped)
     known = [fill(_UNREAD[one.code], name=clean(one.name)) for one in found.unread if one.code in _UNREAD]
     if known:
         yield count("{number} file could not be read to its end:", "{number} files could not be read to their end:",
@@ -255,7 +263,7 @@ def stats(
 
 
 _STANDINGS: Final = lazy({
-    Standing.BAD: "logs that do not verify: {number}",
+    Standing.BAD: "logs that do not verify, or that this program cannot check: {number}",
     Standing.OPEN: "logs of unfinished matches: {number}",
     Standing.UNPROVEN: "logs with an unconfirmed or unaudited result: {number}",
     Standing.AGAIN: "second logs of a match: {number}",

@@ -35,6 +35,10 @@ LISTED: Final = 10_000
 """How many logs with problems, and how many files that give no log, are named; all are counted."""
 
 
+SKIPPED: Final = (("version",), ("rules_version",))
+"""The problems of logs that are not wrong: this program knows their format, their game or its rules not."""
+
+
 class Lie(Exception):
     """A worker has said something else than this process finds.
 
@@ -67,6 +71,10 @@ class Summary:
     """Logs, of now and earlier, that do not verify."""
     named: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     """Those with their problems."""
+    skipped: int = 0
+    """Logs, of now and earlier, that this program cannot check."""
+    skips: list[tuple[str, str]] = field(default_factory=list)
+    """Those with the reasons."""
     left_out: int = 0
     """Files that give no log."""
     unread: list[Unread] = field(default_factory=list)
@@ -174,7 +182,11 @@ class Run:
             yield chunk
 
     def _note(self, name: str, problems: tuple[str, ...]) -> None:
-        if problems:
+        if problems in SKIPPED:
+            self.summary.skipped += 1
+            if len(self.summary.skips) < LISTED:
+                self.summary.skips.append((name, problems[0]))
+        elif problems:
             self.summary.bad += 1
             if len(self.summary.named) < LISTED:
                 self.summary.named.append((name, problems))

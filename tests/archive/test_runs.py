@@ -30,7 +30,7 @@ from archive.workers import (
 from protocol.archive import run as running
 from protocol.archive.alone import verify_alone
 from protocol.archive.cluster import ClusterEngine
-from protocol.archive.engines import Work, WorkerError
+from protocol.archive.engines import Work, WorkerError, verify_chunk
 from protocol.archive.row import UNVERIFIABLE, row
 from protocol.archive.run import Lie
 from storm_p2p import games
@@ -135,6 +135,17 @@ def test_a_cluster_finds_the_same_rows(tmp_path: Path) -> None:
         assert verify_archive(tmp_path / "out", [source], address).verified == 60
     assert digest_of(tmp_path / "out") == expected(logs)
     assert set(counted().values()) == {1}
+
+
+def other_game(logs: Sequence[bytes]) -> list[bytes]:
+    """Find that no game of these logs is here."""
+    return verify_chunk(logs, lambda name, version: games.find(name, "1-0"))
+
+
+def test_logs_of_another_game_are_skipped(tmp_path: Path) -> None:
+    found = verify_archive(tmp_path / "out", [write_tar(tmp_path / "logs.tar", SMALL)], work=other_game)
+    assert (found.verified, found.bad, found.skipped) == (len(SMALL), 0, len(SMALL))
+    assert {code for _, code in found.skips} == {"rules_version"}
 
 
 # -- workers that lie or die ----------------------------------------------------------------------------------

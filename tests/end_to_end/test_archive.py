@@ -77,6 +77,20 @@ def test_options_may_stand_between_the_sources(run: Run, tmp_path: Path) -> None
         run("verify", one, "--out", tmp_path / "out", two, "--nonsense")
 
 
+def test_a_log_of_another_version_is_skipped_and_said_to_be(run: Run, tmp_path: Path) -> None:
+    old = HASHED[0].replace(b"storm-p2p log 3", b"storm-p2p log 2", 1)
+    source = write_tar(tmp_path / "logs.tar", [HASHED[1], old])
+    # The second run asks the archive.
+    for _ in range(2):
+        code, out, _ = run("verify", source, "--out", tmp_path / "out")
+        assert code == Exit.FINE
+        assert "1 log was skipped, because this program cannot check it:\n" in out
+        assert "a log from before version 1.0.0, or from a newer program" in out
+        assert "damaged" not in out
+    facts = json.loads(run("verify", source, "--out", tmp_path / "out", "--json")[1])
+    assert (facts["bad"], facts["skipped"], [one["code"] for one in facts["skips"]]) == (0, 1, ["version"])
+
+
 def test_the_program_says_nothing_beside_the_statistics(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="the extra archive is not installed")
     run("verify", write_tar(tmp_path / "logs.tar", HASHED[:1]), "--out", tmp_path / "out")
