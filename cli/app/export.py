@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from cli.app.resume import local_name
-from cli.match.stored import export, restore
+from cli.match.stored import export, has_only_finished, restore
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.text import commands as told
@@ -18,6 +18,8 @@ from protocol.record.logfile import LogError
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
+    if options.match is None and has_only_finished(home):
+        raise UsageError(str(words.ALL_FINISHED))
     local = local_name(home, options.match)
     if local is None:
         return Exit.USAGE

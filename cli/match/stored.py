@@ -45,6 +45,15 @@ def unfinished(home: Home) -> list[journal.StoredMatch]:
     return playing(journal.list_matches(home.matches))
 
 
+def has_only_finished(home: Home) -> bool:
+    """Say whether there are matches that can be read, and all of them have their result."""
+    listed: Sequence[journal.Listed] = ()
+    with suppress(JournalError):
+        listed = journal.list_matches(home.matches)
+    states = {None if entry.match is None else entry.match.state for entry in listed}
+    return states == {journal.StoredState.FINISHED}
+
+
 def playing(listed: Sequence[journal.Listed]) -> list[journal.StoredMatch]:
     """Return those of the matches that have begun and have no result yet, the newest first."""
     found = [match for match in _readable(listed) if match.state is journal.StoredState.OPEN]

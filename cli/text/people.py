@@ -91,7 +91,10 @@ def nothing_refused(name: str) -> str:
     return fill(sentence, who=who, command=command)
 
 
-NOBODY: Final = lazy("The address book is empty; everyone you play is added to it.")
+NOBODY: Final = lazy(
+    "The address book is empty. Every person you play over a connection is added to it; the computer players of this "
+    "machine are not."
+)
 
 _KEY: Final = lazy({
     "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."

@@ -14,6 +14,11 @@ ONE_BESIDE_OPEN: Final = lazy(
     "the number in front of it:"
 )
 NOTHING_UNFINISHED: Final = lazy("There is no unfinished match here. storm-p2p play or storm-p2p host begins one.")
+ALL_FINISHED: Final = lazy(
+    "No match here is unfinished. Without a number, storm-p2p export writes the log of the unfinished match as it "
+    "stands. The log of a finished match was written at its end; to write it again: storm-p2p export NUMBER. "
+    "storm-p2p history lists the numbers."
+)
 
 cannot_be_read = Sentence[str]("This match cannot be read: {problem}. Nothing was changed.")
 

@@ -9,6 +9,7 @@ import pytest
 from helpers_people import BOB, DAY, OTHER, meet, met, run
 
 from cli.app.launch.seats import is_allowed, why_not
+from cli.app.main import main
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.runtime.console import Exit
 from cli.storage import people as addresses
@@ -59,6 +60,11 @@ def test_a_guest_who_calls_under_ever_other_names_that_look_like_a_known_one_doe
     assert [one.keys for one in people.persons[2:]] == [()] * addresses.MOST_REFUSED
     # The one who called last can still be trusted by name.
     assert people.trust(name, OTHER).named(OTHER) == ("zoe", name)
+
+
+def test_an_empty_book_says_who_is_not_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["people", "--home", str(tmp_path), "--lang", "en"]) == 0
+    assert "the computer players of this machine are not." in capsys.readouterr().err
 
 
 def test_what_is_not_in_the_book_cannot_be_trusted_or_forgotten() -> None:

@@ -102,6 +102,19 @@ def test_after_a_whole_match_no_file_has_what_could_sign_again_and_all_that_look
         assert_erased(home, secrets)
 
 
+def test_export_without_a_number_says_what_it_does_where_all_matches_are_finished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, pair = Home(tmp_path), StormPair()
+    pair.sessions[0].side.resign(now=pair.now)
+    pair.settle()
+    book = begun(home, pair)
+    ended(home, pair.sessions[0], book)
+    book.close()
+    assert main(["export", "--home", str(tmp_path), "--lang", "en"]) == Exit.USAGE
+    assert "to write it again: storm-p2p export NUMBER" in capsys.readouterr().err
+
+
 def look_back(home: Home, log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Run every command that reads a match that is over."""
     (listed,) = list_matches(home.matches)
