@@ -205,7 +205,7 @@ def _answer(
     merged = [str(other) for other, one in zip(paths, all_facts, strict=True) if one["match"] == match]
 
     def worded(problem: dict[str, Any]) -> dict[str, Any]:
-        text = problem.get("text") or verdicts.by_code(problem["code"])
+        text = problem.get("text") or verdicts.what(problem["code"], problem["seat"])
         if "batch" in problem:
             console = played.find(named[facts["rules"]]).console
             text = console.false_batch(FalseBatch(**problem["batch"])) or verdicts.how(problem["code"])

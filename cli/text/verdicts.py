@@ -16,7 +16,6 @@ _SCHEMES: Final = lazy({"proved": "proved", "hash": "hash"})
 """What the schemes are called."""
 
 unconfirmed = Sentence[str]("{result}, unconfirmed")
-by_code = Sentence[str]('{code} (SPEC.md, "Misbehaviour", says what that is)')
 cannot_be_shown = Sentence[str]("This log cannot be shown: {problem}. storm-p2p verify says more.")
 goes_wrong = Sentence[str]("The log goes wrong here: {problem}. storm-p2p verify says more.")
 never_opened = Sentence[Sequence[str]](
@@ -48,6 +47,20 @@ _CHEATS: Final = lazy({
     "wrong_clock": "signed false times",
 })  # fmt: skip
 """What a cheat has done, by the code of the finding."""
+_DAMAGE: Final = lazy({
+    "bad_handshake": "the beginning of the match is damaged or was made up",
+    "bad_trailer": "the file is not as its player exported it",
+    "bad_signature": "neither player has signed this message",
+    "wrong_match": "this message belongs to another match",
+    "repeated": "a message stands in the file more than once",
+    "wrong_kind": "a message is marked as something else than it is",
+    "not_examined": "nothing behind this message was checked",
+    "bad_terms": "the terms of the match or its cards are damaged",
+    "states_differ": "this message names a position that does not follow from the rules",
+    "not_msgpack": "a message is damaged and cannot be read",
+})  # fmt: skip
+"""What is wrong with a file, by the code of the finding."""
+_DOES_NOT_FIT: Final = lazy("a message does not fit here: it is damaged, another one is missing, or it was added")
 _BROKE_A_RULE: Final = lazy("broke a rule of the game")
 _BROKE_PROTOCOL: Final = lazy("signed a message that no honest program sends")
 
@@ -103,6 +116,11 @@ def how(code: str) -> str:
     return str(_CHEATS.get(code, _BROKE_PROTOCOL if "_" in code or code == "malformed" else _BROKE_A_RULE))
 
 
+def what(code: str, seat: str | None) -> str:
+    """Return what is wrong, by the code of the finding; ``seat`` is whom it convicts."""
+    return how(code) if seat is not None else str(_DAMAGE.get(code, _DOES_NOT_FIT))
+
+
 def words(answer: Mapping[str, Any]) -> str:
     """Return what a file proves; ``answer`` is its entry in ``verify --json``."""
     found = {problem["code"] for problem in answer["problems"]}
@@ -131,7 +149,8 @@ def words(answer: Mapping[str, Any]) -> str:
         lines += clocks.course(answer)
         lines += witnesses.course(answer)
     lines += [_remark(remark) for remark in answer["remarks"]]
-    lines += [_problem(problem) for problem in answer["problems"]]
+    unread = answer["result"]["reason"] == "unreadable"
+    lines += [_problem(problem, unread=unread) for problem in answer["problems"]]
     return "\n".join(lines)
 
 
@@ -175,9 +194,12 @@ def _remark(remark: Mapping[str, Any]) -> str:
     return fill(_REMARKS[remark["code"]], seat=names.seat(remark["seat"] or ""))
 
 
-def _problem(problem: Mapping[str, Any]) -> str:
+def _problem(problem: Mapping[str, Any], *, unread: bool) -> str:
     seat = names.seat(problem["seat"] or "")
-    gaps = {"seq": problem["seq"], "seat": seat, "text": clean(problem["text"])}
+    # Other texts are technical ones, in English.
+    is_worded = unread or "batch" in problem or problem["code"] == "rules_version"
+    text = problem["text"] if is_worded else what(problem["code"], problem["seat"])
+    gaps = {"seq": problem["seq"], "seat": seat, "text": clean(text)}
     if problem["seq"] is not None and problem["seat"] is not None:
         return fill("  problem: message {seq} by the {seat}: {text}", **gaps)
     if problem["seq"] is not None:

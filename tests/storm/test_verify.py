@@ -13,6 +13,7 @@ from helpers_judging import plain
 from helpers_storm import STORM, StormPair
 from helpers_wire import flipped, on_a_line
 
+from cli import language
 from cli.app.main import main
 from cli.text import verdicts
 from protocol.core.frames import FrameKind
@@ -107,6 +108,26 @@ def test_a_fault_of_the_winners_file_does_not_convict_who_resigned(
     lines = [line.strip() for line in told(capsys, path)]
     assert (code, lines.count(RESIGNED)) == (EXIT_FINE if fault == "nothing" else EXIT_NO, 2)
     assert sum(line.startswith("problem: ") for line in lines) == len(answer["problems"])
+
+
+def test_what_is_wrong_is_said_in_the_language_of_the_reader_by_both(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    pair = StormPair(tag="german")
+    pair.play_out(1, 6)
+    path = tmp_path / "damaged.storm"
+    log = bytearray(logfile.dump(pair.guest.records, 1, pair.guest.sign_log))
+    log[-100] ^= 1
+    path.write_bytes(log)
+    try:
+        for options in ((), ("--independent",)):
+            assert main(["verify", "--lang", "de", *options, str(path)]) == EXIT_NO
+            lines = capsys.readouterr().out.splitlines()
+            assert "  Problem: die Datei ist nicht so, wie ihr Spieler sie geschrieben hat" in lines
+            assert not any("expected" in line or "SPEC" in line or "bad_" in line for line in lines)
+    finally:
+        language.choose(language.ENGLISH)
 
 
 def told(capsys: pytest.CaptureFixture[str], path: Path) -> list[str]:
