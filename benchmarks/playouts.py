@@ -20,9 +20,9 @@ from multiprocessing import get_context
 import chess
 
 from benchmarks import goals
+from benchmarks.table import deal
 from storm_p2p.storm import arena, engine
 from storm_p2p.storm.board import FACTIONS
-from storm_p2p.storm.bots.table import deal
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.state import Terms
 

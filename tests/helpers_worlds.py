@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from benchmarks import table
 from storm_p2p.storm import knowledge, views
 from storm_p2p.storm.board import OTHER, Faction
-from storm_p2p.storm.bots import table
 from storm_p2p.storm.state import State
 
 

@@ -22,6 +22,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from benchmarks import table
 from cli.app import games, replay_screen
 from cli.app.main import main
 from cli.app.opened_log import open_log
@@ -44,7 +45,6 @@ from storm_p2p.storm import codec, engine, views
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight, Move
 from storm_p2p.storm.board import OTHER, Faction
-from storm_p2p.storm.bots import table
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 

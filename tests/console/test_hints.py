@@ -17,6 +17,7 @@ from helpers_console import Script, play
 from helpers_worlds import swapped
 from toys import Rounds
 
+from benchmarks import table
 from cli import language
 from cli.console.advice import Candidate
 from cli.console.effects import Advise, Roll
@@ -38,7 +39,7 @@ from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.bots import BOTS, table
+from storm_p2p.storm.bots import BOTS
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import CARDS, ROSTER, Maneuver, Unit
 

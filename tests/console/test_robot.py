@@ -8,12 +8,13 @@ from random import Random
 
 import pytest
 
+from benchmarks import table
 from cli.storm import players as robot
 from cli.storm.game import StormGame
 from cli.storm.players import RobotPlayer
 from storm_p2p.storm.actions import Action, Liturgy, Pass
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.bots import BOTS, LEVELS, Thinker, table
+from storm_p2p.storm.bots import BOTS, LEVELS, Thinker
 from storm_p2p.storm.bots.greedy import Greedy
 from storm_p2p.storm.state import State, Terms
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+from benchmarks import table
 from cli.match.participant import Clocks, Controls
 from cli.match.player import Player
 from cli.storm.players import ProgramPlayer
 from protocol.core.messages import Break
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.bots import table
 from storm_p2p.storm.state import State, Terms
 
 T = TypeVar("T")

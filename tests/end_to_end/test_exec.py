@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks import table
 from cli.match.participant import Controls, Ending
 from cli.match.player import Player
 from cli.notices import LineLost
@@ -20,7 +21,7 @@ from end_to_end.program import GOOD, LOOP, Bench, Quiet, assert_legal, opening, 
 from protocol.core.events import DrawOffered
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, REALM, Faction
-from storm_p2p.storm.bots import BOTS, table
+from storm_p2p.storm.bots import BOTS
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import State, Terms
 

@@ -7,12 +7,12 @@ from collections import Counter
 
 import pytest
 
+from benchmarks.table import deal, make_placement, read_secrets, view_as
 from storm_p2p.storm import arena, engine, knowledge, views
 from storm_p2p.storm.actions import Aid
 from storm_p2p.storm.arena import Arena
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import FACTIONS, OTHER
-from storm_p2p.storm.bots.table import deal, make_placement, read_secrets, view_as
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules.action_codes import CHOOSE, KIND, MOVE, WANDER, honor_of

@@ -9,10 +9,11 @@ import pytest
 from helpers import daily_first
 from helpers_worlds import swapped
 
+from benchmarks import table
 from storm_p2p.storm import engine, knowledge, notation
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.bots import BOTS, judge, position, table
+from storm_p2p.storm.bots import BOTS, judge, position
 from storm_p2p.storm.bots.combat_choice import Stakes, Table, solve, value_unit
 from storm_p2p.storm.bots.guess import think
 from storm_p2p.storm.bots.oracle import Oracle

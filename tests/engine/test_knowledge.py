@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks import table
 from storm_p2p.storm import engine, knowledge, notation, views
 from storm_p2p.storm.board import FACTIONS, Faction
-from storm_p2p.storm.bots import table
 from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import ALL_OF, REQUIRED, Unit, mask_of, units_in
 

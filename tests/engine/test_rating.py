@@ -8,9 +8,10 @@ import pytest
 from helpers import daily_first
 from helpers_worlds import swapped
 
+from benchmarks import table
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import OTHER, Faction
-from storm_p2p.storm.bots import BOTS, rating, table
+from storm_p2p.storm.bots import BOTS, rating
 from storm_p2p.storm.state import Phase, State, Terms
 
 VARIANTS = (Terms(), Terms(open_combat=True), Terms(open_combat=True, random_setup=True, challenge=3))
