@@ -81,11 +81,17 @@ def play_match(judge: Value, rng: Random) -> Seen:
     positions = []
     while game.phase != OVER and game.number < MOST_TURNS:
         if game.phase == TURN or (game.phase == FIGHT and game.choices == (None, None)):
-            positions.append(judge.list_features(game))
+            positions.append(list_features(judge, game))
         for code in choose(game, judge, rng):
             game.push(code)
     winner = None if game.outcome is None else game.outcome.winner
     return Seen(positions, 1.0 if winner == WINNERS[0] else 0.0 if winner == WINNERS[1] else 0.5)
+
+
+def list_features(judge: Value, game: Arena) -> list[int]:
+    """Return the features of a game that is not over; their weights make what it is judged by."""
+    groups = judge.find_groups(game)
+    return judge.relate(game, groups) + [one for side in groups for _, group in side for one in group.features]
 
 
 def choose(game: Arena, judge: Value, rng: Random) -> Sequence[Code]:

@@ -1,4 +1,4 @@
-"""Other worlds that one seat cannot tell from the one that is played."""
+"""What can be deduced of hidden units, and worlds that one seat cannot tell from the one that is played."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ from random import Random
 
 from benchmarks import table
 from storm_p2p.storm import knowledge, views
+from storm_p2p.storm.actions import Serial
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import State
+
+
+def find_possible(state: State, faction: int) -> dict[Serial, int]:
+    """Return for each token of a faction, in play or left out, the bit mask of the units it can still be."""
+    masks = {token.serial: token.can for group in state.sides[faction] for token in group if token.known}
+    hidden = [token for group in state.sides[faction] for token in group if not token.known]
+    refined = knowledge.refine(tuple(token.can for token in hidden), knowledge.find_unplaced(state, faction))
+    masks.update(zip((token.serial for token in hidden), refined, strict=True))
+    return masks
 
 
 def swapped(state: State, faction: Faction, rng: Random) -> State:

@@ -20,7 +20,6 @@ from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
 from protocol.tournament.contents import (
     Answer,
-    Chained,
     Claim,
     Close,
     Coin,
@@ -155,22 +154,6 @@ def read(data: bytes) -> Document:
     except (WireError, VerificationError) as error:
         raise _named(error) from None
     return Document(digest, value[2], content, data)
-
-
-def check_equivocation(first: bytes, second: bytes) -> Equivocation:
-    """Return what two documents prove against their author.
-
-    Raises:
-        DocumentError: ``no_equivocation``, or one of them is no document.
-        LocalProtocolError: the library that checks keys is too old or does not work.
-    """
-    one, two = read(first), read(second)
-    a, b = one.content, two.content
-    if not isinstance(a, Chained) or not isinstance(b, Chained) or chain_of(one) != chain_of(two) \
-            or a.number != b.number or one.id == two.id:  # fmt: skip
-        raise DocumentError("no_equivocation", "two documents of one author with one number", "others")
-    low, high = sorted((one, two), key=lambda each: each.id)
-    return Equivocation(one.author, a.number, low.data, high.data)
 
 
 def chain_of(document: Document) -> tuple[bytes, bytes, bool]:

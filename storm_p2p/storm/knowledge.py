@@ -27,15 +27,6 @@ class Chance(Protocol):
         """Return a number from 0 to ``stop - 1``, each as likely as the others."""
 
 
-def find_possible(state: State, faction: int) -> dict[Serial, int]:
-    """Return for each token of a faction, in play or left out, the bit mask of the units it can still be."""
-    masks = {token.serial: token.can for group in state.sides[faction] for token in group if token.known}
-    hidden = [token for group in state.sides[faction] for token in group if not token.known]
-    refined = refine(tuple(token.can for token in hidden), find_unplaced(state, faction))
-    masks.update(zip((token.serial for token in hidden), refined, strict=True))
-    return masks
-
-
 def find_unplaced(state: State, faction: int) -> int:
     """Return the bit mask of the units of a faction that nobody has shown and that are not eliminated."""
     seen = state.gone

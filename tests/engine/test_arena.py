@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import pytest
+from helpers_worlds import find_possible
 
 from benchmarks.table import deal, make_placement, read_secrets, view_as
 from storm_p2p.storm import arena, engine, knowledge, views
@@ -116,7 +117,7 @@ def test_every_guess_fits_the_record_and_makes_a_game_with_all_cards(seed: int) 
         seat = request.seats[0]
         view = view_as(state, seat)
         guess = next(knowledge.guesses(view, seat, rng))
-        possible = knowledge.find_possible(view, OTHER[seat])
+        possible = find_possible(view, OTHER[seat])
         assert set(guess) == set(read_secrets(state, OTHER[seat]))
         assert all(possible[serial] >> unit & 1 for serial, unit in guess.items())
         assert len(set(guess.values())) == len(guess)

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 from helpers import daily_first
-from helpers_worlds import swapped
+from helpers_worlds import find_possible, swapped
 
 from benchmarks import table
-from storm_p2p.storm import engine, knowledge, notation
+from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import BOTS, judge, position
@@ -122,7 +122,7 @@ def test_guesses_fit_the_record() -> None:
     while engine.next_request(state) is not None and state.number < 12:
         seat = engine.next_request(state).seats[0]  # type: ignore[union-attr]
         belief = think(table.view_as(state, seat), seat, rng)
-        masks = knowledge.find_possible(state, OTHER[seat])
+        masks = find_possible(state, OTHER[seat])
         for guess in belief.guesses:
             assert all(masks[serial] >> unit & 1 for serial, unit in guess.items())
             assert sorted(guess.values()) == sorted(

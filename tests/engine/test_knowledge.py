@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
+from helpers_worlds import find_possible
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,8 +59,8 @@ def assert_sound(state: State) -> None:
     """Assert that the truth is possible, and that what is deduced is public."""
     public = views.public(state)
     for faction in FACTIONS:
-        masks = knowledge.find_possible(public, faction)
-        assert masks == knowledge.find_possible(state, faction)
+        masks = find_possible(public, faction)
+        assert masks == find_possible(state, faction)
         for group in state.sides[faction]:
             for token in group:
                 assert token.unit is not None
@@ -80,7 +81,7 @@ def test_the_truth_is_always_possible() -> None:
 def test_the_required_unit_is_never_left_out() -> None:
     state = table.deal(Terms(), Random(1))
     for faction in FACTIONS:
-        masks = knowledge.find_possible(state, faction)
+        masks = find_possible(state, faction)
         left_out = [masks[token.serial] for token in state.sides[faction][0]]
         assert left_out == [ALL_OF[faction] & ~REQUIRED] * len(left_out)
         assert all(mask.bit_count() > 1 for mask in masks.values())
@@ -97,11 +98,11 @@ def test_the_last_hidden_unit_of_a_position_is_certain() -> None:
             ],
         }
     )
-    sure = {mask for mask in knowledge.find_possible(state, Faction.OLYMPIANS).values() if mask.bit_count() == 1}
+    sure = {mask for mask in find_possible(state, Faction.OLYMPIANS).values() if mask.bit_count() == 1}
     assert sure == {1 << unit for unit in (Unit.ZEUS, Unit.HERA, Unit.ATHENA)}
 
 
 def test_a_position_without_a_required_unit_has_an_answer() -> None:
     state = notation.load_position({"turn": "olympians", "units": {"ares": 9}, "gone": ["persephone"]})
     assert not knowledge.find_unplaced(state, Faction.CHTHONIANS) & 1 << Unit.PERSEPHONE
-    assert all(knowledge.find_possible(state, Faction.CHTHONIANS).values())
+    assert all(find_possible(state, Faction.CHTHONIANS).values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import pytest
 
@@ -14,12 +15,14 @@ from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.rules.move_list import crowds, occupancy_of
 from storm_p2p.storm.rules.movement import judge
-from storm_p2p.storm.rules.path_search import Way, wander
+from storm_p2p.storm.rules.path_search import LOST, NEVER, PAID, SPENT, read_trail, search
 from storm_p2p.storm.state import Group, Phase, State, Terms, Token
 from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import WANDERERS, Unit, units_in
 
 WANDERER = units_in(WANDERERS)[0]
+Way: TypeAlias = tuple[int, int, int, tuple[Region, ...]]
+"""Honor lost, Energy spent, steps, regions: the least way is the best one."""
 
 
 def plainly(state: State, origin: Region) -> list[Way]:
@@ -69,7 +72,12 @@ def plainly(state: State, origin: Region) -> list[Way]:
 def ways(state: State, origin: Region) -> list[Way]:
     """Return the same from the search."""
     board = StateBuilder(state)
-    return wander(board, origin, WANDERER, crowds(occupancy_of(board)))
+    found = []
+    for cost, trail in zip(*search(board, origin, WANDERER, crowds(occupancy_of(board))), strict=True):
+        if cost != NEVER:
+            path = read_trail(trail)
+            found.append((cost >> LOST, cost >> PAID & SPENT, len(path) - 1, path))
+    return found
 
 
 def position(rng: random.Random, faction: Faction) -> tuple[State, Region]:

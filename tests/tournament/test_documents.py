@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from protocol.core import wire
 from protocol.core.conditions import Conditions, EventTerms, WitnessTerms
 from protocol.crypto.hashing import hash_parts
+from protocol.tournament.chains import follow
 from protocol.tournament.contents import (
     Answer,
     Claim,
@@ -32,7 +33,7 @@ from protocol.tournament.contents import (
     Start,
     System,
 )
-from protocol.tournament.documents import LABELS, DocumentError, check_equivocation, read, sign
+from protocol.tournament.documents import LABELS, DocumentError, read, sign
 
 ONE, TWO, THREE = (secret(text) for text in ("one", "two", "three"))
 
@@ -206,27 +207,12 @@ def test_the_largest_documents_fit() -> None:
 
 
 def test_two_documents_with_one_number_convict_whoever_signed_them() -> None:
-    one, two = (sign(ORGANISER, Close(ONE, 1, ONE, ids)) for ids in ((), (TWO,)))
-    found = check_equivocation(one, two)
-    assert found == check_equivocation(two, one)
+    one, two = (read(sign(ORGANISER, Close(ONE, 1, ONE, ids))) for ids in ((), (TWO,)))
+    start, later = (read(sign(ORGANISER, Start(ONE, number, ONE, ()))) for number in (1, 2))
+    [found] = follow(ONE, (one, two)).equivocations
+    assert follow(ONE, (two, one)).equivocations == (found,)
     assert (found.author, found.number) == (ORGANISER.public, 1)
-    # Close and start stand in one chain; a ruling stands in another.
-    assert check_equivocation(one, sign(ORGANISER, Start(ONE, 1, ONE, ()))).number == 1
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        sign(ORGANISER, Close(ONE, 1, ONE, ())),
-        sign(ORGANISER, Close(ONE, 2, ONE, (TWO,))),
-        sign(ORGANISER, Close(TWO, 1, ONE, (TWO,))),
-        sign(STRANGER, Close(ONE, 1, ONE, (TWO,))),
-        sign(ORGANISER, Ruling(ONE, 1, ONE, Matter.WITHDRAWAL, 1, player=2)),
-        sign(ORGANISER, Entry(ONE, "Ada", TWO)),
-    ],
-    ids=["the same", "number", "event", "author", "chain", "unchained"],
-)
-def test_nothing_else_convicts(other: bytes) -> None:
-    with pytest.raises(DocumentError) as error:
-        check_equivocation(sign(ORGANISER, Close(ONE, 1, ONE, ())), other)
-    assert error.value.code == "no_equivocation"
+    assert {found.first, found.second} == {one.data, two.data}
+    # Close and start stand in one chain.
+    assert [fork.number for fork in follow(ONE, (one, start)).equivocations] == [1]
+    assert follow(ONE, (one, later)).equivocations == ()

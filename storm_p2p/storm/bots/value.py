@@ -98,19 +98,13 @@ class Value:
             winner = game.outcome.winner
             return 1.0 if winner == WINNERS[0] else 0.0 if winner == WINNERS[1] else 0.5
         weights = self._weights
-        groups = self._find_groups(game)
-        total = sum([weights[feature] for feature in self._relate(game, groups)])
+        groups = self.find_groups(game)
+        total = sum([weights[feature] for feature in self.relate(game, groups)])
         total += sum([group.worth for side in groups for _, group in side])
         return 1.0 / (1.0 + exp(-min(max(total, -_CERTAIN), _CERTAIN)))
 
-    def list_features(self, game: Arena) -> list[int]:
-        """Return the features of a game that is not over; their weights make what :meth:`judge` says."""
-        groups = self._find_groups(game)
-        return self._relate(game, groups) + [
-            feature for side in groups for _, group in side for feature in group.features
-        ]  # fmt: skip
-
-    def _find_groups(self, game: Arena) -> tuple[list[tuple[Region, _Group]], list[tuple[Region, _Group]]]:
+    def find_groups(self, game: Arena) -> tuple[list[tuple[Region, _Group]], list[tuple[Region, _Group]]]:
+        """Return the groups of each side and where they stand."""
         known, kept = game.known, self._groups
         found: tuple[list[tuple[Region, _Group]], list[tuple[Region, _Group]]] = ([], [])
         for faction in (0, 1):
@@ -135,7 +129,7 @@ class Value:
         worth = sum([self._weights[feature] for feature in features])
         return _Group(tuple(features), worth, sum([STRENGTH[unit] for unit in units]), count, tuple(leaders))
 
-    def _relate(
+    def relate(
         self, game: Arena, groups: tuple[Sequence[tuple[Region, _Group]], Sequence[tuple[Region, _Group]]]
     ) -> list[int]:
         """Return all features but those of single groups."""

@@ -18,9 +18,6 @@ from storm_p2p.storm.units import FLIERS
 Trail: TypeAlias = int
 """The regions of a way, five bits each, the last one lowest; region 0 is none, so its beginning shows."""
 
-Way: TypeAlias = tuple[int, int, int, tuple[Region, ...]]
-"""Honor lost, Energy spent, steps, regions: the least way is the best one."""
-
 _Edge: TypeAlias = tuple[Region, int, tuple[int, ...]]
 """A neighbour, its bit, and what the step costs by what stands there.
 
@@ -79,16 +76,6 @@ def read_trail(trail: Trail) -> tuple[Region, ...]:
         path.append(trail & 31)
         trail >>= 5
     return tuple(reversed(path))
-
-
-def wander(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> list[Way]:
-    """Return the ways of :func:`search` in words: Honor lost, Energy, steps, regions."""
-    ways = []
-    for cost, trail in zip(*search(board, origin, unit, held), strict=True):
-        if cost != NEVER:
-            path = read_trail(trail)
-            ways.append((cost >> LOST, cost >> PAID & SPENT, len(path) - 1, path))
-    return ways
 
 
 def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> tuple[list[int], list[Trail]]:
