@@ -231,11 +231,6 @@ def players(number: int) -> str:
     return count("{number} player", "{number} players", number)
 
 
-def finished(number: int) -> str:
-    """Return how many logs can be replayed."""
-    return count("{number} log", "{number} logs", number)
-
-
 unread = Sentence[str]("The match {file} cannot be read: why?")
 
 

@@ -21,7 +21,6 @@ goes_wrong = Sentence[str]("The log goes wrong here: {problem}. storm-p2p verify
 never_opened = Sentence[Sequence[str]](
     "What the {sides} hid was never opened in this match; it stays hidden here, too."
 )
-divided = Sentence[str, str]("moved: {moved}; stayed: {stayed}")
 
 
 _CHEATS: Final = lazy({

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from protocol.archive.alone import verify_alone
 from protocol.archive.engines import Engine, Work
@@ -92,10 +92,6 @@ class _Chunk:
     logs: list[bytes] = field(default_factory=list)
     size: int = 0
     deaths: int = 0
-
-
-Verify: TypeAlias = Callable[[bytes], Row]
-"""What this process says to a log."""
 
 
 class Run:

@@ -71,7 +71,7 @@ def test_units_and_regions_have_german_names(german: None) -> None:
 
 
 def test_the_form_follows_the_number(german: None) -> None:
-    assert [menus.finished(number) for number in (1, 2)] == ["1 Protokoll", "2 Protokolle"]
+    assert [menus.matches(number) for number in (1, 2)] == ["1 Partie", "2 Partien"]
 
 
 def test_what_has_no_translation_stays_english(german: None) -> None:
