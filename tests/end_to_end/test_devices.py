@@ -179,6 +179,19 @@ def test_a_folder_that_vanishes_while_it_is_walked_is_named_and_ends_nothing(com
 
 
 @pytest.mark.parametrize("command", WALKING)
+def test_links_in_circles_and_to_nowhere_are_named_or_passed_over_and_end_nothing(command: str, logs: Path) -> None:
+    for name, target in (("self", "."), ("a/up", ".."), ("gone.storm", "nowhere"), ("round.storm", "round.storm")):
+        (logs / "logs" / name).symlink_to(target)
+    done = run(logs, *command.split(), "--json")
+    assert done.returncode == 2
+    # No link to a folder is followed.
+    assert "/up" not in done.stdout + done.stderr
+    assert "self" not in done.stdout + done.stderr
+    for name in ("gone", "round"):
+        assert f"logs/{name}.storm" in done.stdout
+
+
+@pytest.mark.parametrize("command", WALKING)
 def test_a_folder_deeper_than_python_counts_is_walked(command: str, logs: Path) -> None:
     place = logs / "logs"
     # A path may be longer than what the system takes at once.

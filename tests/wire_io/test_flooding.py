@@ -60,6 +60,31 @@ def test_whoever_sends_pings_and_reads_no_answers_is_given_up(flooding: str, mon
     play(conversation)
 
 
+@pytest.mark.parametrize("sender", ["guest", "host"])
+def test_whoever_is_not_read_waits_and_nothing_is_lost(sender: str) -> None:
+    async def conversation(listener: Listener) -> None:
+        guest = await connect("127.0.0.1", listener.port)
+        host = await listener.accept()
+        writer, reader = (guest, host) if sender == "guest" else (host, guest)
+        reader.limit, reader.allowance = FRAME_LIMIT, Allowance(10**9)
+        # Much more than both systems take on the way.
+        frames = [number.to_bytes(2, "big") * (FRAME_LIMIT // 2) for number in range(1_000)]
+
+        async def send() -> None:
+            for frame in frames:
+                await writer.send(frame)
+
+        sending = asyncio.create_task(send())
+        while reader._connection.transport.is_reading() or not writer._connection.paused:
+            assert not sending.done()
+            await asyncio.sleep(0)
+        for frame in frames:
+            assert await reader.receive() == frame
+        await sending
+
+    play(conversation)
+
+
 @pytest.mark.parametrize("flooding", ["guest", "host"])
 def test_no_ping_is_answered_when_the_line_is_lost(flooding: str, caplog: pytest.LogCaptureFixture) -> None:
     async def conversation(listener: Listener) -> None:
