@@ -21,6 +21,7 @@ from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Offer, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
+from cli.runtime.tasks import stop
 from cli.storm.notices import StormNotice
 from cli.storm.participant import StormParticipant
 from cli.storm.players import RobotPlayer
@@ -97,12 +98,17 @@ class Recorded:
 class Scene:
     """A match that stands still in its middle, and the port that is attacked."""
 
-    def __init__(self, door: Door, listener: Listener, heard: Recorded, secret: bytes, players: list[Patient]) -> None:
+    def __init__(
+        self, door: Door, listener: Listener, heard: Recorded, secret: bytes, players: list[Patient],
+        lines: list[Lines], matches: list[Match],
+    ) -> None:  # fmt: skip
         self.door = door
         self.listener = listener
         self.heard = heard
         self.secret = secret
         self.players = players
+        self.lines = lines
+        self.matches = matches
 
 
 Attack = Callable[[Scene], Awaitable[None]]
@@ -134,17 +140,20 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     lines[1].greet(guest_link)
     gate = asyncio.Event()
     players = [Patient(f"p{number}", gate) for number in (0, 1)]
-    playing = [
-        asyncio.create_task(Match(met.session, met.journal, StormParticipant(player), folder / "logs").play(line))
-        for met, player, line in zip(mets, players, lines, strict=True)
+    matches = [
+        Match(met.session, met.journal, StormParticipant(player), folder / "logs")
+        for met, player in zip(mets, players, strict=True)
     ]
-    while not any(player.decided > 1 for player in players):
-        await asyncio.sleep(0.01)
+    playing = [asyncio.create_task(match.play(line)) for match, line in zip(matches, lines, strict=True)]
     try:
-        await attack(Scene(door, listener, guest_link, line_secret(mets[0].session, SECRET), players))
+        while not any(player.decided > 1 for player in players):
+            await asyncio.sleep(0.01)
+        secret = line_secret(mets[0].session, SECRET)
+        await attack(Scene(door, listener, guest_link, secret, players, lines, matches))
         gate.set()
         return list(await asyncio.gather(*playing))
     finally:
+        await stop(*playing)
         for one in lines:
             await one.close()
         for met in mets:

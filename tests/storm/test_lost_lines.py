@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from helpers_memory import pair
-from websockets.protocol import State
 
 from cli.match.connection import Connection
 from cli.match.match import Match
@@ -28,7 +27,7 @@ from protocol.crypto.keys import PrivateKey
 from protocol.reach.invite import Invite
 from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.certificate import Certificate
-from protocol.transport.websocket import abort, connect
+from protocol.transport.websocket import WebSocketTransport, abort, connect
 from storm import test_attacks
 from storm.test_attacks import SECRET, Patient, Scene, attacked, yes
 from storm_p2p.storm.game import encode_terms
@@ -41,46 +40,59 @@ async def told(players: list[Patient], notice: Notice) -> None:
         await asyncio.sleep(0.01)
 
 
+async def settled(scene: Scene, before: WebSocketTransport | None = None) -> WebSocketTransport:
+    """Wait until both are on one line and the guest, who alone calls, wants no other; return the guest's end.
+
+    Until then a line may be replaced, and nobody is told of what comes on one that is not taken yet.
+    """
+    calls = scene.lines[1]
+    while True:
+        lines: list[Any] = [one._connection._line for one in scene.matches]
+        held, link = (getattr(line, "link", line) for line in lines)
+        looks = calls._greeting or not calls.found.empty() or not (calls._calling is None or calls._calling.done())
+        if (
+            held is not None and link is not None and link is not before and not looks
+            and link._connection.local_address == held._connection.remote_address
+        ):  # fmt: skip
+            assert isinstance(link, WebSocketTransport)
+            return link
+        await asyncio.sleep(0.01)
+
+
 async def cut(scene: Scene) -> None:
     """The line breaks, as when a router is switched off and on."""
-    link: Any = scene.heard.link
+    link = await settled(scene)
     abort(link._connection)
+    await settled(scene, before=link)
     await told(scene.players, LineLost(calls=True))
     await told(scene.players, LineBack())
 
 
 async def gone_silent(scene: Scene) -> None:
     """The guest's side is dead and the host does not know: he takes the new line all the same."""
-    link: Any = scene.heard.link
-    # With pauses as short as here, calls may have been told of before the first line.
-    for player in scene.players:
-        player.notices.clear()
-    before = set(scene.listener._open)
+    link = await settled(scene)
     # Nothing reaches the host any more, not even the end of the connection.
     link._connection.transport.pause_reading()
     link._connection.connection_lost(None)
-    await told(scene.players, LineBack())
-    assert scene.listener._open - before
+    await settled(scene, before=link)
 
 
 async def flood(scene: Scene) -> None:
-    """The guest says one and the same thing again and again, on one line and at once on the next."""
+    """The guest says one and the same thing again and again, on one line and then on the next."""
     for frame in (scene.heard.said[-1], b""):
+        link = await settled(scene)
         for player in scene.players:
             player.notices.clear()
-        # A line that has just ended may still be among them.
-        while not (lines := [one for one in scene.listener._open if one.protocol.state is State.OPEN]):
-            await asyncio.sleep(0.01)
-        link: Any = scene.heard.link if frame else lines[0]
+        said = link._connection.protocol
         for _ in range(3000):
-            link._connection.protocol.send_binary(frame) if frame else link.protocol.send_ping(b"")
-        (link._connection if frame else link).send_data()
+            said.send_binary(frame) if frame else said.send_ping(b"")
+        link._connection.send_data()
         while not any(
             isinstance(notice, Failed) and isinstance(notice.error, TransportError) and notice.error.code == "flooded"
-            for player in scene.players
-            for notice in player.notices
+            for notice in scene.players[0].notices
         ):
             await asyncio.sleep(0.01)
+        await settled(scene, before=link)
         await told(scene.players, LineBack())
 
 
