@@ -122,7 +122,7 @@ class Table:
 
     async def mover(self) -> int:
         """Return whose decision is awaited, as soon as both are at the table."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while True:
                 await asyncio.sleep(0)
                 for seat, player in enumerate(self.players):
@@ -141,7 +141,7 @@ class Table:
 
 async def until(happened: Callable[[], object]) -> None:
     """Wait for something that the other tasks do."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not happened():
             await asyncio.sleep(0.001)
 

@@ -31,7 +31,7 @@ def test_both_are_told_that_a_pause_has_begun_whoever_proposed_it(tmp_path: Path
         for match in table.matches:
             match.leave()
 
-    asyncio.run(asyncio.wait_for(table.run(pausing()), 20))
+    asyncio.run(asyncio.wait_for(table.run(pausing()), 60))
     table.close()
 
 

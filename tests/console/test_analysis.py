@@ -302,7 +302,7 @@ def test_the_replay_stays_alive_while_the_computer_judges(tmp_path: Path) -> Non
 
     def slow() -> Iterator[Analysis]:
         yield replace(FOUND, done=4)
-        assert moved.wait(30)
+        assert moved.wait(60)
         yield FOUND
 
     with create_pipe_input() as pipe:

@@ -169,7 +169,7 @@ def test_nobody_thinks_on_for_a_player_who_does_not_wait() -> None:
 
     def better() -> Iterator[int]:
         begun.set()
-        goes_on.wait(30)
+        goes_on.wait(60)
         yield 1
         more.set()
         yield 2

@@ -64,7 +64,7 @@ def test_whoever_says_much_does_not_start_more_commands_than_end(monkeypatch: py
 
     def run(command: list[str], **options: object) -> None:
         begun.append(command)
-        held.wait(30)
+        held.wait(60)
 
     monkeypatch.setattr(subprocess, "run", run)
     waiting = [start("notify-send", f"bob: {number}") for number in range(100)]

@@ -91,7 +91,7 @@ def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) 
             await lines.close()
             return endings
 
-    endings = asyncio.run(asyncio.wait_for(run(), 30))
+    endings = asyncio.run(asyncio.wait_for(run(), 60))
     assert [(ending.winner, ending.reason, ending.confirmed) for ending in endings] == [("0", "rounds", True)] * 2
     drawn = "\n".join(shown)
     for words in ("Rock, paper, scissors", "YOUR THROW", "left 1 : 0 right", "Hanna: good luck", "You lost in turn 3"):

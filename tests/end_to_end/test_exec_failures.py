@@ -58,7 +58,7 @@ def test_a_program_that_has_ended_is_not_waited_for_because_its_child_holds_the_
     state = opening()
 
     async def work() -> list[Any]:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return [await player.decide(state) for _ in range(3)]
 
     first, *others = run(player, work)
@@ -79,7 +79,7 @@ say(t="act", action=asked["legal"][0]["action"])
 open(HELD, "w").close()
 """
 """A program that starts another one, which holds a lock for as long as it lives."""
-LONG = 40.0
+LONG = 60.0
 """Seconds that nothing but a failure needs."""
 
 

@@ -307,7 +307,7 @@ def test_a_guest_who_thinks_about_the_terms_does_not_keep_the_host_from_a_fresh_
         # The next one is at the door already.
         port.call()
         fresh.set()
-        assert await asyncio.wait_for(host, 10) is None
+        assert await asyncio.wait_for(host, 60) is None
         assert await guest.receive() is None
 
     asyncio.run(whole())
@@ -327,7 +327,7 @@ def test_a_host_says_so_when_a_guest_has_seen_the_lot_and_then_says_nothing_that
         await guest.send(b"no frame")
         assert await guest.receive() is None
         fresh.set()
-        assert await asyncio.wait_for(host, 10) is None
+        assert await asyncio.wait_for(host, 60) is None
 
     asyncio.run(whole())
     assert joining.still_waiting(1, bound=True, keys=True) in capsys.readouterr().err
@@ -347,7 +347,7 @@ def test_of_callers_without_end_the_host_hears_each_time_their_number_has_double
                 await guest.send(b"no frame")
             await guest.close()
         fresh.set()
-        assert await asyncio.wait_for(host, 10) is None
+        assert await asyncio.wait_for(host, 60) is None
 
     asyncio.run(whole())
     said = capsys.readouterr().err

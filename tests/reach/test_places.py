@@ -253,5 +253,5 @@ def test_a_tool_that_is_not_there_or_does_not_end_says_nothing(monkeypatch: pyte
     monkeypatch.setattr(surroundings, "_TOOL_SECONDS", 0.1)
     assert asyncio.run(surroundings._run_tool("/nowhere/route")) == ""
     assert asyncio.run(surroundings._run_tool(sys.executable, "-c", "import time; time.sleep(60)")) == ""
-    monkeypatch.setattr(surroundings, "_TOOL_SECONDS", 20.0)
+    monkeypatch.setattr(surroundings, "_TOOL_SECONDS", 60.0)
     assert asyncio.run(surroundings._run_tool(sys.executable, "-c", "print('x')")).strip() == "x"

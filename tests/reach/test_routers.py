@@ -23,7 +23,7 @@ PORT = 47_331
 
 def run(conversation: Callable[[], Awaitable[None]]) -> None:
     async def whole() -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await conversation()
 
     asyncio.run(whole())

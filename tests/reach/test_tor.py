@@ -22,7 +22,7 @@ COOKIE = bytes(range(32))
 
 def run(conversation: Callable[[], Awaitable[None]]) -> None:
     async def whole() -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await conversation()
 
     asyncio.run(whole())

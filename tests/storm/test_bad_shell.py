@@ -78,7 +78,7 @@ def played(pair: StormPair, frames: list[bytes], folder: Path) -> tuple[Match, E
 
         task = asyncio.create_task(cheating())
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 return await match.play(lines)
         finally:
             await task

@@ -222,7 +222,7 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
             one_met.journal.close()
         return host, met
 
-    host, guest = asyncio.run(asyncio.wait_for(whole(), 30))
+    host, guest = asyncio.run(asyncio.wait_for(whole(), 60))
     assert set(host.session.records) == set(guest.session.records)
 
 
@@ -244,7 +244,7 @@ def knocks(session: Session) -> list[str]:
         await waiting.close()
         return said
 
-    return asyncio.run(asyncio.wait_for(knocking(), 20))
+    return asyncio.run(asyncio.wait_for(knocking(), 60))
 
 
 def test_a_match_that_is_taken_up_again_opens_to_the_invite_only_until_the_guest_has_sent_something() -> None:
@@ -283,7 +283,7 @@ def test_an_opponent_who_hangs_up_and_calls_again_and_again_has_to_wait(monkeypa
         assert host.found.empty()
         await asyncio.gather(host.close(), guest.close())
 
-    asyncio.run(asyncio.wait_for(whole(), 20))
+    asyncio.run(asyncio.wait_for(whole(), 60))
 
 
 def test_the_calls_come_after_one_two_four_and_at_last_thirty_seconds(

@@ -30,7 +30,7 @@ async def serve_one(bind: str | None, port: int) -> Listener:
 
 def play(conversation: Callable[[Listener], Awaitable[None]], bind: str | None = "127.0.0.1") -> None:
     async def whole() -> None:
-        async with asyncio.timeout(10), listening(bind) as listener:
+        async with asyncio.timeout(60), listening(bind) as listener:
             await conversation(listener)
 
     asyncio.run(whole())

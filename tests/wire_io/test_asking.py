@@ -34,7 +34,7 @@ def at_desk(work: Callable[[Desk], Awaitable[Any]], answer: asking_module.Respon
     async def whole() -> Any:
         desk = await open_desk(answer, MESSAGE_LIMIT, "127.0.0.1", 0)
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 return await work(desk)
         finally:
             await desk.close()
@@ -271,7 +271,7 @@ def test_an_address_that_is_none_stops_nothing(monkeypatch: pytest.MonkeyPatch) 
         watching = Witnessing(pair.host, told.append, lambda: None)
         running = asyncio.create_task(watching.run())
         pair.act(0, 1)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not told:
                 await asyncio.sleep(0.01)
         running.cancel()

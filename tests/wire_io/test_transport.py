@@ -52,7 +52,7 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 
     def start(conversation: Callable[[Ends], Awaitable[None]]) -> None:
         async def whole() -> None:
-            async with asyncio.timeout(10), channel(request.param, tmp_path) as ends:
+            async with asyncio.timeout(60), channel(request.param, tmp_path) as ends:
                 await conversation(ends)
 
         asyncio.run(whole())
