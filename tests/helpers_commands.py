@@ -18,7 +18,7 @@ from helpers import ROOT
 from cli.app import main as program
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-TIMEOUT = 60
+TIMEOUT = 100
 LOG = max(ROOT.glob("tests/logs/*/proved-plain-rules.storm"))
 """A whole match that was kept."""
 

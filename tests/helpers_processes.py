@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-PATIENCE = 60.0
+PATIENCE = 100.0
 """A process that takes longer hangs, and is killed so that the test says so."""
 
 

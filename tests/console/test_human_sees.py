@@ -53,7 +53,7 @@ def run_program(stdin: int | io.BufferedReader, data: bytes | None = None) -> st
     program = PROGRAM.format(tests=str(helpers.ROOT / "tests"))
     run = subprocess.run(
         [sys.executable, "-c", program], stdin=None if data is not None else stdin, input=data, cwd=helpers.ROOT,
-        capture_output=True, timeout=60, check=True,
+        capture_output=True, timeout=100, check=True,
     )  # fmt: skip
     assert run.stderr == b""
     shown = run.stdout.decode()

@@ -71,7 +71,7 @@ def can_compile() -> bool:
     if compiler is None or any(importlib.util.find_spec(name) is None for name in ("mypyc", "setuptools")):
         return False
     command = [compiler, "-fsyntax-only", "-I", sysconfig.get_path("include"), "-x", "c", "-"]
-    tried = subprocess.run(command, input=b"#include <Python.h>", capture_output=True, check=False, timeout=60)
+    tried = subprocess.run(command, input=b"#include <Python.h>", capture_output=True, check=False, timeout=100)
     return tried.returncode == 0
 
 

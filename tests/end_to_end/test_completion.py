@@ -26,7 +26,7 @@ def ask(line: str, tmp_path: Path, *options: str) -> list[str]:
         "COMP_LINE": line, "COMP_POINT": str(len(line)), "LANGUAGE": "en", "STORM_P2P_HOME": str(tmp_path / "home"),
     }  # fmt: skip
     command = [sys.executable, *options, "-m", "cli.app.main"]
-    done = subprocess.run(command, env=surroundings, cwd=ROOT, capture_output=True, text=True, timeout=50, check=False)
+    done = subprocess.run(command, env=surroundings, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
     assert (done.stdout, done.stderr) == ("", "")
     return found.read_text(encoding="utf-8").splitlines() if found.exists() else []
 
@@ -61,7 +61,7 @@ def test_what_a_shell_reads_is_printed(shell: str) -> None:
     assert printed.count("storm-p2p") > 1
     found = shutil.which(shell)
     if found is not None:
-        subprocess.run([found, "-n"], input=printed, text=True, timeout=50, check=True)
+        subprocess.run([found, "-n"], input=printed, text=True, timeout=100, check=True)
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not here")
@@ -77,7 +77,7 @@ def test_bash_completes_with_what_it_has_read(tmp_path: Path) -> None:
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", script], env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, timeout=50, check=True,
+        capture_output=True, text=True, timeout=100, check=True,
     )  # fmt: skip
     assert done.stdout.strip() == "public"
 
@@ -114,7 +114,7 @@ def test_the_manual_page_names_every_command_and_every_option() -> None:
     # In a process of its own: it tells the library of the command line how wide lines are.
     code = "import hatch_build, os, sys; sys.stdout.write(hatch_build.make_page(os.getcwd()))"
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=50, check=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=True)
     page = done.stdout.replace("\\-", "-")
     parser = make_parser()
     commands = next(action.choices for action in parser._actions if isinstance(action.choices, dict))

@@ -19,7 +19,7 @@ if sys.platform == "win32":
 
 import resource
 
-SLOW = 50
+SLOW = 100
 MEMORY = 2 << 30
 """Bytes of address space; who reads without end has no more."""
 LOG = max((ROOT / "tests" / "logs").glob("protocol*/hash-plain-rules.storm"))

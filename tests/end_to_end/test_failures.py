@@ -115,14 +115,14 @@ def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_pat
         code = f"{GUESTS[kind]} import sys; from cli.app.main import main; sys.exit(main(sys.argv[1:]))"
         guest = subprocess.run(
             [sys.executable, "-c", code, "join", line, "--player", "bot:random", "--home", str(tmp_path / "b")],
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, timeout=100, check=False,
         )  # fmt: skip
         # The host waits for the same guest with a program that fits.
         turned = next(one for one in map(json.loads, host.stdout) if one["event"] == "turned-away")
         assert turned["code"] not in ("lost", "lot")
         host.terminate()
         said = host.stderr.read()
-        host.wait(timeout=60)
+        host.wait(timeout=100)
     assert guest.returncode == 3
     assert SAID[kind] in said
     assert "curl" not in said

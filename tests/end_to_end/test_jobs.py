@@ -148,7 +148,7 @@ def test_ctrl_c_ends_all_processes_with_130_and_without_a_word(files: list[str])
     )
     done = subprocess.run(
         [sys.executable, "-c", code, "verify", *files, "--jobs", "2"],
-        capture_output=True, text=True, timeout=50, check=False, start_new_session=True,
+        capture_output=True, text=True, timeout=100, check=False, start_new_session=True,
     )  # fmt: skip
     assert done.returncode == 130, done.stderr
     assert (done.stdout, done.stderr) == ("", "")

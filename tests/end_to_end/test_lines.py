@@ -27,7 +27,7 @@ from protocol.transport import TransportError
 from protocol.transport.certificate import Certificate
 
 LOOP = ("--bind", "127.0.0.1", "--player", "bot:random", "--random-setup")
-TIMEOUT = 90
+TIMEOUT = 100
 
 
 class Program:

@@ -32,7 +32,7 @@ def write_cards(file: Path, title: str = "my copy", more: int = 1) -> Path:
 def run(home: Path, *words: str, code: int = 0) -> str:
     """Run a command to its end; return what it prints and says."""
     command = [sys.executable, "-m", "cli.app.main", *words, "--home", str(home)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
     assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
     return done.stdout + done.stderr
 

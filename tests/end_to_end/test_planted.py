@@ -26,7 +26,7 @@ from cli.app.arguments import make_parser
 
 PROGRAM = str(Path(sys.executable).with_name("storm-p2p"))
 """The console script, which is what people are told to start."""
-SLOW = 60
+SLOW = 100
 OURS = ("cli", "protocol", "storm_p2p")
 LOGS = sorted(max((ROOT / "tests" / "logs").glob("protocol*-rules*")).glob("hash-*.storm"))[:3]
 NAMES = sorted({*sys.stdlib_module_names, *packages_distributions(), *OURS, "sitecustomize", "usercustomize"})

@@ -35,7 +35,7 @@ def test_a_command_loads_nothing_that_it_does_not_need(words: tuple[str, ...]) -
         "sys.exit(code)"
     )
     command = [sys.executable, "-c", code, *words]
-    done = subprocess.run(command, input="[]", cwd=ROOT, capture_output=True, text=True, timeout=50, check=False)
+    done = subprocess.run(command, input="[]", cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout
     loaded = done.stderr.split()

@@ -24,7 +24,7 @@ from protocol.reach.invite import Invite
 from protocol.transport import TransportError
 from protocol.transport.websocket import abort, connect
 
-TIMEOUT = 60
+TIMEOUT = 100
 PLANTED = "open('ran.txt', 'a').write(__name__ + chr(10))\nraise ImportError('planted')\n"
 
 

@@ -13,7 +13,7 @@ import pytest
 from cli.app.main import main
 from cli.runtime.console import Exit
 
-TIMEOUT = 60
+TIMEOUT = 100
 
 
 def start(*words: str) -> subprocess.Popen[str]:

@@ -12,7 +12,7 @@ import helpers
 import pexpect
 import pyte
 
-PATIENCE = 50.0
+PATIENCE = 100.0
 """Seconds that nothing but a failure needs."""
 
 

@@ -70,7 +70,7 @@ def test_the_rules_are_not_loaded_before_somebody_asks_for_them() -> None:
         "rules, units = 'storm_p2p.storm.game', 'storm_p2p.storm.units';"
         "print(rules in before, units in before, rules in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
     assert done.stdout.split() == ["False", "False", "True"]
 
 

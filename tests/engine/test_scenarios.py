@@ -43,7 +43,7 @@ def test_the_identities_of_cases_are_unique_in_their_file() -> None:
 
 def run(source: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "cli.app.main", "scenario", source]
-    return subprocess.run(command, input=text, capture_output=True, cwd=ROOT, timeout=60, check=False)
+    return subprocess.run(command, input=text, capture_output=True, cwd=ROOT, timeout=100, check=False)
 
 
 def test_a_file_with_a_list_is_answered_with_a_list(tmp_path: Path) -> None:

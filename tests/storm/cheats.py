@@ -88,7 +88,7 @@ def in_a_process_of_its_own(data: bytes, folder: Path) -> tuple[int, dict[str, A
     path = folder / "evidence.storm"
     path.write_bytes(data)
     command = [sys.executable, "-m", "cli.app.main", "verify", "--json", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     (answer,) = json.loads(done.stdout)
     return done.returncode, answer
 

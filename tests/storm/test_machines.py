@@ -42,7 +42,7 @@ def test_a_match_with_crashes_on_machines_whose_clocks_jump_loses_nothing(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "clock"))
     shown = subprocess.run(
         [sys.executable, "-c", "import time; print(time.time is not time.monotonic, time.time.__name__)"],
-        capture_output=True, text=True, check=True, timeout=60,
+        capture_output=True, text=True, check=True, timeout=100,
     )  # fmt: skip
     assert "jumping" in shown.stdout
     match = RoughMatch(tmp_path, 4)
@@ -84,13 +84,13 @@ def test_a_full_disk_ends_with_a_sentence_and_the_match_goes_on_when_there_is_ro
         with subprocess.Popen(
             command("join", invite, *loop, *guest_home, "--patience", "60"), stdout=subprocess.PIPE, text=True
         ) as guest:
-            out, err = host.communicate(timeout=90)
+            out, err = host.communicate(timeout=100)
             assert host.returncode == 1, (out[-500:], err)
             assert "disk is full" in err
             assert "Traceback" not in err
             subprocess.run(["mount", "-o", "remount,size=20m", str(small_disk)], check=True)
             again = subprocess.run(
-                command("resume", *loop, *host_home), capture_output=True, text=True, timeout=90, check=False
+                command("resume", *loop, *host_home), capture_output=True, text=True, timeout=100, check=False
             )
             assert again.returncode == 0, again.stderr
             assert guest.stdout is not None
@@ -100,6 +100,6 @@ def test_a_full_disk_ends_with_a_sentence_and_the_match_goes_on_when_there_is_ro
     assert all(end["audited"] for end in ends)
     verified = subprocess.run(
         [sys.executable, "-m", "cli.app.main", "verify", "--json", *(end["log"] for end in ends)],
-        capture_output=True, text=True, timeout=90, check=False,
+        capture_output=True, text=True, timeout=100, check=False,
     )  # fmt: skip
     assert [one["ok"] for one in json.loads(verified.stdout)] == [True, True]

@@ -99,7 +99,7 @@ def log_of(game: Storm, folder: Path) -> str:
 def seen_by_another(change: str, log: Path) -> list[str]:
     """Return version and verdict of a program that was changed before it was started."""
     command = [sys.executable, "-c", SEEN_BY_ANOTHER.format(change=change), str(log)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
     return done.stdout.split()
 
 

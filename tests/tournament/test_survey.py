@@ -278,7 +278,7 @@ def test_every_process_tells_the_same() -> None:
         path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "tournament")))
         done = subprocess.run(
             [sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
-            capture_output=True, text=True, timeout=50, check=True,
+            capture_output=True, text=True, timeout=100, check=True,
         )  # fmt: skip
         found.add(done.stdout)
     assert len(found) == 1

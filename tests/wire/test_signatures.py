@@ -169,5 +169,5 @@ def test_who_checks_good_signatures_does_without_openssl() -> None:
         "import sys; from protocol.crypto import keys;"
         f"keys.verify_digest({PUBLIC!r}, {DIGEST!r}, {signed(nonce, 9)!r}); print('cryptography' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
     assert done.stdout.strip() == "False"
