@@ -14,11 +14,20 @@ from cli.app.main import main
 from cli.runtime.console import Exit
 
 TIMEOUT = 100
+PATIENT = """
+import sys
+from cli.app.main import main
+from cli.match import witnessing
+
+witnessing.PATIENCE = witnessing.LAST_SECONDS = 60.0
+sys.exit(main(sys.argv[1:]))
+"""
+"""The program on a machine where an answer of the witness may take long."""
 
 
 def start(*words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "cli.app.main", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        [sys.executable, "-c", PATIENT, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
