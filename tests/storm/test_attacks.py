@@ -8,7 +8,7 @@ import socket
 import ssl
 import tracemalloc
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -162,17 +162,15 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
 
 async def half_open(scene: Scene) -> None:
     """A thousand connections that never say a word."""
-    crowd = []
-    for number in range(1000):
-        crowd.append(one := socket.socket())
-        one.setblocking(False)
-        one.connect_ex(("127.0.0.1", scene.listener.port))
-        if number % 20 == 0:
-            await asyncio.sleep(0.01)
-            assert len(scene.listener._knocks) <= SOURCE_KNOCKS + 1
-    await asyncio.sleep(0.2)
-    for one in crowd:
-        one.close()
+    with ExitStack() as crowd:
+        for number in range(1000):
+            one = crowd.enter_context(socket.socket())
+            one.setblocking(False)
+            one.connect_ex(("127.0.0.1", scene.listener.port))
+            if number % 20 == 0:
+                await asyncio.sleep(0.01)
+                assert len(scene.listener._knocks) <= SOURCE_KNOCKS + 1
+        await asyncio.sleep(0.2)
 
 
 async def slow_bytes(scene: Scene) -> None:
