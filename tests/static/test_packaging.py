@@ -50,6 +50,12 @@ def test_the_version_is_written_once_as_three_numbers() -> None:
     assert installed == __version__
 
 
+def test_the_version_is_the_newest_one_of_the_changes() -> None:
+    newest = re.search(r"^## (\d\S*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == __version__
+
+
 def test_the_oldest_python_that_is_promised_is_the_one_that_the_linter_assumes() -> None:
     assert PROJECT["project"]["requires-python"] == ">=3.11"
     assert PROJECT["tool"]["ruff"]["target-version"] == "py311"
