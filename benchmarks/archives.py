@@ -1,7 +1,7 @@
 """Archives: each engine against the serial one, the serial one against bare verification, and a million rows counted.
 
-``python -m benchmarks.archives`` takes minutes and the extra ``cluster``; it is not among the benchmarks that run
-together.  Logs are matches of computer players in the scheme ``hash`` and what their players held on the way.
+``python -m benchmarks archives`` takes minutes and the extra ``cluster``.  Logs are matches of computer players in the
+scheme ``hash`` and what their players held on the way.
 """
 
 from __future__ import annotations
@@ -156,23 +156,19 @@ def _number(label: str, number: int) -> bytes:
 
 def main() -> None:
     """Print all ratios."""
-    if len(sys.argv) > 1:
-        folder = Path(sys.argv[1])
-        # The second time nothing has changed, as behind ``verify`` or ``check``.
-        checked: list[str] = []
-
-        def survey() -> None:
-            checked.append(survey_rows(folder, depth=4, least=5, checked=checked).manifest)
-
-        first, again = (taken(time.process_time, survey) for _ in range(2))
-        # What getrusage says begins with the peak of the process that has started this one.
-        peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-        print(f"{first:.2f} s of CPU, {again:.2f} s once checked, {int(peak.split()[1]) / 1024:.0f} MiB")
-        return
     compare_engines()
     count_rows()
 
 
 if __name__ == "__main__":
-    main()
-    goals.end()
+    folder = Path(sys.argv[1])
+    # The second time nothing has changed, as behind ``verify`` or ``check``.
+    checked: list[str] = []
+
+    def survey() -> None:
+        checked.append(survey_rows(folder, depth=4, least=5, checked=checked).manifest)
+
+    first, again = (taken(time.process_time, survey) for _ in range(2))
+    # What getrusage says begins with the peak of the process that has started this one.
+    peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    print(f"{first:.2f} s of CPU, {again:.2f} s once checked, {int(peak.split()[1]) / 1024:.0f} MiB")

@@ -190,8 +190,3 @@ def _median(times: list[Took], clock: int) -> float:
 def _told(times: list[Took]) -> str:
     slow = sorted(wall for _, wall in times)[int(len(times) * 0.99)]
     return f"{_median(times, 0) * 1000:.2f} ms of CPU, {_median(times, 1) * 1000:.2f} ms (p99 {slow * 1000:.2f})"
-
-
-if __name__ == "__main__":
-    main()
-    goals.end()

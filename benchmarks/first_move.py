@@ -55,8 +55,3 @@ def main(rounds: int = 5) -> None:
             times.append(once(Path(name)))
     took = statistics.median(times)
     print(f"first move: {took:.2f} s after host was started ({goals.say('first move', took, most=5)})")
-
-
-if __name__ == "__main__":
-    main()
-    goals.end()

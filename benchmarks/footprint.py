@@ -83,8 +83,3 @@ def main(runs: int = 15) -> None:
     if os.path.exists("/proc/self/status"):
         size = memory()
         print(f"memory: {size:.0f} MiB for a running client ({goals.say('memory', size, most=80)})")
-
-
-if __name__ == "__main__":
-    main()
-    goals.end()

@@ -1,14 +1,12 @@
 """The CPU time of ``people`` and ``history`` in a home with many matches, and with many people in the address book.
 
-``python -m benchmarks.people`` takes minutes, because each match has a handshake and signatures of its own; it is not
-among the benchmarks that run together.
+``python -m benchmarks people`` takes minutes, because each match has a handshake and signatures of its own.
 """
 
 from __future__ import annotations
 
 import os
 import random
-import sys
 import tempfile
 from pathlib import Path
 
@@ -57,13 +55,8 @@ def main() -> None:
     """Print the seconds of each command, after a first one that judges every log."""
     with tempfile.TemporaryDirectory() as folder:
         kept, home = str(Path(folder) / "kept"), Home(Path(folder) / "home")
-        fill(home, *map(int, sys.argv[1:] or (MATCHES, PEOPLE)))
+        fill(home, MATCHES, PEOPLE)
         for words, goal in ((("history", "--json"), None), (("people",), 3.0), (("history",), None)):
             took = start(kept, "-m", "cli.app.main", *words, "--home", str(home.folder))
             said = "" if goal is None else f" ({goals.say(words[0], took, most=goal)})"
             print(f"{' '.join(words)}: {took:.2f} s of CPU{said}", flush=True)
-    goals.end()
-
-
-if __name__ == "__main__":
-    main()

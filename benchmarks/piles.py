@@ -120,6 +120,7 @@ class Timed:
 
 def main(slices: int = 9, plays: int = 8) -> None:
     """Print the ratios and the figures of whole matches."""
+    group.require()
     stir, check = deck()
     for name, mine, work in (("stir", stir, bare_stir(PILE_LIMIT)), ("check", check, bare_check(PILE_LIMIT))):
         times, seconds = ratio(mine, work.bare(), slices, 1)
@@ -149,9 +150,3 @@ def main(slices: int = 9, plays: int = 8) -> None:
         f"({goals.say('kB of a match with a pile', size, most=120)}); verify {statistics.median(judged):.2f} s, the "
         f"longest {seconds:.2f} ({goals.say('s of verify with a pile', seconds, most=1.5)})"
     )
-
-
-if __name__ == "__main__":
-    group.require()
-    main()
-    goals.end()

@@ -4,8 +4,6 @@ A decision is a list of all that is legal, one drawn from it and carried out, an
 for ``list(legal_moves)`` and ``push``, and plays on until there is no move.  Dealing counts for Storm.  Each way to
 play Storm runs in a process of its own, first cold, its first games, then warm; both programs work in alternating
 slices, and the ratio of each pair of slices is taken, so that a busy machine slows both alike.
-
-Run by hand: ``python -m benchmarks.playouts``.
 """
 
 from __future__ import annotations
@@ -117,8 +115,3 @@ def main(slices: int = 15, seconds: float = 0.4) -> None:
             f"playouts: {way} {each:,.0f} decisions/s, {warm:.2f} of python-chess "
             f"({goals.say(f'playouts with {way}', warm, least=goal)}), {cold:.2f} in the first {COLD_GAMES} games"
         )
-
-
-if __name__ == "__main__":
-    main()
-    goals.end()

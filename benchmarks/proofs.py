@@ -176,6 +176,7 @@ def bare_checks(session: Session) -> Callable[[], None]:
 
 def main(slices: int = 15) -> None:
     """Print the ratios."""
+    group.require()
     for name, prove, check, clauses, tokens, size in cases():
         times = 1 if name == "setup" else 8
         made, prove_time = ratio(prove, work(clauses, tokens, prove=True).bare(), slices, times)
@@ -216,9 +217,3 @@ def main(slices: int = 15) -> None:
         f"of it for proofs, {whole_ratio:.2f} times the bare checks of proofs and signatures "
         f"({goals.say('verify of a proved match', whole_ratio, most=1.5)})"
     )
-
-
-if __name__ == "__main__":
-    group.require()
-    main()
-    goals.end()

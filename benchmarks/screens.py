@@ -185,8 +185,3 @@ def main(slices: int = 15) -> None:
         ratio = statistics.median(mine / theirs for mine, theirs in (pair() for _ in range(slices)))
     goal = goals.say("menu", ratio, most=2)
     print(f"start: the menu stands after {ratio:.2f} times the import of prompt_toolkit ({goal})")
-
-
-if __name__ == "__main__":
-    main()
-    goals.end()

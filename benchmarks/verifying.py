@@ -147,8 +147,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        print(json.dumps(judge_all(sys.argv[1:])))
-    else:
-        main()
-        goals.end()
+    print(json.dumps(judge_all(sys.argv[1:])))

@@ -38,8 +38,3 @@ def main(games: int = 20) -> None:
         f"{total / turns:.0f} bytes a turn with everything, {each:.2f} messages a sealed round "
         f"({goals.say('messages a sealed round', each, most=LEAST_ROUND_MESSAGES)})"
     )
-
-
-if __name__ == "__main__":
-    main()
-    goals.end()
