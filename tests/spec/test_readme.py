@@ -1,4 +1,4 @@
-"""The README: two commands first, and no command that the program does not understand."""
+"""The README: how to install and play comes first, and no command that the program does not understand."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import __version__
 from cli.app import arguments
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -24,8 +25,13 @@ def _commands() -> list[str]:
     return [match.group(1).strip() for text in told + inline if (match := PROGRAM.fullmatch(text.strip()))]
 
 
-def test_two_commands_come_first_one_plays_and_one_tests() -> None:
-    played, tested = (block.strip() for block in BLOCKS[:2])
+def test_a_player_installs_the_file_of_this_version_and_plays() -> None:
+    wheel = f"./storm_p2p-{__version__}-py3-none-any.whl"
+    assert BLOCKS[:2] == [f"pipx install '{wheel}[completion]'\n", "storm-p2p learn\nstorm-p2p play\n"]
+
+
+def test_from_the_source_one_command_plays_and_one_tests() -> None:
+    played, tested = (block.strip() for block in BLOCKS[2:4])
     for command in (played, tested):
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
         assert "\n" not in command
