@@ -7,6 +7,7 @@ import random
 import helpers
 import helpers_tui as tui
 import pytest
+from helpers import daily_first
 
 from cli.console.effects import Send
 from cli.console.happenings import Clicked, Entered, Event, Typed
@@ -100,9 +101,13 @@ def test_whoever_types_a_unit_that_does_not_stand_where_the_line_begins_is_told(
     assert played.ui.question is None
 
 
-@pytest.mark.parametrize("first", ["costs apo\r", "14\r", "9\r"])
-@pytest.mark.parametrize("command", ["costs 9", "help table", "who 12", "/hi", "units"])
-def test_a_command_takes_the_place_of_a_selection(first: str, command: str) -> None:
+@pytest.mark.parametrize("lines", daily_first([
+    ("costs apo\r", "costs 9"), ("14\r", "help table"), ("9\r", "who 12"), ("14\r", "/hi"), ("9\r", "units"),
+    ("14\r", "costs 9"), ("9\r", "help table"), ("costs apo\r", "who 12"), ("9\r", "/hi"), ("costs apo\r", "units"),
+    ("9\r", "costs 9"), ("costs apo\r", "help table"), ("14\r", "who 12"), ("costs apo\r", "/hi"), ("14\r", "units"),
+], 5))  # fmt: skip
+def test_a_command_takes_the_place_of_a_selection(lines: tuple[str, str]) -> None:
+    first, command = lines
     played = tui.play(STATE, [first, command], faction=Faction.OLYMPIANS)
     assert played.ui.typed == command
     played = tui.play(STATE, [first, command, "\r"], faction=Faction.OLYMPIANS)

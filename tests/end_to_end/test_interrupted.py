@@ -75,7 +75,7 @@ for line in sys.stdin:
     [
         pytest.param(player, name, 130 if name == "SIGINT" else 4, marks=[] if daily else pytest.mark.long)
         for daily, player, name in (
-            (True, "human", "SIGINT"), (True, "exec", "SIGHUP"), (False, "bot", "SIGTERM"),
+            (True, "human", "SIGINT"), (False, "exec", "SIGHUP"), (False, "bot", "SIGTERM"),
             (False, "human", "SIGTERM"), (False, "human", "SIGHUP"), (False, "bot", "SIGINT"),
             (False, "bot", "SIGHUP"), (False, "exec", "SIGINT"), (False, "exec", "SIGTERM"),
         )

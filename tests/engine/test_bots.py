@@ -58,9 +58,11 @@ def test_every_setup_is_legal(name: str) -> None:
         assert setup.check_units(faction, units, random=terms.random_setup) is None
 
 
-@pytest.mark.parametrize("variants", daily_first([VARIANTS[::4], VARIANTS]))
-@pytest.mark.parametrize("name", PLAYERS)
-def test_games_end_and_every_action_is_legal(name: str, variants: tuple[Terms, ...]) -> None:
+@pytest.mark.parametrize("case", daily_first([
+    *((name, VARIANTS[::4]) for name in ("random", "novice", "greedy")), *((name, VARIANTS) for name in PLAYERS),
+], 3))  # fmt: skip
+def test_games_end_and_every_action_is_legal(case: tuple[str, tuple[Terms, ...]]) -> None:
+    name, variants = case
     # An illegal action would raise.
     for seed, terms in enumerate(variants):
         state, actions = table.play_game((PLAYERS[name], PLAYERS[name]), terms, Random(seed), max_turns=150)
@@ -134,9 +136,10 @@ def test_guesses_fit_the_record() -> None:
 # -- strength ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("games", daily_first([4, 10]))
+@pytest.mark.long
 @pytest.mark.parametrize("faction", FACTIONS)
-def test_greedy_beats_random(faction: Faction, games: int) -> None:
+def test_greedy_beats_random(faction: Faction) -> None:
+    games = 10
     bots = (GREEDY, RANDOM) if faction == Faction.CHTHONIANS else (RANDOM, GREEDY)
     outcomes = [engine.outcome(table.play_game(bots, Terms(), Random(seed))[0]) for seed in range(games)]
     assert sum(found is not None and found.winner == faction.name.lower() for found in outcomes) >= games * 4 // 5

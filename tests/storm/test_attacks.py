@@ -12,6 +12,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
+from helpers import daily_first
 
 from cli.match.match import Match
 from cli.match.participant import Ending
@@ -256,7 +257,7 @@ async def oversized(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(
-    "attack", [half_open, slow_bytes, without_the_secret, guest_of_another_host, replay, oversized]
+    "attack", daily_first([half_open, replay, oversized, slow_bytes, without_the_secret, guest_of_another_host], 3)
 )
 def test_the_match_goes_on_under_attack_and_memory_stays_bounded(attack: Attack, tmp_path: Path) -> None:
     async def whole() -> list[Ending]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from types import ModuleType
@@ -21,13 +21,15 @@ from helpers_storm import StormPair, some_terms
 from helpers_wire import Pair
 from toys import Bluff, Race, RockPaperScissors
 
+from protocol.core import agreement, wire
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
+from protocol.core.frames import Record
 from protocol.core.messages import Break
 from protocol.crypto import group
 from protocol.crypto import piles as first_piles
 from protocol.errors import LocalProtocolError
-from protocol.independent import curve, piles, signatures
+from protocol.independent import curve, frames, handshake, messages, piles, signatures
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.game import Fight
@@ -39,7 +41,7 @@ VERDICTS = int(os.environ.get("SEARCH_VERDICTS", "24000"))
 
 @pytest.fixture(scope="module", autouse=True)
 def _nothing_twice() -> Iterator[None]:
-    """Let a library check what plain Python would, and remember proofs: their tests are elsewhere."""
+    """Let a library check what plain Python would, and remember proofs and messages: their tests are elsewhere."""
     with pytest.MonkeyPatch.context() as patch:
         known = lru_cache(maxsize=None)(_takes)
         for module in _modules_with("verify", signatures.verify):
@@ -49,6 +51,12 @@ def _nothing_twice() -> Iterator[None]:
         for module, names in ((piles, (*checks, "open_pairs", "read_points")), (first_piles, checks)):
             for name in names:
                 patch.setattr(module, name, _remembered(getattr(module, name)))
+        for read in (frames.read_frame, messages.read_body, wire.unpack):
+            for module in _modules_with(read.__name__, read):
+                patch.setattr(module, read.__name__, lru_cache(maxsize=None)(read))
+        for read in (agreement.read_agreement, handshake.read_agreement):
+            for module in _modules_with(read.__name__, read):
+                patch.setattr(module, read.__name__, _of_a_handshake(read))
         yield
 
 
@@ -70,6 +78,11 @@ def _remembered(function: Callable[..., object]) -> Callable[..., object]:
         return found[key]
 
     return remembered
+
+
+def _of_a_handshake(read: Callable[[Sequence[Record]], object]) -> Callable[[Sequence[Record]], object]:
+    known = lru_cache(maxsize=None)(read)
+    return lambda records: known(tuple(records[: handshake.LENGTH]))
 
 
 # -- short matches of two honest programs -----------------------------------------------------------------
