@@ -8,6 +8,7 @@ signature or proof that has been found good is good for whoever looks at the sam
 
 from __future__ import annotations
 
+import argparse
 import gc
 import json
 import os
@@ -15,7 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import catalogue
 import pytest
@@ -23,6 +24,7 @@ from helpers import GOLDEN
 from hypothesis import HealthCheck, settings
 
 from cli import language
+from cli.app import arguments
 from protocol.crypto import keys, proofs
 from protocol.independent import signatures
 from protocol.record import keytext
@@ -79,12 +81,27 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_finish() -> None:
-    """Check every good signature and proof once: whether it is good depends on these bytes alone."""
+    """Do once what always gives the same: whether a signature or proof is good depends on these bytes alone."""
     for true in (keys.verify_digest, proofs.check, signatures.verify):
         known = lru_cache(maxsize=10_000)(true)
         for module in list(sys.modules.values()):
             if getattr(module, true.__name__, None) is true:
                 setattr(module, true.__name__, known)
+    keep_parsers()
+
+
+def keep_parsers() -> None:
+    """Make what reads the command line once for each language and command, on which alone it depends."""
+    make = arguments.make_parser
+
+    @cache
+    def kept(speech: str, command: str) -> argparse.ArgumentParser:
+        return make([command])
+
+    def parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
+        return make(words) if not words or words[0].startswith("-") else kept(language.current(), words[0])
+
+    arguments.make_parser = parser
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -29,7 +29,7 @@ from protocol.record import journal, keyfile
 from protocol.record.journal import Journal, JournalError
 from protocol.transport.certificate import Certificate
 
-FLIPS, VALUES, BLOCK = 3_000, 500, 25
+FLIPS, VALUES, BLOCK = 2_000, 500, 25
 """How many cases there are, and how many are one test; the first block of each kind is run every day."""
 CODES = {"damaged", "failed", "older", "newer"}
 ACCUSATIONS = ("cheat", "misbehav", "tamper", "convicted", "STOP", "Traceback")
@@ -53,7 +53,7 @@ def beside(tmp_path_factory: pytest.TempPathFactory) -> Beside:
     numbers, files = [], []
     for tag in ("one", "two", "three"):
         pair = StormPair(tag=tag)
-        pair.play_out(limit=10_000 if tag == "three" else 20)
+        pair.play_out(limit=10_000 if tag == "three" else 8)
         with begun(home, pair) as book:
             door = Door(Certificate.make(), bytes(range(16)), "127.0.0.1", 4711)
             for name, value in {**door.kept(), **TheirDoor(bytes(16), (("127.0.0.1", 4712),)).kept()}.items():
