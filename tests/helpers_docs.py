@@ -72,7 +72,7 @@ def backed(text: str) -> set[str]:
 def codes_of(folder: str, names: set[str]) -> Iterator[str]:
     """Yield the codes with which a folder's modules call one of these classes or functions."""
     for path, text in MODULES.items():
-        if path.relative_to(ROOT).parts[0] == folder:
+        if path.relative_to(ROOT).parts[0] == folder and any(f"{name}(" in text for name in names):
             for node in ast.walk(ast.parse(text)):
                 name = getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
                 if isinstance(node, ast.Call) and name in names:

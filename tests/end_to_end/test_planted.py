@@ -63,6 +63,8 @@ FORBIDDEN = {
     *(f"{kind}{end}" for kind in ("exec", "spawn") for end in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
 }  # fmt: skip
 """Names under which the standard library starts processes."""
+TOLD = re.compile(rf"\b({'|'.join(sorted(FORBIDDEN))}|subprocess|multiprocessing|processes|system)\b")
+"""What stands in a module that starts one or has one started; no other has to be read further."""
 
 
 def plant(folder: Path) -> Path:
@@ -271,7 +273,10 @@ def wait(file: Path) -> None:
 
 def names(module: Path) -> Iterator[str]:
     """Yield each name that a module takes from another one, and ``processes.NAME`` for what it asks to be started."""
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    text = module.read_text(encoding="utf-8")
+    if not TOLD.search(text):
+        return
+    for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Attribute(value=ast.Name(id="processes"), attr=name) if name in STARTING:
                 yield f"processes.{name}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,7 +27,10 @@ WHOLE = {
 
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    if not re.search(r"\bopen\(|write_(text|bytes|file)|os\.(replace|rename)", text):
+        return
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func), node
 
