@@ -190,10 +190,10 @@ def test_a_sample_of_what_can_be_done_to_short_matches(name: str, seat: int) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [one for one in SHORT if one != "crossed"])
+@pytest.mark.parametrize("name", [one for one in SHORT if one not in ("crossed", "accepted")])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_all_that_one_message_can_do_to_a_short_match(name: str, seat: int) -> None:
-    """Every message in every log; `crossed` alone takes as long as all others and is left to chance."""
+    """Every message in every log; `crossed` alone takes too long, and `accepted` is among those of two messages."""
     assert Search(SHORT[name](), seat).exhaust(1) > 200
 
 
