@@ -55,12 +55,14 @@ def forged(pair: Pair, seat: int, chance: random.Random, seats: tuple[int, ...])
 def check_forgeries(pair: Pair, chance: random.Random, count: int) -> None:
     """Check what is said of forged logs, alone and beside the honest one of the other seat, in both orders."""
     games = only(pair.game)
+    logs = [log_of(pair, seat) for seat in (0, 1)]
+    verdicts = [agreed([log], games)[0] for log in logs]
     for _ in range(count):
         cheat = chance.randrange(2)
-        honest = log_of(pair, 1 - cheat)
+        honest, before = logs[1 - cheat], verdicts[1 - cheat]
         seats = chance.choice(((0, 1), (cheat,), (cheat,)))
         forgery = forged(pair, cheat, chance, seats)
-        (alone,), (before,) = agreed([forgery], games), agreed([honest], games)
+        (alone,) = agreed([forgery], games)
         first, second = agreed([honest, forgery], games)
         assert agreed([forgery, honest], games) == [second, first]
         if len(seats) == 1:
