@@ -100,7 +100,8 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("kind", daily_first(GUESTS))
+@pytest.mark.long
+@pytest.mark.parametrize("kind", GUESTS)
 def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_path: Path) -> None:
     with subprocess.Popen(
         [

@@ -286,7 +286,8 @@ def test_alt_with_another_key_does_not_leave_the_end_screen_and_escape_does(open
     assert window.leave(check=restored) == 0
 
 
-@pytest.mark.parametrize("name", helpers.daily_first(["SIGHUP", "SIGTERM"]))
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM"])
 def test_a_signal_at_the_end_screen_gives_the_terminal_back(
     open_window: Callable[..., Window], tmp_path: Path, name: str
 ) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import daily_first
 from helpers_memory import pair
 from helpers_processes import Process, hosting, invite_of, joining
 
@@ -195,7 +194,8 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("liar", daily_first(["guest", "host"]))
+@pytest.mark.long
+@pytest.mark.parametrize("liar", ["guest", "host"])
 def test_a_program_that_changes_its_name_for_the_rematch_is_refused_by_the_other(liar: str, tmp_path: Path) -> None:
     changed, whole = ("-c", RENAMED), ("-m", "cli.app.main")
     words = ("--player", "bot:random", "--name", "mallory", "--rematches", "1", "--patience", "30")
