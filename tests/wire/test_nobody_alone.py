@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from types import ModuleType
+from typing import Any
 
 import pytest
 from helpers import daily_first
@@ -24,7 +25,6 @@ from toys import Bluff, Race, RockPaperScissors
 from protocol.core import agreement, wire
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
-from protocol.core.frames import Record
 from protocol.core.messages import Break
 from protocol.crypto import group
 from protocol.crypto import piles as first_piles
@@ -54,9 +54,9 @@ def _nothing_twice() -> Iterator[None]:
         for read in (frames.read_frame, messages.read_body, wire.unpack):
             for module in _modules_with(read.__name__, read):
                 patch.setattr(module, read.__name__, lru_cache(maxsize=None)(read))
-        for read in (agreement.read_agreement, handshake.read_agreement):
-            for module in _modules_with(read.__name__, read):
-                patch.setattr(module, read.__name__, _of_a_handshake(read))
+        for agree in (agreement.read_agreement, handshake.read_agreement):
+            for module in _modules_with("read_agreement", agree):
+                patch.setattr(module, "read_agreement", _of_a_handshake(agree))
         yield
 
 
@@ -80,8 +80,8 @@ def _remembered(function: Callable[..., object]) -> Callable[..., object]:
     return remembered
 
 
-def _of_a_handshake(read: Callable[[Sequence[Record]], object]) -> Callable[[Sequence[Record]], object]:
-    known = lru_cache(maxsize=None)(read)
+def _of_a_handshake(agree: Callable[..., object]) -> Callable[[Sequence[Any]], object]:
+    known = lru_cache(maxsize=None)(agree)
     return lambda records: known(tuple(records[: handshake.LENGTH]))
 
 
