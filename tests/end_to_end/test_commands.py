@@ -18,8 +18,10 @@ from helpers_commands import CONTROL, LOG, TIMEOUT, command, events, finish, hos
 
 
 def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_path: Path) -> None:
-    done = run_program("play", "--player", "bot:greedy", "--plain", "--home", str(tmp_path))
+    words = ("--player", "bot:greedy", "--plain", "--seat", "chthonians")
+    done = run_program("play", *words, "--home", str(tmp_path))
     assert "The computer player is starting." in done.stderr
+    assert "checked: 9 placements are 9 different units, Zeus among them (proved)" in done.stderr
     assert "Calling" not in done.stderr
     assert not CONTROL.search(done.stdout)
     assert "Every hidden unit was opened and checked." in done.stdout
@@ -78,11 +80,8 @@ def test_a_replay_shows_hidden_units_to_the_views_that_know_them() -> None:
     assert zeus.search(everything.split("turn 2:")[0])
 
 
-def test_what_was_proved_is_said_in_a_line(tmp_path: Path) -> None:
-    done = run("play", "--player", "bot:random", "--bot", "random", "--seat", "chthonians", "--home", str(tmp_path))
-    assert "checked: 9 placements are 9 different units, Zeus among them (proved)" in done.stderr
-    log = done.stdout.rsplit("Saved in ", 1)[1].strip()
-    lines = run("replay", log, "--text").stdout.splitlines()
+def test_what_was_proved_is_said_in_a_line() -> None:
+    lines = run("replay", str(LOG), "--text").stdout.splitlines()
     assert "   1  checked: 9 placements are 9 different units, Hades among them (proved)" in lines
     assert "   2  checked: 9 placements are 9 different units, Zeus among them (proved)" in lines
 
