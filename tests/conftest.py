@@ -15,8 +15,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from hashlib import sha256
 
 import catalogue
 import pytest
@@ -25,7 +26,9 @@ from hypothesis import HealthCheck, settings
 
 from cli import language
 from cli.app import arguments
-from protocol.crypto import keys, proofs
+from protocol.crypto import keys, piles, proofs
+from protocol.independent import piles as piles_by_hand
+from protocol.independent import proofs as by_hand
 from protocol.independent import signatures
 from protocol.record import keytext
 from storm_p2p.storm import units
@@ -87,7 +90,25 @@ def pytest_collection_finish() -> None:
         for module in list(sys.modules.values()):
             if getattr(module, true.__name__, None) is true:
                 setattr(module, true.__name__, known)
+    stirred = ("check_key", "check_unlock", "check_stir")
+    hidden = ("check_hide", "check_mix", "check_locate")
+    for module, names in ((by_hand, hidden), (piles, stirred), (piles_by_hand, stirred)):
+        for name in names:
+            setattr(module, name, remembered(getattr(module, name)))
     keep_parsers()
+
+
+def remembered(check: Callable[..., object]) -> Callable[..., object]:
+    """Return a check of a proof that is done once for the same arguments, lists among them, if it is good."""
+    found: dict[bytes, object] = {}
+
+    def checked(*arguments: object) -> object:
+        key = sha256(repr(arguments).encode()).digest()
+        if key not in found:
+            found[key] = check(*arguments)
+        return found[key]
+
+    return checked
 
 
 def keep_parsers() -> None:

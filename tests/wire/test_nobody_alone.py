@@ -27,7 +27,6 @@ from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
 from protocol.core.messages import Break
 from protocol.crypto import group
-from protocol.crypto import piles as first_piles
 from protocol.errors import LocalProtocolError
 from protocol.independent import curve, frames, handshake, messages, piles, signatures
 from storm_p2p.fight.card_file import load_reconstructed
@@ -41,16 +40,14 @@ VERDICTS = int(os.environ.get("SEARCH_VERDICTS", "24000"))
 
 @pytest.fixture(scope="module", autouse=True)
 def _nothing_twice() -> Iterator[None]:
-    """Let a library check what plain Python would, and remember proofs and messages: their tests are elsewhere."""
+    """Let a library check what plain Python would, and remember points and messages: their tests are elsewhere."""
     with pytest.MonkeyPatch.context() as patch:
         known = lru_cache(maxsize=None)(_takes)
         for module in _modules_with("verify", signatures.verify):
             patch.setattr(module, "verify", known)
         patch.setattr(curve, "multiply", lru_cache(maxsize=None)(curve.multiply))
-        checks = ("check_key", "check_unlock", "check_stir")
-        for module, names in ((piles, (*checks, "open_pairs", "read_points")), (first_piles, checks)):
-            for name in names:
-                patch.setattr(module, name, _remembered(getattr(module, name)))
+        for name in ("open_pairs", "read_points"):
+            patch.setattr(piles, name, _remembered(getattr(piles, name)))
         for read in (frames.read_frame, messages.read_body, wire.unpack):
             for module in _modules_with(read.__name__, read):
                 patch.setattr(module, read.__name__, lru_cache(maxsize=None)(read))
