@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from cli import __version__
 from cli.app import games as played
-from cli.runtime import library
+from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.archives import add_checked, load_checked
 from cli.text import archives as words
@@ -83,7 +83,7 @@ def _verify(options: Namespace) -> Exit:
 
 
 def _check_library() -> None:
-    useless = library.problem()
+    useless = console.library_problem()
     if useless is not None:
         raise UsageError(useless)
 

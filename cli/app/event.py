@@ -17,7 +17,7 @@ from cli.events import folder, known
 from cli.events.looking import Seen, look, publish
 from cli.events.tasks import ahead_of_time, due_step, entry_of, round_deadline, tasks, unsettled, without_coin
 from cli.match import stored
-from cli.runtime import library, moment
+from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import preferences, unlock
 from cli.storage.home import Home, player_name
@@ -45,7 +45,7 @@ _DEVIATION, _VOLATILITY = 200, 60_000
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    useless = library.problem() or moment.problem()
+    useless = console.library_problem() or console.clock_problem()
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home

@@ -10,7 +10,7 @@ from typing import Any
 from cli.app import games
 from cli.match import history
 from cli.match.history import History, Played
-from cli.runtime import library
+from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import people
 from cli.storage.home import Home
@@ -67,7 +67,7 @@ def read(home: Home) -> History:
     Raises:
         UsageError: they cannot be read.
     """
-    useless = library.problem()
+    useless = console.library_problem()
     if useless is not None:
         raise UsageError(useless)
     try:

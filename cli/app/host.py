@@ -17,8 +17,7 @@ from cli.meeting.lines import Lines, begin
 from cli.meeting.lot import Lot
 from cli.meeting.meeting import Met, NoMatch, Proposal, Stranger, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.runtime.console import Exit, UsageError, line, read_line, say
-from cli.runtime.tasks import stop
+from cli.runtime.console import Exit, UsageError, line, read_line, say, stop
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book

@@ -82,14 +82,14 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
         # The way in which a terminal says the same; what draws asks for it there.
         os.environ["NO_COLOR"] = "1"
     if getattr(options, "end_with_input", False):
-        from cli.runtime import signals
+        from cli.runtime import console
         from cli.runtime.console import Exit, say
         from cli.text import commands as told
 
         if options.player == "human":
             say(str(told.WHOSE_INPUT))
             return Exit.USAGE
-        signals.end_with_input()
+        console.end_with_input()
     options.signs = getattr(options, "signs", "")
     options.home = Home(Path(options.home) if "home" in options else default_folder())
     if options.command is None:
@@ -119,7 +119,7 @@ def _speak(words: Sequence[str]) -> None:
     kept = "" if asked else preferences.load(Path(_value(words, "--home") or default_folder())).language
     language.choose(asked or kept or language.from_environment(os.environ))
     if language.current() != language.ENGLISH:
-        from cli.runtime.spelling import spell
+        from cli.runtime.console import spell
 
         # The command line's own words (usage, errors) come from this library by way of the environment.
         os.environ["LANGUAGE"] = language.current()

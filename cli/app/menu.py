@@ -16,7 +16,7 @@ from cli.console import menu
 from cli.console.menu_model import Offered, Row
 from cli.console.shell import menu_app
 from cli.console.shell.output import drop_typed
-from cli.runtime import holding, signals
+from cli.runtime import console, holding
 from cli.runtime.console import Exit
 from cli.storage import preferences
 from cli.text import menus as said
@@ -62,7 +62,7 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn
             # It may say more than a window holds, so that the terminal has to keep it for scrolling back.
             holding.release()
         # A picture heeds the signals itself; what is between two of them leaves no terminal behind that writes nothing.
-        with signals.ending_politely():
+        with console.ending_politely():
             run([*words, *drawn, *_always(folder)])
             shown = menu.again(app.model, preferences.load(folder))
             if not holding.is_told():

@@ -23,7 +23,7 @@ from cli.match.player import Player
 from cli.meeting import joining
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met
-from cli.runtime import errors
+from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, say
 from cli.storage.home import Home
 from cli.text import commands as told
@@ -129,7 +129,7 @@ class Opponent:
         make_folder(self._folder)
         # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
-        with errors.opened(self._folder / "errors.txt") as file:
+        with console.open_errors(self._folder / "errors.txt") as file:
             # Of Ctrl-C in the terminal it knows nothing, and notices the end of the line.
             self._process = await processes.start(*PROGRAM, *words, *always, stdin=PIPE, stdout=PIPE, stderr=file)
         assert self._process.stdout is not None

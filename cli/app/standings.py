@@ -13,7 +13,7 @@ from cli.app import games
 from cli.clean import clean
 from cli.events import page
 from cli.events.looking import Seen, look
-from cli.runtime import library
+from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.storage.people import join_alike
@@ -35,7 +35,7 @@ from protocol.tournament.survey import Tournament
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    useless = library.problem()
+    useless = console.library_problem()
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from cli import language
 from cli.app import games as played
-from cli.runtime import library
+from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home
 from cli.storage.logs import find_log
@@ -40,7 +40,7 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:
         raise UsageError(str(told.VERIFY))
-    useless = None if options.independent else library.problem()
+    useless = None if options.independent else console.library_problem()
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home

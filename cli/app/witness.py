@@ -4,7 +4,7 @@ import asyncio
 import time
 from argparse import Namespace
 
-from cli.runtime import moment
+from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage.home import Home
 from cli.text import commands as told
@@ -22,7 +22,7 @@ from protocol.transport.asking import open_desk
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
-    wrong = moment.problem()
+    wrong = console.clock_problem()
     if wrong is not None:
         raise UsageError(wrong)
     try:

@@ -34,7 +34,7 @@ from cli.console.render import lines
 from cli.console.render.spans import wrapped
 from cli.console.screen_state import ScreenState
 from cli.match.participant import Ending
-from cli.runtime import holding, signals
+from cli.runtime import console, holding
 from cli.text import screens
 
 _MOST_PENDING: Final = 1 << 16
@@ -275,7 +275,7 @@ class Listener:
             return
         self._task = asyncio.get_running_loop().create_task(self._listen())
         # Where Ctrl-C cannot be heeded it is left to whoever runs the program.
-        signals.heed(self._interrupted, signals.CTRL_C)
+        console.heed(self._interrupted, console.CTRL_C)
 
     async def close(self) -> None:
         """Stop to read."""
@@ -283,7 +283,7 @@ class Listener:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-            signals.forget(signals.CTRL_C)
+            console.forget(console.CTRL_C)
             self._task = None
         await self.screen.close()
 
@@ -324,7 +324,7 @@ class Listener:
 
     def _interrupted(self) -> None:
         # A second Ctrl-C ends the program whatever happens.
-        signals.forget(signals.CTRL_C)
+        console.forget(console.CTRL_C)
         self.interrupt()
 
 

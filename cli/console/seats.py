@@ -22,8 +22,7 @@ from cli.match.participant import Controls, Decided, Ending, Remark
 from cli.match.player import Past, Player
 from cli.match.program import DEFAULT_MS, START_MS, Program, WrongAnswer
 from cli.notices import Notice
-from cli.runtime.console import result, say
-from cli.runtime.moment import now
+from cli.runtime.console import now, result, say
 from cli.text import programs
 from protocol.core.events import Answered, BreakProposed, DrawOffered
 from protocol.core.session import Session

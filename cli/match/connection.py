@@ -7,9 +7,7 @@ from collections.abc import Callable
 
 from cli.meeting.lines import FRESH_SECONDS
 from cli.notices import Failed, LineBack, LineLost, LineTried, OnNotice
-from cli.runtime.console import Reporter
-from cli.runtime.moment import now
-from cli.runtime.tasks import stop
+from cli.runtime.console import Reporter, now, stop
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.session import Session
 from protocol.transport import Transport, TransportError

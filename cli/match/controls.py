@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.notices import TIME_WARNINGS
-from cli.runtime.moment import now
+from cli.runtime.console import now
 from protocol.errors import LocalProtocolError
 from protocol.game import other
 

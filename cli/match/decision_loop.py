@@ -6,7 +6,7 @@ from typing import Any
 
 from cli.match.participant import Participant
 from cli.notices import Failed
-from cli.runtime.moment import now
+from cli.runtime.console import now
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Choose, Hide, Request, Sealed

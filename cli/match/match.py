@@ -25,9 +25,7 @@ from cli.match.witnessing import Witnessing
 from cli.meeting.lines import Lines
 from cli.meeting.whereabouts import TheirDoor
 from cli.notices import LineLost, OtherRules, RematchFailed
-from cli.runtime.console import Reporter
-from cli.runtime.moment import now
-from cli.runtime.tasks import stop
+from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number
 from protocol.core.events import Event, OtherLeft, RematchDeclined
 from protocol.core.handshake import HandshakeFailed

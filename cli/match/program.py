@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 
 from cli.clean import clean
 from cli.match.participant import Ending
-from cli.runtime import errors, tasks
+from cli.runtime import console
 from cli.text import programs
 from cli.text.wording import _, fill
 from protocol.system import processes
@@ -214,7 +214,7 @@ class Program:
     async def _stop(self) -> None:
         """End the program, if it was started, and keep what it has written to stderr."""
         process, self._process = self._process, None
-        await tasks.stop(self._reading)
+        await console.stop(self._reading)
         if process is not None:
             await _end(process)
         if self._listening is not None:
@@ -261,9 +261,9 @@ async def _end(process: Process) -> None:
 
 async def _listen(stream: asyncio.StreamReader, path: Path) -> None:
     """Keep what a program writes to stderr, as long as there is room for it."""
-    with suppress(OSError), errors.opened(path) as file:
+    with suppress(OSError), console.open_errors(path) as file:
         while data := await stream.read(LONGEST_LINE):
-            errors.add(file, data)
+            console.add_error(file, data)
     await _read_out(stream)
 
 

@@ -7,8 +7,7 @@ import asyncio
 from typing import Any
 
 from cli.notices import TIME_WARNINGS, BreakNotice, Claimable, ClaimNotice, OnNotice, TimeShort
-from cli.runtime.console import Reporter, say
-from cli.runtime.moment import now
+from cli.runtime.console import Reporter, now, say
 from cli.text import clocks
 from protocol.core import events as ev
 from protocol.core.clock.measure import LEAP

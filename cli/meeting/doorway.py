@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from cli.meeting import nearby
 from cli.meeting.whereabouts import Door
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
-from cli.runtime import signals
-from cli.runtime.tasks import stop
+from cli.runtime import console
+from cli.runtime.console import stop
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, pick_reason, rank_candidates
@@ -120,7 +120,7 @@ class Doorway:
             return self.candidates
         # A polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed; where they
         # cannot be heeded the lease ends by itself.
-        self._heeded = signals.heed(signals.ctrl_c, *signals.POLITE)
+        self._heeded = console.heed(console.ctrl_c, *console.POLITE)
         await self._look(port, bind)
         self._watcher = asyncio.create_task(self._watch(port, bind))
         return self.candidates
@@ -205,7 +205,7 @@ class Doorway:
         self._watcher, self._heeded = None, ()
         await stop(watcher)
         await self._shut()
-        signals.forget(*heeded)
+        console.forget(*heeded)
 
     async def _shut(self) -> None:
         tasks, keepers = self._tasks, self._keepers

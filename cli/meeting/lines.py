@@ -19,7 +19,7 @@ from typing import TypeAlias
 from cli.meeting.doorway import Doorway
 from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.runtime.tasks import stop
+from cli.runtime.console import stop
 from protocol.core.resume_handshake import ResumeHandshake, StoredSeat
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from cli.clean import clean
 from cli.meeting.lot import Call, Lot
-from cli.runtime.console import say
-from cli.runtime.moment import now
+from cli.runtime.console import now, say
 from cli.storage.people import BadBook, Book, Person
 from cli.text import people as words
 from protocol.core import afterwards

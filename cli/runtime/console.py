@@ -1,15 +1,24 @@
 """Output of the commands: results to stdout, talk to stderr, and the exit codes (docs/cli.md, "Exit codes")."""
 
+import asyncio
+import codecs
+import io
 import json
 import os
+import signal
 import sys
 import textwrap
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
-from typing import Any
+from pathlib import Path
+from typing import Any, Final, TextIO
 
 from cli.runtime import holding
+from cli.text import clocks, failures
+from protocol.errors import LocalProtocolError
 
 Reporter = Callable[[dict[str, Any]], None]
 """Takes the lines of ``--json``, or drops them where nobody wants any."""
@@ -112,3 +121,171 @@ def result(text: str) -> None:
 def line(value: dict[str, Any]) -> None:
     """Print one line of ``--json``."""
     print(json.dumps(value), flush=True)
+
+
+def library_problem() -> str | None:
+    """Return why no proof can be checked here, in a sentence, or None."""
+    # Who judges with the second implementation does without it.
+    from protocol.crypto import group
+
+    try:
+        group.require()
+    except LocalProtocolError as error:
+        return failures.sentence(error.code, str(error))
+    return None
+
+
+# Linux stops its monotonic clock while the machine sleeps; a closed lid is time all the same.
+_SLEEPLESS: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
+_LATEST = 2**32 - 30 * 86_400
+"""An invite names the second until which it is good in 32 bits."""
+
+
+def _steady() -> float:
+    return time.monotonic() if _SLEEPLESS is None else time.clock_gettime(_SLEEPLESS)
+
+
+_OFFSET = time.time() - _steady()
+
+
+def clock_problem() -> str | None:
+    """Return why nothing can be begun or gone on with at such a time, in a sentence, or None."""
+    shown = time.time()
+    return None if 0 <= shown < _LATEST else clocks.wrong(shown)
+
+
+def now() -> float:
+    """Return the time."""
+    return _OFFSET + _steady()
+
+
+async def stop(*tasks: asyncio.Task[Any] | None) -> None:
+    """Cancel tasks and wait until they have ended, however they do; None stands for a task that never began."""
+    begun = [task for task in tasks if task is not None]
+    for task in begun:
+        task.cancel()
+    await asyncio.gather(*begun, return_exceptions=True)
+
+
+_NAME: Final = "storm-p2p-spelled"
+_SPELLED: Final = {
+    "\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue", "\u00df": "ss", "\u00c4": "Ae", "\u00d6": "Oe", "\u00dc": "Ue",
+}  # fmt: skip
+
+
+def spell(stream: TextIO | None) -> None:
+    """Let a stream spell what its encoding does not know; a stream of another kind stays as it is."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        codecs.register_error(_NAME, _spelled)
+        reconfigure(errors=_NAME)
+
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    unknown = error.object[error.start : error.end]
+    return "".join(_SPELLED.get(char, "?") for char in unknown), error.end
+
+
+LONGEST_ERRORS = 1 << 20
+"""Bytes; of a file that becomes longer the newer half stays."""
+
+
+@contextmanager
+def open_errors(path: Path) -> Iterator[io.FileIO]:
+    """Open the file, or make it; what is written comes behind what is there.
+
+    Raises:
+        OSError: it cannot be opened or made its owner's alone.
+    """
+    # The mode is given at creation: a file that is closed to others later was open to them before.
+    with open(path, "a+b", buffering=0, opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        # An older one may be open to others still.
+        path.chmod(0o600)
+        _shorten(file)
+        yield file
+
+
+def add_error(file: io.FileIO, data: bytes) -> None:
+    """Write more into the opened file.
+
+    Raises:
+        OSError: there is no room for it.
+    """
+    file.write(data)
+    _shorten(file)
+
+
+def _shorten(file: io.FileIO) -> None:
+    if os.fstat(file.fileno()).st_size > LONGEST_ERRORS:
+        file.seek(-LONGEST_ERRORS // 2, os.SEEK_END)
+        newest = file.read()
+        file.truncate(0)
+        # It begins with a whole line, where there is one.
+        file.write(newest[newest.find(b"\n") + 1 :])
+
+
+CTRL_C = "SIGINT"
+
+POLITE = ("SIGHUP", "SIGTERM")
+"""The terminal was closed; somebody asks the program to end."""
+
+_NOT_HERE = (AttributeError, NotImplementedError, RuntimeError, ValueError)
+"""Windows has no such handlers and not all of the signals; elsewhere only the main thread may set them."""
+
+
+def heed(act: Callable[[], object], *names: str) -> tuple[str, ...]:
+    """Call ``act`` in the running loop when one of the signals comes; return those that can be heeded here."""
+    heeded = []
+    for name in names:
+        with suppress(*_NOT_HERE):
+            asyncio.get_running_loop().add_signal_handler(getattr(signal, name), act)
+            heeded.append(name)
+    return tuple(heeded)
+
+
+def end_with_input() -> None:
+    """Ask this program politely to end as soon as its standard input has ended."""
+
+    def wait() -> None:
+        # The file of Python would be locked by whoever waits in it, also at the end of the program.
+        with suppress(OSError):
+            while os.read(source, 4096):
+                pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    if sys.stdin is not None:
+        source = sys.stdin.fileno()
+        threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def ending_politely() -> Iterator[None]:
+    """End the program with SystemExit when somebody asks politely and nobody else heeds it: what it holds is let go."""
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(Exit.LEFT)
+
+    before: list[tuple[Any, Any]] = []
+    with suppress(*_NOT_HERE):
+        before += [(number, signal.signal(number, end)) for number in (getattr(signal, name) for name in POLITE)]
+    try:
+        yield
+    finally:
+        for number, heeder in before:
+            signal.signal(number, heeder)
+
+
+def forget(*names: str) -> None:
+    """Heed the signals no longer, whoever did; harmless for those that nobody heeds."""
+    for name in names:
+        with suppress(*_NOT_HERE):
+            asyncio.get_running_loop().remove_signal_handler(getattr(signal, name))
+
+
+def ctrl_c() -> None:
+    """Do as if Ctrl-C were pressed."""
+    signal.raise_signal(signal.SIGINT)

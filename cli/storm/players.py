@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from cli.console.seats import AskedProgram, Robot, find_action
 from cli.match.program import WrongAnswer
-from cli.runtime.moment import now
+from cli.runtime.console import now
 from storm_p2p.storm import engine, notation, positions
 from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import OTHER, REALM, Faction

@@ -15,7 +15,7 @@ from cli.app import games
 from cli.app.join import _side
 from cli.app.main import main
 from cli.language import from_environment
-from cli.runtime.spelling import spell
+from cli.runtime.console import spell
 from cli.storm.text import names
 from cli.text import joining, menus, notices
 from cli.text.wording import count, fill

@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from cli.runtime import signals
+from cli.runtime import console
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -16,11 +16,11 @@ def test_a_heeded_signal_calls_its_heeder_and_a_forgotten_one_does_not() -> None
     came: list[str] = []
 
     async def go() -> tuple[str, ...]:
-        heeded = signals.heed(lambda: came.append("heeded"), signals.CTRL_C)
-        signals.ctrl_c()
+        heeded = console.heed(lambda: came.append("heeded"), console.CTRL_C)
+        console.ctrl_c()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        signals.forget(*heeded)
+        console.forget(*heeded)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
         return heeded
@@ -34,12 +34,12 @@ def test_the_next_heeder_takes_a_signal_over() -> None:
     came: list[str] = []
 
     async def go() -> None:
-        signals.heed(lambda: came.append("first"), *signals.POLITE)
-        signals.heed(lambda: came.append("second"), *signals.POLITE)
+        console.heed(lambda: came.append("first"), *console.POLITE)
+        console.heed(lambda: came.append("second"), *console.POLITE)
         signal.raise_signal(signal.SIGTERM)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        signals.forget(*signals.POLITE)
+        console.forget(*console.POLITE)
 
     asyncio.run(go())
     assert came == ["second"]
@@ -57,8 +57,8 @@ class Windows(asyncio.SelectorEventLoop):
 
 def test_where_signals_cannot_be_heeded_nothing_is_heeded_and_nothing_fails() -> None:
     async def go() -> tuple[str, ...]:
-        heeded = signals.heed(lambda: None, signals.CTRL_C, *signals.POLITE, "SIGNOTHING")
-        signals.forget(signals.CTRL_C, *signals.POLITE, "SIGNOTHING")
+        heeded = console.heed(lambda: None, console.CTRL_C, *console.POLITE, "SIGNOTHING")
+        console.forget(console.CTRL_C, *console.POLITE, "SIGNOTHING")
         return heeded
 
     with asyncio.Runner(loop_factory=Windows) as runner:

@@ -13,7 +13,7 @@ import pytest
 from helpers_processes import hosting, invite_of, joining
 
 from cli import language
-from cli.runtime import errors
+from cli.runtime import console
 from cli.storm.players import ProgramPlayer
 from cli.text import programs
 from end_to_end.program import GOOD, Bench, assert_legal, opening, run
@@ -146,7 +146,7 @@ say(t="act", action=asked["legal"][0]["action"])
     assert bench.reports == []
     kept = bench.errors.read_text().splitlines()
     assert bench.errors.stat().st_mode & 0o777 == 0o600
-    assert errors.LONGEST // 3 < bench.errors.stat().st_size <= errors.LONGEST
+    assert console.LONGEST_ERRORS // 3 < bench.errors.stat().st_size <= console.LONGEST_ERRORS
     assert kept[-1] == f"29999 {'x' * 90}"
     assert kept == [f"{number} {'x' * 90}" for number in range(30_000)][-len(kept) :]
 

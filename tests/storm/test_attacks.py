@@ -22,7 +22,7 @@ from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.lot import Call, Lot
 from cli.meeting.meeting import Offer, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
-from cli.runtime.tasks import stop
+from cli.runtime.console import stop
 from cli.storm.notices import StormNotice
 from cli.storm.participant import StormParticipant
 from cli.storm.players import RobotPlayer

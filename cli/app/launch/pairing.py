@@ -12,7 +12,7 @@ from cli.events import known
 from cli.events.looking import Seen, look
 from cli.match import stored
 from cli.meeting.meeting import Consent, Offer, Proposal
-from cli.runtime import library
+from cli.runtime import console
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
 from cli.storage.home import Home
@@ -128,7 +128,7 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
     Raises:
         UsageError: the folder cannot be used, or this program has not the rules of the event.
     """
-    useless = library.problem()
+    useless = console.library_problem()
     if useless is not None:
         raise UsageError(useless)
     try:

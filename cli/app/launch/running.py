@@ -14,7 +14,7 @@ from cli.meeting import rematch
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.notices import ReachNotice
-from cli.runtime import library, moment, signals
+from cli.runtime import console
 from cli.runtime.console import Exit, Reporter, ToMenu, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
@@ -49,7 +49,7 @@ def run(
     Raises:
         ToMenu: that is where the player goes after the end.
     """
-    useless = library.problem() or moment.problem()
+    useless = console.library_problem() or console.clock_problem()
     if useless is not None:
         say(useless)
         return Exit.USAGE
@@ -195,9 +195,9 @@ class _Ends:
         """Heed them during a match."""
         self._match = match
         self._over = False
-        signals.heed(self._end, *signals.POLITE)
+        console.heed(self._end, *console.POLITE)
         # Where it cannot be heeded the interrupt cancels the task.
-        signals.heed(self._interrupt, signals.CTRL_C)
+        console.heed(self._interrupt, console.CTRL_C)
 
     def played(self) -> None:
         """Note that the match is over or left."""
@@ -207,12 +207,12 @@ class _Ends:
 
     def rest(self) -> None:
         """Heed them no longer."""
-        signals.forget(signals.CTRL_C, *signals.POLITE)
+        console.forget(console.CTRL_C, *console.POLITE)
 
     def _interrupt(self) -> None:
         self.interrupted = self.interrupted or not self._over
         # A second Ctrl-C ends the program whatever happens.
-        signals.forget(signals.CTRL_C)
+        console.forget(console.CTRL_C)
         self._leave()
 
     def _end(self) -> None:

@@ -20,7 +20,7 @@ from cli.console.shell.app import Console
 from cli.console.shell.output import drop_typed
 from cli.match.next import Next
 from cli.match.participant import Controls
-from cli.runtime import holding, signals
+from cli.runtime import console, holding
 from cli.runtime.console import say
 from cli.text import matches
 
@@ -56,7 +56,7 @@ class ScreenPlayer(ConsolePlayer):
         """Go on with a match that another console has shown so far."""
         super().take_over(model, controls, asked=asked)
         # The lines had Ctrl-C for themselves.
-        signals.heed(self._interrupt, signals.CTRL_C)
+        console.heed(self._interrupt, console.CTRL_C)
 
     def _begin(self) -> None:
         """Take the terminal, unless another match has been shown on it until now."""

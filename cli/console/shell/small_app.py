@@ -20,7 +20,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from cli.console.render.spans import Line
 from cli.console.shell.canvas import Canvas, dress
 from cli.console.shell.output import make_output
-from cli.runtime import signals
+from cli.runtime import console
 from cli.runtime.console import Exit
 
 T = TypeVar("T", bound=Any)
@@ -89,7 +89,7 @@ class SmallApp(Generic[T]):
 
     def _heed(self) -> None:
         # Where they cannot be heeded the terminal goes with the program.
-        signals.heed(self._told, *signals.POLITE)
+        console.heed(self._told, *console.POLITE)
 
     def _told(self) -> None:
         self._why = Exit.LEFT
