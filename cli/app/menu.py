@@ -16,7 +16,7 @@ from cli.console import menu
 from cli.console.menu_model import Offered, Row
 from cli.console.shell import menu_app
 from cli.console.shell.output import drop_typed
-from cli.runtime import console, holding
+from cli.runtime import console, terminal
 from cli.runtime.console import Exit
 from cli.storage import preferences
 from cli.text import menus as said
@@ -45,14 +45,14 @@ def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, sig
     try:
         return _main(folder, account, run, [f"--{signs}"] if signs else [])
     finally:
-        holding.release()
+        terminal.release()
 
 
 def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn: list[str]) -> int:
     looks = (partial(look, folder), partial(look_back, folder))
     shown = menu.begin(preferences.load(folder), account, USUAL_BOT)
     while True:
-        holding.hold()
+        terminal.hold()
         drop_typed()
         app = menu_app.make(shown, folder, looks, partial(beside, folder), refuse)
         words = app.run()
@@ -60,12 +60,12 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn
             return Exit.FINE
         if words[0] not in _ALONE:
             # It may say more than a window holds, so that the terminal has to keep it for scrolling back.
-            holding.release()
+            terminal.release()
         # A picture heeds the signals itself; what is between two of them leaves no terminal behind that writes nothing.
         with console.ending_politely():
             run([*words, *drawn, *_always(folder)])
             shown = menu.again(app.model, preferences.load(folder))
-            if not holding.is_told():
+            if not terminal.is_told():
                 continue
             try:
                 input(said.AGAIN)

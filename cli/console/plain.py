@@ -34,7 +34,7 @@ from cli.console.render import lines
 from cli.console.render.spans import wrapped
 from cli.console.screen_state import ScreenState
 from cli.match.participant import Ending
-from cli.runtime import console, holding
+from cli.runtime import console, terminal
 from cli.text import screens
 
 _MOST_PENDING: Final = 1 << 16
@@ -358,7 +358,7 @@ class LinePlayer(ConsolePlayer):
 
     def _begin(self) -> None:
         # Lines need the screen that can be scrolled back, and what is typed has to be seen.
-        holding.release()
+        terminal.release()
         # Without a loop the listener starts with the first question.
         with suppress(RuntimeError):
             self._listener.start()

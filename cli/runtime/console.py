@@ -16,7 +16,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from cli.runtime import holding
+from cli.runtime import terminal
 from cli.text import clocks, failures
 from protocol.errors import LocalProtocolError
 
@@ -65,7 +65,7 @@ def say(text: str) -> None:
     """Tell the person something; a terminal gets it in lines that end between words."""
     for uncover in tuple(_UNCOVERS):
         uncover()
-    holding.tell()
+    terminal.tell()
     # A terminal that is gone must not keep anything from being saved.
     with suppress(OSError):
         print("\n".join(_folded(line) for line in text.split("\n")), file=sys.stderr, flush=True)
@@ -108,13 +108,13 @@ def ask(question: str) -> str:
     Raises:
         EOFError: there will be no more.
     """
-    with holding.echoing():
+    with terminal.echoing():
         return input(question)
 
 
 def result(text: str) -> None:
     """Print a result."""
-    holding.tell()
+    terminal.tell()
     print(text, flush=True)
 
 

@@ -13,7 +13,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 
 from cli.console.render import qr
-from cli.runtime import holding
+from cli.runtime import terminal
 from cli.runtime.console import uncovered_by
 from cli.text import joining as said
 
@@ -89,6 +89,6 @@ class Waiting:
             self._alone = False
             self._output.quit_alternate_screen()
             self._output.flush()
-            if holding.is_held():
+            if terminal.is_held():
                 # There is no other screen that the line would stand on.
                 self._say(f"{said.SEND}\n{said.indented(self._invite)}\n{said.WAITING_KEYS}")

@@ -6,29 +6,29 @@ from prompt_toolkit.application import get_app_session
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.output import Output, create_output
 
-from cli.runtime import holding
+from cli.runtime import terminal
 
 
 def drop_typed() -> None:
     """Forget what was typed while no picture was there, and what an application has read and not used."""
-    if holding.is_held():
-        holding.drop_typed()
+    if terminal.is_held():
+        terminal.drop_typed()
         clear_typeahead(get_app_session().input)
 
 
 def make_output(stream: TextIO | None = None) -> Output:
-    """Return the terminal, by default that of the standard output (:mod:`cli.runtime.holding`)."""
+    """Return the terminal, by default that of the standard output (:mod:`cli.runtime.terminal`)."""
     output = create_output(stream)
     enter, leave = output.enter_alternate_screen, output.quit_alternate_screen
 
     def begin() -> None:
-        if holding.begin_picture():
+        if terminal.begin_picture():
             enter()
         else:
             clear()
 
     def end() -> None:
-        if holding.end_picture():
+        if terminal.end_picture():
             leave()
         else:
             clear()

@@ -20,7 +20,7 @@ from cli.console.shell.app import Console
 from cli.console.shell.output import drop_typed
 from cli.match.next import Next
 from cli.match.participant import Controls
-from cli.runtime import console, holding
+from cli.runtime import console, terminal
 from cli.runtime.console import say
 from cli.text import matches
 
@@ -98,12 +98,12 @@ class ScreenPlayer(ConsolePlayer):
         ending = None if self._ui is None else self.ui.game.ending
         released = self._released
         if self._next is Next.MENU:
-            holding.hold()
+            terminal.hold()
         await self.release()
-        if holding.is_held():
-            holding.hold()
+        if terminal.is_held():
+            terminal.hold()
         seen = self._next is not None and ending is not None and ending.winner is not None
-        if ending is None or released or (holding.is_held() and seen):
+        if ending is None or released or (terminal.is_held() and seen):
             return
         for line in matches.over(self.ui.game, ending):
             say(line)
