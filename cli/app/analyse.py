@@ -16,8 +16,7 @@ from cli.console.render.analysis import lines
 from cli.console.replay import ALL, views_of
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
-from cli.storage import preferences
-from cli.storage.home import Home
+from cli.storage.home import Home, load_preferences
 from cli.text import analyses as words
 from cli.text import verdicts
 
@@ -42,7 +41,7 @@ def main(options: Namespace) -> Exit:
     if not (options.text or options.json) and terminal.why_plain() is None:
         from cli.app import replay_screen
 
-        chosen = preferences.load(home.folder)
+        chosen = load_preferences(home.folder)
         chosen = replace(chosen, signs=options.signs or chosen.signs)
         return replay_screen.show(
             found, view, " ".join(notices), chosen, simulations=options.simulations, seed=options.seed, charted=True

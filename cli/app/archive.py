@@ -21,7 +21,7 @@ from cli import __version__
 from cli.app import games as played
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
-from cli.storage.archives import add_checked, load_checked
+from cli.storage.home import add_checked, load_checked
 from cli.text import archives as words
 from cli.text import commands as told
 from protocol.archive.cluster import ClusterEngine

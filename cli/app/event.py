@@ -19,8 +19,8 @@ from cli.events.tasks import ahead_of_time, due_step, entry_of, round_deadline, 
 from cli.match import stored
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
-from cli.storage import preferences, unlock
-from cli.storage.home import Home, player_name
+from cli.storage import unlock
+from cli.storage.home import Home, load_preferences, player_name
 from cli.storage.skeleton import looks
 from cli.text import clocks
 from cli.text import commands as told
@@ -123,7 +123,7 @@ def _enter(home: Home, options: Namespace) -> Exit:
     engine = seen.event.engine
     if engine not in (None, engine_version()) and not options.unchecked_pairings:
         raise UsageError(words.cannot_check(str(engine)))
-    chosen = preferences.load(home.folder).name
+    chosen = load_preferences(home.folder).name
     name = options.name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
     if not seats.is_allowed(name):
         raise UsageError(seats.why_not(name))

@@ -16,8 +16,7 @@ from cli.events.tasks import is_ready
 from cli.match import stored
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
-from cli.storage.home import Home
-from cli.storage.logs import list_logs
+from cli.storage.home import Home, list_logs
 from cli.text import clocks
 from cli.text import events as words
 from cli.text.findings import place_of

@@ -9,7 +9,7 @@ from cli.app import games
 from cli.console.learn import Begin, Learn, Lessons, enter, forward, press
 from cli.runtime import terminal
 from cli.runtime.console import Exit, result
-from cli.storage import preferences
+from cli.storage.home import load_preferences
 from cli.text import commands as told
 
 
@@ -27,7 +27,7 @@ def main(options: Namespace) -> Exit:
     behaviour = Behaviour(
         lessons.draw, lambda shown, key: press(shown, key, lessons.judge), grant, click=lessons.click
     )
-    chosen = preferences.load(options.home.folder)
+    chosen = load_preferences(options.home.folder)
     unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
     wish = SmallApp(Learn(pages, unicode=unicode, mouse=chosen.mouse), behaviour).run()
     if not isinstance(wish, Begin):

@@ -108,7 +108,7 @@ def _speak(words: Sequence[str]) -> None:
     from pathlib import Path
 
     from cli import language
-    from cli.storage import preferences
+    from cli.storage import home
     from cli.storage.home import default_folder
 
     if "--json" in words:
@@ -116,7 +116,7 @@ def _speak(words: Sequence[str]) -> None:
         language.choose(language.ENGLISH)
         return
     asked = _value(words, "--lang")
-    kept = "" if asked else preferences.load(Path(_value(words, "--home") or default_folder())).language
+    kept = "" if asked else home.load_preferences(Path(_value(words, "--home") or default_folder())).language
     language.choose(asked or kept or language.from_environment(os.environ))
     if language.current() != language.ENGLISH:
         from cli.runtime.console import spell

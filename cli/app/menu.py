@@ -18,7 +18,7 @@ from cli.console.shell import menu_app
 from cli.console.shell.output import drop_typed
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit
-from cli.storage import preferences
+from cli.storage import home
 from cli.text import menus as said
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, sig
 
 def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn: list[str]) -> int:
     looks = (partial(look, folder), partial(look_back, folder))
-    shown = menu.begin(preferences.load(folder), account, USUAL_BOT)
+    shown = menu.begin(home.load_preferences(folder), account, USUAL_BOT)
     while True:
         terminal.hold()
         drop_typed()
@@ -64,7 +64,7 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn
         # A picture heeds the signals itself; what is between two of them leaves no terminal behind that writes nothing.
         with console.ending_politely():
             run([*words, *drawn, *_always(folder)])
-            shown = menu.again(app.model, preferences.load(folder))
+            shown = menu.again(app.model, home.load_preferences(folder))
             if not terminal.is_told():
                 continue
             try:
@@ -101,8 +101,7 @@ def look(folder: Path) -> Mapping[str, Any]:
     from cli.app.rows import row
     from cli.events.known import known_folders
     from cli.match import stored
-    from cli.storage.home import Home
-    from cli.storage.logs import list_logs
+    from cli.storage.home import Home, list_logs
     from protocol.record.journal import JournalError, list_matches
 
     home = Home(folder)

@@ -10,8 +10,7 @@ from cli.app import games
 from cli.app.games import PlayedGame
 from cli.clean import clean
 from cli.runtime.console import Exit, UsageError, result, say
-from cli.storage.home import Home
-from cli.storage.logs import find_log, list_logs
+from cli.storage.home import Home, find_log, list_logs
 from cli.text import commands as told
 from cli.text import failures, names, verdicts
 from cli.text.wording import Lazy

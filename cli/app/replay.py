@@ -11,8 +11,7 @@ from cli.app.opened_log import open_log, which
 from cli.console.replay import PUBLIC, views_of
 from cli.runtime import terminal
 from cli.runtime.console import Exit, result, say
-from cli.storage import preferences
-from cli.storage.home import Home
+from cli.storage.home import Home, load_preferences
 from cli.text import commands as told
 from cli.text import verdicts
 from protocol.core.transcript import Transcript
@@ -31,7 +30,7 @@ def main(options: Namespace) -> Exit:
     if not options.text and terminal.why_plain() is None:
         from cli.app import replay_screen
 
-        chosen = preferences.load(home.folder)
+        chosen = load_preferences(home.folder)
         chosen = replace(chosen, signs=options.signs or chosen.signs)
         return replay_screen.show(found, view, " ".join(notices), chosen)
     for notice in notices:

@@ -35,7 +35,7 @@ from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.console.thinking import watch
 from cli.runtime import terminal
 from cli.runtime.console import Exit
-from cli.storage.preferences import Preferences
+from cli.storage.home import Preferences
 from cli.text import replays as said
 from cli.text.wording import fill
 from protocol.core.agreement import Agreement

@@ -13,8 +13,7 @@ from cli import language
 from cli.app import games as played
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result
-from cli.storage.home import Home
-from cli.storage.logs import find_log
+from cli.storage.home import Home, find_log
 from cli.text import clocks, failures, verdicts
 from cli.text import commands as told
 from protocol.core.clock.terms import ClockTerms

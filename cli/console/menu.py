@@ -38,7 +38,7 @@ from cli.console.menu_model import (
     Wish,
 )  # fmt: skip
 from cli.console.render.spans import paragraphs
-from cli.storage.preferences import LONGEST_NAME, Preferences, name_of
+from cli.storage.home import LONGEST_NAME, Preferences, name_of
 from cli.storage.skeleton import mixes_scripts
 from cli.text import menus as said
 from cli.text.commands import mixed_name

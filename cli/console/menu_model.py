@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from cli.storage.preferences import Preferences
+from cli.storage.home import Preferences
 
 TOP = 6
 """The row of the first item."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cli.console import model as m
 from cli.console.model import M, Model
-from cli.storage import values
+from cli.storage import home
 from protocol.record.files import change_file, write_file
 
 SUFFIX: Final = ".notes.json"
@@ -28,7 +28,7 @@ def file_of(journal: Path) -> Path:
 
 def recalled(model: M) -> M:
     """Return the model of a match that begins or goes on here, with what was kept; all of it is cleaned."""
-    found = _read(values.read(Path(model.notes_file))) if model.notes_file else None
+    found = _read(home.read_value(Path(model.notes_file))) if model.notes_file else None
     if found is None:
         return model
     for note in found["notes"]:
@@ -55,9 +55,9 @@ def keep(model: Model) -> None:
     }
 
     def write(data: bytes | None) -> bytes:
-        if data is not None and _read(values.parse(data)) is None:
+        if data is not None and _read(home.parse_value(data)) is None:
             write_file(path.with_name(path.name + UNREAD), data, private=True)
-        return values.dump(value)
+        return home.dump_value(value)
 
     change_file(path, write)
 

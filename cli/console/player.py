@@ -31,7 +31,7 @@ from cli.console.thinking import think, watch
 from cli.match.next import Next
 from cli.match.participant import Controls, Ending, Remark
 from cli.match.player import Past
-from cli.storage import preferences
+from cli.storage import home
 from cli.text import analyses, clocks, matches
 from cli.text import screens as said
 from cli.text.wording import fill
@@ -329,8 +329,8 @@ class ConsolePlayer(ABC):
             return
         try:
             # It may have been the same in the file, and changed there since.
-            kept = replace(preferences.load(self._folder), motion=not motion)
-            preferences.save(self._folder, replace(kept, motion=motion), kept)
+            kept = replace(home.load_preferences(self._folder), motion=not motion)
+            home.save_preferences(self._folder, replace(kept, motion=motion), kept)
         except OSError as error:
             self._handle(ev.Refused(fill(said.MOTION_UNKEPT, why=error.strerror or str(error))))
 

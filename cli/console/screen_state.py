@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cli.console.input.commands import Severity
 from cli.match.next import Next
-from cli.storage.preferences import HINT_SECONDS
+from cli.storage.home import HINT_SECONDS
 
 if TYPE_CHECKING:
     from cli.console.effects import Effect

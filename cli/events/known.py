@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.storage import values
-from cli.storage.home import Home
+from cli.storage.home import Home, change_value, read_value
 
 _FILE: Final = "events.json"
 _NAME_LIMIT: Final = 80
@@ -30,7 +29,7 @@ class KnownFolder:
 
 def known_folders(home: Home) -> tuple[KnownFolder, ...]:
     """Return the folders, the last used first; a file that cannot be read counts as none."""
-    return _read(values.read(home.folder / _FILE))
+    return _read(read_value(home.folder / _FILE))
 
 
 def _read(found: Any) -> tuple[KnownFolder, ...]:
@@ -58,7 +57,7 @@ def remember(home: Home, path: Path, event: bytes, name: str) -> None:
         folders = (new, *(one for one in old if one.path != new.path))
         return [{"path": str(one.path), "event": one.event.hex(), "name": one.name} for one in folders]
 
-    values.change(home.folder / _FILE, put)
+    change_value(home.folder / _FILE, put)
 
 
 def event_of(home: Home, path: Path) -> bytes | None:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import Any, Final
 
-from protocol.record.files import make_folder
+from cli.clean import clean
+from cli.runtime.console import UsageError
+from cli.text import history as words
+from protocol.errors import ProtocolError
+from protocol.record import logfile
+from protocol.record.files import change_file, make_folder
+from protocol.record.logfile import SUFFIX, LogError
+from protocol.system.files import read_file
 
 VARIABLE = "STORM_P2P_HOME"
 
@@ -83,3 +95,196 @@ def player_name() -> str:
     account = os.environ.get("USER") or os.environ.get("USERNAME") or ""
     name = "".join(char for char in account if char.isascii() and (char.isalnum() or char in "-_."))[:24]
     return name or str(names.PLAYER)
+
+
+LAST = "last"
+"""In place of a file's name: the newest log that is here."""
+
+_NUMBER = re.compile("[0-9a-f]{4,64}")
+
+
+def list_logs(home: Home) -> list[Path]:
+    """Return the logs of matches that were written here, the newest first."""
+    try:
+        return sorted(home.logs.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
+
+
+def find_log(home: Home, named: str) -> Path | None:
+    """Return the log that is meant: a file, or for the word ``last`` the newest log here, if there is one.
+
+    The beginning of a match's number, four digits at least, stands for the newest log of that match here.
+
+    Raises:
+        UsageError: several matches begin so.
+    """
+    if Path(named).exists():
+        return Path(named)
+    if named == LAST:
+        return next(iter(list_logs(home)), None)
+    found = _logs_of(home, named.lower()) if _NUMBER.fullmatch(named.lower()) else {}
+    if len(found) > 1:
+        raise UsageError(words.several(named))
+    return next(iter(found.values()), Path(named))
+
+
+def _logs_of(home: Home, digits: str) -> dict[bytes, Path]:
+    """Return the newest log of each match whose number begins so; names of logs hold four digits."""
+    # Who names a file does without it.
+    from protocol.core.agreement import read_agreement
+
+    found: dict[bytes, Path] = {}
+    for path in list_logs(home):
+        if f"-{digits[:4]}" in path.stem:
+            with suppress(LogError, ProtocolError):
+                match = read_agreement(logfile.load(logfile.read(path)).records).match_id
+                if match.hex().startswith(digits):
+                    found.setdefault(match, path)
+    return found
+
+
+def read_value(path: Path) -> Any:
+    """Return the value in a file, which anybody may have written; None if there is none that can be read."""
+    try:
+        return parse_value(read_file(path))
+    except OSError:
+        return None
+
+
+def change_value(path: Path, how: Callable[[Any], Any]) -> None:
+    """Put another value into a file while no other program does, unless it is None.
+
+    Raises:
+        OSError: it cannot be written; the file is as it was.
+    """
+
+    def write(data: bytes | None) -> bytes | None:
+        value = how(None if data is None else parse_value(data))
+        return None if value is None else dump_value(value)
+
+    change_file(path, write)
+
+
+def parse_value(data: bytes) -> Any:
+    """Return the value of a file's bytes, or None if they are none."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def dump_value(value: Any) -> bytes:
+    """Return the bytes of a value."""
+    # Names of files need not be text, and a file may hold what is none; it is read in the same way.
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode(errors="surrogatepass")
+
+
+FILE: Final = "settings.json"
+LONGEST_NAME: Final = 24
+LONGEST_TEXT: Final = 400
+HINT_SECONDS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """The choices; each has a default that needs no file."""
+
+    name: str = ""
+    """What the player wants to be called; empty before it was asked."""
+    language: str = ""
+    """Of what is read; empty for that of the system."""
+    signs: str = ""
+    """``unicode`` or ``ascii``; empty for what the terminal says."""
+    mouse: bool = True
+    motion: bool = True
+    """Moves are seen to happen."""
+    notice: str = "off"
+    """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Alert`."""
+    command: str = ""
+    """What is run for the notice ``command``, split into words as a shell would."""
+    hint_seconds: int = HINT_SECONDS
+    """How long the computer may think about a hint."""
+    game: str = ""
+    """The game that was chosen last, as ``--game`` calls it; empty for the one that is meant where none is named.
+
+    This and what follows is of the menu alone.
+    """
+    bot: str = ""
+    """The computer player who was chosen last; empty for the usual one."""
+    cards: str = ""
+    """The file of the own set of cards that was chosen last; empty for the one of the program."""
+    seat: str = ""
+    """The side that was wished for last; empty for the lot."""
+    random_setup: bool = False
+    open_combat: bool = False
+    challenge: int = 0
+    clock: str = ""
+    """In the words of ``--clock``; empty for none."""
+    aids: bool = False
+    lan: bool = False
+
+
+def load_preferences(folder: Path) -> Preferences:
+    """Return the choices in a folder, or the defaults; what has the wrong type is left out."""
+    return preferences_of(read_value(folder / FILE))
+
+
+def preferences_of(found: object) -> Preferences:
+    """Return the choices that a loaded file gives; anything else in it is ignored."""
+    if not isinstance(found, dict):
+        return Preferences()
+    plain = Preferences()
+    kept: dict[str, Any] = {}
+    for field in fields(Preferences):
+        value, default = found.get(field.name), getattr(plain, field.name)
+        if type(value) is type(default):
+            kept[field.name] = clean(value, LONGEST_TEXT) if isinstance(value, str) else value
+    return Preferences(**kept)
+
+
+def save_preferences(folder: Path, chosen: Preferences, before: Preferences = Preferences()) -> None:
+    """Write the choices that are not as ``before``; what was chosen in another window since then stays.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    old = asdict(before)
+    changed = {name: value for name, value in asdict(chosen).items() if value != old[name]}
+    change_value(folder / FILE, lambda found: asdict(replace(preferences_of(found), **changed)))
+
+
+def name_of(text: str) -> str:
+    """Return a typed name as it is kept."""
+    return clean(text, LONGEST_NAME).strip()
+
+
+MOST: Final = 1000
+"""How many are remembered; the oldest is forgotten first."""
+
+
+def load_checked(home: Home, verifier: str) -> list[str]:
+    """Return what identifies each archive that this program has checked.
+
+    Args:
+        home: where it is kept.
+        verifier: the program; what another version did not find, this one may.
+    """
+    return _of(read_value(home.archives_file), verifier)
+
+
+def add_checked(home: Home, verifier: str, manifest: str) -> None:
+    """Remember an archive; where that cannot be written, it is checked again."""
+
+    def add(found: Any) -> dict[str, Any]:
+        others = [one for one in _of(found, verifier) if one != manifest]
+        return {"verifier": verifier, "checked": [*others, manifest][-MOST:]}
+
+    with suppress(OSError):
+        change_value(home.archives_file, add)
+
+
+def _of(found: Any, verifier: str) -> list[str]:
+    if isinstance(found, dict) and found.get("verifier") == verifier and isinstance(found.get("checked"), list):
+        return [one for one in found["checked"] if isinstance(one, str)]
+    return []

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cli.storage import values
+from cli.storage import home
 from cli.storage.home import Home
 from cli.storage.skeleton import look_alike, mixes_scripts, shown
 from protocol.core import wire
@@ -170,7 +170,7 @@ def load(path: Path) -> People:
 
 def _read(data: bytes, path: Path) -> People:
     try:
-        value = values.parse(data)
+        value = home.parse_value(data)
         if type(value) is not dict or value.get("version") != FORMAT:
             raise ValueError("another version")
         return People(tuple(_person(one) for one in value["people"]))
@@ -205,7 +205,7 @@ def change(path: Path, how: Callable[[People], People]) -> tuple[People, People]
         before = People() if data is None else _read(data, path)
         found[:] = before, how(before)
         value = {"version": FORMAT, "people": [one.value() for one in found[1].persons]}
-        return None if found[1] is before else values.dump(value)
+        return None if found[1] is before else home.dump_value(value)
 
     change_file(path, write)
     before, after = found

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from cli.clean import clean
-from cli.storage import values
+from cli.storage import home
 from cli.storm.placing import Placing
 from storm_p2p.storm.board import FACTIONS, REALM, Faction
 from storm_p2p.storm.units import NAME, ROSTER
@@ -24,7 +24,7 @@ Setups: TypeAlias = Mapping[str, Placing]
 
 def load(folder: Path) -> dict[Faction, dict[str, Placing]]:
     """Return the setups in a folder."""
-    return of(values.read(folder / FILE))
+    return of(home.read_value(folder / FILE))
 
 
 def of(found: object) -> dict[Faction, dict[str, Placing]]:
@@ -73,7 +73,7 @@ def save(folder: Path, name: str, placing: Placing) -> None:
         named[name] = placing
         return dump(kept)
 
-    values.change(folder / FILE, put)
+    home.change_value(folder / FILE, put)
 
 
 def dump(kept: Mapping[Faction, Setups]) -> dict[str, dict[str, dict[str, int]]]:

@@ -9,7 +9,7 @@ from cli.console.menu import press
 from cli.console.menu_model import Menu, Offered, Output, Page, Row
 from cli.console.render.menu import render
 from cli.console.render.spans import plain
-from cli.storage.preferences import Preferences
+from cli.storage.home import Preferences
 
 ALICE = Preferences("alice")
 ONLY = Row(("resume", "x"), "7c1f  2026-11-21 15:06  against bob, turn 12", "7c1f against bob, turn 12")

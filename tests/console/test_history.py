@@ -23,8 +23,8 @@ from cli.events import judging
 from cli.match import history
 from cli.match.history import Played, Result, Score
 from cli.runtime.console import UsageError
-from cli.storage import logs, people
-from cli.storage.home import Home
+from cli.storage import people
+from cli.storage.home import Home, find_log
 from cli.storage.people import People
 from cli.text import names
 from protocol.record import keyfile
@@ -306,22 +306,22 @@ def test_a_match_is_replayed_by_its_number(home: Home) -> None:
     newest = listed(home)["matches"][0]
     number = newest["match"]
     for digits in (number[:4], number[:9].upper(), number):
-        assert logs.find_log(home, digits) == Path(newest["log"])
+        assert find_log(home, digits) == Path(newest["log"])
     assert number[:16] in run("replay", number[:4], "--text", "--home", str(home.folder)).stdout
-    assert logs.find_log(home, "fa9") == Path("fa9")
+    assert find_log(home, "fa9") == Path("fa9")
     twin = home.logs / f"2026-11-29-bob-{number[:4]}.storm"
     shutil.copy(next(home.logs.glob("2026-11-20*")), twin)
     # What the name of a file says proves nothing.
-    assert logs.find_log(home, number[:4]) == Path(newest["log"])
+    assert find_log(home, number[:4]) == Path(newest["log"])
 
 
 def test_several_matches_with_one_beginning_ask_for_more_digits(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = {bytes([n]): home.logs / f"{n}.storm" for n in (1, 2)}
-    monkeypatch.setattr(logs, "_logs_of", lambda home, digits: found)
+    monkeypatch.setattr("cli.storage.home._logs_of", lambda home, digits: found)
     with pytest.raises(UsageError, match="Several matches begin with fa9a"):
-        logs.find_log(home, "fa9a")
+        find_log(home, "fa9a")
 
 
 def test_people_shows_the_score_against_each(home: Home) -> None:

@@ -14,7 +14,7 @@ from cli.console.effects import KeepMotion
 from cli.console.happenings import Entered, Event, Happened, Stepped, TakenOver, Typed
 from cli.console.screen_state import Settings
 from cli.console.shell import player as shell
-from cli.storage import preferences
+from cli.storage import home
 from cli.storm.screen import MOTION_STEPS, StormScreen
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
@@ -112,9 +112,9 @@ def test_motion_is_switched_by_a_word_and_kept(tmp_path: Path) -> None:
     wrong, effects = tui.stepped(ui, Entered("motion maybe"))
     assert effects == ()
     assert "Type motion on or motion off." in wrong.notice
-    preferences.save(tmp_path, preferences.Preferences("alice", mouse=False))
+    home.save_preferences(tmp_path, home.Preferences("alice", mouse=False))
     tui.play(tui.EXAMPLE, ["motion off\r"], settings=MOVING, folder=tmp_path)
-    assert preferences.load(tmp_path) == preferences.Preferences("alice", mouse=False, motion=False)
+    assert home.load_preferences(tmp_path) == home.Preferences("alice", mouse=False, motion=False)
 
 
 def test_keys_during_a_motion_are_taken_at_once_and_the_last_picture_stands(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,8 +15,8 @@ from cli.console.menu_model import TOP, Keep, Output, Page, Quit, Row, Run, Stop
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import plain, width
 from cli.console.shell import menu_app
-from cli.storage import preferences
-from cli.storage.preferences import Preferences
+from cli.storage import home
+from cli.storage.home import Preferences
 from console.menu import ALICE, FULL, GAMES, HISTORY, ONLY, SHOWN, keys, picture
 
 
@@ -223,8 +223,8 @@ def test_what_was_chosen_is_there_the_next_time(tmp_path: Path) -> None:
         "alice", bot="random", seat="chthonians", random_setup=True, open_combat=True, challenge=1, clock="10m+5s",
         aids=True, lan=True,
     )
-    preferences.save(tmp_path, kept.chosen)
-    later = menu.begin(preferences.load(tmp_path), "bob", "greedy")
+    home.save_preferences(tmp_path, kept.chosen)
+    later = menu.begin(home.load_preferences(tmp_path), "bob", "greedy")
     assert "random, random setup" in picture(later)
     assert keys(later, "enter")[1] == [Run(("play", "--random-setup", "--bot", "random"))]
     words = ("play", "--seat", "chthonians", "--random-setup", "--open-combat", "--challenge=1", "--bot", "random")
@@ -304,13 +304,13 @@ def test_the_thinking_time_for_a_hint_goes_round() -> None:
 
 def test_preferences_come_back_and_damage_counts_as_none(tmp_path: Path) -> None:
     chosen = Preferences("alice", signs="ascii", mouse=False)
-    preferences.save(tmp_path / "home", chosen)
-    assert preferences.load(tmp_path / "home") == chosen
-    (tmp_path / "home" / preferences.FILE).write_text('{"name": 3, "signs": 1, "mouse": false, "other": 1}')
-    assert preferences.load(tmp_path / "home") == Preferences(mouse=False)
-    (tmp_path / "home" / preferences.FILE).write_text("[" * 100_000)
-    assert preferences.load(tmp_path / "home") == Preferences()
-    assert preferences.of({"name": "a\x1b[2Jb\u202e"}).name == "ab"
+    home.save_preferences(tmp_path / "home", chosen)
+    assert home.load_preferences(tmp_path / "home") == chosen
+    (tmp_path / "home" / home.FILE).write_text('{"name": 3, "signs": 1, "mouse": false, "other": 1}')
+    assert home.load_preferences(tmp_path / "home") == Preferences(mouse=False)
+    (tmp_path / "home" / home.FILE).write_text("[" * 100_000)
+    assert home.load_preferences(tmp_path / "home") == Preferences()
+    assert home.preferences_of({"name": "a\x1b[2Jb\u202e"}).name == "ab"
 
 
 def test_a_click_takes_the_item_under_it() -> None:

@@ -25,10 +25,9 @@ from cli.console.menu_model import TOP, Menu, Page, Row, Run
 from cli.console.shell import menu_app
 from cli.console.shell.small_app import SmallApp
 from cli.events.known import remember
-from cli.storage import people, preferences
-from cli.storage.home import Home
+from cli.storage import home, people
+from cli.storage.home import Home, Preferences
 from cli.storage.people import People
-from cli.storage.preferences import Preferences
 from console.menu import ALICE, keys, picture
 from protocol.record import keyfile
 
@@ -60,7 +59,7 @@ def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
 
 def test_the_menu_keeps_the_name(tmp_path: Path) -> None:
     assert run("by\rq", tmp_path, Preferences()) is None
-    assert preferences.load(tmp_path).name == "by"
+    assert home.load_preferences(tmp_path).name == "by"
 
 
 def test_nothing_is_found_in_an_empty_folder(tmp_path: Path) -> None:
@@ -100,11 +99,11 @@ def test_a_file_of_cards_that_cannot_be_used_is_refused_in_the_menu_which_stays_
             (lambda now: "~nobody-of-this-name" in now.problem, "\x7f" * len("~nobody-of-this-name/a") + f"{good}\r"),
             (lambda now: now.page is Page.PLAY and now.chosen.cards == str(good), "\x1bq"),
         ])  # fmt: skip
-    assert preferences.load(tmp_path).cards == str(good)
+    assert home.load_preferences(tmp_path).cards == str(good)
     # A file that has gone since is named before anything else happens.
     good.unlink()
     with create_pipe_input() as pipe:
-        shown = app(tmp_path, pipe, preferences.load(tmp_path), refuse=command.refuse)
+        shown = app(tmp_path, pipe, home.load_preferences(tmp_path), refuse=command.refuse)
         until(shown, pipe, [
             (lambda now: bool(now.games), "3\r"),
             (lambda now: now.page is Page.HOST and str(good) in now.problem, "\x1bq"),

@@ -18,7 +18,7 @@ from cli.app.launch.options import PlayerOptions
 from cli.app.main import main
 from cli.language import LANGUAGES
 from cli.runtime.console import Exit
-from cli.storage import preferences, unlock
+from cli.storage import home, unlock
 from cli.storage.home import Home
 from cli.text import commands
 from protocol import VERSIONS
@@ -181,12 +181,12 @@ def seated(folder: Path, name: str | None, *, player: str = "human", keep_name: 
 
 
 def test_a_name_that_was_given_once_is_used_again(tmp_path: Path) -> None:
-    preferences.save(tmp_path, preferences.Preferences(name="Al", mouse=False))
+    home.save_preferences(tmp_path, home.Preferences(name="Al", mouse=False))
     assert seated(tmp_path, None) == "Al"
     assert seated(tmp_path, "Bea") == "Bea"
     assert seated(tmp_path, None) == "Bea"
     # The other choices stay as they were.
-    assert preferences.load(tmp_path) == preferences.Preferences(name="Bea", mouse=False)
+    assert home.load_preferences(tmp_path) == home.Preferences(name="Bea", mouse=False)
 
 
 @pytest.mark.parametrize(("player", "keep"), [("bot:random", True), ("human", False)])
@@ -194,7 +194,7 @@ def test_the_name_of_a_program_and_that_of_a_resumed_match_are_not_kept(
     player: str, keep: bool, tmp_path: Path
 ) -> None:
     assert seated(tmp_path, "Bea", player=player, keep_name=keep) == "Bea"
-    assert not (tmp_path / preferences.FILE).exists()
+    assert not (tmp_path / home.FILE).exists()
 
 
 class Keyboard(io.StringIO):
@@ -216,7 +216,7 @@ def test_whoever_hosts_for_the_first_time_is_asked_once_how_he_wants_to_be_calle
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert hosting(tmp_path, "a\u202eb\nBea\n", monkeypatch) == "Bea"
-    assert preferences.load(tmp_path).name == "Bea"
+    assert home.load_preferences(tmp_path).name == "Bea"
     assert hosting(tmp_path, "Cy\n", monkeypatch) == "Bea"
 
 
@@ -225,9 +225,9 @@ def test_an_empty_line_takes_the_name_of_the_account_and_the_end_of_the_input_no
 ) -> None:
     monkeypatch.setenv("USER", "dora")
     assert hosting(tmp_path, "", monkeypatch) == "dora"
-    assert preferences.load(tmp_path).name == ""
+    assert home.load_preferences(tmp_path).name == ""
     assert hosting(tmp_path, "\n", monkeypatch) == "dora"
-    assert preferences.load(tmp_path).name == "dora"
+    assert home.load_preferences(tmp_path).name == "dora"
 
 
 @pytest.mark.parametrize("others", [{"json": True}, {"player": "bot:random"}, {"name": "Eve"}])
@@ -249,7 +249,7 @@ def test_a_name_that_the_protocol_refuses_has_its_sentence_and_is_not_kept(
 ) -> None:
     assert main(["play", "--name", "a\u202eb", "--home", str(tmp_path), "--lang", "de"]) == Exit.USAGE
     assert "Ein Name hat" in capsys.readouterr().err
-    assert not (tmp_path / preferences.FILE).exists()
+    assert not (tmp_path / home.FILE).exists()
 
 
 @pytest.mark.parametrize(

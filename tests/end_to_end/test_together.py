@@ -19,8 +19,8 @@ from helpers_commands import LOG, TIMEOUT, command, run
 
 from cli.app.arguments import make_parser
 from cli.events.known import known_folders
-from cli.storage import people, preferences, unlock
-from cli.storage.home import Home
+from cli.storage import people, unlock
+from cli.storage.home import Home, Preferences, load_preferences
 from cli.storage.people import People
 from cli.storm import setups
 from protocol.crypto.keys import PrivateKey
@@ -113,7 +113,7 @@ def test_settings_setups_and_tournaments_keep_what_each_program_has_stored(tmp_p
         4, homes,
     )  # fmt: skip
     for home in homes:
-        assert preferences.load(home) == preferences.Preferences("Al", bot="greedy", mouse=False, hint_seconds=7)
+        assert load_preferences(home) == Preferences("Al", bot="greedy", mouse=False, hint_seconds=7)
         assert set(setups.load(home)[Faction.OLYMPIANS]) == {f"name{number}" for number in range(4)}
         assert len(json.loads((home / "events.json").read_bytes())) == 4
 

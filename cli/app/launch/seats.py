@@ -17,7 +17,7 @@ from cli.console.seats import Watched
 from cli.match.player import Player
 from cli.runtime import terminal
 from cli.runtime.console import UsageError, ask, say
-from cli.storage import preferences
+from cli.storage import home
 from cli.storage.home import Home, player_name
 from cli.storage.skeleton import mixes_scripts
 from cli.text import commands as told
@@ -63,7 +63,7 @@ def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
     None stands for no question: the name is known, or nobody is there to be asked.  The name of the account is taken
     for an empty line; it is not taken unasked, for half of all accounts are called alike.
     """
-    if wanted.name is not None or not wanted.is_person or wanted.json or preferences.load(folder).name:
+    if wanted.name is not None or not wanted.is_person or wanted.json or home.load_preferences(folder).name:
         return None
     if not terminal.is_terminal(sys.stdin, sys.stderr):
         return None
@@ -96,7 +96,7 @@ def why_not(name: str) -> str:
 
 def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
     """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
-    chosen = preferences.load(folder)
+    chosen = home.load_preferences(folder)
     called = name or (chosen.name if is_allowed(chosen.name) else player_name())
     # Lines of JSON and pictures do not go together.
     plain = wanted.plain or wanted.json
@@ -129,7 +129,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
     return Person(called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full)
 
 
-def _called(chosen: preferences.Preferences) -> Callable[[str], object] | None:
+def _called(chosen: home.Preferences) -> Callable[[str], object] | None:
     """Return what calls a person in plain lines: his command, for these lines have no control characters."""
     if chosen.notice != "command":
         return None
@@ -140,11 +140,11 @@ def _called(chosen: preferences.Preferences) -> Callable[[str], object] | None:
 
 def _keep(name: str, folder: Path) -> None:
     """Call a person by this name at the next start, too."""
-    chosen = preferences.load(folder)
+    chosen = home.load_preferences(folder)
     if chosen.name == name:
         return
     try:
-        preferences.save(folder, replace(chosen, name=name), chosen)
+        home.save_preferences(folder, replace(chosen, name=name), chosen)
     except OSError as error:
         # The match is played all the same.
         say(told.name_unkept(told.reason(error)))

@@ -20,7 +20,7 @@ from cli.console.menu import game, hear, press, use_cards
 from cli.console.menu_model import Keep, Menu, Output, Page, Quit, Run, Stop, Try
 from cli.console.render.menu import item_at, render
 from cli.console.shell.small_app import Behaviour, SmallApp
-from cli.storage import preferences
+from cli.storage import home
 from cli.text import menus as said
 from cli.text.wording import fill
 from protocol.system import processes
@@ -48,7 +48,7 @@ def make(
     Choices are kept in ``folder``; ``looks`` find what can be listed, one after the other, after the first picture.
     """
     running: list[Process] = []
-    known = [preferences.load(folder)]
+    known = [home.load_preferences(folder)]
 
     def grant(app: SmallApp[Menu], wish: object) -> None:
         match wish:
@@ -85,7 +85,7 @@ def make(
                     # What is stored is described in the new language, too.
                     begin(app)
                 try:
-                    preferences.save(folder, chosen, known[0])
+                    home.save_preferences(folder, chosen, known[0])
                     known[0] = chosen
                 except OSError as error:
                     why = fill(said.UNWRITABLE, why=error.strerror or str(error))
