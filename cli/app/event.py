@@ -21,7 +21,7 @@ from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home, load_preferences, player_name
-from cli.storage.skeleton import looks
+from cli.storage.people import looks
 from cli.text import clocks
 from cli.text import commands as told
 from cli.text import events as words

@@ -16,8 +16,7 @@ from cli.events.looking import Seen, look
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
-from cli.storage.people import join_alike
-from cli.storage.skeleton import looks, mixes_scripts
+from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import commands as told
 from cli.text import events as words
 from cli.text import standings as said

@@ -39,7 +39,7 @@ from cli.console.menu_model import (
 )  # fmt: skip
 from cli.console.render.spans import paragraphs
 from cli.storage.home import LONGEST_NAME, Preferences, name_of
-from cli.storage.skeleton import mixes_scripts
+from cli.storage.people import mixes_scripts
 from cli.text import menus as said
 from cli.text.commands import mixed_name
 

@@ -17,7 +17,7 @@ from cli.events import folder
 from cli.events.judging import judge
 from cli.match.stored import agreement_of
 from cli.storage.home import Home
-from cli.storage.skeleton import shown
+from cli.storage.people import shown
 from cli.text import names
 from protocol.core.agreement import Role
 from protocol.errors import BadKey

@@ -12,10 +12,8 @@ from cli.app.launch.seats import is_allowed, why_not
 from cli.app.main import main
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.runtime.console import Exit
-from cli.storage import people as addresses
 from cli.storage.home import Home
-from cli.storage.people import BadBook, Book, People, Person
-from cli.storage.skeleton import look_alike, mixes_scripts
+from cli.storage.people import MOST_REFUSED, BadBook, Book, People, Person, change, load, look_alike, mixes_scripts
 from cli.text import people as words
 from protocol.core import wire
 from protocol.crypto.keys import PrivateKey
@@ -57,7 +55,7 @@ def test_a_guest_who_calls_under_ever_other_names_that_look_like_a_known_one_doe
                        for at, letter in enumerate("aiciai")) + "l"  # fmt: skip
         people = people.refuse(name, OTHER, DAY)
     assert [one.name for one in people.persons[:2]] == ["alicia", "zoe"]
-    assert [one.keys for one in people.persons[2:]] == [()] * addresses.MOST_REFUSED
+    assert [one.keys for one in people.persons[2:]] == [()] * MOST_REFUSED
     # The one who called last can still be trusted by name.
     assert people.trust(name, OTHER).named(OTHER) == ("zoe", name)
 
@@ -76,10 +74,10 @@ def test_what_is_not_in_the_book_cannot_be_trusted_or_forgotten() -> None:
 
 def test_the_file_holds_what_was_saved_and_nobody_else_can_read_it(tmp_path: Path) -> None:
     path = tmp_path / "people.json"
-    assert addresses.load(path) == People()
+    assert load(path) == People()
     people = met(("bob", BOB), ("Zoë", OTHER)).refuse("bob", OTHER, DAY).refuse("b\u043eb", OTHER, DAY)
-    addresses.change(path, lambda _: people)
-    assert addresses.load(path) == people
+    change(path, lambda _: people)
+    assert load(path) == people
     assert sorted(one.name for one in tmp_path.iterdir()) == [LOCK, "people.json"]
     if os.name == "posix":
         assert path.stat().st_mode & 0o777 == 0o600
@@ -95,7 +93,7 @@ def test_a_file_that_is_no_book_is_refused_and_left_alone(tmp_path: Path, text: 
     path = tmp_path / "people.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadBook):
-        addresses.load(path)
+        load(path)
     assert path.read_text(encoding="utf-8") == text
 
 
@@ -208,8 +206,8 @@ def test_whoever_is_met_is_remembered_on_both_sides(tmp_path: Path, capsys: pyte
     host, guest = book(tmp_path, "host.json"), book(tmp_path, "guest.json")
     for _ in range(2):
         assert all(isinstance(one, Met) for one in meet(tmp_path, host, guest))
-    assert [one.name for one in addresses.load(host.path).persons] == ["gustav"]
-    assert [one.name for one in addresses.load(guest.path).persons] == ["hanna"]
+    assert [one.name for one in load(host.path).persons] == ["gustav"]
+    assert [one.name for one in load(guest.path).persons] == ["hanna"]
     # Only the first match is news.
     assert capsys.readouterr().err.count("first match with gustav") == 1
 
@@ -225,7 +223,7 @@ def test_a_name_of_which_nothing_can_be_shown_is_refused(tmp_path: Path, name: s
 
 def test_a_known_key_under_a_new_name_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     host = book(tmp_path, "host.json")
-    addresses.change(host.path, lambda _: met(("gusti", PrivateKey(b"g" * 32).public)))
+    change(host.path, lambda _: met(("gusti", PrivateKey(b"g" * 32).public)))
     assert all(isinstance(one, Met) for one in meet(tmp_path, host, None))
     assert "gustav has the key of gusti" in capsys.readouterr().err
 
@@ -265,7 +263,7 @@ def test_somebody_who_only_looks_like_a_known_name_is_refused_until_he_is_truste
     home = Home(tmp_path / "home")
     home.prepare()
     known, name = ("gustav", "gust\u0430v") if at_host else ("h\u0430nna", "hanna")
-    addresses.change(home.people_file, lambda _: met((known, BOB)))
+    change(home.people_file, lambda _: met((known, BOB)))
     mine = Book(home.people_file, DAY)
 
     def call() -> list[Met | BaseException]:
@@ -285,7 +283,7 @@ def test_somebody_who_only_looks_like_a_known_name_is_refused_until_he_is_truste
     assert run(home, "people", "trust", known) == Exit.USAGE
     assert run(home, "people", "trust", name) == Exit.FINE
     assert all(isinstance(one, Met) for one in call())
-    assert addresses.load(home.people_file).persons[0] == Person(known, (BOB,), DAY)
+    assert load(home.people_file).persons[0] == Person(known, (BOB,), DAY)
 
 
 def test_a_program_asks_nobody_and_keeps_no_book(tmp_path: Path) -> None:
@@ -298,5 +296,5 @@ def test_nobody_else_can_open_the_lock_of_a_folder_that_is_open_to_others(tmp_pa
     # Who may read it may lock it, and would keep the owner from every change.
     tmp_path.chmod(0o755)
     (tmp_path / LOCK).touch(mode=0o644)
-    addresses.change(tmp_path / "people.json", lambda people: met(("bob", BOB)))
+    change(tmp_path / "people.json", lambda people: met(("bob", BOB)))
     assert (tmp_path / LOCK).stat().st_mode & 0o777 == 0o600

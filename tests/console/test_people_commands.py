@@ -12,8 +12,7 @@ from helpers_people import BOB, DAY, OTHER, meet, met, run
 
 from cli.meeting.meeting import Met
 from cli.runtime.console import Exit
-from cli.storage import people as addresses
-from cli.storage import unlock
+from cli.storage import people, unlock
 from cli.storage.home import Home
 from cli.storage.people import People, Person
 from cli.text import people as words
@@ -40,7 +39,7 @@ def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.Ca
     home = Home(tmp_path)
     assert run(home, "people", "list") == Exit.FINE
     assert "empty" in capsys.readouterr().err
-    addresses.change(home.people_file, lambda _: met(("bob", BOB)))
+    people.change(home.people_file, lambda _: met(("bob", BOB)))
     assert run(home, "people", "list", "--json") == Exit.FINE
     (bob,) = json.loads(capsys.readouterr().out)
     score = {"won": 0, "lost": 0, "draw": 0, "unfinished": 0}
@@ -53,7 +52,7 @@ def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.Ca
     assert run(home, "people", "forget", "carl") == Exit.NO
     assert run(home, "people", "forget") == Exit.USAGE
     assert run(home, "people", "forget", "BOB") == Exit.FINE
-    assert addresses.load(home.people_file) == People()
+    assert people.load(home.people_file) == People()
     home.people_file.write_text("no", encoding="utf-8")
     assert run(home, "people", "list") == Exit.USAGE
     assert home.people_file.read_text(encoding="utf-8") == "no"

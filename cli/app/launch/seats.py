@@ -19,7 +19,7 @@ from cli.runtime import terminal
 from cli.runtime.console import UsageError, ask, say
 from cli.storage import home
 from cli.storage.home import Home, player_name
-from cli.storage.skeleton import mixes_scripts
+from cli.storage.people import mixes_scripts
 from cli.text import commands as told
 from cli.text import menus
 from cli.text.wording import fill
