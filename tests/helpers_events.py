@@ -76,7 +76,7 @@ class Club:
 
     def look(self) -> Tournament:
         """Return how the tournament stands."""
-        files = folder.read(self.folder)
+        files = folder.read_folder(self.folder)
         logs = {self.folder / name: digest for name, digest in files.logs.items()}
         return survey(files.documents.values(), judge(logs))
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from cli.app import event_games, games, standings
 from cli.app.launch import seats
 from cli.app.launch.proposal import proposed
-from cli.events import folder, known
+from cli.events import folder
 from cli.events.looking import Seen, look, publish
 from cli.events.tasks import ahead_of_time, due_step, entry_of, round_deadline, tasks, unsettled, without_coin
 from cli.match import stored
@@ -84,7 +84,7 @@ def _new(home: Home, options: Namespace) -> Exit:
         raise UsageError(str(words.ENGINE))
     game = rules.find_newest()
     proposal = proposed(games.find(), options)
-    if path.exists() and find_events(folder.read(path).documents.values()):
+    if path.exists() and find_events(folder.read_folder(path).documents.values()):
         raise UsageError(words.event_there(str(path)))
     key = unlock.identity(home)
     coins = options.entries + options.coins
@@ -105,7 +105,7 @@ def _new(home: Home, options: Namespace) -> Exit:
         raise UsageError(words.problem(error)) from error
     path.mkdir(parents=True, exist_ok=True)
     folder.publish(path, document, event.name)
-    known.remember(home, path, document.id, event.name)
+    folder.remember(home, path, document.id, event.name)
     say(words.made(event.name, str(path)))
     say(words.until_entries(clocks.moment(event.entries_until), shlex.quote(str(path))))
     say(str(words.SEND_FOLDER))

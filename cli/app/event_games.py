@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.events import folder
-from cli.events.copying import copy_log
+from cli.events.folder import copy_log
 from cli.events.looking import Seen, look, publish
 from cli.events.tasks import is_ready
 from cli.match import stored
@@ -207,7 +207,7 @@ def export(home: Home, options: Namespace) -> Exit:
     """Copy what this machine holds of the event into its folder: logs, and matches as they stand."""
     seen = look(home, options.folder, options.id)
     event = seen.tournament.id
-    before = set(folder.read(seen.path).logs)
+    before = set(folder.read_folder(seen.path).logs)
     for path in list_logs(home):
         try:
             agreement = read_agreement(logfile.load(logfile.read(path)).records)
@@ -225,7 +225,7 @@ def export(home: Home, options: Namespace) -> Exit:
         except (JournalError, LogError, ProtocolError):
             # It is open in another window, or damaged; the command that goes on with it says so.
             continue
-    added = sorted(set(folder.read(seen.path).logs) - before)
+    added = sorted(set(folder.read_folder(seen.path).logs) - before)
     for name in added:
         result(name)
     say(words.logs_added(len(added)))

@@ -99,7 +99,7 @@ def look(folder: Path) -> Mapping[str, Any]:
     """Return the games, the unfinished matches, the logs, and what can be done in tournaments; the newest first."""
     from cli.app import games
     from cli.app.rows import row
-    from cli.events.known import known_folders
+    from cli.events.folder import known_folders
     from cli.match import stored
     from cli.storage.home import Home, list_logs
     from protocol.record.journal import JournalError, list_matches

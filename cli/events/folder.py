@@ -12,13 +12,21 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from cli.clean import clean
+from cli.storage.home import Home, change_value, read_value
+from cli.text import commands as told
+from cli.text import events as words
+from cli.text.findings import place_of
+from protocol.core.agreement import read_agreement
+from protocol.errors import ProtocolError
 from protocol.record import logfile
-from protocol.record.files import write_file
+from protocol.record.files import change_file, write_file
 from protocol.record.logfile import LogError
 from protocol.system.files import read_file
-from protocol.tournament.documents import DOCUMENT_LIMIT, Document
+from protocol.tournament.contents import Chained, Coin, Event
+from protocol.tournament.documents import DOCUMENT_LIMIT, Document, DocumentError, chain_of, read
 
 SUFFIX: Final = ".event"
 """How the file of a document ends."""
@@ -52,7 +60,7 @@ class Files:
         return found
 
 
-def read(path: Path) -> Files:
+def read_folder(path: Path) -> Files:
     """Return what lies in a folder.
 
     Raises:
@@ -126,3 +134,127 @@ def _free(wanted: Path) -> Iterator[Path]:
     yield wanted
     while True:
         yield wanted.with_name(f"{wanted.stem}-{secrets.token_hex(2)}{wanted.suffix}")
+
+
+_FILE: Final = "events.json"
+_NAME_LIMIT: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFolder:
+    """A folder that was used here."""
+
+    path: Path
+    event: bytes
+    """The id of its event."""
+    name: str
+    """What the event is called; clean."""
+
+
+def known_folders(home: Home) -> tuple[KnownFolder, ...]:
+    """Return the folders, the last used first; a file that cannot be read counts as none."""
+    return _read(read_value(home.folder / _FILE))
+
+
+def _read(found: Any) -> tuple[KnownFolder, ...]:
+    try:
+        return tuple(
+            KnownFolder(Path(one["path"]), bytes.fromhex(one["event"]), clean(str(one["name"]), _NAME_LIMIT))
+            for one in found
+        )
+    except (ValueError, KeyError, TypeError):
+        return ()
+
+
+def remember(home: Home, path: Path, event: bytes, name: str) -> None:
+    """Put a folder before all others.
+
+    Raises:
+        OSError: that cannot be written.
+    """
+    new = KnownFolder(path.absolute(), event, clean(name, _NAME_LIMIT))
+
+    def put(found: object) -> object:
+        old = _read(found)
+        if old[:1] == (new,):
+            return None
+        folders = (new, *(one for one in old if one.path != new.path))
+        return [{"path": str(one.path), "event": one.event.hex(), "name": one.name} for one in folders]
+
+    change_value(home.folder / _FILE, put)
+
+
+def event_of(home: Home, path: Path) -> bytes | None:
+    """Return the event that a folder is about, if it was used before."""
+    return next((one.event for one in known_folders(home) if one.path == path.absolute()), None)
+
+
+def folder_of(home: Home, event: bytes) -> Path | None:
+    """Return the folder of an event that was used last, if it is there."""
+    return next((one.path for one in known_folders(home) if one.event == event and one.path.is_dir()), None)
+
+
+def copy_log(folder: Path, log: Path) -> str:
+    """Copy a log into the folder of its tournament, under a name that says which game it is of; return a sentence."""
+    try:
+        where = read_agreement(logfile.load(logfile.read(log)).records).conditions.event
+        place = "log" if where is None else place_of(where.round, where.table, where.game)
+        file = add_log(folder, log, f"game-{place}")
+    except OSError as error:
+        return words.log_not_added(str(folder), told.reason(error), str(log))
+    except (LogError, ProtocolError) as error:
+        return words.log_not_added(str(folder), str(error), str(log))
+    return words.log_added(str(folder), file.name)
+
+
+_FOLDER: Final = "events"
+_SECOND: Final = "-second"
+"""What follows the name of a document whose number another one has had."""
+
+
+def recall(home: Home, event: bytes) -> tuple[Document, ...]:
+    """Return what is kept of a tournament, and the announcements of all others; what cannot be read counts as none."""
+    kept = home.folder / _FOLDER
+    paths = [*(kept / event.hex()).glob("*.event"), *kept.glob("*/event.event")]
+    return tuple({found.id: found for path in sorted(paths) if (found := _load(path)) is not None}.values())
+
+
+def keep(home: Home, event: bytes, document: Document, *, own: bool = False) -> bool:
+    """Keep a document of a tournament; return False if another one was seen or signed before in its place.
+
+    The announcement has a place, and so have each number of a chain and the coin of a player.
+
+    Args:
+        home: the player's folder.
+        event: the id of the tournament.
+        document: one that its author may write.
+        own: it is about to be published here, so it must not be kept as the second of its place.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    folder, name = home.folder / _FOLDER / event.hex(), _place(document)
+    for path in [folder / f"{name}{end}.event" for end in ("", _SECOND)][: 1 if own else 2]:
+        change_file(path, lambda before: document.data if before is None else None)
+        held = _load(path)
+        if held is not None and held.id == document.id:
+            return _SECOND not in path.stem
+    # What cannot be read may have been another one.
+    return False
+
+
+def _place(document: Document) -> str:
+    content = document.content
+    if isinstance(content, Event):
+        return "event"
+    if isinstance(content, Coin):
+        return f"coin-{document.author.hex()}"
+    assert isinstance(content, Chained)
+    return f"{'ruling' if chain_of(document)[2] else 'chain'}-{document.author.hex()}-{content.number}"
+
+
+def _load(path: Path) -> Document | None:
+    try:
+        return read(read_file(path, DOCUMENT_LIMIT))
+    except (OSError, DocumentError):
+        return None

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.events import folder, known, memory
+from cli.events import folder
 from cli.events.folder import Files
 from cli.events.judging import judge
 from cli.runtime.console import UsageError, say
@@ -64,18 +64,18 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
         LocalProtocolError: the library that checks keys is too old or does not work.
     """
     try:
-        files = folder.read(path)
+        files = folder.read_folder(path)
     except OSError as error:
         raise UsageError(words.no_folder(str(path), told.reason(error))) from None
     events = find_events(files.documents.values())
-    chosen = _choose(path, events, wanted, known.event_of(home, path))
+    chosen = _choose(path, events, wanted, folder.event_of(home, path))
     home.prepare()
     files, announced = _remember(home, path, files, events[chosen])
     logs = {path / name: digest for name, digest in files.logs.items()}
     reports = tuple(judge(logs, home.folder / "judged", _say_many))
     documents = (*files.documents.values(), *announced)
     seen = Seen(home, path, files, reports, survey(documents, reports, chosen), announced)
-    known.remember(home, path, chosen, seen.event.name)
+    folder.remember(home, path, chosen, seen.event.name)
     return seen
 
 
@@ -89,7 +89,7 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
     Returns:
         The files with what was put back, and the announcements of other tournaments that were seen here.
     """
-    kept = {one.id: one for one in memory.recall(home, event.id)}
+    kept = {one.id: one for one in folder.recall(home, event.id)}
     for data in files.documents.values():
         try:
             document = read(data)
@@ -99,9 +99,9 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
         if kept.pop(document.id, None) is not None:
             continue
         if isinstance(content, Event) and document.author == event.author:
-            memory.keep(home, document.id, document)
+            folder.keep(home, document.id, document)
         elif isinstance(content, Chained) and content.event == event.id and may_write(event, document):
-            memory.keep(home, event.id, document)
+            folder.keep(home, event.id, document)
     counted, back = dict(files.documents), []
     for document in kept.values():
         if not isinstance(document.content, Event):
@@ -145,7 +145,7 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     now = survey((*seen.files.documents.values(), *seen.announced, data), seen.reports, seen.tournament.id)
     if any(one.subject == document.id for one in now.refused):
         raise UsageError(str(words.WOULD_NOT_COUNT))
-    if isinstance(content, Chained | Coin) and not memory.keep(seen.home, seen.tournament.id, document, own=True):
+    if isinstance(content, Chained | Coin) and not folder.keep(seen.home, seen.tournament.id, document, own=True):
         raise UsageError(str(words.COIN_BEFORE) if isinstance(content, Coin) else words.signed_before(content.number))
     name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
     file = folder.publish(seen.path, document, name)

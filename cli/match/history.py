@@ -150,7 +150,7 @@ def read(home: Home, on_many: Callable[[int], object] = lambda number: None) -> 
     begun = {one.match.match_id: one.match for one in listed if one.match is not None and one.match.match_id}
     unread = [Unread(f"{one.local_id}{journal.SUFFIX}", one.problem.code, one.problem.sentence)
               for one in listed if one.problem is not None]  # fmt: skip
-    files = folder.read(home.logs) if home.logs.is_dir() else folder.Files({}, {})
+    files = folder.read_folder(home.logs) if home.logs.is_dir() else folder.Files({}, {})
     unread += [Unread(name, "unreadable") for name in files.unread]
     unread += [Unread(name, "other") for name in (*files.documents, *files.foreign) if not name.endswith(BESIDE)]
     called = {digest: home.logs / name for name, digest in files.logs.items()}

@@ -24,7 +24,7 @@ from cli.console import menu
 from cli.console.menu_model import TOP, Menu, Page, Row, Run
 from cli.console.shell import menu_app
 from cli.console.shell.small_app import SmallApp
-from cli.events.known import remember
+from cli.events.folder import remember
 from cli.storage import home, people
 from cli.storage.home import Home, Preferences
 from cli.storage.people import People

@@ -18,7 +18,7 @@ from helpers import daily_first
 from helpers_commands import LOG, TIMEOUT, command, run
 
 from cli.app.arguments import make_parser
-from cli.events.known import known_folders
+from cli.events.folder import known_folders
 from cli.storage import people, unlock
 from cli.storage.home import Home, Preferences, load_preferences
 from cli.storage.people import People

@@ -20,7 +20,7 @@ def test_documents_and_logs_are_told_by_their_ends_and_all_else_is_foreign(tmp_p
     for name in ("a.event", "b.storm", "c.txt", "d", ".e.event"):
         (tmp_path / name).write_bytes(name.encode())
     (tmp_path / "folder").mkdir()
-    found = folder.read(tmp_path)
+    found = folder.read_folder(tmp_path)
     assert found.documents == {"a.event": b"a.event"}
     assert found.logs == {"b.storm": hashlib.sha256(b"b.storm").digest()}
     assert found.foreign == ("c.txt", "d", "folder")
@@ -34,14 +34,14 @@ def test_what_is_too_long_or_no_file_is_named_and_not_waited_for(tmp_path: Path)
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.event")
     names = {path.name for path in tmp_path.iterdir()}
-    assert set(folder.read(tmp_path).unread) == names
+    assert set(folder.read_folder(tmp_path).unread) == names
 
 
 def test_so_many_documents_that_they_fill_the_memory_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder, "_MOST", 2)
     for name in "abc":
         (tmp_path / f"{name}.event").write_bytes(b"x")
-    found = folder.read(tmp_path)
+    found = folder.read_folder(tmp_path)
     assert (list(found.documents), found.unread) == (["a.event", "b.event"], ("c.event",))
 
 
@@ -69,4 +69,4 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, mon
 def test_one_content_under_two_names_has_both(tmp_path: Path) -> None:
     for name in ("a.storm", "b.storm"):
         (tmp_path / name).write_bytes(b"same")
-    assert list(folder.read(tmp_path).names().values()) == [("a.storm", "b.storm")]
+    assert list(folder.read_folder(tmp_path).names().values()) == [("a.storm", "b.storm")]

@@ -121,7 +121,7 @@ def test_twelve_logs_of_the_greatest_length_are_never_in_memory_together(tmp_pat
             file.truncate(logfile.SIZE_LIMIT)
     tracemalloc.start()
     try:
-        logs = folder.read(tmp_path).logs
+        logs = folder.read_folder(tmp_path).logs
         found = judge({tmp_path / name: digest for name, digest in logs.items()})
         most = tracemalloc.get_traced_memory()[1]
     finally:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.events.known import event_of, folder_of, known_folders, remember
+from cli.events.folder import event_of, folder_of, known_folders, remember
 from cli.storage.home import Home
 
 ONE, TWO = bytes(32), bytes([1]) * 32

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from helpers_tournament import ARBITER, ORGANISER, event_of, secret
 
-from cli.events.memory import keep, recall
+from cli.events.folder import keep, recall
 from cli.storage.home import Home
 from protocol.crypto.keys import PrivateKey
 from protocol.tournament.contents import Close, Coin, System

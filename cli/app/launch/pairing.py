@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.app import games
-from cli.events import known
+from cli.events.folder import folder_of
 from cli.events.looking import Seen, look
 from cli.match import stored
 from cli.meeting.meeting import Consent, Offer, Proposal
@@ -84,7 +84,7 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
         if place is None:
             say(str(words.NO_EVENT_OFFERED))
             return False, None
-        path = known.folder_of(home, place.event) if folder is None else Path(folder)
+        path = folder_of(home, place.event) if folder is None else Path(folder)
         if path is None:
             say(words.unknown_event(place.event))
             return False, None

@@ -239,11 +239,11 @@ def _hand_in(met: Met, ending: Ending, home: Home) -> None:
     if place is None or ending.log is None or not met.session.over:
         return
     # Few matches are of a tournament.
-    from cli.events import copying, known
+    from cli.events.folder import copy_log, folder_of
     from cli.text import events as event_words
 
-    folder = known.folder_of(home, place.event)
-    say(str(event_words.NO_FOLDER) if folder is None else copying.copy_log(folder, Path(ending.log)))
+    folder = folder_of(home, place.event)
+    say(str(event_words.NO_FOLDER) if folder is None else copy_log(folder, Path(ending.log)))
 
 
 def _report(ending: Ending, report: Reporter) -> None:
