@@ -14,7 +14,7 @@ from cli.app import event_games, games, standings
 from cli.app.launch import seats
 from cli.app.launch.proposal import proposed
 from cli.events import folder
-from cli.events.looking import Seen, look, publish
+from cli.events.standing import Seen, look, publish
 from cli.events.tasks import ahead_of_time, due_step, entry_of, round_deadline, tasks, unsettled, without_coin
 from cli.match import stored
 from cli.runtime import console

@@ -11,7 +11,7 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.events import folder
 from cli.events.folder import copy_log
-from cli.events.looking import Seen, look, publish
+from cli.events.standing import Seen, look, publish
 from cli.events.tasks import is_ready
 from cli.match import stored
 from cli.runtime.console import Exit, UsageError, result, say

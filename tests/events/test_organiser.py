@@ -13,7 +13,7 @@ from helpers import daily_first
 from helpers_tournament import ARBITER, ORGANISER, codes, event_of, key_of
 
 from cli.events import folder
-from cli.events.looking import Seen, look, publish
+from cli.events.standing import Seen, look, publish
 from cli.events.tasks import due_step
 from cli.runtime.console import UsageError
 from cli.storage.home import Home

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cli.app import games
 from cli.events.folder import folder_of
-from cli.events.looking import Seen, look
+from cli.events.standing import Seen, look
 from cli.match import stored
 from cli.meeting.meeting import Consent, Offer, Proposal
 from cli.runtime import console
