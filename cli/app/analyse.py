@@ -17,8 +17,7 @@ from cli.console.replay import ALL, views_of
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, load_preferences
-from cli.text import analyses as words
-from cli.text import verdicts
+from cli.text import analyses, verdicts
 
 TOLD = 4
 """In so many parts the progress is told to a person who reads lines."""
@@ -29,14 +28,14 @@ def main(options: Namespace) -> Exit:
     home: Home = options.home
     found = open_log(home, options.file)
     if found is None:
-        return which(home, words.WANTED)
+        return which(home, analyses.WANTED)
     analyst = found.game.console.analyst
     if analyst is None:
-        raise UsageError(str(words.NO_ANALYSIS))
+        raise UsageError(str(analyses.NO_ANALYSIS))
     view = options.view or found.own or ALL
     seats = views_of(found.game.console)[view]
     if not any(seat in found.transcript.seeds for seat in seats):
-        raise UsageError(str(words.NOT_OPENED))
+        raise UsageError(str(analyses.NOT_OPENED))
     notices = [*found.notices, *found.never_opened(seats)]
     if not (options.text or options.json) and terminal.why_plain() is None:
         from cli.app import replay_screen
@@ -68,7 +67,7 @@ def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
     for analysis in steps:
         part = TOLD * analysis.done // max(1, analysis.total)
         if part > told and not quiet:
-            say(words.progress_told(analysis.done, analysis.total))
+            say(analyses.progress_told(analysis.done, analysis.total))
         told = part
     return analysis
 

@@ -36,7 +36,7 @@ from cli.console.thinking import watch
 from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Preferences
-from cli.text import replays as said
+from cli.text import analyses
 from cli.text.wording import fill
 from protocol.core.agreement import Agreement
 from protocol.core.transcript import Transcript
@@ -149,6 +149,6 @@ def app(
                 try:
                     write_file(marks_file(log), dump_marks(running.model).encode())
                 except OSError as error:
-                    running.change(replace(running.model, notice=fill(said.UNKEPT, why=error.strerror or str(error))))
+                    running.change(replace(running.model, notice=fill(analyses.UNKEPT, why=error.strerror or str(error))))
 
     return SmallApp(shown, Behaviour(render, press, grant, begin=begin_charted), **options)

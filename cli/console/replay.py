@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.clean import clean
 from cli.console.analysis import Analysis, Judged
 from cli.text import analyses
-from cli.text import replays as said
 
 if TYPE_CHECKING:
     from cli.console.guest_words import GuestWords
@@ -248,7 +247,7 @@ def _search(shown: Replay, kind: type) -> Replay:
     for at in range(shown.at + 1, len(steps)):
         if any(isinstance(event, kind) for event in steps[at].events):
             return go(shown, at)
-    return replace(shown, notice=str(said.NOTHING_FURTHER))
+    return replace(shown, notice=str(analyses.NOTHING_FURTHER))
 
 
 def mark(shown: Replay) -> Replay:
@@ -268,7 +267,7 @@ def _next_mark(shown: Replay) -> Replay:
     for at, _ in shown.marks:
         if at > shown.at:
             return go(shown, at)
-    return replace(shown, notice=str(said.NOTHING_FURTHER))
+    return replace(shown, notice=str(analyses.NOTHING_FURTHER))
 
 
 def _typed(shown: Replay, key: str) -> tuple[Replay, object]:

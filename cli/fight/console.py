@@ -17,7 +17,7 @@ from cli.fight.advice import FightAdviser
 from cli.fight.notices import Illegal, Shuffling
 from cli.fight.text import names, narrate, screens
 from cli.fight.vocabulary import VOCABULARY
-from cli.text import notices, replays
+from cli.text import analyses, notices
 from cli.text import screens as common
 from cli.text.wording import fill
 from protocol.game import Decision, Seat, other
@@ -52,7 +52,7 @@ class FightConsole(GameConsole[ScreenState]):
     titles = screens.TITLES
     places = SPACES
     no_notes = screens.NO_NOTES
-    replay_help = (*replays.STEPPING, screens.REPLAY_VIEWS, *replays.MARKING)
+    replay_help = (*analyses.STEPPING, screens.REPLAY_VIEWS, *analyses.MARKING)
     side_name = staticmethod(names.side_name)
     adviser = FightAdviser()
 

@@ -24,7 +24,7 @@ from cli.storm.render import screen as shown
 from cli.storm.screen import MOTION_STEPS, StormScreen
 from cli.storm.text import matches, names, notices, screens, story
 from cli.storm.vocabulary import VOCABULARY
-from cli.text import replays
+from cli.text import analyses
 from cli.text import screens as common
 from cli.text.wording import Lazy, lazy
 from protocol.core.transcript import Transcript
@@ -84,7 +84,7 @@ class StormConsole(GameConsole[StormScreen]):
     places = REGIONS
     no_notes = screens.NO_NOTES
     replay_help = (
-        *replays.STEPPING, *screens.REPLAY_KEYS, *replays.MARKING, "", *screens.REPLAY_READING
+        *analyses.STEPPING, *screens.REPLAY_KEYS, *analyses.MARKING, "", *screens.REPLAY_READING
     )
     stocks: Mapping[str, Lazy] = lazy({"honor": "Honor", "energy": "Energy"})
     landmark_keys = screens.LANDMARKS

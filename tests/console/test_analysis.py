@@ -37,7 +37,7 @@ from cli.console.screen_state import Page
 from cli.match.participant import Ending
 from cli.storage.home import Home
 from cli.storm import advice, analysis
-from cli.text import analyses as words
+from cli.text import analyses
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
 from protocol.game import Chosen, Decision, Unsealed
@@ -139,10 +139,10 @@ def test_an_end_that_no_move_has_brought_ends_the_curve() -> None:
     assert complete.end is not None
     assert complete.end[1:] == ("chthonians", "forfeit")
     called = {"chthonians": "ann", "olympians": "bob"}
-    assert words.ended(complete.end._replace(turn=7), called) == (
+    assert analyses.ended(complete.end._replace(turn=7), called) == (
         "The match ended in turn 7; the Chthonians win: bob resigned."
     )
-    assert words.ended(complete.end._replace(turn=0), called).startswith("The match ended before the first turn")
+    assert analyses.ended(complete.end._replace(turn=0), called).startswith("The match ended before the first turn")
 
 
 # -- what it must not know ----------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def test_escape_stops_what_is_not_complete_and_a_begins_again() -> None:
     assert model.analysing
     stopped, wish = press(model, "escape")
     assert (stopped.analysing, stopped.charted, wish) == (False, False, StopAnalysis())
-    assert stopped.notice == str(words.STOPPED)
+    assert stopped.notice == str(analyses.STOPPED)
     assert press(stopped, "a")[1] == Analyse()
     # Whoever looks at the board meanwhile lets it go on.
     assert press(model, "a")[0].analysing
@@ -265,7 +265,7 @@ def test_escape_stops_what_is_not_complete_and_a_begins_again() -> None:
 
 def test_a_match_that_goes_on_is_not_analysed() -> None:
     model, wish = press(replace(begun(), live=True), "a")
-    assert (model.charted, wish, model.notice) == (False, None, str(words.NOT_YET))
+    assert (model.charted, wish, model.notice) == (False, None, str(analyses.NOT_YET))
 
 
 def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
@@ -274,7 +274,7 @@ def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
     moved = Happened((ev.Passed(Faction.OLYMPIANS),), ui.game.state)
     going_on = tui.after(ui, moved, moved, Key("f9"), Key("a"))
     assert going_on.replay is not None
-    assert going_on.replay.notice == str(words.NOT_YET)
+    assert going_on.replay.notice == str(analyses.NOT_YET)
     over = tui.after(ui, moved, moved, Ended(Ending("olympians", "honor", True, "x.storm")), Key("f9"))
     asked, effects = tui.stepped(over, Key("a"))
     assert AnalyseMatch() in effects

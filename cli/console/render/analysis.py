@@ -11,7 +11,7 @@ from cli.console.guest import GameConsole, console_of
 from cli.console.render.looks import signs
 from cli.console.render.spans import EMPTY, Line, line, paragraphs, section, width
 from cli.console.replay import Replay, judged_seats, worst
-from cli.text import analyses as said
+from cli.text import analyses
 from cli.text.advice import percent
 from cli.text.wording import fill
 
@@ -27,24 +27,24 @@ _VALUE: Final = 5
 def page(shown: Replay, rows: int) -> list[Line]:
     """Return the page in so many rows."""
     found = shown.analysis
-    title = str(said.TITLE)
+    title = str(analyses.TITLE)
     if found is None:
         return [section(title, shown.columns), *[EMPTY] * (rows - 1)]
     if shown.analysing:
-        title = f"{title} | {said.progress(found.done, found.total)}"
+        title = f"{title} | {analyses.progress(found.done, found.total)}"
     elif found.points:
-        turns = fill(said.TURNS, first=found.points[0].turn, last=found.points[-1].turn)
+        turns = fill(analyses.TURNS, first=found.points[0].turn, last=found.points[-1].turn)
         title = f"{title} | {turns}"
     drawn = [section(title, shown.columns)]
     if not found.seats:
-        drawn += [line(f" {row}") for row in paragraphs([str(said.NOT_OPENED)], shown.columns - 2)]
+        drawn += [line(f" {row}") for row in paragraphs([str(analyses.NOT_OPENED)], shown.columns - 2)]
         return [*drawn, *[EMPTY] * (rows - len(drawn))]
     drawn += curves(shown, found)
     if found.end is not None and found.is_complete:
         called = {shown.guest.seat_word(side): name for side, name in shown.names.items()}
-        told = said.ended(found.end, called, own=shown.view if shown.live else "")
+        told = analyses.ended(found.end, called, own=shown.view if shown.live else "")
         drawn += [line(f" {row}", "title") for row in paragraphs([told], shown.columns - 2)]
-    drawn.append(section(str(said.LOST), shown.columns))
+    drawn.append(section(str(analyses.LOST), shown.columns))
     drawn += _lost(shown, rows - len(drawn))
     return [*drawn[:rows], *[EMPTY] * (rows - len(drawn))]
 
@@ -59,16 +59,16 @@ def lines(
         of_seats = []
         for seat, name in enumerate(names):
             chance = point.chances[seat] if seat in seats else None
-            parts = [] if chance is None else [(str(said.CHANCE), percent(chance))]
+            parts = [] if chance is None else [(str(analyses.CHANCE), percent(chance))]
             held = zip(guest.stocks.values(), point.stocks, strict=True)
             parts += [(str(stock), str(amounts[seat])) for stock, amounts in held]
-            of_seats.append(f"{name}: {said.figures(parts)}")
-        yield said.by_turn(point.turn, "; ".join(of_seats))
+            of_seats.append(f"{name}: {analyses.figures(parts)}")
+        yield analyses.by_turn(point.turn, "; ".join(of_seats))
     if found.end is not None:
-        yield said.ended(found.end, called, guilty=guilty, own=own)
+        yield analyses.ended(found.end, called, guilty=guilty, own=own)
     yield ""
     decisions = _told(guest, found.worst(seats))
-    yield f"{said.LOST}:" if decisions else str(said.NOTHING_LOST)
+    yield f"{analyses.LOST}:" if decisions else str(analyses.NOTHING_LOST)
     for first, second in decisions:
         yield f"  {first}"
         yield f"     {second}"
@@ -81,7 +81,7 @@ def curves(shown: Replay, found: Analysis) -> list[Line]:
     rows: list[tuple[str, list[float], float, Callable[[float], str]]] = []
     for seat in judged_seats(shown):
         chances = [point.chances[seat] for point in found.points]
-        rows.append((f"{said.CHANCE} {names[seat]}", [one or 0.0 for one in chances], 1.0, percent))
+        rows.append((f"{analyses.CHANCE} {names[seat]}", [one or 0.0 for one in chances], 1.0, percent))
     for number, stock in enumerate(guest.stocks.values()):
         highest = max((amount for point in found.points for amount in point.stocks[number]), default=1)
         for seat, name in enumerate(names):
@@ -111,7 +111,7 @@ def _lost(shown: Replay, rows: int) -> list[Line]:
     """Return the decisions that lost most, whole where there is room, else each in two rows."""
     told = _told(console_of(shown.guest), worst(shown))
     if not told:
-        return [] if shown.analysing else [line(f" {said.NOTHING_LOST}")]
+        return [] if shown.analysing else [line(f" {analyses.NOTHING_LOST}")]
     columns = shown.columns - 2
     found: list[Line] = []
     for first, second in told:
@@ -129,6 +129,6 @@ def _told(guest: GameConsole[Any], decisions: Sequence[Judged]) -> list[tuple[st
     analyst = guest.analyst
     assert analyst is not None, "an analysis comes from somebody"
     return [
-        said.decision(number, judged, guest.side_name(guest.sides[judged.seat]), guest.name_action, analyst.reason)
+        analyses.decision(number, judged, guest.side_name(guest.sides[judged.seat]), guest.name_action, analyst.reason)
         for number, judged in enumerate(decisions, 1)
     ]

@@ -5,7 +5,6 @@ from cli.console.render import analysis
 from cli.console.render.spans import EMPTY, Line, finer, fitted, flowed, joined, line, paragraphs, section, wrapped
 from cli.console.replay import Asking, Replay, Step, comment, worst
 from cli.text import analyses
-from cli.text import replays as said
 from cli.text.wording import fill
 
 _NAMES, _TURN, _ALWAYS = range(3)
@@ -25,7 +24,7 @@ def render(shown: Replay) -> tuple[Line, ...]:
 def _middle(shown: Replay, rows: int) -> list[Line]:
     if shown.helping:
         told = paragraphs(map(str, console_of(shown.guest).replay_help), shown.columns - 2)
-        found = [section(str(said.HELP), shown.columns), *(line(f" {row}") for row in told)]
+        found = [section(str(analyses.HELP), shown.columns), *(line(f" {row}") for row in told)]
         return [*found[:rows], *[EMPTY] * (rows - len(found))]
     if shown.charted:
         return analysis.page(shown, rows)
@@ -35,32 +34,32 @@ def _middle(shown: Replay, rows: int) -> list[Line]:
 
 def at(shown: Replay) -> str:
     """Return which step is shown."""
-    return fill(said.AT, at=shown.at + 1, last=shown.last + 1)
+    return fill(analyses.AT, at=shown.at + 1, last=shown.last + 1)
 
 
 def _head(shown: Replay) -> Line:
     step = shown.step
-    turn = fill(said.TURN, turn=0 if step is None else shown.guest.turn(step.state))
+    turn = fill(analyses.TURN, turn=0 if step is None else shown.guest.turn(step.state))
     if shown.live:
         # What the match asks meanwhile comes before everything but the step.
-        live = [(_TURN, str(said.LIVE)), (_ALWAYS, at(shown)), (_NAMES, turn), (_ALWAYS, shown.now)]
+        live = [(_TURN, str(analyses.LIVE)), (_ALWAYS, at(shown)), (_NAMES, turn), (_ALWAYS, shown.now)]
         return (("head", " " + joined(live, shown.columns - 1)),)
     parts = [
-        (_ALWAYS, str(said.HEAD)),
+        (_ALWAYS, str(analyses.HEAD)),
         (_NAMES, " - ".join(shown.names.values())),
         (_ALWAYS, at(shown)),
         (_TURN, turn),
         (_ALWAYS, view_name(shown)),
     ]
     if any(at == shown.at for at, _ in shown.marks):
-        parts.append((_ALWAYS, str(said.MARKED)))
+        parts.append((_ALWAYS, str(analyses.MARKED)))
     return (("head", " " + joined(parts, shown.columns - 1)),)
 
 
 def view_name(shown: Replay) -> str:
     """Return whose knowledge is shown."""
     side = next((side for side in shown.guest.sides if shown.guest.seat_word(side) == shown.view), None)
-    return str(said.VIEWS[shown.view]) if side is None else fill(said.VIEW_OF, side=shown.guest.side_name(side))
+    return str(analyses.VIEWS[shown.view]) if side is None else fill(analyses.VIEW_OF, side=shown.guest.side_name(side))
 
 
 def _story(shown: Replay, rows: int) -> list[Line]:
@@ -76,8 +75,8 @@ def _story(shown: Replay, rows: int) -> list[Line]:
         else:
             continue
         break
-    found = found if steps else [line(f" {said.NO_STEPS}")]
-    title = f"{said.LOG} | {shown.clock}" if shown.clock else str(said.LOG)
+    found = found if steps else [line(f" {analyses.NO_STEPS}")]
+    title = f"{analyses.LOG} | {shown.clock}" if shown.clock else str(analyses.LOG)
     return [section(title, shown.columns), *found, *[EMPTY] * (room - len(found))]
 
 
@@ -93,18 +92,18 @@ def _told(step: Step, at: int, columns: int, rows: int) -> list[str]:
 
 def _foot(shown: Replay) -> list[Line]:
     if shown.asking == Asking.COMMENT:
-        return [line(" " + fill(said.COMMENT_PROMPT, typed=shown.typed)), line(f" {said.COMMENT_HINT}"), EMPTY]
+        return [line(" " + fill(analyses.COMMENT_PROMPT, typed=shown.typed)), line(f" {analyses.COMMENT_HINT}"), EMPTY]
     if shown.asking == Asking.JUMP:
-        return [line(" " + fill(said.JUMP_PROMPT, typed=shown.typed)), line(f" {said.JUMP_HINT}"), EMPTY]
+        return [line(" " + fill(analyses.JUMP_PROMPT, typed=shown.typed)), line(f" {analyses.JUMP_HINT}"), EMPTY]
     if shown.charted:
         count = len(worst(shown))
         keys = f"1-{count}" if count > 1 else "1"
         return [EMPTY, line(" " + fill(analyses.HINT if count else analyses.HINT_NONE, keys=keys)), EMPTY]
     text = shown.notice or comment(shown)
-    label = f" {said.COMMENT}: " if text and not shown.notice else " "
-    live = [said.HINT_LIVE, said.HINT_OVER if shown.over else said.HINT_LIVE_MORE]
-    hints = live if shown.live else [said.HINT, said.HINT_MORE]
-    analysis_key = "" if shown.guest.analyst is None else str(said.ANALYSIS)
+    label = f" {analyses.COMMENT}: " if text and not shown.notice else " "
+    live = [analyses.HINT_LIVE, analyses.HINT_OVER if shown.over else analyses.HINT_LIVE_MORE]
+    hints = live if shown.live else [analyses.REPLAY_HINT, analyses.HINT_MORE]
+    analysis_key = "" if shown.guest.analyst is None else str(analyses.ANALYSIS)
     gaps = {"keys": f"1-{len(shown.views)}", "landmarks": str(shown.guest.landmark_keys), "analysis": analysis_key}
     told = ("   ".join(filter(None, fill(hint, **gaps).split("   "))) for hint in hints)
     return [(("dim", label), ("title", text)), *(line(f" {hint}") for hint in told)]
