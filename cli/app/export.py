@@ -7,8 +7,7 @@ from cli.match.stored import export, has_only_finished, restore
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.text import commands as told
-from cli.text import failures
-from cli.text import stored as words
+from cli.text import failures, stored
 from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.record.journal import Journal, JournalError
@@ -19,7 +18,7 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
     if options.match is None and has_only_finished(home):
-        raise UsageError(str(words.ALL_FINISHED))
+        raise UsageError(str(stored.ALL_FINISHED))
     local = local_name(home, options.match)
     if local is None:
         return Exit.USAGE
@@ -34,7 +33,7 @@ def main(options: Namespace) -> Exit:
         say(failures.no_rules_of_match(missing))
         return Exit.NO
     except ProtocolError as error:
-        say(words.cannot_be_read(str(error)))
+        say(stored.cannot_be_read(str(error)))
         return Exit.NO
     except OSError as error:
         raise UsageError(told.unusable(error)) from error

@@ -16,8 +16,7 @@ from cli.storage import people
 from cli.storage.home import Home
 from cli.storage.people import BadBook
 from cli.text import commands as told
-from cli.text import history as words
-from cli.text import matches, names
+from cli.text import matches, names, stored
 from cli.text.tables import draw_table
 from protocol.record.journal import JournalError
 
@@ -35,16 +34,16 @@ def main(options: Namespace) -> Exit:
         result(json.dumps(_facts(kept, found), indent=1))
         return Exit.FINE
     if kept:
-        for line in draw_table([[str(title) for title in words.COLUMNS], *rows(kept)]):
+        for line in draw_table([[str(title) for title in stored.COLUMNS], *rows(kept)]):
             result(line)
-        result(f"\n{words.SCORES}")
+        result(f"\n{stored.SCORES}")
         for one in history.opponents(kept):
-            result(f"  {words.against(names.also_called(one.name, one.others), words.score(**asdict(one.score)))}")
+            result(f"  {stored.against(names.also_called(one.name, one.others), stored.score(**asdict(one.score)))}")
     if found.unread:
-        result(f"\n{words.TO_KNOW}")
+        result(f"\n{stored.TO_KNOW}")
         for line in unread(found):
             result(f"  {line}")
-    say(str(words.NEXT if kept else words.NONE_FITS if found.matches else words.NOTHING))
+    say(str(stored.NEXT if kept else stored.NONE_FITS if found.matches else stored.NOTHING))
     return Exit.FINE
 
 
@@ -71,7 +70,7 @@ def read(home: Home) -> History:
     if useless is not None:
         raise UsageError(useless)
     try:
-        return history.read(home, lambda number: say(words.checking(number)))
+        return history.read(home, lambda number: say(stored.checking(number)))
     except JournalError as error:
         raise UsageError(told.matches_unreadable(error.sentence)) from error
     except OSError as error:
@@ -80,7 +79,7 @@ def read(home: Home) -> History:
 
 def unread(found: History) -> list[str]:
     """Return a sentence for each file that counts for no match."""
-    return [words.unread(one.file, one.code, one.sentence) for one in found.unread]
+    return [stored.unread(one.file, one.code, one.sentence) for one in found.unread]
 
 
 def rows(matches: Sequence[Played]) -> list[list[str]]:
@@ -90,7 +89,7 @@ def rows(matches: Sequence[Played]) -> list[list[str]]:
 
 
 def _cells(one: Played) -> list[str]:
-    terms = [] if one.confirmed or one.result is history.Result.UNFINISHED else [str(words.UNCONFIRMED)]
+    terms = [] if one.confirmed or one.result is history.Result.UNFINISHED else [str(stored.UNCONFIRMED)]
     try:
         game = games.find(one.game)
         terms.append(game.console.terms_of(game.read_terms(one.terms)))
@@ -98,9 +97,9 @@ def _cells(one: Played) -> list[str]:
         terms.append("?")
     return [
         datetime.fromtimestamp(one.began, UTC).astimezone().strftime("%Y-%m-%d"),
-        words.opponent(one.opponent, _LONGEST_NAME),
+        stored.opponent(one.opponent, _LONGEST_NAME),
         side(one) or "?",
-        str(words.RESULTS[one.result]),
+        str(stored.RESULTS[one.result]),
         "" if one.turns is None else str(one.turns),
         ", ".join(terms),
     ]

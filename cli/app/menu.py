@@ -170,7 +170,7 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     from cli.storage import people
     from cli.storage.home import Home
     from cli.storage.people import BadBook
-    from cli.text import history as words
+    from cli.text import stored
     from cli.text.names import also_called
     from cli.text.people import since
     from cli.text.tables import draw_table
@@ -182,7 +182,7 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     with suppress(OSError, JournalError, ProtocolError), _JUDGING:
         found = history.read(home)
     # Whoever picks a match needs no number for it.
-    head, *lines = draw_table([row[1:] for row in ([str(title) for title in words.COLUMNS], *rows(found.matches))])
+    head, *lines = draw_table([row[1:] for row in ([str(title) for title in stored.COLUMNS], *rows(found.matches))])
     listed = [
         Row(
             ("replay", str(one.log)) if one.stored is None else ("resume", one.stored), line, more=clean(one.opponent),
@@ -200,7 +200,7 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     for persons in players:
         score = score_against(persons, opponents)
         name = also_called(persons[0].name, [one.name for one in persons[1:]])
-        played = "" if score is None else words.score(**asdict(score))
+        played = "" if score is None else stored.score(**asdict(score))
         cells.append([name, played, since(min(one.since for one in persons))])
     return {
         "history": tuple(listed),

@@ -13,8 +13,8 @@ from cli.storage import people
 from cli.storage.home import Home
 from cli.storage.people import BadBook, People, Person
 from cli.text import commands as told
-from cli.text import history as played
 from cli.text import people as words
+from cli.text import stored
 
 
 def main(options: Namespace) -> Exit:
@@ -82,7 +82,7 @@ def _list(home: Home, known: People, *, json_wanted: bool) -> Exit:
     for persons in known.players():
         score = score_against(persons, opponents)
         if not json_wanted:
-            for row in words.listed(persons, "" if score is None else played.score(**asdict(score))):
+            for row in words.listed(persons, "" if score is None else stored.score(**asdict(score))):
                 result(row)
         for one in persons:
             also = [other.name for other in persons if other is not one]

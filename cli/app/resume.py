@@ -22,9 +22,8 @@ from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import commands as told
-from cli.text import failures, joining
-from cli.text import stored as words
-from cli.text.history import unread
+from cli.text import failures, joining, stored
+from cli.text.stored import unread
 from protocol.core.game_data import read_data
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
@@ -93,11 +92,11 @@ def go_on(
                 if book.match.log is None:
                     # The program was killed before it had written the log.
                     book.end(StoredState.FINISHED, export(book, home.logs))
-                raise UsageError(words.finished(book.match.log, erased=True))
+                raise UsageError(stored.finished(book.match.log, erased=True))
             if book.match.state is StoredState.FINISHED:
                 if book.read_kept(HELD_BY_BOTH) is not None or book.read_kept("computer") is not None:
-                    raise UsageError(words.finished(book.match.log))
-                say(words.unconfirmed(book.match.opponent))
+                    raise UsageError(stored.finished(book.match.log))
+                say(stored.unconfirmed(book.match.opponent))
             missing = rules_missing(book)
             if missing is not None:
                 say(failures.no_rules_of_match(missing))
@@ -127,7 +126,7 @@ def go_on(
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO
     except ProtocolError as error:
-        say(words.cannot_be_read(str(error)))
+        say(stored.cannot_be_read(str(error)))
         return Exit.NO
 
 
@@ -176,7 +175,7 @@ async def _lines(met: Met, opponent: Opponent, doorway: Doorway, *, inviting: bo
     if door is None:
         return Lines(met.session, secret_of(book), None, place)
     if not json:
-        say(words.waiting(book.match.opponent))
+        say(stored.waiting(book.match.opponent))
     door, listener = await doorway.listen(door)
     if json:
         for address, port in listener.addresses:

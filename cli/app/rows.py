@@ -6,7 +6,7 @@ from cli.clean import clean
 from cli.match.stored import restore
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.text import stored as words
+from cli.text import stored
 from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.record import journal
@@ -18,7 +18,7 @@ def row(home: Home, match: journal.StoredMatch, *, brief: bool = False) -> str:
     when = datetime.fromtimestamp(match.started_at, UTC).astimezone()
     began = "" if brief else when.strftime("%Y-%m-%d %H:%M")
     number = "" if match.match_id is None else match.match_id.hex()
-    return words.row(number, began, clean(match.opponent), _turn(home, match))
+    return stored.row(number, began, clean(match.opponent), _turn(home, match))
 
 
 def _turn(home: Home, match: journal.StoredMatch) -> int | None:

@@ -11,7 +11,7 @@ from cli.meeting.whereabouts import secret_of
 from cli.runtime.console import UsageError
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.text import stored as words
+from cli.text import stored
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.frames import Record
 from protocol.core.session import Session
@@ -111,13 +111,13 @@ def find(home: Home, wanted: str | None) -> str:
     if len(found) == 1 and not elsewhere:
         return found[0].local_id
     if found:
-        several = words.SEVERAL if len(found) > 1 else words.ONE_BESIDE_OPEN
+        several = stored.SEVERAL if len(found) > 1 else stored.ONE_BESIDE_OPEN
         raise NotFound(str(several), found, unread)
     if elsewhere:
-        raise NotFound(words.open_elsewhere(elsewhere), (), unread)
+        raise NotFound(stored.open_elsewhere(elsewhere), (), unread)
     if wanted is None:
-        raise NotFound(str(words.NOTHING_UNFINISHED), (), unread)
-    raise NotFound(words.not_here(wanted, in_use), (), unread)
+        raise NotFound(str(stored.NOTHING_UNFINISHED), (), unread)
+    raise NotFound(stored.not_here(wanted, in_use), (), unread)
 
 
 def _readable(listed: Sequence[journal.Listed]) -> list[journal.StoredMatch]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.runtime.console import UsageError
-from cli.text import history as words
+from cli.text import stored
 from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.files import change_file, make_folder
@@ -125,7 +125,7 @@ def find_log(home: Home, named: str) -> Path | None:
         return next(iter(list_logs(home)), None)
     found = _logs_of(home, named.lower()) if _NUMBER.fullmatch(named.lower()) else {}
     if len(found) > 1:
-        raise UsageError(words.several(named))
+        raise UsageError(stored.several(named))
     return next(iter(found.values()), Path(named))
 
 

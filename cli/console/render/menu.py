@@ -9,8 +9,8 @@ from cli.clean import pad, shorten, width
 from cli.console.menu import game, items, level, listed, proposed
 from cli.console.menu_model import APART, COMMANDS, LISTS, TOP, Menu, Page, Row
 from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
-from cli.text import history as scores
 from cli.text import menus as said
+from cli.text import stored
 from cli.text.wording import fill
 
 _SIGNS = {"unicode": said.ON, "ascii": said.OFF}
@@ -87,8 +87,8 @@ def _about_history(menu: Menu) -> Sequence[str]:
     if menu.history is None:
         return (str(said.CHECKING),)
     found = Counter(row.result for row in listed(menu))
-    counts = [found[result] for result in scores.RESULTS]
-    first = f"{said.matches(sum(counts))}: {scores.score(*counts)}"
+    counts = [found[result] for result in stored.RESULTS]
+    first = f"{said.matches(sum(counts))}: {stored.score(*counts)}"
     wanted = fill(said.FILTERED, typed=menu.typed) if menu.typed else str(said.FILTER)
     return (first, wanted, *_part(menu))
 
