@@ -22,9 +22,8 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home, load_preferences, player_name
 from cli.storage.people import looks
-from cli.text import clocks
+from cli.text import clocks, events
 from cli.text import commands as told
-from cli.text import events as words
 from cli.text import people as key_words
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
@@ -63,7 +62,7 @@ def main(options: Namespace) -> Exit:
         say(key_words.key_problem(error))
         return Exit.USAGE
     except ProtocolError as error:
-        say(words.problem(error))
+        say(events.problem(error))
         return Exit.NO
     except OSError as error:
         raise UsageError(told.unusable(error, getattr(options, "folder", ""))) from error
@@ -78,14 +77,14 @@ def _new(home: Home, options: Namespace) -> Exit:
     path: Path = options.folder
     system = System(options.system)
     if system is System.SWISS and options.rounds is None:
-        raise UsageError(str(words.ROUNDS_NEEDED))
+        raise UsageError(str(events.ROUNDS_NEEDED))
     engine = engine_version() if system is System.SWISS else None
     if system is System.SWISS and engine is None:
-        raise UsageError(str(words.ENGINE))
+        raise UsageError(str(events.ENGINE))
     game = rules.find_newest()
     proposal = proposed(games.find(), options)
     if path.exists() and find_events(folder.read_folder(path).documents.values()):
-        raise UsageError(words.event_there(str(path)))
+        raise UsageError(events.event_there(str(path)))
     key = unlock.identity(home)
     coins = options.entries + options.coins
     # Two deadlines say how long a round takes; how many there are follows from the players, but in a Swiss.
@@ -102,13 +101,13 @@ def _new(home: Home, options: Namespace) -> Exit:
     try:
         document = read(sign(key, event))
     except DocumentError as error:
-        raise UsageError(words.problem(error)) from error
+        raise UsageError(events.problem(error)) from error
     path.mkdir(parents=True, exist_ok=True)
     folder.publish(path, document, event.name)
     folder.remember(home, path, document.id, event.name)
-    say(words.made(event.name, str(path)))
-    say(words.until_entries(clocks.moment(event.entries_until), shlex.quote(str(path))))
-    say(str(words.SEND_FOLDER))
+    say(events.made(event.name, str(path)))
+    say(events.until_entries(clocks.moment(event.entries_until), shlex.quote(str(path))))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -118,46 +117,46 @@ def _enter(home: Home, options: Namespace) -> Exit:
     mine = entry_of(found, key.public)
     if mine is not None:
         assert isinstance(mine.content, Entry)
-        say(words.in_already(mine.content.name))
+        say(events.in_already(mine.content.name))
         return Exit.FINE
     engine = seen.event.engine
     if engine not in (None, engine_version()) and not options.unchecked_pairings:
-        raise UsageError(words.cannot_check(str(engine)))
+        raise UsageError(events.cannot_check(str(engine)))
     chosen = load_preferences(home.folder).name
     name = options.name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
     if not seats.is_allowed(name):
         raise UsageError(seats.why_not(name))
     taken = [one.content.name for one in found.entries.values() if isinstance(one.content, Entry)]
     if any(not looks(one).isdisjoint(looks(name)) for one in taken):
-        raise UsageError(words.name_taken(name))
+        raise UsageError(events.name_taken(name))
     if options.rating is not None and options.rating not in _RATINGS:
-        raise UsageError(words.bad_rating(_RATINGS[0], _RATINGS[-1], options.rating))
+        raise UsageError(events.bad_rating(_RATINGS[0], _RATINGS[-1], options.rating))
     if found.close is not None and seen.event.system is not System.SWISS:
-        raise UsageError(str(words.ENTRIES_CLOSED))
+        raise UsageError(str(events.ENTRIES_CLOSED))
     rating = None if options.rating is None else (options.rating, _DEVIATION, _VOLATILITY)
     entry = drafts.draft_entry(found.id, key.public, name, coin_from(key.seed(), found.id), rating)
     publish(seen, key, entry)
-    say(str(words.TERMS_OF_ENTRY))
+    say(str(events.TERMS_OF_ENTRY))
     for line in _terms(seen):
         say(f"  {line}")
-    say(words.entered(seen.event.name, name))
+    say(events.entered(seen.event.name, name))
     if found.close is not None:
-        say(words.entered_late(name))
+        say(events.entered_late(name))
     elif time.time() > seen.event.entries_until:
-        say(words.entries_over(clocks.moment(seen.event.entries_until)))
-    say(str(words.SEND_FOLDER))
+        say(events.entries_over(clocks.moment(seen.event.entries_until)))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
 def _terms(seen: Seen) -> list[str]:
     """Return on what terms the games of an event are played, a sentence a line."""
     event, game = seen.event, games.find()
-    lines = [str(words.HASH_SCHEME)] if event.scheme == "hash" else []
+    lines = [str(events.HASH_SCHEME)] if event.scheme == "hash" else []
     lines += clocks.conditions(event.conditions)
     try:
         lines.append(game.console.terms_of(game.read_terms(event.terms)))
     except ValueError:
-        lines.append(str(words.OTHER_RULES))
+        lines.append(str(events.OTHER_RULES))
     return lines
 
 
@@ -168,7 +167,7 @@ def _close(home: Home, options: Namespace) -> Exit:
     seen, key = _organised(home, options)
     event = seen.event
     if time.time() < event.entries_until and not options.early:
-        raise UsageError(words.too_early(clocks.moment(event.entries_until)))
+        raise UsageError(events.too_early(clocks.moment(event.entries_until)))
     without = [
         one.id
         for one in seen.tournament.entries.values()
@@ -176,10 +175,10 @@ def _close(home: Home, options: Namespace) -> Exit:
     ]
     content = drafts.draft_close(seen.tournament, without)
     if len(content.entries) < 2:
-        raise UsageError(str(words.ONE_PLAYER))
+        raise UsageError(str(events.ONE_PLAYER))
     seen = _advance(publish(seen, key, content), key)
-    say(words.closed(len(content.entries)))
-    say(str(words.SEND_FOLDER))
+    say(events.closed(len(content.entries)))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -192,22 +191,22 @@ def _round(home: Home, options: Namespace) -> Exit:
         missing = without_coin(found)
         names = [one.content.name for one in missing if isinstance(one.content, Entry)]
         if time.time() < event.coins_until and not options.early:
-            raise UsageError(words.coins_wait(names, clocks.moment(event.coins_until)))
+            raise UsageError(events.coins_wait(names, clocks.moment(event.coins_until)))
         start = drafts.draft_start(found)
         if len(start.coins) < 2:
-            raise UsageError(str(words.ONE_PLAYER))
+            raise UsageError(str(events.ONE_PLAYER))
         seen = publish(seen, key, start)
-        say(words.started(len(start.coins)))
+        say(events.started(len(start.coins)))
         found = seen.tournament
     now = int(time.time())
     open_games = unsettled(found)
     if open_games and now <= found.rounds[-1].until and not options.early:
-        raise UsageError(words.games_wait(len(open_games), clocks.moment(found.rounds[-1].until)))
+        raise UsageError(events.games_wait(len(open_games), clocks.moment(found.rounds[-1].until)))
     until = round_deadline(event, found.next.round, now) if options.until is None else options.until
     content = drafts.draft_round(found, until)
     publish(seen, key, content)
-    say(words.round_made(content.round, clocks.moment(content.until)))
-    say(str(words.SEND_FOLDER))
+    say(events.round_made(content.round, clocks.moment(content.until)))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -219,7 +218,7 @@ def _organised(home: Home, options: Namespace) -> tuple[Seen, PrivateKey]:
     """
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
     if seen.tournament.document.author != key.public:
-        raise UsageError(str(words.NOT_ORGANISER))
+        raise UsageError(str(events.NOT_ORGANISER))
     return seen, key
 
 
@@ -238,11 +237,11 @@ def _advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> Seen:
                 say(sentence)
             break
         if isinstance(content, Coin):
-            say(str(words.COIN_OPENED))
+            say(str(events.COIN_OPENED))
         elif isinstance(content, Start):
-            say(words.started(len(content.coins)))
+            say(events.started(len(content.coins)))
         elif isinstance(content, Round):
-            say(words.round_made(content.round, clocks.moment(content.until)))
+            say(events.round_made(content.round, clocks.moment(content.until)))
     return seen
 
 
@@ -261,7 +260,7 @@ def _status(home: Home, options: Namespace) -> Exit:
             {
                 "task": str(one.kind), "until": one.until, "place": None if one.place is None else list(one.place),
                 "opponent": None if one.other is None else one.other.name,
-                "command": words.command(one, seen.path, sides), "text": words.task(one, seen.path, sides),
+                "command": events.command(one, seen.path, sides), "text": events.task(one, seen.path, sides),
             }
             for one in todo
         ]  # fmt: skip
@@ -269,20 +268,20 @@ def _status(home: Home, options: Namespace) -> Exit:
         value: dict[str, Any] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows}
         result(json.dumps({**value, **standings.notices(seen)}, indent=1))
         return Exit.NO if found.convictions else Exit.FINE
-    result(words.head(found))
-    result(words.compared(" ".join(found.words(options.compare))))
+    result(events.head(found))
+    result(events.words_to_compare(" ".join(found.words(options.compare))))
     if me is not None:
-        result(words.you(me.name, me.number))
+        result(events.you(me.name, me.number))
     elif found.start is not None and key.public != found.document.author:
-        result(str(words.NOT_A_PLAYER))
-    result(str(words.TO_DO if todo else words.NOTHING_TO_DO))
+        result(str(events.NOT_A_PLAYER))
+    result(str(events.TO_DO if todo else events.NOTHING_TO_DO))
     for one in todo:
-        result(_indented(words.task(one, seen.path, sides)))
+        result(_indented(events.task(one, seen.path, sides)))
     for author, at in ahead_of_time(found, now):
-        result(words.ahead(lookup.person(author), clocks.moment(at)))
+        result(events.ahead(lookup.person(author), clocks.moment(at)))
     standings.tell(seen)
     if seen.files.documents != before:
-        say(str(words.SEND_FOLDER))
+        say(str(events.SEND_FOLDER))
     return Exit.NO if found.convictions else Exit.FINE
 
 

@@ -17,9 +17,8 @@ from cli.match import stored
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home, list_logs
-from cli.text import clocks
-from cli.text import events as words
-from cli.text.findings import place_of
+from cli.text import clocks, events
+from cli.text.events import place_of
 from protocol.core.agreement import read_agreement
 from protocol.errors import ProtocolError
 from protocol.record import logfile
@@ -50,8 +49,8 @@ def ready(home: Home, options: Namespace) -> Exit:
     game, now = _game(seen, key.public, options.game), int(time.time())
     publish(seen, key, Ready(seen.tournament.id, *game.place, now), place_of(*game.place))
     since = is_ready(seen.tournament, key.public, game.place) or now
-    say(words.readied(place_of(*game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
-    say(str(words.SEND_FOLDER))
+    say(events.readied(place_of(*game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -61,12 +60,12 @@ def claim(home: Home, options: Namespace) -> Exit:
     game, now = _game(seen, key.public, options.game), int(time.time())
     since, place = is_ready(seen.tournament, key.public, game.place), place_of(*game.place)
     if since is None:
-        raise UsageError(words.not_ready(place, shlex.quote(str(seen.path))))
+        raise UsageError(events.not_ready(place, shlex.quote(str(seen.path))))
     if now < since + seen.event.grace:
-        raise UsageError(words.too_soon(clocks.moment(since + seen.event.grace), place))
+        raise UsageError(events.too_soon(clocks.moment(since + seen.event.grace), place))
     publish(seen, key, Claim(seen.tournament.id, *game.place, now), place)
-    say(words.claimed(place, clocks.moment(now + seen.event.answer)))
-    say(str(words.SEND_FOLDER))
+    say(events.claimed(place, clocks.moment(now + seen.event.answer)))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -81,12 +80,12 @@ def answer(home: Home, options: Namespace) -> Exit:
         if found.players[one.against - 1].key == key.public and wanted in (None, one.place)
     ]
     if not claims:
-        raise UsageError(str(words.NO_CLAIM))
+        raise UsageError(str(events.NO_CLAIM))
     for one in claims:
         text = clean(options.text, _TEXT_LIMIT)
         publish(seen, key, Answer(found.id, one.claim, int(time.time()), text), place_of(*one.place))
-        say(words.answered(place_of(*one.place)))
-    say(str(words.SEND_FOLDER))
+        say(events.answered(place_of(*one.place)))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -100,7 +99,7 @@ def _game(seen: Seen, key: bytes, wanted: str | None) -> Assignment:
     place = None if wanted is None else _place(wanted)
     fitting = [one for one in found if place in (None, one.place)]
     if not fitting:
-        raise UsageError(str(words.NO_GAME))
+        raise UsageError(str(events.NO_GAME))
     return fitting[0]
 
 
@@ -112,7 +111,7 @@ def _place(text: str) -> Place:
     """
     match = re.fullmatch(r"([0-9]{1,3})\.([0-9]{1,3})(?:\.([0-9]))?", text)
     if match is None:
-        raise UsageError(words.bad_place(text))
+        raise UsageError(events.bad_place(text))
     return Place(int(match[1]), int(match[2]), int(match[3] or 0))
 
 
@@ -124,12 +123,12 @@ def rule(home: Home, options: Namespace) -> Exit:
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
     found, matter = seen.tournament, _MATTERS[options.matter]
     if key.public not in seen.event.arbiters:
-        raise UsageError(str(words.NO_SUCH_ARBITER))
+        raise UsageError(str(events.NO_SUCH_ARBITER))
     facts: dict[str, Any] = {}
     if matter in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD):
         place = _place(options.where)
         if not any(one[:2] == place[:2] and place.game in (0, one.game) for one in found.results):
-            raise UsageError(words.no_place(options.where))
+            raise UsageError(events.no_place(options.where))
         since = place.round
         claims = [one for one in no_shows(found) if one.place[:2] == place[:2] and place.game in (0, one.place.game)]
         evidence = [part for one in claims for part in (one.claim, *one.answers)]
@@ -137,7 +136,7 @@ def rule(home: Home, options: Namespace) -> Exit:
     else:
         since = _round(options.where)
     if options.who is None and matter is not Matter.DOUBLE_FORFEIT:
-        raise UsageError(words.who_needed(options.matter))
+        raise UsageError(events.who_needed(options.matter))
     if matter is Matter.LATE_ENTRY:
         facts["entry"] = _entry(found, options.who)
     elif matter is not Matter.DOUBLE_FORFEIT and not (matter is Matter.AWARD and options.who in _DRAW):
@@ -149,14 +148,14 @@ def rule(home: Home, options: Namespace) -> Exit:
     content = drafts.draft_ruling(found, key.public, matter, since, **facts)
     before = set(seen.files.documents)
     (name,) = set(publish(seen, key, content, options.matter).files.documents) - before
-    say(words.ruled(name))
-    say(str(words.SEND_FOLDER))
+    say(events.ruled(name))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
 def _round(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 128):
-        raise UsageError(words.bad_round(text))
+        raise UsageError(events.bad_round(text))
     return int(text)
 
 
@@ -170,7 +169,7 @@ def _player(found: Tournament, who: str) -> int:
         return int(who)
     named = [one.number for one in found.players if who.casefold() == one.name.casefold() or who == one.key.hex()]
     if len(named) != 1:
-        raise UsageError(words.several(who) if named else words.nobody(who))
+        raise UsageError(events.several(who) if named else events.nobody(who))
     return named[0]
 
 
@@ -188,7 +187,7 @@ def _entry(found: Tournament, who: str) -> bytes:
         and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
     ]  # fmt: skip
     if len(named) != 1:
-        raise UsageError(words.several(who) if named else words.no_late_entry(who))
+        raise UsageError(events.several(who) if named else events.no_late_entry(who))
     return named[0]
 
 
@@ -196,7 +195,7 @@ def _ruling(found: Tournament, begins: str) -> bytes:
     ids = [one.id for chain in found.rulings.values() for one in chain.documents]
     named = [one for one in ids if one.hex().startswith(begins.lower())]
     if len(named) != 1:
-        raise UsageError(words.no_ruling(begins))
+        raise UsageError(events.no_ruling(begins))
     return named[0]
 
 
@@ -228,5 +227,5 @@ def export(home: Home, options: Namespace) -> Exit:
     added = sorted(set(folder.read_folder(seen.path).logs) - before)
     for name in added:
         result(name)
-    say(words.logs_added(len(added)))
+    say(events.logs_added(len(added)))
     return Exit.FINE

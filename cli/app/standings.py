@@ -18,9 +18,8 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import commands as told
-from cli.text import events as words
-from cli.text import standings as said
-from cli.text.findings import Lookup, say_finding
+from cli.text import events
+from cli.text.events import Lookup, say_finding
 from cli.text.tables import draw_table
 from protocol.errors import ProtocolError
 from protocol.record.files import write_file
@@ -42,10 +41,10 @@ def main(options: Namespace) -> Exit:
         seen = look(home, options.folder, options.id)
         _print(seen, options)
     except EngineError as error:
-        say(str(words.ENGINE_TABLE) if error.code == "engine_missing" else words.problem(error))
+        say(str(events.ENGINE_TABLE) if error.code == "engine_missing" else events.problem(error))
         return Exit.USAGE
     except ProtocolError as error:
-        say(words.problem(error))
+        say(events.problem(error))
         return Exit.NO
     except OSError as error:
         raise UsageError(told.unusable(error, options.folder)) from error
@@ -57,13 +56,13 @@ def _print(seen: Seen, options: Namespace) -> None:
     unchecked = [str(one.fact("round")) for one in seen.tournament.holes if one.code == "pairings_unchecked"]
     if unchecked:
         plain = not (options.json or options.csv or options.html or options.trf)
-        (result if plain else say)(words.unchecked(unchecked, str(seen.event.engine)))
+        (result if plain else say)(events.unchecked(unchecked, str(seen.event.engine)))
     if options.html is not None:
         write_file(options.html, standing.render(seen.tournament, rows, _sentences(seen), _sides()).encode())
-        say(words.written(str(options.html)))
+        say(events.written(str(options.html)))
     if options.trf is not None:
         write_file(options.trf, report_file(seen.tournament).encode())
-        say(words.written(str(options.trf)))
+        say(events.written(str(options.trf)))
     if options.json:
         figures = side_figures(seen.tournament)
         value = {
@@ -82,16 +81,16 @@ def _print(seen: Seen, options: Namespace) -> None:
         return
     if options.html is not None or options.trf is not None:
         return
-    result(words.head(seen.tournament))
-    result(words.compared(" ".join(seen.tournament.words(options.compare))))
+    result(events.head(seen.tournament))
+    result(events.words_to_compare(" ".join(seen.tournament.words(options.compare))))
     if not rows:
-        result(str(said.NOT_STARTED))
+        result(str(events.NOT_STARTED))
     else:
         result("")
         for line in draw_table(standing.standing_cells(rows)):
             result(line)
         result("")
-        result(said.sides(side_figures(seen.tournament), _sides()[0]))
+        result(events.side_scores(side_figures(seen.tournament), _sides()[0]))
     tell(seen)
 
 
@@ -163,15 +162,15 @@ def notices(seen: Seen) -> dict[str, Any]:
 
 def tell(seen: Seen) -> None:
     """Print what is missing, what does not count and what should be known."""
-    heads = {"holes": words.STILL_MISSING, "refused": words.NOT_COUNTED, "remarks": words.TO_KNOW}
+    heads = {"holes": events.STILL_MISSING, "refused": events.NOT_COUNTED, "remarks": events.TO_KNOW}
     for kind, sentences in _sentences(seen).items():
         if sentences:
             result(str(heads[kind]))
         for sentence in sentences:
             result(f"  {sentence}")
     if seen.files.foreign:
-        result(words.foreign(tuple(map(clean, seen.files.foreign))))
+        result(events.foreign(tuple(map(clean, seen.files.foreign))))
     if seen.files.unread:
-        result(words.unread(tuple(map(clean, seen.files.unread))))
+        result(events.unread(tuple(map(clean, seen.files.unread))))
 
 

@@ -19,9 +19,25 @@ from cli.events.folder import Files
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
 from cli.text import commands as told
-from cli.text import events as words
-from cli.text import standings as said
-from cli.text.findings import place_of
+from cli.text import events
+from cli.text.events import (
+    COIN_BEFORE,
+    NOT_COUNTED,
+    STILL_MISSING,
+    TO_KNOW,
+    WOULD_NOT_COUNT,
+    checking,
+    event_row,
+    head,
+    no_event,
+    no_folder,
+    other_event,
+    place_of,
+    put_back,
+    several_events,
+    signed_before,
+    words_to_compare,
+)
 from protocol.core import wire
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, check_trailer
@@ -270,7 +286,7 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
     try:
         files = folder.read_folder(path)
     except OSError as error:
-        raise UsageError(words.no_folder(str(path), told.reason(error))) from None
+        raise UsageError(no_folder(str(path), told.reason(error))) from None
     events = find_events(files.documents.values())
     chosen = _choose(path, events, wanted, folder.event_of(home, path))
     home.prepare()
@@ -284,7 +300,7 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
 
 
 def _say_many(number: int) -> None:
-    say(words.checking(number))
+    say(checking(number))
 
 
 def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Files, tuple[bytes, ...]]:
@@ -316,7 +332,7 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
                 back.append(name)
             counted[name] = document.data
     if back:
-        say(words.put_back(back))
+        say(put_back(back))
     announced = tuple(one.data for one in kept.values() if isinstance(one.content, Event))
     return Files(counted, files.logs, files.foreign, files.unread), announced
 
@@ -326,13 +342,13 @@ def _choose(path: Path, events: Mapping[bytes, Document], wanted: str | None, be
     if wanted is None and before is not None and before in events:
         return before
     if not events:
-        raise UsageError(words.no_event(str(path)))
+        raise UsageError(no_event(str(path)))
     if wanted is None and before is not None:
-        raise UsageError(words.other_event(str(path), before, found[0].hex()[:8]))
+        raise UsageError(other_event(str(path), before, found[0].hex()[:8]))
     if len(found) != 1:
-        rows = [words.event_row(one.hex(), content.name) for one in sorted(events)
+        rows = [event_row(one.hex(), content.name) for one in sorted(events)
                 if isinstance(content := events[one].content, Event)]
-        raise UsageError(words.several_events(str(path)), *rows)
+        raise UsageError(several_events(str(path)), *rows)
     return found[0]
 
 
@@ -348,9 +364,9 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     document = read(data)
     now = survey((*seen.files.documents.values(), *seen.announced, data), seen.reports, seen.tournament.id)
     if any(one.subject == document.id for one in now.refused):
-        raise UsageError(str(words.WOULD_NOT_COUNT))
+        raise UsageError(str(WOULD_NOT_COUNT))
     if isinstance(content, Chained | Coin) and not folder.keep(seen.home, seen.tournament.id, document, own=True):
-        raise UsageError(str(words.COIN_BEFORE) if isinstance(content, Coin) else words.signed_before(content.number))
+        raise UsageError(str(COIN_BEFORE) if isinstance(content, Coin) else signed_before(content.number))
     name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
     file = folder.publish(seen.path, document, name)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
@@ -374,7 +390,7 @@ def standing_cells(rows: Sequence[Row]) -> list[list[str]]:
     """Return the cells of the table, the names of the columns first; nobody has left if there is no such column."""
     gone = any(row["gone"] for row in rows)
     names = [name for name in (rows[0] if rows else {}) if name not in _HIDDEN and (gone or name != "gone")]
-    head = [str(said.COLUMNS.get(name, name)) for name in names]
+    head = [str(events.COLUMNS.get(name, name)) for name in names]
     return [head, *([_cell(name, row[name]) for name in names] for row in rows)]
 
 
@@ -382,7 +398,7 @@ def _cell(name: str, value: str | float | None) -> str:
     if value is None:
         return ""
     if name == "gone" and isinstance(value, int):
-        return said.left(value)
+        return events.left(value)
     if isinstance(value, float):
         return f"{value:.0f}" if name == "rating" else f"{value:g}"
     return clean(str(value))
@@ -391,7 +407,7 @@ def _cell(name: str, value: str | float | None) -> str:
 def game_cells(tournament: Tournament, sides: Sequence[str]) -> list[list[str]]:
     """Return the cells of the table of games, the names of the columns first."""
     names = {one.number: clean(one.name) for one in tournament.players}
-    where, told = map(str, said.GAME_COLUMNS)
+    where, told = map(str, events.GAME_COLUMNS)
     found = [[where, *sides, told]]
     for place, result in tournament.results.items():
         first, second = tournament.rounds[place.round - 1].pairings[place.table - 1]
@@ -402,7 +418,7 @@ def game_cells(tournament: Tournament, sides: Sequence[str]) -> list[list[str]]:
 
 
 def _result(result: Result, points: tuple[int, ...], in_order: bool) -> str:
-    state = str(said.STATES[str(result.state)])
+    state = str(events.STATES[str(result.state)])
     if result.state not in SETTLED:
         return state
     win, draw, loss = (f"{one / 2:g}" for one in points[:3])
@@ -412,7 +428,7 @@ def _result(result: Result, points: tuple[int, ...], in_order: bool) -> str:
     }.get(result.outcome, ("0", "0"))  # fmt: skip
     score = f"{first} : {second}" if in_order else f"{second} : {first}"
     if result.outcome is Outcome.DOUBLE_FORFEIT:
-        return f"{score} ({said.DOUBLE_FORFEIT})"
+        return f"{score} ({events.DOUBLE_FORFEIT})"
     return score if result.state == "result" else f"{score} ({state})"
 
 
@@ -427,23 +443,23 @@ def render(
         sentences: what is noticed: ``holes``, ``refused`` and ``remarks``.
         sides: what the game's console calls the seats.
     """
-    heads = {"holes": words.STILL_MISSING, "refused": words.NOT_COUNTED, "remarks": words.TO_KNOW}
-    body = [f"<h1>{escape(clean(tournament.event.name))}</h1>", f"<p>{escape(words.head(tournament))}</p>"]
+    heads = {"holes": STILL_MISSING, "refused": NOT_COUNTED, "remarks": TO_KNOW}
+    body = [f"<h1>{escape(clean(tournament.event.name))}</h1>", f"<p>{escape(head(tournament))}</p>"]
     if rows:
-        body += [f"<h2>{escape(str(said.TITLE_STANDINGS))}</h2>", _table(standing_cells(rows))]
-        body.append(f"<p>{escape(said.sides(side_figures(tournament), sides[0]))}</p>")
+        body += [f"<h2>{escape(str(events.TITLE_STANDINGS))}</h2>", _table(standing_cells(rows))]
+        body.append(f"<p>{escape(events.side_scores(side_figures(tournament), sides[0]))}</p>")
     else:
-        body.append(f"<p>{escape(str(said.NOT_STARTED))}</p>")
+        body.append(f"<p>{escape(str(events.NOT_STARTED))}</p>")
     if tournament.results:
-        body += [f"<h2>{escape(str(said.TITLE_GAMES))}</h2>", _table(game_cells(tournament, sides))]
+        body += [f"<h2>{escape(str(events.TITLE_GAMES))}</h2>", _table(game_cells(tournament, sides))]
     for kind, found in sentences.items():
         if found:
             items = "".join(f"<li>{escape(one)}</li>" for one in found)
             body.append(f"<h2>{escape(str(heads[kind]))}</h2>\n<ul>{items}</ul>")
     if rows and not sentences["holes"]:
-        body.append(f"<p>{escape(str(said.ALL_THERE))}</p>")
-    compared = words.compared(" ".join(tournament.words()))
-    body.append(f"<p><small>{escape(str(said.RECOMPUTED))}<br>{tournament.id.hex()}<br>{escape(compared)}</small></p>")
+        body.append(f"<p>{escape(str(events.ALL_THERE))}</p>")
+    compared = words_to_compare(" ".join(tournament.words()))
+    body.append(f"<p><small>{escape(str(events.RECOMPUTED))}<br>{tournament.id.hex()}<br>{escape(compared)}</small></p>")
     title = escape(clean(tournament.event.name))
     return (
         f'<!DOCTYPE html>\n<html lang="{language.current()}">\n<head>\n<meta charset="utf-8">\n'

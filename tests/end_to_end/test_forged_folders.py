@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from helpers_events import Club, log_of
 
-from cli.text import findings
+from cli.text import events
 from protocol.core.conditions import EventTerms
 from protocol.core.frames import FrameKind
 from protocol.tournament import drafts
@@ -270,4 +270,4 @@ def test_every_code_that_the_specification_lists_has_its_sentence() -> None:
     listed = {code for line in text.splitlines() if line.startswith("| ") for code in re.findall(r"`([a-z_]+)`", line)}
     made = {"no_event", "several_events"}
     assert len(listed) > 30
-    assert listed - made - {"draw"} - set(findings._SAID) == set()
+    assert listed - made - {"draw"} - set(events._SAID) == set()

@@ -16,10 +16,9 @@ from cli.runtime import console
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.text import clocks
+from cli.text import clocks, events
 from cli.text import commands as told
-from cli.text import events as words
-from cli.text.findings import place_of
+from cli.text.events import place_of
 from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
@@ -50,11 +49,11 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     given = (options.terms, options.clock, options.witness, options.seat, options.challenge, options.open_combat,
              options.random_setup, options.aids, options.scheme != "proved")  # fmt: skip
     if any(given):
-        raise UsageError(str(words.EVENT_DECIDES))
+        raise UsageError(str(events.EVENT_DECIDES))
     seen, key = _look(home, Path(options.event))
     found = _to_play(home, seen, key)
     if not found:
-        raise UsageError(str(words.NO_GAME))
+        raise UsageError(str(events.NO_GAME))
     one, event = found[0], seen.event
     me = seen.tournament.player(key)
     assert me is not None
@@ -77,16 +76,16 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
     if folder is not None:
         seen, key = _look(home, Path(folder))
         if not any(identity_hash(one.opponent.key) == host for one in _to_play(home, seen, key)):
-            raise UsageError(str(words.OTHER_HOST))
+            raise UsageError(str(events.OTHER_HOST))
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
         place = offer.conditions.event
         if place is None:
-            say(str(words.NO_EVENT_OFFERED))
+            say(str(events.NO_EVENT_OFFERED))
             return False, None
         path = folder_of(home, place.event) if folder is None else Path(folder)
         if path is None:
-            say(words.unknown_event(place.event))
+            say(events.unknown_event(place.event))
             return False, None
         try:
             here, mine = _look(home, path)
@@ -103,11 +102,11 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
                 return True, None
         published, number = here.tournament.published, place.round - 1
         if place.event != here.tournament.id:
-            say(words.other_tournament(here.event.name))
+            say(events.other_tournament(here.event.name))
         elif number < len(published) and place.document != published[number]:
-            say(words.other_document(place.round))
+            say(events.other_document(place.round))
         else:
-            say(str(words.OTHER_PAIRING))
+            say(str(events.OTHER_PAIRING))
         return False, None
 
     return consent
@@ -137,10 +136,10 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
     except OSError as error:
         raise UsageError(told.unusable(error, folder)) from error
     except ProtocolError as error:
-        raise UsageError(words.problem(error)) from error
+        raise UsageError(events.problem(error)) from error
     newest = rules.find_newest()
     if (seen.event.game, seen.event.rules) != (newest.name, newest.version):
-        raise UsageError(str(words.OTHER_RULES))
+        raise UsageError(str(events.OTHER_RULES))
     return seen, key
 
 
@@ -157,14 +156,14 @@ def _to_play(home: Home, seen: Seen, key: bytes) -> list[Assignment]:
     found = [one for one in assignments(seen.tournament, key) if one.state is State.MISSING]
     for one in found:
         if one.place in begun:
-            say(words.begun_here(place_of(*one.place)))
+            say(events.begun_here(place_of(*one.place)))
     return [one for one in found if one.place not in begun]
 
 
 def _say_game(one: Assignment) -> None:
     console = games.find().console
     place = place_of(*one.place)
-    say(words.hosting(place, one.opponent.name, console.side_name(console.sides[one.seat])))
+    say(events.hosting(place, one.opponent.name, console.side_name(console.sides[one.seat])))
     if time.time() > one.until:
-        say(words.deadline_over(one.place.round, clocks.moment(one.until)))
+        say(events.deadline_over(one.place.round, clocks.moment(one.until)))
 

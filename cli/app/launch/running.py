@@ -240,10 +240,10 @@ def _hand_in(met: Met, ending: Ending, home: Home) -> None:
         return
     # Few matches are of a tournament.
     from cli.events.folder import copy_log, folder_of
-    from cli.text import events as event_words
+    from cli.text import events
 
     folder = folder_of(home, place.event)
-    say(str(event_words.NO_FOLDER) if folder is None else copy_log(folder, Path(ending.log)))
+    say(str(events.NO_FOLDER) if folder is None else copy_log(folder, Path(ending.log)))
 
 
 def _report(ending: Ending, report: Reporter) -> None:
