@@ -1,6 +1,6 @@
 """What happens beside the game and a player is told of, as facts: the line, the clocks, offers, the router, errors.
 
-A match hands on many events of its session as they are.  ``cli.text.notices`` says all of it in words.
+A match hands on many events of its session as they are.  ``cli.text.matches`` says all of it in words.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage.home import Home
 from cli.text import commands as told
-from cli.text import failures, witnesses
+from cli.text import failures, matches
 from cli.text import people as words
 from protocol.core.witness import MESSAGE_LIMIT, Witness
 from protocol.crypto.keys import PrivateKey
@@ -55,7 +55,7 @@ async def _serve(key: PrivateKey, options: Namespace) -> None:
     if options.json:
         line({"event": "witness", "terms": terms, "address": address, "port": port})
     else:
-        first, *more = witnesses.waiting(terms)
+        first, *more = matches.witness_waiting(terms)
         result(first)
         for sentence in more:
             say(sentence)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from cli.console.advice import Adviser
 from cli.console.analysis import Analyst
-from cli.text import notices, screens
+from cli.text import matches, screens
 from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
 from protocol.core.messages import FalseBatch
@@ -73,7 +73,7 @@ class GuestWords(ABC):
     def say(self, model: Any, notice: Any) -> str:
         """Return what has happened beside the game; a game adds sentences for notices of its own."""
         seat = self.sides.index(model.side)
-        return notices.sentence(notice, model.opponent, seat, timed=model.clocks is not None)
+        return matches.sentence(notice, model.opponent, seat, timed=model.clocks is not None)
 
     @abstractmethod
     def tell(self, model: Any, entry: Any) -> list[str]:

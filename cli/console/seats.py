@@ -23,7 +23,7 @@ from cli.match.player import Past, Player
 from cli.match.program import DEFAULT_MS, START_MS, Program, WrongAnswer
 from cli.notices import Notice
 from cli.runtime.console import now, result, say
-from cli.text import programs
+from cli.text import matches
 from protocol.core.events import Answered, BreakProposed, DrawOffered
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
@@ -225,7 +225,7 @@ class AskedProgram(Robot):
     def _tell_other(self) -> None:
         if self._controls is not None:
             with suppress(LocalProtocolError):
-                self._controls.say(str(programs.REPLACED))
+                self._controls.say(str(matches.REPLACED))
 
 
 def find_action(answer: Mapping[str, Any]) -> str:

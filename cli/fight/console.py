@@ -17,7 +17,7 @@ from cli.fight.advice import FightAdviser
 from cli.fight.notices import Illegal, Shuffling
 from cli.fight.text import names, narrate, screens
 from cli.fight.vocabulary import VOCABULARY
-from cli.text import analyses, notices
+from cli.text import analyses, matches
 from cli.text import screens as common
 from cli.text.wording import fill
 from protocol.game import Decision, Seat, other
@@ -88,7 +88,7 @@ class FightConsole(GameConsole[ScreenState]):
             return str(screens.SHUFFLING)
         if isinstance(notice, Illegal):
             return reading.refusal(notice.error, model.state, model.side)
-        return notices.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
+        return matches.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
 
     def tell(self, model: Any, entry: Entry) -> list[str]:
         """Return what one message has done."""

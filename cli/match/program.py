@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 from cli.clean import clean
 from cli.match.participant import Ending
 from cli.runtime import console
-from cli.text import programs
+from cli.text import matches
 from cli.text.wording import _, fill
 from protocol.system import processes
 
@@ -45,7 +45,7 @@ class WrongAnswer(Exception):
 
 
 class _Gone(Exception):
-    """There is no program any longer: why, by its word in ``cli.text.programs``, and what belongs to it."""
+    """There is no program any longer: why, by its word in ``cli.text.matches``, and what belongs to it."""
 
     def __init__(self, code: str, **values: object) -> None:
         super().__init__(code)
@@ -130,10 +130,10 @@ class Program:
                     return understand(_parse(answer, question["t"]))
                 except WrongAnswer as wrong:
                     problem = str(wrong)
-            self._report(programs.moved_instead(self.name, problem))
+            self._report(matches.moved_instead(self.name, problem))
         except _Gone as gone:
             self._gone = True
-            self._report(programs.gone(self.name, gone.code, **gone.values))
+            self._report(matches.gone(self.name, gone.code, **gone.values))
             self.on_gone()
             await self._stop()
         finally:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
+from cli import notices as n
 from cli.clean import clean
-from cli.text import advice, names
+from cli.text import advice, failures, names, reach
+from cli.text.clocks import moment, span
 from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, fill, lazy
+from cli.text.wording import Lazy, _, count, fill, lazy
+from protocol.core import events as ev
+from protocol.core.messages import Break, Ground
+from protocol.game import Seat
 
 if TYPE_CHECKING:
     from cli.console.model import Model, Said
     from cli.match.participant import Ending
+
+
 
 YOU: Final = lazy("you")
 UNOPENED: Final = lazy("What was hidden was proved, but not opened.")
@@ -200,3 +207,242 @@ def left() -> str:
 def remark(model: Model, said: Said) -> str:
     """Return a line of chat with who has said it."""
     return fill("{name}: {text}", name=str(YOU) if said.mine else model.opponent, text=said.text)
+
+
+_THEY_BROKE: Final = lazy(
+    "{name}'s program broke the rules: it is cheating or broken. The match is yours, and the log proves it to anyone."
+)
+_WE_BROKE: Final = lazy("Your program broke the rules. The match is lost, and the log proves it to anyone.")
+_BROKE: Final = lazy({
+    "bad_proof": "{name}'s program placed or divided its units with an invalid proof: it is cheating or broken. The "
+    "match is yours, and the log proves it to anyone.",
+    "bad_point": "{name}'s program hid its units in a form about which nothing can be proved: it is cheating or "
+    "broken. The match is yours, and the log proves it to anyone.",
+})  # fmt: skip
+_STOPPED: Final = lazy("The match cannot go on. Nobody is accused and nobody has won.")
+_DISAGREED: Final = lazy({
+    "states_differ": "A message from {name} names a different position from the one that this program's rules give. "
+    "The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
+    "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
+    "unknown_message": "{name}'s program sent a message that yours does not know and must not ignore. The match stops; "
+    "nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
+})  # fmt: skip
+_DIFFERS: Final = lazy({
+    "rolled_back": "{name}'s program says that it has messages of yours that are missing from your record of this "
+    "match. If you restored your record from a copy, or your disk lost the end of it, make no move here: it could "
+    "contradict one that you have already signed, and that counts as cheating. Leave, put the newer copy back and run "
+    "storm-p2p resume. If nothing like that happened, {name}'s program is wrong or is lying. Nobody is accused. The "
+    "match waits until the two records agree.",
+    "forked": "{name}'s program says that some of your messages in its record of this match differ from those in "
+    "yours. If you put an older copy of your record back, make no move here: leave, put the newer copy back and run "
+    "storm-p2p resume. If not, {name}'s program is wrong or is lying. Nobody is accused. The match waits until the two "
+    "records agree.",
+    "peer_rolled_back": "{name}'s program says that its record of this match is older than yours: it was restored from "
+    "a copy, or the disk lost the end of it. Your record has not changed. The match waits until {name} has put a "
+    "newer copy back.",
+    "peer_forked": "{name}'s program says that it sent different messages from those in your record of this match. "
+    "Your record has not changed. Nobody is accused. The match waits until the two records agree.",
+    "peer_refused": "{name}'s program will not continue this match and gives no reason that this program knows. Nobody "
+    "is accused, and the match waits. Ask {name} what their program says.",
+})  # fmt: skip
+
+_TIME_UP: Final = lazy(
+    "By your clock, {opponent}'s time is up. Type claim to claim the match, pause to propose a break, or wait."
+)
+
+_OUT_OF_TIME: Final = lazy(
+    "Your time is up: {opponent} can claim the match from now on. Nothing happens by itself, so play on."
+)
+
+
+def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:
+    """Return what the player of a seat is told; ``timed`` says whether the match has clocks."""
+    name = clean(opponent)
+    match notice:
+        case n.LineLost(calls=True):
+            return fill("Lost the connection to {name}; calling again.", name=name)
+        case n.LineLost():
+            return fill("Lost connection to {name}.", name=name)
+        case n.LineTried(count, pause):
+            template = lazy(
+                "Connection to {name}: calling, try {count}, next in {seconds} s. bye leaves; the match is saved."
+            )
+            return fill(template, name=name, count=count, seconds=round(pause))
+        case n.LineBack():
+            return fill("Connected to {name} again; the match goes on.", name=name)
+        case n.OtherRules(version):
+            return failures.other_rules(name, version)
+        case n.Claimable(ground, seconds):
+            silent = lazy(
+                "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing happens by "
+                "itself."
+            )
+            return fill(_TIME_UP if ground is Ground.TIME else silent, opponent=name, time=span(seconds))
+        case n.TimeShort(left=0):
+            return fill(_OUT_OF_TIME, opponent=name)
+        case n.TimeShort(left):
+            return fill("Your time is running out: {time} left.", time=span(left))
+        case n.WitnessSilent():
+            return _(
+                "The witness does not answer. The match goes on anyway; the witness is called again, and nobody loses "
+                "anything by it."
+            )
+        case n.Failed(error):
+            return failures.sentence(error.code, str(error))
+        case n.PortAsked() | n.PortChanged() | n.NetworkChanged():
+            return reach.news(notice)
+        case ev.RematchOffered():
+            return fill("{name} offers a rematch, with the sides swapped. Type rematch or decline.", name=name)
+        case ev.RematchDeclined():
+            return fill("{name} does not want a rematch now.", name=name)
+        case ev.OtherLeft():
+            return fill("{name} has left. The match is saved.", name=name)
+        case n.RematchFailed(None):
+            return _(
+                "The connection broke before the rematch began. No move was made, and the last match is saved. Once "
+                "you are connected again, offer a rematch again."
+            )
+        case n.RematchFailed(why):
+            return fill("The rematch did not begin. {reason}", reason=failures.handshake(why))
+        case ev.DrawOffered():
+            return fill("{name} offers a draw. Type accept or decline.", name=name)
+        case ev.DrawAccepted():
+            return fill("{name} accepts the draw.", name=name)
+        case ev.DrawDeclined():
+            return fill("{name} declines the draw. The match goes on.", name=name)
+        case ev.DrawLapsed():
+            return _("The offer of a draw has lapsed, because the match went on.")
+        case ev.Resigned():
+            return fill("{name} resigns.", name=name)
+        case ev.BreakProposed(what=what):
+            return _proposed(name, what, timed=timed)
+        case ev.BreakAgreed(what=Break.ADJOURNMENT):
+            return _("The match is adjourned: you have both signed that it goes on another day.")
+        case ev.BreakAgreed() if timed:
+            return _("Pause: no clock runs. Type continue to go on, or simply play.")
+        case ev.BreakAgreed():
+            return _("Pause: you have both agreed. Type continue to go on, or simply play.")
+        case ev.BreakRejected():
+            return fill("{opponent} declines the break you proposed; the match goes on.", opponent=name)
+        case ev.BreakLapsed():
+            return _("The proposed break has lapsed, because the match went on.")
+        case ev.GoneOn() if notice.seat == seat:
+            return _("The break is over; the clocks run again.") if timed else _("The break is over.")
+        case ev.GoneOn() if timed:
+            return fill("{opponent} goes on; the clocks run again.", opponent=name)
+        case ev.GoneOn():
+            return fill("{opponent} goes on; the break is over.", opponent=name)
+        case ev.Claimed():
+            return _claimed(name, notice)
+        case ev.ClaimDenied():
+            denied = lazy("{opponent} denies the claim; the match goes on. The log shows what both of you have said.")
+            return fill(denied, opponent=name)
+        case ev.ClaimLapsed():
+            return fill("{opponent} has played on, and the claim has lapsed. The log shows it.", opponent=name)
+        case ev.TimesDiffer(found):
+            ours, theirs = lazy((
+                "Your program says you took {said}; the other player's clock says {read}. The log shows both.",
+                "{name} says they took {said}; your clock says {read}. The log shows both.",
+            ))  # fmt: skip
+            values = {"said": span(found.claimed), "read": span(found.read)}
+            return fill(ours if found.seat == seat else theirs, name=name, **values)
+        case ev.Damaged():
+            return failures.sentence("bad-frame", notice.sentence)
+        case ev.Disagreement(code):
+            return fill(_DISAGREED.get(code, _STOPPED), name=name)
+        case ev.RecordsDiffer(code):
+            return fill(_DIFFERS[code], name=name)
+        case ev.PeerMisbehaved(code):
+            return fill(_WE_BROKE if notice.seat == seat else _BROKE.get(code, _THEY_BROKE), name=name)
+        case never:
+            assert_never(never)
+
+
+def _proposed(opponent: str, what: Break, *, timed: bool) -> str:
+    if what is Break.ADJOURNMENT:
+        template = lazy(
+            "{opponent} proposes to adjourn: both sign, leave and go on another day. Type accept or decline."
+        )
+    elif timed:
+        template = lazy("{opponent} proposes a pause: no clock runs until one of you goes on. Type accept or decline.")
+    else:
+        template = lazy("{opponent} proposes a pause until one of you goes on. Type accept or decline.")
+    return fill(template, opponent=opponent)
+
+
+def _claimed(opponent: str, claim: ev.Claimed) -> str:
+    if claim.proved:
+        return fill("{opponent} claims the match: by your own signed times, your time was up.", opponent=opponent)
+    template = lazy("{opponent} claims the match: by their clock you have been silent for {time}.")
+    if claim.ground is Ground.TIME:
+        template = lazy("{opponent} claims the match: you have taken {time}, and by their clock your time is up.")
+    said = fill(template, opponent=opponent, time=span(sum(claim.reading)))
+    return said + _(" Type concede to agree, deny to say no, or play on.")
+
+
+_GONE: Final = lazy({
+    "unstarted": "The program {name} cannot be started ({why}).",
+    "unready": "The program {name} did not report ready within {seconds} s.",
+    "strange": "The program {name} did not report ready but answered something else ({why}).",
+    "ended": "The program {name} has ended.",
+})  # fmt: skip
+REPLACED: Final = lazy("My program has ended: the built-in computer player plays on in its place.")
+"""What the other player is told; they have agreed to a match with somebody else."""
+
+
+def gone(name: str, code: str, **values: object) -> str:
+    """Return that a program plays no longer, and who does."""
+    told = lazy("{what} From here on the built-in player plays in its place, and the other player is told so.")
+    return fill(told, what=fill(_GONE[code], name=clean(name), **values))
+
+
+def moved_instead(name: str, problem: str) -> str:
+    """Return that the built-in player answers one question; ``problem`` is what the program was told."""
+    sentence = lazy("The program {name} gave no legal answer, so the built-in player moves this time: {problem}.")
+    return fill(sentence, name=clean(name), problem=clean(problem))
+
+
+WAITING: Final = lazy("Players put this into their terms: storm-p2p host --witness {terms}")
+LEAVE: Final = lazy("The witness learns hashes, times and the keys of a match, and nothing else. Leave with Ctrl-C.")
+
+
+def witness_waiting(terms: str) -> list[str]:
+    """Return what a witness says who has begun to listen."""
+    return [fill(WAITING, terms=terms), str(LEAVE)]
+
+
+def course(answer: Mapping[str, Any]) -> list[str]:
+    """Return what a witness saw; ``answer`` is its entry in ``verify --json``."""
+    found = answer.get("witness")
+    if found is None:
+        return []
+    seen = found["seen"]
+    lines = [
+        count(
+            "  witness {address}: has seen {seen} of {number} message",
+            "  witness {address}: has seen {seen} of {number} messages", answer["messages"],
+            address=clean(found["address"]), seen=found["envelopes"],
+        )
+    ]  # fmt: skip
+    if found["witnessed"]:
+        lines.append(_("  the witness has countersigned the last message of the game"))
+    if seen:
+        last = max(seen, key=lambda one: (one["at"], one["number"]))
+        template = lazy("  the last thing that the witness saw, at {at}: a statement by the {seat} after message {seq}")
+        if last["kind"] == "envelope":
+            template = lazy("  the last thing that the witness saw, at {at}: message {seq}")
+        values = {"seq": last["seq"], "seat": names.seat(last["seat"]), "at": moment(last["at"])}
+        lines.append(fill(template, **values))
+    for one in seen:
+        if one["kind"] == "claim":
+            template = lazy("  the witness saw the claim of the {seat} after message {seq} at {at}")
+            lines.append(fill(template, seat=names.seat(one["seat"]), seq=one["seq"], at=moment(one["at"])))
+    if found["contradictions"]:
+        lines.append(
+            count(
+                "  the witness contradicts itself once: do not trust it",
+                "  the witness contradicts itself {number} times: do not trust it",
+                found["contradictions"],
+            )
+        )
+    return lines

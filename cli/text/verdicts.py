@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text import clocks, matches, names, witnesses
+from cli.text import clocks, matches, names
 from cli.text.sentences import Sentence
 from cli.text.wording import _, count, fill, lazy
 
@@ -146,7 +146,7 @@ def words(answer: Mapping[str, Any]) -> str:
         audited = lazy("  audited: everything that was hidden was opened and checked")
         lines.append(str(audited) if answer["audited"] else _("  not audited: not every seed is open"))
         lines += clocks.course(answer)
-        lines += witnesses.course(answer)
+        lines += matches.course(answer)
     lines += [_remark(remark) for remark in answer["remarks"]]
     unread = answer["result"]["reason"] == "unreadable"
     lines += [_problem(problem, unread=unread) for problem in answer["problems"]]

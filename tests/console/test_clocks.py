@@ -25,7 +25,7 @@ from cli.runtime.console import UsageError
 from cli.storm.console import STORM
 from cli.storm.model import Model
 from cli.text import clocks, matches
-from cli.text.notices import sentence
+from cli.text.matches import sentence
 from protocol.core.agreement import GUEST_CHOOSES, LOT
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms

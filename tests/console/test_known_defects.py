@@ -30,7 +30,7 @@ from cli.storm.screen import StormScreen
 from cli.storm.text import story, views
 from cli.storm.text import typed as storm_typed
 from cli.storm.vocabulary import VOCABULARY
-from cli.text import clocks, notices, reach, screens, typed, verdicts, witnesses
+from cli.text import clocks, matches, reach, screens, typed, verdicts
 from protocol.core.events import Claimed
 from protocol.core.messages import Ground
 from storm_p2p.storm import events as ev
@@ -49,7 +49,7 @@ def said_in(spoken: str, english: str, german: str) -> str:
 def test_the_claim_of_the_clock_is_english_in_the_german_console(spoken: str) -> None:
     claimable = Claimable(Ground.TIME, 1300)
     told = [
-        notices.sentence(CLAIM, "bob", 0, timed=True), notices.sentence(claimable, "bob", 0, timed=True),
+        matches.sentence(CLAIM, "bob", 0, timed=True), matches.sentence(claimable, "bob", 0, timed=True),
         clocks.claim_question("bob"), str(clocks.CLAIM_SENT), clocks.answer_claim("bob"),
     ]  # fmt: skip
     assert all(("claim" in one.lower()) == (spoken == language.ENGLISH) for one in told)
@@ -161,7 +161,7 @@ def test_verify_says_1_messages_and_the_olympians_owe(spoken: str) -> None:
     assert not re.search(r"\b1 (messages|Nachrichten)\b", told)
     assert "olympians" not in told
     assert said_in(spoken, "Olympians", "Olympier") in told
-    assert "1 message" in witnesses.course(ANSWER)[0] or spoken == language.GERMAN
+    assert "1 message" in matches.course(ANSWER)[0] or spoken == language.GERMAN
 
 
 def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:

@@ -17,7 +17,7 @@ from cli.app.main import main
 from cli.language import from_environment
 from cli.runtime.console import spell
 from cli.storm.text import names
-from cli.text import joining, menus, notices
+from cli.text import joining, matches, menus
 from cli.text.wording import count, fill
 from protocol.core.events import Claimed
 from protocol.core.messages import Ground
@@ -60,7 +60,7 @@ def test_a_constant_is_translated_when_it_is_read(german: None) -> None:
 
 def test_a_sentence_with_another_added_to_it_is_german_throughout(german: None) -> None:
     claim = Claimed(1, 1, Ground.ABSENCE, (60, 0), proved=False)
-    assert notices.sentence(claim, "bob", 0, timed=True).endswith("oder spiel weiter.")
+    assert matches.sentence(claim, "bob", 0, timed=True).endswith("oder spiel weiter.")
     assert joining.hash_refused().endswith("mit storm-p2p join --scheme hash stimmst du zu.")
 
 

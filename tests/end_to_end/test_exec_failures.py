@@ -15,7 +15,7 @@ from helpers_processes import hosting, invite_of, joining
 from cli import language
 from cli.runtime import console
 from cli.storm.players import ProgramPlayer
-from cli.text import programs
+from cli.text import matches
 from end_to_end.program import GOOD, Bench, assert_legal, opening, run
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
@@ -38,7 +38,7 @@ def test_a_crashed_program_is_replaced_to_the_end(bench: Bench, act: str) -> Non
     assert_legal(state, *run(player, work))
     assert bench.reports == [GONE]
     # Whoever plays against it has agreed to a match with somebody else.
-    assert bench.controls.spoken == [str(programs.REPLACED)]
+    assert bench.controls.spoken == [str(matches.REPLACED)]
     if "broken" in act:
         assert "RuntimeError: broken" in bench.errors.read_text(encoding="utf-8")
 
@@ -186,7 +186,7 @@ def test_a_flood_is_held_back_and_the_program_is_stopped(bench: Bench) -> None:
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("code", ["unstarted", "unready", "strange", "ended"])
 def test_a_program_that_is_gone_is_spoken_of_in_the_language_of_its_owner(code: str) -> None:
-    said = programs.gone("mine", code, why="x", seconds=30)
+    said = matches.gone("mine", code, why="x", seconds=30)
     assert ("built-in" in said) == (language.current() == language.ENGLISH)
 
 

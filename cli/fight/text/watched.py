@@ -7,7 +7,7 @@ from cli.fight.notices import FightNotice, Illegal, Shuffling
 from cli.fight.text import narrate, screens
 from cli.fight.text.names import side_name
 from cli.match.participant import Ending
-from cli.text import matches, notices
+from cli.text import matches
 from cli.text.sentences import Sentence
 from cli.text.wording import _, fill, lazy
 from protocol.game import Seat
@@ -42,7 +42,7 @@ def notice(notice: FightNotice, opponent: str, side: Seat, *, timed: bool) -> st
         return str(screens.SHUFFLING)
     if isinstance(notice, Illegal):
         return clean(str(notice.error))
-    return notices.sentence(notice, opponent, side, timed=timed)
+    return matches.sentence(notice, opponent, side, timed=timed)
 
 
 def over(ending: Ending, name: str, opponent: str, side: Seat) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Final
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.text import names, refusals
 from cli.storm.text.narrate import unit_word
-from cli.text import notices
+from cli.text import matches
 from cli.text.wording import _, count, fill, lazy
 from protocol.game import Hide, Locate, Located, Mix, Seat
 from storm_p2p.storm.units import UNITS
@@ -18,7 +18,7 @@ _AGAIN: Final = lazy("checked: {leader} stands elsewhere, so the side is dealt a
 
 
 def sentence(notice: StormNotice, opponent: str, seat: Seat, *, timed: bool) -> str:
-    """Return what a player is told; the arguments are those of :func:`cli.text.notices.sentence`."""
+    """Return what a player is told; the arguments are those of :func:`cli.text.matches.sentence`."""
     match notice:
         case DealingBegun():
             return _(
@@ -39,7 +39,7 @@ def sentence(notice: StormNotice, opponent: str, seat: Seat, *, timed: bool) -> 
         case Illegal(error):
             return refusals.refusal(error)
         case _:
-            return notices.sentence(notice, opponent, seat, timed=timed)
+            return matches.sentence(notice, opponent, seat, timed=timed)
 
 
 def proof(proved: Proved) -> str:
