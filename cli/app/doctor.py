@@ -11,8 +11,7 @@ from typing import TypeVar
 
 from cli.meeting import doorway
 from cli.runtime.console import Exit, line, result, say
-from cli.text import failures
-from cli.text import reach as words
+from cli.text import failures, joining
 from cli.text.wording import _, fill
 from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
 from protocol.reach.formats.addresses import AddressKind, classify
@@ -58,7 +57,7 @@ class _Doctor:
             line({"event": "check", "name": name, "state": state, "text": text, "ms": took})
             return
         took_text = "" if seconds is None else f" ({seconds * 1000:.0f} ms)"
-        result(f"  {words.mark(state)}  {name:15}  {text}{took_text}")
+        result(f"  {joining.mark(state)}  {name:15}  {text}{took_text}")
 
     def shown(self, address: str | None) -> str:
         """Return an address as far as it may be told."""
@@ -137,7 +136,7 @@ class _Doctor:
             )  # fmt: skip
             self.found(name, "ok", text, attempt.seconds)
         elif attempt.problem is not None:
-            self.found(name, "no", words.why(attempt.problem), attempt.seconds)
+            self.found(name, "no", joining.why(attempt.problem), attempt.seconds)
 
     async def second_step(self, uplink: Uplink) -> str | None:
         """Look at what stands behind the router."""
@@ -175,11 +174,11 @@ class _Doctor:
         if isinstance(answer, str):
             self.found(_("Tor, to host"), "ok", _("tor can make an onion address for a match"))
         else:
-            self.found(_("Tor, to host"), "no", words.why(answer))
+            self.found(_("Tor, to host"), "no", joining.why(answer))
         if await socks.is_listening():
             self.found(_("Tor, to join"), "ok", _("can call onion addresses"))
         else:
-            self.found(_("Tor, to join"), "no", words.why(ReachError("no-tor", "expected tor, got none")))
+            self.found(_("Tor, to join"), "no", joining.why(ReachError("no-tor", "expected tor, got none")))
         return answer
 
     def network(self) -> None:
@@ -187,24 +186,24 @@ class _Doctor:
         try:
             lan.import_library()
         except ReachError as error:
-            self.found(_("announcements"), "no", words.why(error))
+            self.found(_("announcements"), "no", joining.why(error))
         else:
             self.found(_("announcements"), "ok", _("hosts on this network can be found without an invite"))
 
     def conclude(self, candidates: tuple[Candidate, ...], missing: tuple[Missing, ...]) -> None:
         """Print the ladder, and what to do."""
-        advice = words.advice(candidates, missing)
+        advice = joining.advice(candidates, missing)
         if self.json:
             for one in candidates:
                 line({"event": "candidate", "way": one.way.value, "address": self.shown(one.address), "port": one.port})
             for lacking in missing:
-                text = words.why(lacking.problem)
+                text = joining.why(lacking.problem)
                 line({"event": "missing", "way": lacking.way.value, "code": lacking.problem.code, "text": text})
             for rank, text in enumerate(advice, 1):
                 line({"event": "advice", "rank": rank, "text": text})
             return
         result("\n" + _("Who can reach you while you host?"))
-        for text in words.ladder(candidates, missing, hidden=self.hidden):
+        for text in joining.ladder(candidates, missing, hidden=self.hidden):
             result(text)
         result("\n" + _("What to do, best first"))
         for rank, text in enumerate(advice, 1):

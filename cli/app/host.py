@@ -21,7 +21,7 @@ from cli.runtime.console import Exit, UsageError, line, read_line, say, stop
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.text import failures, joining, reach
+from cli.text import failures, joining
 from protocol.reach.invite import Invite, Purpose
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
@@ -51,7 +51,7 @@ def main(options: Namespace) -> Exit:
         identity = unlock.identity(home)
         book = Book.of(home) if who.is_person else None
         if os.name == "nt" and not listening.bind:
-            say(str(reach.WINDOWS))
+            say(str(joining.WINDOWS))
         secret = secrets.token_bytes(16) if reply is None else reply.secret
         door, listener = await doorway.listen(Door(Certificate.make(), secret))
         try:
@@ -62,7 +62,7 @@ def main(options: Namespace) -> Exit:
             place = None
             if reply is None:
                 if not who.json:
-                    for sentence in reach.hosting(doorway.candidates, doorway.missing):
+                    for sentence in joining.hosting(doorway.candidates, doorway.missing):
                         say(sentence)
                 door, link, met = await invited(door, listener, wishes)
             else:

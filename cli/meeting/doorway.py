@@ -1,6 +1,6 @@
 """The ways to this machine while a match waits or is played: opened, told, kept open, closed again.
 
-What is *not* here: what is done with the addresses (``cli.app.host``), and words (``cli.text.reach``).
+What is *not* here: what is done with the addresses (``cli.app.host``), and words (``cli.text.joining``).
 """
 
 import asyncio

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 
 from cli.runtime.console import say
-from cli.text import joining as words
-from cli.text import reach
+from cli.text import joining
 from protocol.reach import ReachError, lan
 
 TRIES = 3
@@ -24,9 +23,9 @@ async def announce(invite: str, own: Iterable[str], port: int) -> lan.Announceme
         drawn = lan.draw_words()
         announcement = await lan.announce(invite, drawn, addresses, port)
     except ReachError as error:
-        say(words.not_announced(reach.why(error)))
+        say(joining.not_announced(joining.why(error)))
         return None
-    say(words.announced(drawn))
+    say(joining.announced(drawn))
     return announcement
 
 
@@ -36,22 +35,22 @@ def find(given: str, ask: Callable[[str], str]) -> str | None:
     Raises:
         EOFError: the person has closed the input.
     """
-    say(str(words.LOOKING))
+    say(str(joining.LOOKING))
     try:
         hosts = asyncio.run(lan.browse())
     except ReachError as error:
-        say(words.not_looked(reach.why(error)))
+        say(joining.not_looked(joining.why(error)))
         return None
     if not hosts:
-        say(str(words.NOBODY))
+        say(str(joining.NOBODY))
         return None
-    say(words.found([host.addresses[0] for host in hosts if host.addresses]))
+    say(joining.found([host.addresses[0] for host in hosts if host.addresses]))
     for _ in range(TRIES):
-        typed = lan.read_words(given or ask(str(words.ASK)))
+        typed = lan.read_words(given or ask(str(joining.ASK)))
         found = None if typed is None else next(filter(None, (lan.unseal(host.box, typed) for host in hosts)), None)
         if found is not None:
             return found
-        say(str(words.NOT_WORDS if typed is None else words.OTHER_WORDS))
+        say(str(joining.NOT_WORDS if typed is None else joining.OTHER_WORDS))
         if given:
             break
     return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from cli import notices as n
 from cli.clean import clean
-from cli.text import advice, failures, names, reach
+from cli.text import advice, failures, joining, names
 from cli.text.clocks import moment, span
 from cli.text.sentences import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
@@ -290,7 +290,7 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
         case n.Failed(error):
             return failures.sentence(error.code, str(error))
         case n.PortAsked() | n.PortChanged() | n.NetworkChanged():
-            return reach.news(notice)
+            return joining.news(notice)
         case ev.RematchOffered():
             return fill("{name} offers a rematch, with the sides swapped. Type rematch or decline.", name=name)
         case ev.RematchDeclined():

@@ -20,7 +20,7 @@ from cli.app.launch.options import PlayerOptions
 from cli.console.render import qr
 from cli.console.shell.inviting import Waiting
 from cli.runtime.console import say, uncovered_by
-from cli.text import joining as said
+from cli.text import joining
 from protocol.reach import invite
 from protocol.reach.invite import Invite
 
@@ -32,7 +32,7 @@ CODE = qr.drawn(TEXT)
 def on_screen(columns: int, rows: int, *, wanted: bool | None = None, keys: bool = False) -> tuple[list[str], str]:
     """Return the screen after everything was said, and all of it in one text."""
     before, after = inviting.around(TEXT, (columns, rows), wanted=wanted, plain=False, keys=keys)
-    whole = "".join(f"{part}\n" for part in (*before, said.indented(TEXT), *after))
+    whole = "".join(f"{part}\n" for part in (*before, joining.indented(TEXT), *after))
     screen = pyte.Screen(columns, rows)
     pyte.Stream(screen).feed(whole.replace("\n", "\r\n"))
     return [row.rstrip() for row in screen.display], whole
@@ -71,7 +71,7 @@ def test_plain_lines_pipes_and_no_qr_get_the_line_alone() -> None:
         inviting.around(TEXT, None, wanted=None, plain=False, keys=False),
         inviting.around(TEXT, (120, 60), wanted=False, plain=False, keys=False),
     ):
-        assert (before, after) == ([str(said.SEND)], [str(said.WAITING)])
+        assert (before, after) == ([str(joining.SEND)], [str(joining.WAITING)])
     assert "\n".join(CODE) in inviting.around(TEXT, None, wanted=True, plain=True, keys=False)[0][0]
 
 
@@ -105,7 +105,7 @@ def test_a_key_shows_the_code_alone_and_the_next_one_takes_it_away() -> None:
     assert is_whole(seen[0])
     assert written.endswith("\x1b[?1049l")
     assert told == []
-    assert waited("q", size=(80, len(CODE) - 1)) == ("", [said.too_small(CODE, 80, len(CODE) - 1)])
+    assert waited("q", size=(80, len(CODE) - 1)) == ("", [joining.too_small(CODE, 80, len(CODE) - 1)])
 
 
 def test_a_guest_who_comes_while_the_code_is_shown_finds_the_screen_given_back() -> None:
@@ -129,7 +129,7 @@ def test_what_is_said_while_the_code_is_shown_stands_on_the_screen_that_stays(
 def test_a_key_copies_the_line() -> None:
     written, told = waited("c")
     assert written == f"\x1b]52;c;{base64.b64encode(inviting.command(TEXT).encode()).decode()}\x07"
-    assert told == [str(said.COPIED)]
+    assert told == [str(joining.COPIED)]
     assert waited("x\x1b[A") == ("", [])
 
 

@@ -22,7 +22,7 @@ from cli.meeting.whereabouts import TheirDoor
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import failures
-from cli.text import joining as told
+from cli.text.joining import turned_away
 from protocol.core.agreement import GUEST_CHOOSES, Role
 from protocol.core.handshake import HandshakeFailed
 from protocol.crypto.keys import PrivateKey
@@ -182,6 +182,6 @@ def test_on_one_machine_nothing_is_said_of_calling_over_a_network(
 @pytest.mark.parametrize("code", ["wrong_secret", "game", "peer_game", "peer_terms_refused", "peer_conditions",
                                   "peer_redrawn", "lot", "wrong_identity"])  # fmt: skip
 def test_a_host_is_not_told_to_ask_for_an_invite_of_his_own(code: str) -> None:
-    said = told.turned_away(HandshakeFailed(code, "", ""))
+    said = turned_away(HandshakeFailed(code, "", ""))
     assert "sk for" not in said
     assert "the host" not in said

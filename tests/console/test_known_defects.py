@@ -30,7 +30,7 @@ from cli.storm.screen import StormScreen
 from cli.storm.text import story, views
 from cli.storm.text import typed as storm_typed
 from cli.storm.vocabulary import VOCABULARY
-from cli.text import clocks, matches, reach, screens, typed, verdicts
+from cli.text import clocks, joining, matches, screens, typed, verdicts
 from protocol.core.events import Claimed
 from protocol.core.messages import Ground
 from storm_p2p.storm import events as ev
@@ -134,7 +134,7 @@ def test_accept_during_a_claim_does_not_name_concede(spoken: str, place: int) ->
 def test_a_host_without_the_extra_for_the_local_network_is_not_told_how_to_install_it() -> None:
     from protocol.reach import ReachError
 
-    assert "pip install zeroconf" in reach.why(ReachError("no-zeroconf", "expected the extra, got none"))
+    assert "pip install zeroconf" in joining.why(ReachError("no-zeroconf", "expected the extra, got none"))
 
 
 def test_the_setup_in_plain_lines_lists_the_enemys_units_as_not_placed_yet(spoken: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT
 
 from cli.notices import PortChanged
-from cli.text import reach
+from cli.text import joining
 from protocol.reach import ReachError
 from protocol.reach.formats.candidates import Candidate, Missing, Way
 from protocol.reach.formats.outcome import Mapped
@@ -25,34 +25,34 @@ def lacking(code: str, way: Way = Way.MAPPED) -> Missing:
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_has_its_words_and_none_is_shown(code: str) -> None:
     assert len(CODES) > 15
-    text = reach.missing(lacking(code))
-    assert reach.why(ReachError(code, "")) != ""
+    text = joining.missing(lacking(code))
+    assert joining.why(ReachError(code, "")) != ""
     assert not RAW.search(text), text
 
 
 @pytest.mark.parametrize("way", Way)
 def test_every_way_has_its_line(way: Way) -> None:
-    line = reach.candidate(Candidate(way, "5.6.7.8", 47_331))
+    line = joining.candidate(Candidate(way, "5.6.7.8", 47_331))
     assert "5.6.7.8, port 47331" in line
     assert line.startswith("  [?] " if way in (Way.IPV4, Way.IPV6) else "  [ok]")
 
 
 def test_a_report_tells_no_address() -> None:
     for address in ("5.6.7.8", "192.168.1.20", "2a00:77:1::2", "a" * 56 + ".onion"):
-        assert address not in reach.candidate(Candidate(Way.LAN, address, 1), hidden=True)
+        assert address not in joining.candidate(Candidate(Way.LAN, address, 1), hidden=True)
 
 
 def test_this_machine_alone_is_not_called_a_house() -> None:
-    assert "this machine" in reach.candidate(Candidate(Way.LAN, "127.0.0.1", 1))
+    assert "this machine" in joining.candidate(Candidate(Way.LAN, "127.0.0.1", 1))
 
 
 def test_what_a_router_says_reaches_the_screen_clean() -> None:
-    assert "\x1b" not in reach.why(ReachError("refused", "\x1b[2Jboo"))
-    assert "\x1b" not in reach.why(ReachError("never-heard-of", "\x1b[2Jboo"))
+    assert "\x1b" not in joining.why(ReachError("refused", "\x1b[2Jboo"))
+    assert "\x1b" not in joining.why(ReachError("never-heard-of", "\x1b[2Jboo"))
 
 
 def test_an_open_door_needs_no_advice() -> None:
-    (only,) = reach.advice([Candidate(Way.MAPPED, "5.6.7.8", 1)], [])
+    (only,) = joining.advice([Candidate(Way.MAPPED, "5.6.7.8", 1)], [])
     assert "There is nothing you need to do" in only
 
 
@@ -62,24 +62,24 @@ def test_an_open_door_needs_no_advice() -> None:
      ("private", "bridge"), ("not-asked", "--no-map")],
 )  # fmt: skip
 def test_the_advice_fits_the_reason_and_begins_with_what_needs_least(code: str, word: str) -> None:
-    advice = reach.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)])
+    advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)])
     assert any(word in line for line in advice)
     assert "friend host" in advice[0] or word in advice[0]
 
 
 def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
-    advice = reach.advice([Candidate(Way.IPV6, "2a00:77:1::2", 1)], [lacking("shared")])
+    advice = joining.advice([Candidate(Way.IPV6, "2a00:77:1::2", 1)], [lacking("shared")])
     assert "host anyway" in advice[0]
 
 
 def test_news_about_a_mapping_say_what_they_mean() -> None:
-    assert "5.6.7.9, port 50000" in reach.news(PortChanged(Mapped("5.6.7.9", 50_000, 1)))
-    assert "asked again" in reach.news(PortChanged(ReachError("silent", "")))
+    assert "5.6.7.9, port 50000" in joining.news(PortChanged(Mapped("5.6.7.9", 50_000, 1)))
+    assert "asked again" in joining.news(PortChanged(ReachError("silent", "")))
 
 
 def test_a_host_is_told_every_way_and_where_to_look_when_none_leads_outside() -> None:
     house = Candidate(Way.LAN, "192.168.1.20", 1)
-    assert reach.hosting([house], [lacking("shared")])[-1] == str(reach.DOCTOR)
-    assert str(reach.DOCTOR) not in reach.hosting([Candidate(Way.MAPPED, "5.6.7.8", 1), house], [])
-    assert str(reach.DOCTOR) not in reach.hosting([Candidate(Way.LAN, "127.0.0.1", 1)], [])
-    assert reach.hosting([], []) == []
+    assert joining.hosting([house], [lacking("shared")])[-1] == str(joining.DOCTOR)
+    assert str(joining.DOCTOR) not in joining.hosting([Candidate(Way.MAPPED, "5.6.7.8", 1), house], [])
+    assert str(joining.DOCTOR) not in joining.hosting([Candidate(Way.LAN, "127.0.0.1", 1)], [])
+    assert joining.hosting([], []) == []

@@ -9,7 +9,7 @@ from cli.app.launch.options import PlayerOptions
 from cli.console.render import qr
 from cli.runtime import terminal
 from cli.runtime.console import result, say
-from cli.text import joining as said
+from cli.text import joining
 
 Window = tuple[int, int]
 """Columns and rows."""
@@ -23,7 +23,7 @@ def show(text: str, *, wanted: bool | None, plain: bool, keys: bool) -> None:
     before, after = around(text, qr.window(), wanted=wanted, plain=plain, keys=keys)
     for part in before:
         say(part)
-    result(said.indented(text))
+    result(joining.indented(text))
     for part in after:
         say(part)
 
@@ -36,16 +36,16 @@ def around(
     The QR code stands before the line where both are seen whole.  In a smaller window only who asked for it gets it:
     last, so that nothing pushes its upper rows away.
     """
-    before, after = [str(said.SEND)], [str(said.WAITING_KEYS if keys else said.WAITING)]
+    before, after = [str(joining.SEND)], [str(joining.WAITING_KEYS if keys else joining.WAITING)]
     if wanted is False or (not wanted and (plain or window is None)):
         return before, after
     code = qr.drawn(text)
     drawn = "\n".join(code)
-    if window is None or _fits(code, _rows([*before, said.indented(text), *after], window), window):
+    if window is None or _fits(code, _rows([*before, joining.indented(text), *after], window), window):
         return ["\n" + drawn, *before], after
     if wanted:
-        return before, [*after, drawn if _fits(code, 0, window) else said.too_small(code, *window)]
-    return before, after if keys else [said.with_option(code), *after]
+        return before, [*after, drawn if _fits(code, 0, window) else joining.too_small(code, *window)]
+    return before, after if keys else [joining.with_option(code), *after]
 
 
 def _fits(code: list[str], below: int, window: Window) -> bool:

@@ -19,7 +19,7 @@ from cli.runtime.console import Exit, Reporter, ToMenu, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
 from cli.text import commands as told
-from cli.text import failures, reach
+from cli.text import failures, joining
 from cli.text import people as words
 from protocol.core import events
 from protocol.errors import BadKey
@@ -230,7 +230,7 @@ class _Ends:
 
 def say_reach(notice: ReachNotice) -> None:
     """Say what happens to the ways to this machine before there is a player's screen."""
-    say(reach.news(notice))
+    say(joining.news(notice))
 
 
 def _hand_in(met: Met, ending: Ending, home: Home) -> None:

@@ -15,7 +15,7 @@ from prompt_toolkit.output import Output
 from cli.console.render import qr
 from cli.runtime import terminal
 from cli.runtime.console import uncovered_by
-from cli.text import joining as said
+from cli.text import joining
 
 _COPY = "c"
 _ALONE = "q"
@@ -69,12 +69,12 @@ class Waiting:
         data = base64.b64encode(self._line.encode()).decode()
         self._output.write_raw(f"\x1b]52;c;{data}\x07")
         self._output.flush()
-        self._say(str(said.COPIED))
+        self._say(str(joining.COPIED))
 
     def _show(self) -> None:
         size = self._output.get_size()
         if size.columns < len(self._code[0]) or size.rows < len(self._code):
-            self._say(said.too_small(self._code, size.columns, size.rows))
+            self._say(joining.too_small(self._code, size.columns, size.rows))
             return
         self._alone = True
         self._output.enter_alternate_screen()
@@ -91,4 +91,4 @@ class Waiting:
             self._output.flush()
             if terminal.is_held():
                 # There is no other screen that the line would stand on.
-                self._say(f"{said.SEND}\n{said.indented(self._invite)}\n{said.WAITING_KEYS}")
+                self._say(f"{joining.SEND}\n{joining.indented(self._invite)}\n{joining.WAITING_KEYS}")
