@@ -35,7 +35,7 @@ _TEXT: Final = (SOURCE / "text", SOURCE / "fight" / "text", SOURCE / "storm" / "
 _LATER: Final = frozenset({"lazy", "Sentence"})
 """What looks a sentence up when it is read, not when it is made."""
 _MARKS: Final = frozenset({"_", "fill", "count", *_LATER})
-"""The functions of ``cli.text.wording`` that ask the catalogue, and the class of ``cli.text.sentences`` that does."""
+"""The functions of ``cli.text.wording`` that ask the catalogue, and the class of ``cli.text.wording`` that does."""
 _GATHERS: Final = frozenset({"append", "extend", "insert"})
 
 

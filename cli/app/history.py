@@ -16,8 +16,8 @@ from cli.storage import people
 from cli.storage.home import Home
 from cli.storage.people import BadBook
 from cli.text import commands as told
-from cli.text import matches, names, stored
-from cli.text.tables import draw_table
+from cli.text import matches, stored, wording
+from cli.text.wording import draw_table
 from protocol.record.journal import JournalError
 
 STANDARD = "standard"
@@ -38,7 +38,7 @@ def main(options: Namespace) -> Exit:
             result(line)
         result(f"\n{stored.SCORES}")
         for one in history.opponents(kept):
-            result(f"  {stored.against(names.also_called(one.name, one.others), stored.score(**asdict(one.score)))}")
+            result(f"  {stored.against(wording.also_called(one.name, one.others), stored.score(**asdict(one.score)))}")
     if found.unread:
         result(f"\n{stored.TO_KNOW}")
         for line in unread(found):

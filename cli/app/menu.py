@@ -171,9 +171,8 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     from cli.storage.home import Home
     from cli.storage.people import BadBook
     from cli.text import stored
-    from cli.text.names import also_called
     from cli.text.people import since
-    from cli.text.tables import draw_table
+    from cli.text.wording import also_called, draw_table
     from protocol.errors import ProtocolError
     from protocol.record.journal import JournalError
 

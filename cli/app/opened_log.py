@@ -12,7 +12,7 @@ from cli.clean import clean
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, find_log, list_logs
 from cli.text import commands as told
-from cli.text import failures, names, verdicts
+from cli.text import failures, verdicts, wording
 from cli.text.wording import Lazy
 from protocol.core.agreement import read_agreement
 from protocol.core.game_data import read_data, supply
@@ -54,7 +54,7 @@ class OpenedLog:
     def never_opened(self, seats: Iterable[Seat]) -> list[str]:
         """Return that what some of these seats hid was never opened, if that is so."""
         missing = [seat for seat in seats if seat not in self.transcript.seeds]
-        return [verdicts.never_opened([names.seat(self.called[seat]) for seat in missing])] if missing else []
+        return [verdicts.never_opened([wording.seat(self.called[seat]) for seat in missing])] if missing else []
 
 
 def open_log(home: Home, named: str | None) -> OpenedLog | None:

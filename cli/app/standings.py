@@ -20,7 +20,7 @@ from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import commands as told
 from cli.text import events
 from cli.text.events import Lookup, say_finding
-from cli.text.tables import draw_table
+from cli.text.wording import draw_table
 from protocol.errors import ProtocolError
 from protocol.record.files import write_file
 from protocol.tournament.contents import Entry

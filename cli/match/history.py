@@ -18,7 +18,7 @@ from cli.events.standing import judge
 from cli.match.stored import agreement_of
 from cli.storage.home import Home
 from cli.storage.people import shown
-from cli.text import names
+from cli.text import wording
 from protocol.core.agreement import Role
 from protocol.errors import BadKey
 from protocol.game import Decision, MissingRules, other
@@ -213,7 +213,7 @@ def against(matches: Iterable[Played], name: str, keys: Collection[bytes] = ()) 
 def numbers(matches: Iterable[Played]) -> Mapping[bytes, str]:
     """Return the digits by which each match goes: four, and more where others begin so, too."""
     whole = [one.match.hex() for one in matches]
-    lengths = range(names.DIGITS, 2 * MATCH_LENGTH + 1)
+    lengths = range(wording.DIGITS, 2 * MATCH_LENGTH + 1)
     counted = Counter(one[:length] for one in whole for length in lengths)
     return {bytes.fromhex(one): next(one[:length] for length in lengths if counted[one[:length]] == 1) for one in whole}
 

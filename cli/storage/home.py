@@ -90,11 +90,11 @@ class Home:
 def player_name() -> str:
     """Return a name for somebody who has given none: that of the account, cleaned."""
     # A command that asks for no name needs no sentences.
-    from cli.text import names
+    from cli.text import wording
 
     account = os.environ.get("USER") or os.environ.get("USERNAME") or ""
     name = "".join(char for char in account if char.isascii() and (char.isalnum() or char in "-_."))[:24]
-    return name or str(names.PLAYER)
+    return name or str(wording.PLAYER)
 
 
 LAST = "last"

@@ -6,8 +6,7 @@ from cli import language
 from cli.storm import model as m
 from cli.storm.model import Model, Whereabouts
 from cli.storm.text import names
-from cli.text.names import opening, signed
-from cli.text.wording import _, count, fill
+from cli.text.wording import _, count, fill, opening, signed
 from storm_p2p.storm.board import OTHER, PALACE, TARTARUS, Faction
 from storm_p2p.storm.rules import honor, powers
 from storm_p2p.storm.state import Terms

@@ -10,8 +10,7 @@ from cli.storm import vocabulary
 from cli.storm.model import Model
 from cli.storm.text import combats as said
 from cli.storm.text import names, story
-from cli.text.names import listed, signed
-from cli.text.wording import _, fill
+from cli.text.wording import _, fill, listed, signed
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight

@@ -21,9 +21,8 @@ from cli.storm.text import lessons as said
 from cli.storm.text import prices as prices_said
 from cli.storm.text import views as said_views
 from cli.storm.text.names import unit_name
-from cli.text.names import listed
 from cli.text.typed import only_in_a_match
-from cli.text.wording import fill
+from cli.text.wording import fill, listed
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action, Fight, Move, Retreat
 from storm_p2p.storm.board import REGIONS, Faction, Region

@@ -12,7 +12,7 @@ from cli.storm import dangers
 from cli.storm import model as m
 from cli.storm.odds import odds
 from cli.storm.text import prices
-from cli.text.names import opening
+from cli.text.wording import opening
 from storm_p2p.storm import engine, units
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
 from storm_p2p.storm.board import OTHER, Faction, Region, climbs

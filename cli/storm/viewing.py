@@ -18,7 +18,7 @@ from cli.storm.text import names, story, typed, views
 from cli.storm.text.prices import attacks
 from cli.text import screens
 from cli.text.matches import waiting
-from cli.text.names import listed
+from cli.text.wording import listed
 from storm_p2p.storm import board, engine, notation
 from storm_p2p.storm.actions import Fight, Move
 from storm_p2p.storm.board import OTHER, REGIONS, Faction, Region

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.text.sentences import Sentence
-from cli.text.wording import count, lazy
+from cli.text.wording import Sentence, count, lazy
 
 if TYPE_CHECKING:
     from cli.console.advice import Candidate

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cli.text import matches
 from cli.text.advice import percent
-from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, lazy
+from cli.text.wording import Lazy, Sentence, lazy
 
 if TYPE_CHECKING:
     from cli.console.analysis import End, Judged

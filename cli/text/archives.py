@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text import names
+from cli.text import wording
 from cli.text.matches import reason
-from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.archive.engines import WorkerError
 from protocol.archive.parts import Checked, PartsError, Standing
 from protocol.archive.run import Lie, Summary
@@ -289,8 +288,8 @@ def _results(found: Stats, terms: Callable[[str, str], str]) -> Iterator[str]:
         yield "  " + count("{terms}, {scheme}: {number} match", "{terms}, {scheme}: {number} matches", total,
                            terms=clean(terms(game, said)), scheme=clean(scheme))  # fmt: skip
         for group in sorted(groups, key=lambda one: -one.matches):
-            won = names.log_word("draw") if group.winner == "draw" else names.seat(clean(group.winner))
-            why = names.log_word(reason(group.reason, guilty=False))
+            won = wording.log_word("draw") if group.winner == "draw" else wording.seat(clean(group.winner))
+            why = wording.log_word(reason(group.reason, guilty=False))
             yield f"    {group.matches:>7}  {_percent(group.matches, total)}  {won} ({why})"
         yield "    " + fill(
             "length in messages: {shortest} to {longest}, {mean} on average", mean=round(mean),
@@ -307,7 +306,7 @@ def _setups(found: Stats, placing: Callable[[Placing], tuple[str, str]]) -> Iter
     for one in found.placings:
         sides.setdefault((one.game, one.side), []).append(one)
     for (_game, side), placings in sides.items():
-        yield f"  {names.seat(clean(side))}"
+        yield f"  {wording.seat(clean(side))}"
         for one in sorted(placings, key=lambda one: (-one.low, one.what, one.where))[:_LISTED]:
             what, where = placing(one)
             yield "    " + count(

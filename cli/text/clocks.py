@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text import advice, names
-from cli.text.sentences import Sentence
-from cli.text.wording import _, count, fill, lazy
+from cli.text import advice, wording
+from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions
 from protocol.core.messages import Break
@@ -197,17 +196,17 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         for one in clock["seats"]:
             template = lazy("  time left for the {seat}: {left} by their own account, {read} by the other side's clock")
             left, read = face(one["left"]), face(one["left_by_reading"])
-            lines.append(fill(template, seat=names.seat(one["seat"]), left=left, read=read))
+            lines.append(fill(template, seat=wording.seat(one["seat"]), left=left, read=read))
         for one in clock["differences"]:
             template = lazy(
                 "  message {seq} by the {seat}: took {claimed} by their own account, {read} by the other side's clock"
             )
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
-            lines.append(fill(template, seq=one["seq"], seat=names.seat(one["seat"]), **times))
+            lines.append(fill(template, seq=one["seq"], seat=wording.seat(one["seat"]), **times))
     for one in answer.get("claims", ()):
         template = lazy("  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}")
-        values = {"seq": one["seq"], "seat": names.seat(one["seat"]), "time": span(one["seconds"])}
-        lines.append(fill(template, ground=names.log_word(one["ground"]), fate=_FATES[one["state"]], **values))
+        values = {"seq": one["seq"], "seat": wording.seat(one["seat"]), "time": span(one["seconds"])}
+        lines.append(fill(template, ground=wording.log_word(one["ground"]), fate=_FATES[one["state"]], **values))
     if answer.get("break") is not None:
-        lines.append(fill("  clocks stopped, signed by both: {what}", what=names.log_word(answer["break"])))
+        lines.append(fill("  clocks stopped, signed by both: {what}", what=wording.log_word(answer["break"])))
     return lines

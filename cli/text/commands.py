@@ -7,9 +7,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import failures
-from cli.text.names import quoted
-from cli.text.sentences import Sentence
-from cli.text.wording import _, fill, lazy
+from cli.text.wording import Sentence, _, fill, lazy, quoted
 from cli.vocabulary import COMMAND_LINE, fold, nearest
 from protocol.record.logfile import LogError
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.text import clocks, names
-from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text import clocks, wording
+from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -132,12 +131,12 @@ class Lookup:
         found = self.files.get(subject)
         if found is None:
             return fill("The document or log {id}", id=subject.hex()[:_SHORT])
-        return names.listed(map(clean, found))
+        return wording.listed(map(clean, found))
 
     def person(self, key: bytes) -> str:
         """Return what somebody is called: the name under which they entered, else the beginning of their key."""
         name = self.keys.get(key)
-        return fill("the key {key}", key=names.fingerprint(key)) if name is None else clean(name)
+        return fill("the key {key}", key=wording.fingerprint(key)) if name is None else clean(name)
 
     def player(self, number: int) -> str:
         """Return what the player with a number is called."""
@@ -453,7 +452,7 @@ def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
         number="" if one.other is None else one.other.number,
         by="" if one.by is None else clean(one.by.name),
         side="" if one.seat is None else sides[one.seat],
-        missing=names.listed(map(clean, one.missing)) or _("nobody"),
+        missing=wording.listed(map(clean, one.missing)) or _("nobody"),
     )
 
 

@@ -11,9 +11,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.text import names
-from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, fill, lazy
+from cli.text import wording
+from cli.text.wording import Lazy, Sentence, _, fill, lazy
 
 if TYPE_CHECKING:
     from protocol.core.handshake import HandshakeFailed
@@ -218,4 +217,4 @@ def _no_rules(template: Lazy, missing: MissingRules) -> str:
     # Whoever made the file may have written anything there; nothing of it is repeated.
     if known is None or not missing.here:
         return str(_UNKNOWN_RULES)
-    return fill(template, theirs=known[0], ours=names.listed(known[1:]))
+    return fill(template, theirs=known[0], ours=wording.listed(known[1:]))

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
-from cli.text import clocks, failures, names
-from cli.text.sentences import Sentence
-from cli.text.wording import _, count, fill, lazy
+from cli.text import clocks, failures, wording
+from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.reach import ReachError
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.candidates import Candidate, Missing, Way
@@ -120,7 +119,7 @@ def goes_on_elsewhere(local: Sequence[str]) -> str:
         "Go on there, or close it there and run storm-p2p resume here.",
         "The match for this invite has already begun on this machine, and the matches {names} are open in other "
         "windows. Go on there, or close them there and run storm-p2p resume here.",
-        len(local), names=names.listed(local),
+        len(local), names=wording.listed(local),
     )  # fmt: skip
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from cli import notices as n
 from cli.clean import clean
-from cli.text import advice, failures, joining, names
+from cli.text import advice, failures, joining, wording
 from cli.text.clocks import moment, span
-from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.core import events as ev
 from protocol.core.messages import Break, Ground
 from protocol.game import Seat
@@ -62,7 +61,7 @@ def seated(model: Model) -> list[str]:
 
 def resumed(model: Model) -> str:
     """Return the introduction of a match that goes on."""
-    number, turn = names.match_number(model.match), model.turn
+    number, turn = wording.match_number(model.match), model.turn
     if not turn:
         return fill("Match {number} goes on before its first turn.", number=number)
     return fill("Match {number} goes on from turn {turn}.", number=number, turn=turn)
@@ -143,9 +142,9 @@ def over(model: Model, ending: Ending) -> list[str]:
         template = lazy(
             "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
         )
-        lines.append(fill(template, name=model.opponent, number=names.match_number(model.match)))
+        lines.append(fill(template, name=model.opponent, number=wording.match_number(model.match)))
     elif ending.keys_stay:
-        lines.append(fill(_KEYS_STAY, name=model.opponent, number=names.match_number(model.match)))
+        lines.append(fill(_KEYS_STAY, name=model.opponent, number=wording.match_number(model.match)))
     if not ending.audits_agree:
         lines.append(fill(_OTHER_AUDIT, name=model.opponent))
     lines += _problems(ending)
@@ -168,7 +167,7 @@ def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list
         return [*lines, fill(stopped, log=clean(ending.log or ""), held=clean(ending.held))]
     if ending.log:
         saved = lazy("It is saved in {log}; storm-p2p resume {number} continues it.")
-        lines.append(fill(saved, log=clean(ending.log), number=names.match_number(model.match)))
+        lines.append(fill(saved, log=clean(ending.log), number=wording.match_number(model.match)))
     return lines
 
 
@@ -186,17 +185,17 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         return _("not finished")
     why = reason(ended, guilty=guilty)
     if winner == "draw":
-        return fill("a draw ({reason})", reason=names.log_word(why))
+        return fill("a draw ({reason})", reason=wording.log_word(why))
     if why == "resignation":
         side, loser = next(((side, clean(name)) for side, name in called.items() if side != winner), ("?", "?"))
         how = fill((_LOST if side == own else _WON)["resignation"], loser=loser)
         if winner.isdigit():
             return fill("{name} wins: {how}", name=clean(called.get(winner, winner)), how=how)
-        return fill("the {side} win: {how}", side=names.seat(clean(winner)), how=how)
+        return fill("the {side} win: {how}", side=wording.seat(clean(winner)), how=how)
     if winner.isdigit():
         # The sides of a game without named ones are called by their numbers.
-        return fill("{name} wins ({reason})", name=clean(called.get(winner, winner)), reason=names.log_word(why))
-    return fill("the {side} win ({reason})", side=names.seat(clean(winner)), reason=names.log_word(why))
+        return fill("{name} wins ({reason})", name=clean(called.get(winner, winner)), reason=wording.log_word(why))
+    return fill("the {side} win ({reason})", side=wording.seat(clean(winner)), reason=wording.log_word(why))
 
 
 def left() -> str:
@@ -431,12 +430,12 @@ def course(answer: Mapping[str, Any]) -> list[str]:
         template = lazy("  the last thing that the witness saw, at {at}: a statement by the {seat} after message {seq}")
         if last["kind"] == "envelope":
             template = lazy("  the last thing that the witness saw, at {at}: message {seq}")
-        values = {"seq": last["seq"], "seat": names.seat(last["seat"]), "at": moment(last["at"])}
+        values = {"seq": last["seq"], "seat": wording.seat(last["seat"]), "at": moment(last["at"])}
         lines.append(fill(template, **values))
     for one in seen:
         if one["kind"] == "claim":
             template = lazy("  the witness saw the claim of the {seat} after message {seq} at {at}")
-            lines.append(fill(template, seat=names.seat(one["seat"]), seq=one["seq"], at=moment(one["at"])))
+            lines.append(fill(template, seat=wording.seat(one["seat"]), seq=one["seq"], at=moment(one["at"])))
     if found["contradictions"]:
         lines.append(
             count(

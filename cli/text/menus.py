@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from cli.text.sentences import Sentence
-from cli.text.wording import _, count, fill, lazy
+from cli.text.wording import Sentence, _, count, fill, lazy
 
 TITLE: Final = lazy("Storm over Olympus")
 WHAT: Final = lazy((

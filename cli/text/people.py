@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.text import names
-from cli.text.sentences import Sentence
-from cli.text.wording import _, count, fill, lazy
+from cli.text import wording
+from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.errors import BadKey
 
 if TYPE_CHECKING:
@@ -37,14 +36,14 @@ def changed(name: str, known: Person, key: bytes) -> str:
 
     ``known`` without keys stands for a name in mixed scripts, which may look like any.
     """
-    who, before = clean(name), names.listed(names.fingerprint(one) for one in known.keys)
+    who, before = clean(name), wording.listed(wording.fingerprint(one) for one in known.keys)
     if not known.keys:
         return fill(
             "STOP: the name {who} mixes letters or digits of several scripts (such as Latin and Cyrillic), so it may "
             "only look like a name that you know. Its key is {key}. Nothing was played. Ask the person you expect, in "
             "another way (by voice), for their key, which storm-p2p key show prints. If it is this one, run storm-p2p "
             "people trust {quoted} and begin again.",
-            who=who, key=names.fingerprint(key), quoted=_quoted(who),
+            who=who, key=wording.fingerprint(key), quoted=_quoted(who),
         )  # fmt: skip
     if not known.is_called(name):
         pairs = zip(who, clean(known.name), strict=False)
@@ -54,15 +53,15 @@ def changed(name: str, known: Person, key: bytes) -> str:
             "written with {letters}, and has the key {key}. This is another person, or somebody pretending to be "
             "{known}. Nothing was played. Ask {known} in another way (by voice) whether it is really them. If you want "
             "to play with {who} anyway, run storm-p2p people trust {quoted} and begin again.",
-            who=who, known=clean(known.name), before=before, key=names.fingerprint(key), quoted=_quoted(who),
-            letters=names.listed(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
+            who=who, known=clean(known.name), before=before, key=wording.fingerprint(key), quoted=_quoted(who),
+            letters=wording.listed(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
         )  # fmt: skip
     return fill(
         "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}. This is another "
         "person with that name, {who} on a new computer, or somebody pretending to be {who}. Nothing was played. Ask "
         "{who} in another way (by voice) for their key, which storm-p2p key show prints; if it is this one, run "
         "storm-p2p people trust {quoted} and begin again.",
-        who=who, before=before, key=names.fingerprint(key), quoted=_quoted(who),
+        who=who, before=before, key=wording.fingerprint(key), quoted=_quoted(who),
     )  # fmt: skip
 
 
@@ -72,7 +71,7 @@ since = Sentence[str]("since {day}")
 def listed(persons: Sequence[Person], score: str = "") -> list[str]:
     """Return what the book holds of a player under all names, with the score against them if anything was played."""
     latest, *earlier = persons
-    name = names.also_called(latest.name, [one.name for one in earlier])
+    name = wording.also_called(latest.name, [one.name for one in earlier])
     lines = [fill("{name}, since {day}", name=name, day=min(one.since for one in persons))]
     if score:
         lines.append(f"  {score}")
@@ -141,7 +140,7 @@ def wrong_passphrase(left: int) -> str:
 
 def imported(key: bytes, aside: str | None) -> str:
     """Return what is said when an identity was taken from a file."""
-    said = fill("You are {key} on this machine now.", key=names.fingerprint(key))
+    said = fill("You are {key} on this machine now.", key=wording.fingerprint(key))
     if aside is None:
         return said
     return f"{said} {fill('The identity that was here before is kept as {name}.', name=clean(aside))}"

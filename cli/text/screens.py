@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text.sentences import Sentence
-from cli.text.wording import Lazy, lazy
+from cli.text.wording import Lazy, Sentence, lazy
 
 PROGRAM: Final = lazy("Storm P2P")
 MATCH: Final = lazy("match {number}")

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text import failures, names
-from cli.text.sentences import Sentence
-from cli.text.wording import _, count, fill, lazy
+from cli.text import failures, wording
+from cli.text.wording import Sentence, _, count, fill, lazy
 
 SEVERAL: Final = lazy("There are several matches. Type the command again with the number in front of the one you mean:")
 ONE_BESIDE_OPEN: Final = lazy(
@@ -34,7 +33,7 @@ def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
         " Close it there, then try again.",
         'There is no match "{name}" here, unless it is one of {others}, which are open in other windows.'
         " Close them there, then try again.",
-        len(open_elsewhere), name=name, others=names.listed(open_elsewhere, "or"),
+        len(open_elsewhere), name=name, others=wording.listed(open_elsewhere, "or"),
     )  # fmt: skip
 
 
@@ -43,7 +42,7 @@ def open_elsewhere(local: Sequence[str]) -> str:
     return count(
         "The match {names} is open in another window. Go on there, or close it there and try again.",
         "The matches {names} are open in other windows. Go on there, or close one there and try again.",
-        len(local), names=names.listed(local),
+        len(local), names=wording.listed(local),
     )  # fmt: skip
 
 
@@ -52,7 +51,7 @@ def row(number: str, began: str, opponent: str, turn: int | None) -> str:
 
     ``began`` is empty where there is no room for day and time; turn 0 is the setup, None one that is not known.
     """
-    gaps = {"number": names.match_number(number), "began": began, "opponent": opponent, "turn": turn}
+    gaps = {"number": wording.match_number(number), "began": began, "opponent": opponent, "turn": turn}
     if not began:
         return fill("{number} against {opponent}, turn {turn}" if turn else "{number} against {opponent}", **gaps)
     if turn is None:
@@ -133,7 +132,7 @@ def score(won: int, lost: int, draw: int, unfinished: int = 0) -> str:
 def unread(file: str, code: str, sentence: str) -> str:
     """Return why a file counts for no match: a reason of :class:`cli.match.history.Unread`."""
     if code == "no-log":
-        return _unread(file, fill(_NO_LOG, number=names.match_number(sentence)))
+        return _unread(file, fill(_NO_LOG, number=wording.match_number(sentence)))
     known = _WHY.get(code)
     if known is None and (sentence or code == "not-a-log"):
         return _unread(file, failures.log_sentence(code, sentence))

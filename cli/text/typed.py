@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.text import names
-from cli.text.names import quoted
-from cli.text.wording import Lazy, fill, lazy
+from cli.text import wording
+from cli.text.wording import Lazy, fill, lazy, quoted
 
 NOTHING_ASKED: Final = lazy("No question is open now. Type help for what you can do.")
 NOTHING_SAID: Final = lazy("Expected words to send, as in: say good luck.")
@@ -81,7 +80,7 @@ def unknown(word: str, near: str | None) -> str:
 
 def which_word(word: str, near: Sequence[str]) -> str:
     """Return that a beginning fits several commands."""
-    commands = names.listed([quoted(one) for one in near], "or")
+    commands = wording.listed([quoted(one) for one in near], "or")
     return fill("Expected one command, but {word} can mean {commands}.", word=quoted(word), commands=commands)
 
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.text import clocks, matches, names
-from cli.text.sentences import Sentence
-from cli.text.wording import _, count, fill, lazy
+from cli.text import clocks, matches, wording
+from cli.text.wording import Sentence, _, count, fill, lazy
 
 STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q quits.")
 STEP: Final = lazy("-- enter: next   number: that many   q: quit -- ")
@@ -95,14 +94,14 @@ def _cheat(answer: Mapping[str, Any], seat: str) -> str:
     found = next((problem for problem in answer["problems"] if problem["seat"] == seat), None)
     called = next((one["name"] for one in answer["players"] if one["seat"] == seat), seat)
     if found is None:
-        return fill("{name} ({seat}) cheated", name=names.as_one(called), seat=names.seat(seat))
+        return fill("{name} ({seat}) cheated", name=wording.as_one(called), seat=wording.seat(seat))
     done = found["text"] if "batch" in found else how(found["code"])
     return cheated(called, seat, done, found["seq"])
 
 
 def cheated(name: str, seat: str, done: str, number: int | None) -> str:
     """Return who has cheated how, in which message if it is an envelope."""
-    gaps = {"name": names.as_one(name), "seat": names.seat(seat), "how": done, "number": number}
+    gaps = {"name": wording.as_one(name), "seat": wording.seat(seat), "how": done, "number": number}
     return fill(
         "{name} ({seat}) cheated: {how}" if number is None else "{name} ({seat}) cheated: {how} (message {number})",
         **gaps,
@@ -158,28 +157,28 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     lines = []
     ended = answer["result"]["winner"] is not None
     if ended:
-        signed, seeds = (names.listed([names.seat(one) for one in answer[key]]) for key in ("signed", "seeds"))
+        signed, seeds = (wording.listed([wording.seat(one) for one in answer[key]]) for key in ("signed", "seeds"))
         if answer["confirmed"]:
             lines.append(_("  confirmed: no player alone could have made this up"))
         else:
             lines.append(_("  unconfirmed: one player alone could have made this up"))
         lines.append(fill("  result signed by: {seats}; seeds open: {seeds}", seats=signed or "-", seeds=seeds or "-"))
     if len(answer["merged"]) > 1:
-        merged = names.listed([clean(file) for file in answer["merged"]])
+        merged = wording.listed([clean(file) for file in answer["merged"]])
         lines.append(fill("  judged together, as logs of one match: {files}", files=merged))
     if answer["deviates"] is not None:
         template = lazy(
             "  the last message of the {seat} names a position that does not follow from this match's rules"
         )
-        lines.append(fill(template, seat=names.seat(answer["deviates"])))
+        lines.append(fill(template, seat=wording.seat(answer["deviates"])))
     if answer["must_show"] is not None:
         template = lazy("  the {seat} must show the message that theirs rests on: {hash}")
-        lines.append(fill(template, seat=names.seat(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
+        lines.append(fill(template, seat=wording.seat(answer["must_show"]["seat"]), hash=answer["must_show"]["hash"]))
     if answer["owes"] is not None:
         template = lazy("  the next message has to come from the {seat}")
         if ended and not answer["confirmed"]:
             template = lazy("  the {seat} must sign the result or show the message that refutes it")
-        lines.append(fill(template, seat=names.seat(answer["owes"])))
+        lines.append(fill(template, seat=wording.seat(answer["owes"])))
     return lines
 
 
@@ -190,11 +189,11 @@ _REMARKS: Final = lazy({
 
 
 def _remark(remark: Mapping[str, Any]) -> str:
-    return fill(_REMARKS[remark["code"]], seat=names.seat(remark["seat"] or ""))
+    return fill(_REMARKS[remark["code"]], seat=wording.seat(remark["seat"] or ""))
 
 
 def _problem(problem: Mapping[str, Any], *, unread: bool) -> str:
-    seat = names.seat(problem["seat"] or "")
+    seat = wording.seat(problem["seat"] or "")
     # Other texts are technical ones, in English.
     is_worded = unread or "batch" in problem or problem["code"] == "rules_version"
     text = problem["text"] if is_worded else what(problem["code"], problem["seat"])
@@ -210,7 +209,7 @@ def _problem(problem: Mapping[str, Any], *, unread: bool) -> str:
 
 def players(seated: Sequence[tuple[str, str]]) -> str:
     """Return who plays against whom."""
-    parts = [fill("{name} ({seat})", name=names.as_one(name), seat=names.seat(seat)) for name, seat in seated]
+    parts = [fill("{name} ({seat})", name=wording.as_one(name), seat=wording.seat(seat)) for name, seat in seated]
     return _(" against ").join(parts)
 
 

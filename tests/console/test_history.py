@@ -26,7 +26,7 @@ from cli.runtime.console import UsageError
 from cli.storage import people
 from cli.storage.home import Home, find_log
 from cli.storage.people import People
-from cli.text import names
+from cli.text import wording
 from protocol.record import keyfile
 from protocol.record.journal import Journal, StoredState
 from protocol.system import files
@@ -296,10 +296,10 @@ def test_a_key_is_one_opponent_under_all_names_but_for_the_computer_players_who_
     ]  # fmt: skip
     assert found[0].score == Score(won=1, lost=1, draw=1)
     assert [one.match[:1] for one in history.against(matches, "BOB")] == [b"1", b"3", b"6"]
-    assert names.also_called(found[0].name, found[0].others) == "Robert (also Bob and Bobby)"
+    assert wording.also_called(found[0].name, found[0].others) == "Robert (also Bob and Bobby)"
     # A name of the other side's choice looks like no row of two.
-    assert names.also_called("Bob (also Robert)", ()) == '"Bob (also Robert)"'
-    assert names.also_called('Bob"', ("Al, Ed",)) == '"Bob\'" (also "Al, Ed")'
+    assert wording.also_called("Bob (also Robert)", ()) == '"Bob (also Robert)"'
+    assert wording.also_called('Bob"', ("Al, Ed",)) == '"Bob\'" (also "Al, Ed")'
 
 
 def test_a_match_is_replayed_by_its_number(home: Home) -> None:

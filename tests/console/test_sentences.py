@@ -13,7 +13,7 @@ import cli.storm.text
 import cli.text
 from cli import language
 from cli.storm.text.sentences import Sentence
-from cli.text import sentences as generic
+from cli.text import wording
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import Maneuver, Unit
 
@@ -53,7 +53,7 @@ def sentences() -> Iterator[tuple[str, Any]]:
     for package in (cli.text, cli.storm.text):
         for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             for name, value in vars(importlib.import_module(found.name)).items():
-                if isinstance(value, generic.Sentence):
+                if isinstance(value, wording.Sentence):
                     yield f"{found.name}.{name}", value
 
 

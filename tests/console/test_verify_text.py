@@ -8,7 +8,7 @@ import pytest
 
 from cli import language
 from cli.language import LANGUAGES
-from cli.text import clocks, commands, failures, matches, names, verdicts
+from cli.text import clocks, commands, failures, matches, verdicts, wording
 from protocol.record.logfile import LogError
 
 
@@ -53,7 +53,7 @@ def test_what_a_log_says_of_a_side_without_a_name_has_no_verb_of_several(languag
 
 def test_the_sides_of_a_game_without_named_ones_are_told_by_where_they_sit() -> None:
     assert verdicts.players([("anna", "0"), ("bob", "1")]) == "anna (left side) against bob (right side)"
-    assert [names.seat(word) for word in ("olympians", "2")] == ["Olympians", "2"]
+    assert [wording.seat(word) for word in ("olympians", "2")] == ["Olympians", "2"]
 
 
 def test_the_name_of_a_cheat_writes_no_verdict_about_somebody_else() -> None:

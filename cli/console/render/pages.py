@@ -7,8 +7,8 @@ from cli.console.guest import guest_of
 from cli.console.input.commands import Severity
 from cli.console.render.spans import Line, Zone, line, paragraphs
 from cli.console.screen_state import Page, ScreenState
-from cli.text import names
 from cli.text import screens as words
+from cli.text import wording
 from cli.text.wording import fill
 
 _FROM_BELOW = (Page.LOG, Page.CHAT)
@@ -79,4 +79,4 @@ def _asked(ui: ScreenState) -> list[str]:
     if ui.question is None:
         return []
     told = [str(words.TYPE_YES)] if ui.question.severity == Severity.LAST else []
-    return [f"{names.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(words.EXPLAINED), ""]
+    return [f"{wording.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(words.EXPLAINED), ""]

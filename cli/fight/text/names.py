@@ -3,8 +3,7 @@
 from typing import Final
 
 from cli.clean import clean
-from cli.text.names import seat
-from cli.text.wording import _, fill, lazy
+from cli.text.wording import _, fill, lazy, seat
 from protocol.game import Seat
 from storm_p2p.fight.board import AREA, Area, Colour
 from storm_p2p.fight.cards import Card, CardSet, Kind

@@ -8,8 +8,7 @@ from cli.fight.text import narrate, screens
 from cli.fight.text.names import side_name
 from cli.match.participant import Ending
 from cli.text import matches
-from cli.text.sentences import Sentence
-from cli.text.wording import _, fill, lazy
+from cli.text.wording import Sentence, _, fill, lazy
 from protocol.game import Seat
 from storm_p2p.fight.events import Event
 from storm_p2p.fight.state import turn_of

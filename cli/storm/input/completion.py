@@ -13,8 +13,7 @@ from cli.storm.placing import Placing
 from cli.storm.text import names
 from cli.storm.text import setups as said
 from cli.storm.text.prices import priced
-from cli.text.names import signed
-from cli.text.wording import _, fill
+from cli.text.wording import _, fill, signed
 from cli.vocabulary import ALWAYS, LANGUAGES, Tab, fold, split
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight, Lose, Move

@@ -6,8 +6,7 @@ from cli.storm import advice as facts
 from cli.storm.text import names
 from cli.storm.text.sentences import Sentence
 from cli.text.advice import percent
-from cli.text.names import listed
-from cli.text.wording import count, fill, lazy
+from cli.text.wording import count, fill, lazy, listed
 from storm_p2p.storm.board import Region
 from storm_p2p.storm.units import Maneuver, Unit
 

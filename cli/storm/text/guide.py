@@ -5,8 +5,7 @@ from typing import Final
 
 from cli.storm.text import names
 from cli.storm.text.sentences import Sentence
-from cli.text.names import listed
-from cli.text.wording import count, lazy
+from cli.text.wording import count, lazy, listed
 from storm_p2p.storm.board import Region
 from storm_p2p.storm.units import Unit
 

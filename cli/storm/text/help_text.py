@@ -6,8 +6,7 @@ from typing import Final
 
 from cli.storm import vocabulary, words
 from cli.storm.text import names
-from cli.text.names import quoted
-from cli.text.wording import Lazy, fill, lazy
+from cli.text.wording import Lazy, fill, lazy, quoted
 from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.storm.rules import honor, strength
 from storm_p2p.storm.state import Phase

@@ -7,8 +7,7 @@ from cli import language
 from cli.storm.model import Model, in_palace, named
 from cli.storm.text import names
 from cli.text import verdicts
-from cli.text.names import listed
-from cli.text.wording import _, count, fill, lazy
+from cli.text.wording import _, count, fill, lazy, listed
 from protocol.core.messages import FalseBatch
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.state import State, Terms

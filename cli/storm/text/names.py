@@ -5,15 +5,14 @@ from typing import Final
 
 from cli import language
 from cli.clean import clean
-from cli.text.names import listed, signed
-from cli.text.wording import _, count, fill, lazy
+from cli.text.wording import _, count, fill, lazy, listed, signed
 from storm_p2p.storm.board import BASE, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.errors import Fact
 from storm_p2p.storm.units import CARDS, Maneuver, Unit
 
 SEATS: Final = lazy(("chthonians", "olympians", "palace", "leaders", "honor"))
-"""What logs call the sides, and why a game has ended; :func:`cli.text.names.seat` gives them to a reader."""
+"""What logs call the sides, and why a game has ended; :func:`cli.text.wording.seat` gives them to a reader."""
 
 MANEUVERS: Final = lazy({
     Maneuver.STANDARD: "standard",

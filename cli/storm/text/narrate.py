@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.storm.text import names
-from cli.text.names import listed
-from cli.text.wording import _, fill, lazy
+from cli.text.wording import _, fill, lazy, listed
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.units import Maneuver, Unit

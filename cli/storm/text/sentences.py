@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import TypeVarTuple
 
 from cli.storm.text import names
-from cli.text import sentences
+from cli.text import wording
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import Maneuver, Unit
 
 Facts = TypeVarTuple("Facts")
 
 
-class Sentence(sentences.Sentence[*Facts]):
+class Sentence(wording.Sentence[*Facts]):
     """A template that is called with a fact for each of its gaps.
 
     >>> Sentence[Unit, int]("{unit} is in {region}.")(Unit.ZEUS, 15)

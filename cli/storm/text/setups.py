@@ -6,8 +6,7 @@ from typing import Final
 from cli.storm import vocabulary
 from cli.storm.text import names
 from cli.storm.text.sentences import Sentence
-from cli.text.names import listed
-from cli.text.wording import _, count, fill, lazy
+from cli.text.wording import _, count, fill, lazy, listed
 from storm_p2p.storm.board import REALM, Faction, Region
 from storm_p2p.storm.units import LEADERS, NAME, ROSTER, THROWERS, Unit
 

@@ -7,8 +7,7 @@ from cli.console.model import Entry
 from cli.storm.model import Model, named
 from cli.storm.text import matches, names, narrate
 from cli.text.matches import YOU
-from cli.text.names import signed
-from cli.text.wording import _, fill, lazy
+from cli.text.wording import _, fill, lazy, signed
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, Faction, Region
 from storm_p2p.storm.units import FACTION, Maneuver, Unit

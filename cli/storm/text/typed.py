@@ -7,8 +7,7 @@ from cli.storm import vocabulary
 from cli.storm.text import names
 from cli.storm.text.sentences import Sentence
 from cli.text import typed as generic
-from cli.text.names import listed, quoted
-from cli.text.wording import Lazy, _, fill, lazy
+from cli.text.wording import Lazy, _, fill, lazy, listed, quoted
 from storm_p2p.storm.board import NEIGHBOURS, REALM, Faction, Region
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import NAME, ROSTER, Unit

@@ -5,8 +5,7 @@ from typing import Final
 
 from cli.storm.text import names
 from cli.storm.text.sentences import Sentence
-from cli.text.names import listed, spoken
-from cli.text.wording import _, count, fill, lazy
+from cli.text.wording import _, count, fill, lazy, listed, spoken
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.units import Unit
 

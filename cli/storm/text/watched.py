@@ -6,8 +6,7 @@ from cli.storm.notices import StormNotice
 from cli.storm.text import narrate, notices
 from cli.storm.text.sentences import Sentence
 from cli.text import matches
-from cli.text.names import seat
-from cli.text.wording import _, fill, lazy
+from cli.text.wording import _, fill, lazy, seat
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.events import Event
 from storm_p2p.storm.state import Phase, State
