@@ -10,8 +10,7 @@ from helpers_memory import pair
 
 from cli.app.main import main
 from cli.meeting import meeting
-from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, Offer, Proposal, Wishes
+from cli.meeting.meeting import Call, Lot, Met, Offer, Proposal, Wishes
 from cli.storage.home import Home
 from cli.storage.people import Book, People
 from protocol.core.agreement import host_takes

@@ -14,8 +14,7 @@ from cli.meeting import meeting, swap
 from cli.meeting.doorway import Doorway
 from cli.meeting.joining import call
 from cli.meeting.lines import Lines, begin
-from cli.meeting.lot import Lot
-from cli.meeting.meeting import Met, NoMatch, Proposal, Stranger, Wishes
+from cli.meeting.meeting import Lot, Met, NoMatch, Proposal, Stranger, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.runtime.console import Exit, UsageError, line, read_line, say, stop
 from cli.storage import unlock

@@ -21,8 +21,7 @@ from cli.meeting import nearby, swap
 from cli.meeting.doorway import Doorway
 from cli.meeting.joining import meet, takes_any
 from cli.meeting.lines import Lines
-from cli.meeting.lot import Call
-from cli.meeting.meeting import Consent, Met, Offer
+from cli.meeting.meeting import Call, Consent, Met, Offer
 from cli.meeting.swap import BadLine
 from cli.runtime.console import Exit, ask, line, read_line, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal

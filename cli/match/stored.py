@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from cli.match import timekeeping
-from cli.meeting.lot import Call, Shared
+from cli.meeting.meeting import Call, Shared
 from cli.meeting.whereabouts import secret_of
 from cli.runtime.console import UsageError
 from cli.storage import unlock

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from cli.meeting import meeting, swap
 from cli.meeting.doorway import Doorway
 from cli.meeting.lines import BACKOFF, Lines, begin
-from cli.meeting.lot import Call
-from cli.meeting.meeting import Consent, Met, NoMatch, Offer, Wishes
+from cli.meeting.meeting import Call, Consent, Met, NoMatch, Offer, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.runtime.console import say
 from cli.storage import unlock

@@ -10,8 +10,7 @@ from contextlib import suppress
 
 from cli.meeting import meeting
 from cli.meeting.lines import Lines
-from cli.meeting.lot import Call, Lot, Shared
-from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
+from cli.meeting.meeting import Call, Lot, Met, NoMatch, Offer, Proposal, Shared, Wishes
 from cli.meeting.whereabouts import Door
 from cli.storage import unlock
 from cli.storage.home import Home

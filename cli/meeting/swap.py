@@ -11,8 +11,7 @@ from dataclasses import replace
 from cli.meeting import meeting
 from cli.meeting.doorway import Doorway
 from cli.meeting.lines import Lines, begin
-from cli.meeting.lot import Call
-from cli.meeting.meeting import Consent, Met, NoMatch, Wishes
+from cli.meeting.meeting import Call, Consent, Met, NoMatch, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.runtime.console import UsageError, say
 from cli.text import failures, joining

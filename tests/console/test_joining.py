@@ -16,8 +16,7 @@ from cli.app.main import main
 from cli.match.player import Player
 from cli.meeting import joining
 from cli.meeting.doorway import Doorway
-from cli.meeting.lot import Call
-from cli.meeting.meeting import Offer, Proposal, Wishes
+from cli.meeting.meeting import Call, Offer, Proposal, Wishes
 from cli.meeting.whereabouts import TheirDoor
 from cli.runtime.console import Exit
 from cli.storage.home import Home

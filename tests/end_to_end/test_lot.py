@@ -13,8 +13,7 @@ from helpers_memory import MemoryTransport, pair
 
 from cli.app import host as hosting
 from cli.meeting import meeting
-from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
+from cli.meeting.meeting import Call, Lot, Met, NoMatch, Offer, Proposal, Wishes
 from cli.text import joining
 from protocol.core import agreement
 from protocol.core.frames import FrameKind, pack_frame

@@ -14,8 +14,7 @@ from helpers_processes import Process, hosting, invite_of, joining
 from cli.app.main import main
 from cli.meeting import meeting, rematch
 from cli.meeting.lines import Lines
-from cli.meeting.lot import Call, Lot, Shared
-from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
+from cli.meeting.meeting import Call, Lot, Met, NoMatch, Proposal, Shared, Wishes
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.agreement import host_takes

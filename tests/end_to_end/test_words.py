@@ -16,8 +16,7 @@ import pytest
 from helpers_memory import pair
 
 from cli.meeting import meeting
-from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, NoMatch, Offer, Proposal, Wishes
+from cli.meeting.meeting import Call, Lot, Met, NoMatch, Offer, Proposal, Wishes
 from protocol.core.agreement import LOT, Hello, Role, match_id_of
 from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.handshake import Config, Handshake

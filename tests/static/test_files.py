@@ -12,7 +12,7 @@ from helpers import ROOT
 WRITERS = {
     "protocol/record/files.py", "protocol/record/journal.py",
     # A log takes a free name; a box is overwritten where it stands; what others print is cut at its beginning.
-    "protocol/record/logfile.py", "cli/meeting/lot.py", "cli/runtime/console.py",
+    "protocol/record/logfile.py", "cli/meeting/meeting.py", "cli/runtime/console.py",
     # A folder of the system, for the length of a call; no file at all; and files that are only read.
     "protocol/transport/certificate.py", "cli/app/main.py", "protocol/system/files.py",
 }  # fmt: skip

@@ -19,8 +19,7 @@ from cli.match.participant import Ending
 from cli.meeting import meeting
 from cli.meeting.doorway import Doorway, Listening
 from cli.meeting.lines import LINES, Lines, begin, line_secret
-from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Offer, Proposal, Wishes
+from cli.meeting.meeting import Call, Lot, Offer, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.runtime.console import stop
 from cli.storm.notices import StormNotice

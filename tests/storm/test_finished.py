@@ -18,7 +18,7 @@ from helpers_storm import SEATS, STORM, StormPair, check, judged
 from cli import language
 from cli.app.main import main
 from cli.match import stored
-from cli.meeting.lot import Call, Shared
+from cli.meeting.meeting import Call, Shared
 from cli.meeting.whereabouts import secret_of
 from cli.runtime.console import Exit
 from cli.storage import unlock

@@ -16,8 +16,7 @@ from cli.match.match import Match
 from cli.meeting import lines, meeting
 from cli.meeting.doorway import Doorway
 from cli.meeting.lines import BACKOFF, GREETING, Lines, begin, line_secret
-from cli.meeting.lot import Call, Lot
-from cli.meeting.meeting import Met, NoMatch, Proposal, Wishes
+from cli.meeting.meeting import Call, Lot, Met, NoMatch, Proposal, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
 from cli.notices import Failed, LineBack, LineLost, LineTried, Notice
 from cli.storm.participant import StormParticipant
