@@ -10,9 +10,9 @@ from cli.app import games
 from cli.app.launch import inviting, running, seats
 from cli.app.launch.options import listening_of, player_of, rematches_of
 from cli.app.launch.proposal import proposed, supplied
-from cli.meeting import meeting, swap
+from cli.meeting import meeting
 from cli.meeting.doorway import Doorway
-from cli.meeting.joining import call
+from cli.meeting.joining import call, dump_swap, read_swap, whole
 from cli.meeting.lines import Lines, begin
 from cli.meeting.meeting import Lot, Met, NoMatch, Proposal, Stranger, Wishes
 from cli.meeting.whereabouts import Door, TheirDoor
@@ -81,7 +81,7 @@ def main(options: Namespace) -> Exit:
         """Show an invite, and a fresh one whenever the person asks for it, until a guest has signed."""
         keys = inviting.can_listen(who)
         while True:
-            text = swap.dump(doorway.places, door, wishes.identity.public, proposal.hash, game=called)
+            text = dump_swap(doorway.places, door, wishes.identity.public, proposal.hash, game=called)
             if who.json:
                 _report(doorway, listener, text)
             else:
@@ -108,8 +108,8 @@ def _reply(given: str, proposal: Proposal) -> Invite:
     Raises:
         UsageError: it is none, or for other terms.
     """
-    text = swap.whole(read_line(), read_line) if given == "-" else given
-    reply = swap.read(text, Purpose.REPLY)
+    text = whole(read_line(), read_line) if given == "-" else given
+    reply = read_swap(text, Purpose.REPLY)
     if reply.subject != proposal.hash:
         raise UsageError(str(joining.REPLY_OTHER_TERMS))
     return reply

@@ -17,12 +17,11 @@ from cli.app.launch.options import listening_of, player_of, rematches_of
 from cli.app.launch.proposal import check_seat, supplied
 from cli.clean import clean
 from cli.match import stored
-from cli.meeting import nearby, swap
+from cli.meeting import nearby
 from cli.meeting.doorway import Doorway
-from cli.meeting.joining import meet, takes_any
+from cli.meeting.joining import BadLine, game_of, meet, read_swap, takes_any, whole
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Call, Consent, Met, Offer
-from cli.meeting.swap import BadLine
 from cli.runtime.console import Exit, ask, line, read_line, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
@@ -54,7 +53,7 @@ def main(options: Namespace) -> Exit:
         say(str(joining.GOES_ON))
         return resume.go_on(match, home, who, listening, options.patience)
     asked = who.is_person and not options.yes and is_terminal(sys.stdin)
-    called = swap.game_of(found)
+    called = game_of(found)
     game, data = supplied(games.find(called), options.cards)
     taking = takes_any(options.seat, less=options.scheme == "hash", game=called)
     ordinary = partial(_ask, game) if asked else taking
@@ -152,13 +151,13 @@ def _invite(given: str | None) -> Invite:
     asked = given in (None, "-") and is_terminal(sys.stdin)
     while True:
         if asked:
-            text = swap.whole(ask(str(joining.PASTE)), _rest)
+            text = whole(ask(str(joining.PASTE)), _rest)
         elif given in (None, "-"):
-            text = swap.whole(read_line(), read_line)
+            text = whole(read_line(), read_line)
         else:
             text = str(given)
         try:
-            return swap.read(text, Purpose.MATCH)
+            return read_swap(text, Purpose.MATCH)
         except BadLine as error:
             if not asked:
                 raise

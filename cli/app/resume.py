@@ -13,8 +13,8 @@ from cli.app.play import Opponent
 from cli.app.rows import row
 from cli.match.ending import HELD_BY_BOTH
 from cli.match.stored import NotFound, agreement_of, export, find, game_of, restore, rules_missing
-from cli.meeting import swap
 from cli.meeting.doorway import Doorway, Listening
+from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
 from cli.meeting.meeting import Met
 from cli.meeting.whereabouts import Door, TheirDoor, secret_of
@@ -60,7 +60,7 @@ def main(options: Namespace) -> Exit:
     home: Home = options.home
     given: Invite | None = None
     if options.match is not None and invite.PREFIX in options.match.upper():
-        given = swap.read(options.match, Purpose.RESUME)
+        given = read_swap(options.match, Purpose.RESUME)
     local = local_name(home, options.match if given is None else given.subject.hex())
     if local is None:
         return Exit.USAGE
@@ -202,7 +202,7 @@ def _invite(met: Met, door: Door, places: tuple[HostPort, ...], *, json: bool) -
     """Print a line with which the other finds us, bound to the match and to our keys."""
     agreement, secret = met.session.agreement, line_secret(met.session, door.secret)
     own = agreement.players[met.session.seat].identity
-    text = swap.dump(
+    text = dump_swap(
         places, door, own, agreement.match_id[:HALF], Purpose.RESUME, secret=secret, game=met.session.game.name
     )
     if json:

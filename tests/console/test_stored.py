@@ -16,7 +16,7 @@ from cli.app import games, join, menu
 from cli.app.main import main
 from cli.app.rows import row
 from cli.match import stored
-from cli.meeting import swap
+from cli.meeting.joining import BadLine
 from cli.meeting.meeting import Offer
 from cli.runtime import terminal
 from cli.runtime.console import Exit
@@ -133,7 +133,7 @@ def test_a_damaged_invite_at_the_prompt_is_asked_for_again(
     with pytest.raises(EOFError):
         join._invite(None)
     assert capsys.readouterr().err.count("\n") == 2
-    with pytest.raises(swap.BadLine):
+    with pytest.raises(BadLine):
         join._invite("hello")
 
 
@@ -174,7 +174,7 @@ def test_an_empty_line_a_fault_or_the_end_of_a_pipe_ends_a_broken_invite(
     monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    with pytest.raises(swap.BadLine):
+    with pytest.raises(BadLine):
         join._invite("-")
 
 

@@ -17,7 +17,7 @@ import segno
 from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.console.render import qr
-from cli.meeting import swap
+from cli.meeting.joining import dump_swap
 from cli.meeting.whereabouts import Door
 from protocol.core.frames import FrameKind
 from protocol.reach import invite
@@ -209,7 +209,7 @@ def test_a_line_that_is_none_has_its_sentence(words: tuple[str, ...], tmp_path: 
 def test_an_address_that_no_line_can_carry_is_told_in_a_sentence(purpose: Purpose) -> None:
     door = Door(Certificate.make(), bytes(16), port=4711)
     with pytest.raises(TransportError, match="host name") as refused:
-        swap.dump([("not a name", 4711)], door, bytes(32), bytes(16), purpose)
+        dump_swap([("not a name", 4711)], door, bytes(32), bytes(16), purpose)
     assert refused.value.code == "no-address"
 
 
