@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from cli.meeting import doorway
+from cli.meeting import reachability
 from cli.runtime.console import Exit, line, result, say
 from cli.text import failures, joining
 from cli.text.wording import _, fill
@@ -97,7 +97,7 @@ class _Doctor:
             self.found(_("own address"), "ok", f"{self.shown(address)} ({classify(address).value})")
         if not own:
             self.found(_("own address"), "no", _("not connected to a network"))
-        uplink = await self.step(_("Looking for the router"), doorway.where(own), Uplink(None, None))
+        uplink = await self.step(_("Looking for the router"), reachability.where(own), Uplink(None, None))
         state = "ok" if uplink.router or uplink.router6 else "no"
         self.found(_("router"), state, f"IPv4: {self.shown(uplink.router)}, IPv6: {self.shown(uplink.router6)}")
         attempts = await self.routers(uplink) if self.map_port else None
@@ -142,7 +142,7 @@ class _Doctor:
         """Look at what stands behind the router."""
         if not uplink.is_behind_router:
             return None
-        beyond = await self.step(_("Checking what lies beyond the router"), doorway.beyond(uplink), None)
+        beyond = await self.step(_("Checking what lies beyond the router"), reachability.beyond(uplink), None)
         if beyond is not None:
             shared = classify(beyond) is AddressKind.SHARED
             odd = _("an address that the provider shares among customers (carrier-grade NAT)")

@@ -11,11 +11,10 @@ from cli.app.launch import inviting, running, seats
 from cli.app.launch.options import listening_of, player_of, rematches_of
 from cli.app.launch.proposal import proposed, supplied
 from cli.meeting import meeting
-from cli.meeting.doorway import Doorway
 from cli.meeting.joining import call, dump_swap, read_swap, whole
 from cli.meeting.lines import Lines, begin
 from cli.meeting.meeting import Lot, Met, NoMatch, Proposal, Stranger, Wishes
-from cli.meeting.whereabouts import Door, TheirDoor
+from cli.meeting.reachability import Door, Doorway, TheirDoor
 from cli.runtime.console import Exit, UsageError, line, read_line, say, stop
 from cli.storage import unlock
 from cli.storage.home import Home

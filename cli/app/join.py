@@ -17,11 +17,11 @@ from cli.app.launch.options import listening_of, player_of, rematches_of
 from cli.app.launch.proposal import check_seat, supplied
 from cli.clean import clean
 from cli.match import stored
-from cli.meeting import nearby
-from cli.meeting.doorway import Doorway
+from cli.meeting import reachability
 from cli.meeting.joining import BadLine, game_of, meet, read_swap, takes_any, whole
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Call, Consent, Met, Offer
+from cli.meeting.reachability import Doorway
 from cli.runtime.console import Exit, ask, line, read_line, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
@@ -137,7 +137,7 @@ def _nearby(given: str | None) -> Invite | None:
     if given in (None, "-") and not is_terminal(sys.stdin):
         # Words that do not come from a person are not asked for again.
         given = read_line().strip() or "-"
-    text = nearby.find(given or "", ask)
+    text = reachability.find_nearby(given or "", ask)
     return None if text is None else _invite(text)
 
 

@@ -13,11 +13,10 @@ from cli.app.play import Opponent
 from cli.app.rows import row
 from cli.match.ending import HELD_BY_BOTH
 from cli.match.stored import NotFound, agreement_of, export, find, game_of, restore, rules_missing
-from cli.meeting.doorway import Doorway, Listening
 from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
 from cli.meeting.meeting import Met
-from cli.meeting.whereabouts import Door, TheirDoor, secret_of
+from cli.meeting.reachability import Door, Doorway, Listening, TheirDoor, secret_of
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home

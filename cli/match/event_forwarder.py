@@ -6,7 +6,7 @@ from typing import Any
 from cli.clean import clean
 from cli.match.participant import Controls, Participant, Remark
 from cli.match.timekeeping import Timekeeper
-from cli.meeting.whereabouts import TheirDoor
+from cli.meeting.reachability import TheirDoor
 from cli.notices import WordOfOther
 from cli.runtime.console import Reporter
 from protocol.core import events as ev

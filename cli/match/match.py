@@ -23,7 +23,7 @@ from cli.match.stored import finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import Lines
-from cli.meeting.whereabouts import TheirDoor
+from cli.meeting.reachability import TheirDoor
 from cli.notices import LineLost, OtherRules, RematchFailed
 from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.match import timekeeping
 from cli.meeting.meeting import Call, Shared
-from cli.meeting.whereabouts import secret_of
+from cli.meeting.reachability import secret_of
 from cli.runtime.console import UsageError
 from cli.storage import unlock
 from cli.storage.home import Home

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cli.meeting import meeting
-from cli.meeting.doorway import Doorway
 from cli.meeting.lines import BACKOFF, Lines, begin
 from cli.meeting.meeting import Call, Consent, Met, NoMatch, Offer, Wishes
-from cli.meeting.whereabouts import Door, TheirDoor
+from cli.meeting.reachability import Door, Doorway, TheirDoor
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
 from cli.storage.home import Home

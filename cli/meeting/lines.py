@@ -16,9 +16,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from cli.meeting.doorway import Doorway
 from cli.meeting.meeting import Met
-from cli.meeting.whereabouts import Door, TheirDoor
+from cli.meeting.reachability import Door, Doorway, TheirDoor
 from cli.runtime.console import stop
 from protocol.core.resume_handshake import ResumeHandshake, StoredSeat
 from protocol.core.session import Session

@@ -11,7 +11,7 @@ from contextlib import suppress
 from cli.meeting import meeting
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Call, Lot, Met, NoMatch, Offer, Proposal, Shared, Wishes
-from cli.meeting.whereabouts import Door
+from cli.meeting.reachability import Door
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.agreement import host_takes

@@ -15,9 +15,8 @@ from cli.app.launch import running
 from cli.app.main import main
 from cli.match.player import Player
 from cli.meeting import joining
-from cli.meeting.doorway import Doorway
 from cli.meeting.meeting import Call, Offer, Proposal, Wishes
-from cli.meeting.whereabouts import TheirDoor
+from cli.meeting.reachability import Doorway, TheirDoor
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import failures

@@ -14,10 +14,9 @@ from helpers_reach import ScriptedRouter
 
 from cli.app import doctor
 from cli.app.main import main
-from cli.meeting import doorway
-from cli.meeting.doorway import Doorway, Listening
+from cli.meeting import reachability
 from cli.meeting.lines import begin
-from cli.meeting.whereabouts import Door
+from cli.meeting.reachability import Door, Doorway, Listening
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime.console import Exit
 from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
@@ -307,7 +306,7 @@ def test_news_of_the_router_go_to_whoever_fills_the_screen(world: World, monkeyp
         async def close(self) -> None:
             return None
 
-    monkeypatch.setattr(doorway, "Keeper", Known)
+    monkeypatch.setattr(reachability, "Keeper", Known)
     lost = ReachError("silent", "expected an answer, got none")
     before: list[ReachNotice] = []
     during: list[ReachNotice] = []
@@ -326,7 +325,7 @@ def test_news_of_the_router_go_to_whoever_fills_the_screen(world: World, monkeyp
 def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doorway, "LOOK", 0.0)
+    monkeypatch.setattr(reachability, "LOOK", 0.0)
     monkeypatch.setattr(surroundings, "is_own", lambda address: address in world.own)
     told: list[ReachNotice] = []
     moved: list[Any] = []

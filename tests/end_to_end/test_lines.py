@@ -18,7 +18,7 @@ from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.console.render import qr
 from cli.meeting.joining import dump_swap
-from cli.meeting.whereabouts import Door
+from cli.meeting.reachability import Door
 from protocol.core.frames import FrameKind
 from protocol.reach import invite
 from protocol.reach.invite import Invite, Purpose

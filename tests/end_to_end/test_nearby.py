@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cli.app.main import main
-from cli.meeting import nearby
-from cli.meeting.doorway import Doorway
+from cli.meeting import reachability
+from cli.meeting.reachability import Doorway
 from protocol.reach import ReachError, lan
 from protocol.reach.lan import WaitingHost
 
@@ -52,7 +52,7 @@ def air(monkeypatch: pytest.MonkeyPatch) -> Air:
 
 
 def announced(*own: str) -> Any:
-    return asyncio.run(nearby.announce("SOO1-AAAA", own, 47_331))
+    return asyncio.run(reachability.announce_nearby("SOO1-AAAA", own, 47_331))
 
 
 def nobody(question: str) -> str:
@@ -62,25 +62,25 @@ def nobody(question: str) -> str:
 def test_a_guest_who_types_the_words_has_the_invite(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
     assert announced(HOUSE) is not None
     assert "join --lan and type: amber otter plum zebra" in capsys.readouterr().err
-    assert nearby.find("Amber otter, plum zebra", nobody) == "SOO1-AAAA"
+    assert reachability.find_nearby("Amber otter, plum zebra", nobody) == "SOO1-AAAA"
     assert "One host waits, at 192.168.1.20." in capsys.readouterr().err
 
 
 def test_a_guest_may_mistype_the_words_but_not_for_ever(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
     announced(HOUSE)
     typed = iter(["amber", "zebra plum otter amber", "amber otter plum zebra"])
-    assert nearby.find("", lambda question: next(typed)) == "SOO1-AAAA"
+    assert reachability.find_nearby("", lambda question: next(typed)) == "SOO1-AAAA"
     said = capsys.readouterr().err
     assert "Expected the host's four words" in said
     assert "No host on this network has these words" in said
-    asked = iter(["amber"] * nearby.TRIES)
-    assert nearby.find("", lambda question: next(asked)) is None
+    asked = iter(["amber"] * reachability.TRIES)
+    assert reachability.find_nearby("", lambda question: next(asked)) is None
     assert list(asked) == []
 
 
 def test_words_that_were_given_are_not_asked_for_again(air: Air) -> None:
     announced(HOUSE)
-    assert nearby.find("amber amber amber amber", nobody) is None
+    assert reachability.find_nearby("amber amber amber amber", nobody) is None
 
 
 def test_only_addresses_of_ipv4_are_announced(air: Air) -> None:

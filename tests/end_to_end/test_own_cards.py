@@ -139,7 +139,7 @@ def test_a_file_that_is_no_set_is_refused_with_its_line(
 ) -> None:
     from cli.app.main import main
     from cli.meeting import joining
-    from cli.meeting.whereabouts import Door
+    from cli.meeting.reachability import Door
     from protocol.transport.certificate import Certificate
     from storm_p2p import games
 

@@ -17,10 +17,9 @@ from helpers import daily_first
 from cli.match.match import Match
 from cli.match.participant import Ending
 from cli.meeting import meeting
-from cli.meeting.doorway import Doorway, Listening
 from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.meeting import Call, Lot, Offer, Proposal, Wishes
-from cli.meeting.whereabouts import Door, TheirDoor
+from cli.meeting.reachability import Door, Doorway, Listening, TheirDoor
 from cli.runtime.console import stop
 from cli.storm.notices import StormNotice
 from cli.storm.participant import StormParticipant

@@ -18,7 +18,7 @@ from helpers_processes import PATIENCE, Process, hosting, invite_of, joining
 from helpers_storm import SEATS, STORM, check
 from helpers_wire import envelope_of
 
-from cli.meeting.whereabouts import Door
+from cli.meeting.reachability import Door
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.frames import Entry, FrameKind

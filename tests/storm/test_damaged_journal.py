@@ -19,7 +19,7 @@ from helpers_storm import StormPair
 from cli.app import join, menu
 from cli.match import stored
 from cli.meeting.meeting import Call
-from cli.meeting.whereabouts import Door, TheirDoor
+from cli.meeting.reachability import Door, TheirDoor
 from cli.storage import people
 from cli.storage.home import Home
 from cli.text import failures

@@ -19,7 +19,7 @@ from cli import language
 from cli.app.main import main
 from cli.match import stored
 from cli.meeting.meeting import Call, Shared
-from cli.meeting.whereabouts import secret_of
+from cli.meeting.reachability import secret_of
 from cli.runtime.console import Exit
 from cli.storage import unlock
 from cli.storage.home import Home

@@ -14,10 +14,9 @@ from helpers_memory import pair
 from cli.match.connection import Connection
 from cli.match.match import Match
 from cli.meeting import lines, meeting
-from cli.meeting.doorway import Doorway
 from cli.meeting.lines import BACKOFF, GREETING, Lines, begin, line_secret
 from cli.meeting.meeting import Call, Lot, Met, NoMatch, Proposal, Wishes
-from cli.meeting.whereabouts import Door, TheirDoor
+from cli.meeting.reachability import Door, Doorway, TheirDoor
 from cli.notices import Failed, LineBack, LineLost, LineTried, Notice
 from cli.storm.participant import StormParticipant
 from protocol.core.frames import FrameKind

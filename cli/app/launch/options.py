@@ -3,7 +3,7 @@
 from argparse import Namespace
 from dataclasses import dataclass, fields
 
-from cli.meeting.doorway import Listening
+from cli.meeting.reachability import Listening
 from cli.runtime.console import UsageError
 from cli.text import commands as told
 

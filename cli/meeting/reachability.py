@@ -3,24 +3,176 @@
 What is *not* here: what is done with the addresses (``cli.app.host``), and words (``cli.text.joining``).
 """
 
-import asyncio
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from __future__ import annotations
 
-from cli.meeting import nearby
-from cli.meeting.whereabouts import Door
+import asyncio
+import json
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import console
-from cli.runtime.console import stop
+from cli.runtime.console import say, stop
+from cli.text import joining
+from protocol.core import wire
+from protocol.core.endpoint import CANDIDATE_LIMIT
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, pick_reason, rank_candidates
 from protocol.reach.formats.outcome import Attempt
+from protocol.reach.invite import HostPort
 from protocol.reach.mapping import Keeper, Uplink
 from protocol.reach.routers import Router
+from protocol.record.journal import Journal
 from protocol.transport import TransportError
-from protocol.transport.listening import Listener
+from protocol.transport.certificate import PIN_LENGTH, Certificate
+from protocol.transport.listening import Listener, serve
+
+_DOOR, _CERTIFICATE, _SECRET, _PLACE = "door", "certificate", "secret", "place"
+_PORT = wire.integer(0, 65_535)
+_DOOR_VALUES = wire.fields(
+    "door", ("bind", wire.optional(wire.text(255))), ("port", _PORT), ("secret", wire.octets(1, 64))
+)
+_ADDRESS = wire.fields("address", ("host", wire.text(255)), ("port", _PORT))
+_PLACE_VALUES = wire.fields(
+    "place", ("pin", wire.octets(PIN_LENGTH, 32)), ("candidates", wire.items(_ADDRESS, 0, CANDIDATE_LIMIT))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where and as whom we listen: the same for the whole match, so that the other finds us again."""
+
+    certificate: Certificate
+    secret: bytes = field(repr=False)
+    """Of the invite; whoever does not prove it gets silence."""
+    bind: str | None = None
+    """None for all addresses of this machine."""
+    port: int = 0
+    """0 for any free one."""
+
+    async def open(self) -> Listener:
+        """Listen.
+
+        Raises:
+            protocol.transport.TransportError: the address or the port cannot be had.
+        """
+        return await serve(self.bind, self.port, self.certificate, self.secret)
+
+    def kept(self) -> dict[str, bytes]:
+        """Return what is stored with the match."""
+        place = json.dumps({"bind": self.bind, "port": self.port}).encode()
+        return {_DOOR: place, _CERTIFICATE: self.certificate.pem, _SECRET: self.secret}
+
+    @staticmethod
+    def of(journal: Journal) -> Door | None:
+        """Return the door of a stored match, if it has one.
+
+        Raises:
+            protocol.record.journal.JournalError: it cannot be read.
+        """
+        place, pem, secret = (journal.read_kept(name) for name in (_DOOR, _CERTIFICATE, _SECRET))
+        if place is None or pem is None or secret is None:
+            return None
+        with journal.understood(_DOOR):
+            values = json.loads(place)
+            _DOOR_VALUES((values["bind"], values["port"], secret))
+            return Door(Certificate.load(pem), secret, values["bind"], values["port"])
+
+
+@dataclass(frozen=True, slots=True)
+class TheirDoor:
+    """Where the other listens, and how his certificate begins."""
+
+    pin: bytes
+    candidates: tuple[HostPort, ...]
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether both are on this machine, so that nothing of a network is called and nobody else has to be let in."""
+        addresses = {address for address, _ in self.candidates}
+        return bool(addresses) and addresses <= {"127.0.0.1", "::1"}
+
+    def kept(self) -> dict[str, bytes]:
+        """Return what is stored with the match."""
+        value = {"pin": self.pin.hex(), "candidates": [list(one) for one in self.candidates]}
+        return {_PLACE: json.dumps(value).encode()}
+
+    @staticmethod
+    def of(journal: Journal) -> TheirDoor | None:
+        """Return where the other of a stored match was last, if that is known.
+
+        Raises:
+            protocol.record.journal.JournalError: it cannot be read.
+        """
+        data = journal.read_kept(_PLACE)
+        if data is None:
+            return None
+        with journal.understood(_PLACE):
+            value = json.loads(data)
+            found = TheirDoor(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
+            _PLACE_VALUES((found.pin, found.candidates))
+            return found
+
+
+def secret_of(journal: Journal) -> bytes:
+    """Return the secret of the invite with which a match began.
+
+    Raises:
+        protocol.record.journal.JournalError: it cannot be read.
+    """
+    return journal.read_kept(_SECRET) or b""
+
+
+TRIES = 3
+"""How often a guest may mistype the words."""
+
+
+async def announce_nearby(invite: str, own: Iterable[str], port: int) -> lan.Announcement | None:
+    """Announce a waiting host and say the words; None with a sentence said when that is not possible.
+
+    The invite is sealed; ``own`` are this machine's addresses in the networks of the house.
+    """
+    addresses = [address for address in own if ":" not in address]
+    try:
+        if not addresses:
+            raise ReachError("no-network", "expected an address in a network, got none")
+        drawn = lan.draw_words()
+        announcement = await lan.announce(invite, drawn, addresses, port)
+    except ReachError as error:
+        say(joining.not_announced(joining.why(error)))
+        return None
+    say(joining.announced(drawn))
+    return announcement
+
+
+def find_nearby(given: str, ask: Callable[[str], str]) -> str | None:
+    """Return the invite of a host in this network; None with a sentence said.  Without words ``ask`` asks for them.
+
+    Raises:
+        EOFError: the person has closed the input.
+    """
+    say(str(joining.LOOKING))
+    try:
+        hosts = asyncio.run(lan.browse())
+    except ReachError as error:
+        say(joining.not_looked(joining.why(error)))
+        return None
+    if not hosts:
+        say(str(joining.NOBODY))
+        return None
+    say(joining.found([host.addresses[0] for host in hosts if host.addresses]))
+    for _ in range(TRIES):
+        typed = lan.read_words(given or ask(str(joining.ASK)))
+        found = None if typed is None else next(filter(None, (lan.unseal(host.box, typed) for host in hosts)), None)
+        if found is not None:
+            return found
+        say(str(joining.NOT_WORDS if typed is None else joining.OTHER_WORDS))
+        if given:
+            break
+    return None
+
 
 LONGEST = 10.0
 """Seconds that all of it may take before an invite is printed."""
@@ -163,7 +315,7 @@ class Doorway:
         own = await surroundings.find_own_addresses() if bind in EVERYWHERE else (bind or "",)
         if self._announcement is not None:
             await self._announcement.close()
-        self._announcement = await nearby.announce(invite, [one for one in own if classify(one) in _HOUSE], port)
+        self._announcement = await announce_nearby(invite, [one for one in own if classify(one) in _HOUSE], port)
 
     async def _mapped(self, uplink: Uplink, port: int) -> tuple[Attempt, ...] | None:
         if not self._wanted.map:
