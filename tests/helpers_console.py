@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 import helpers
 
 from cli.console.plain import PlainScreen
-from cli.match.participant import Clocks, Controls, Ending
-from cli.match.player import Player
+from cli.match.player import Clocks, Controls, Ending, Player
 from protocol.core.messages import Break
 from protocol.errors import LocalProtocolError
 from storm_p2p.storm import engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from helpers_storm import StormPair
 
 from cli.match.ending import conclude
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.storage.home import Home
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry

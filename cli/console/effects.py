@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from cli.match.next import Next
+from cli.match.player import Next
 
 
 @dataclass(frozen=True, slots=True)

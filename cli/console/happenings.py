@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from cli.console.analysis import Analysis
     from cli.console.effects import AnalyseMatch, Control, Effect
     from cli.console.model import Model
-    from cli.match.participant import Ending, Remark
-    from cli.match.player import Past
+    from cli.match.player import Ending, Past, Remark
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from protocol.core.events import BreakProposed, Claimed, DrawOffered, OtherLeft,
 
 if TYPE_CHECKING:
     from cli.console.guest_words import GuestWords
-    from cli.match.participant import Clocks, Ending, Remark
-    from cli.match.player import Past
+    from cli.match.player import Clocks, Ending, Past, Remark
 
 LONGEST_NOTE = 60
 

@@ -10,9 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from cli.console.model import Model
-from cli.match.next import Next
-from cli.match.participant import Controls, Ending, Remark
-from cli.match.player import Past, Player
+from cli.match.player import Controls, Ending, Next, Past, Player, Remark
 from cli.runtime.console import say
 
 Answer = TypeVar("Answer")

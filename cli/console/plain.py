@@ -33,7 +33,7 @@ from cli.console.player import ConsolePlayer
 from cli.console.render import lines
 from cli.console.render.spans import wrapped
 from cli.console.screen_state import ScreenState
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.runtime import console, terminal
 from cli.text import screens
 

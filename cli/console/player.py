@@ -28,9 +28,7 @@ from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import ScreenState
 from cli.console.thinking import think, watch
-from cli.match.next import Next
-from cli.match.participant import Controls, Ending, Remark
-from cli.match.player import Past
+from cli.match.player import Controls, Ending, Next, Past, Remark
 from cli.storage import home
 from cli.text import analyses, clocks, matches
 from cli.text import screens as said

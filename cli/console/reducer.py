@@ -15,7 +15,7 @@ from cli.console.input import advising, asking, controlling, lines, pressing
 from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Page, S
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.notices import Passing, Quiet, TimeShort
 from cli.text import matches
 from cli.text import screens as said

@@ -7,7 +7,7 @@ from cli.console.input import looking
 from cli.console.input.asking import is_chatting, without_page
 from cli.console.render.spans import paragraphs
 from cli.console.screen_state import Page, S
-from cli.match.next import Next
+from cli.match.player import Next
 from cli.text import matches
 
 UNDISTURBED = (Page.RESULT, Page.REPLAY)

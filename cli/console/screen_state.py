@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cli.console.input.commands import Severity
-from cli.match.next import Next
+from cli.match.player import Next
 from cli.storage.home import HINT_SECONDS
 
 if TYPE_CHECKING:

@@ -17,9 +17,7 @@ from random import Random
 from typing import Any, ClassVar, Final, Protocol
 
 from cli.console.notes import file_of
-from cli.match.next import Next
-from cli.match.participant import Controls, Decided, Ending, Remark
-from cli.match.player import Past, Player
+from cli.match.player import Controls, Decided, Ending, Next, Past, Player, Remark
 from cli.match.program import DEFAULT_MS, START_MS, Program, WrongAnswer
 from cli.notices import Notice
 from cli.runtime.console import now, result, say

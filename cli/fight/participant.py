@@ -7,7 +7,7 @@ from typing import Any
 
 from cli.console.seats import GameParticipant
 from cli.fight.notices import Illegal, Shuffling
-from cli.match.participant import Controls, Decided
+from cli.match.player import Controls, Decided
 from protocol.core.session import Session
 from protocol.game import Answer, Known, Seat
 from storm_p2p.fight import engine

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from cli.match.participant import Participant
+from cli.match.player import Participant
 from cli.notices import Failed
 from cli.runtime.console import now
 from protocol.core.session import Session

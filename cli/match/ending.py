@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.match.stored import export, finish
 from cli.notices import Failed, OnNotice
 from protocol.core import events as ev

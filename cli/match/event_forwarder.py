@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cli.clean import clean
-from cli.match.participant import Controls, Participant, Remark
+from cli.match.player import Controls, Participant, Remark
 from cli.match.timekeeping import Timekeeper
 from cli.meeting.reachability import TheirDoor
 from cli.notices import WordOfOther

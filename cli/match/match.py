@@ -12,13 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from cli.match.connection import Connection
-from cli.match.controls import Controls
 from cli.match.decision_loop import DecisionLoop
 from cli.match.ending import conclude
 from cli.match.event_forwarder import EventForwarder
-from cli.match.next import Next
-from cli.match.participant import Ending, Participant
-from cli.match.player import Player
+from cli.match.player import Controls, Ending, Next, Participant, Player
 from cli.match.stored import finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing

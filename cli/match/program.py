@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from cli.clean import clean
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.runtime import console
 from cli.text import matches
 from cli.text.wording import _, fill

@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from cli.console.learn import Lessons
     from cli.console.replay import Moment
     from cli.console.seats import WatchedWords
-    from cli.match.participant import Participant
-    from cli.match.player import Player
+    from cli.match.player import Participant, Player
     from cli.storm.console import StormConsole
     from cli.text.wording import Lazy
     from protocol.core.transcript import Transcript

@@ -9,8 +9,7 @@ from random import SystemRandom
 from typing import Any
 
 from cli.console.seats import GameParticipant
-from cli.match.participant import Decided, Ending
-from cli.match.player import Player
+from cli.match.player import Decided, Ending, Player
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, StormNotice, proved
 from cli.storm.text import matches
 from cli.text import verdicts

@@ -16,7 +16,7 @@ from protocol.game import Seat
 
 if TYPE_CHECKING:
     from cli.console.model import Model, Said
-    from cli.match.participant import Ending
+    from cli.match.player import Ending
 
 
 

@@ -17,7 +17,7 @@ from cli.console.person import Change, Person
 from cli.console.plain import LinePlayer
 from cli.console.shell.alerts import Alert
 from cli.console.shell.player import ScreenPlayer
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.storm.console import STORM
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State

@@ -34,7 +34,7 @@ from cli.console.render.replay import render
 from cli.console.render.spans import plain, width
 from cli.console.replay import Analyse, Quit, Replay, StopAnalysis, analyse, analysed, press, see, worst
 from cli.console.screen_state import Page
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.storage.home import Home
 from cli.storm import advice, analysis
 from cli.text import analyses

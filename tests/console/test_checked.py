@@ -8,7 +8,7 @@ import pytest
 
 from cli.console import model as m
 from cli.console.guest import begin_match
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.notices import Proved, proved
 from cli.storm.text import notices

@@ -18,7 +18,7 @@ from cli.app.launch import clockwords
 from cli.app.launch.proposal import proposed
 from cli.console.guest import begin_match
 from cli.console.plain import LinePlayer
-from cli.match.participant import Clocks
+from cli.match.player import Clocks
 from cli.meeting.meeting import Proposal
 from cli.notices import Claimable, LineLost, Notice
 from cli.runtime.console import UsageError

@@ -13,7 +13,7 @@ import pytest
 
 from cli.console.plain import PlainScreen
 from cli.console.screen_state import Page
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.runtime import terminal
 from cli.text import screens
 from console.room import Room, Step, quiet, says, shows, sit

@@ -25,7 +25,7 @@ from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
 from cli.fight.text import names
 from cli.fight.vocabulary import VOCABULARY
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from console import fight_console as fight
 from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import Colour

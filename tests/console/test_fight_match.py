@@ -19,8 +19,7 @@ from cli.fight import reading
 from cli.fight.console import FIGHT
 from cli.fight.participant import FightParticipant
 from cli.match.match import Match
-from cli.match.participant import Ending
-from cli.match.player import Player
+from cli.match.player import Ending, Player
 from cli.meeting.lines import Lines
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry

@@ -39,7 +39,7 @@ from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.screen_state import ScreenState
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherRules, WitnessSilent
 from cli.storm.console import STORM
 from cli.storm.questions import AUTOMATIC

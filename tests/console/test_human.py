@@ -10,7 +10,7 @@ from helpers_console import SAVED, FakeMatch, Script, play
 
 from cli import language
 from cli.console.plain import LinePlayer
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.notices import Failed
 from cli.storm.console import STORM
 from console.typed import EXAMPLE, assert_plain, said, typed, whole_match

@@ -14,7 +14,7 @@ from helpers_console import SAVED, Answering, FakeMatch, Script, play
 
 from cli.console import plain as plain_screen
 from cli.console.plain import LinePlayer, PlainScreen
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.notices import LineBack, LineLost, LineTried
 from cli.runtime.console import say
 from cli.storm.console import STORM

@@ -20,7 +20,7 @@ from cli.console.effects import KeepNotes
 from cli.console.guest import begin_match
 from cli.console.happenings import Entered, Resumed
 from cli.console.plain import LinePlayer
-from cli.match.participant import Remark
+from cli.match.player import Remark
 from cli.storm import model as m
 from cli.storm.console import STORM
 from protocol.record.files import LOCK, change_file

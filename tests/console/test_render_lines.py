@@ -14,7 +14,7 @@ from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render import lines
 from cli.console.screen_state import Question
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.notices import LineTried
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen

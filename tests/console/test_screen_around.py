@@ -29,7 +29,7 @@ from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.match.participant import Remark
+from cli.match.player import Remark
 from cli.notices import LineBack, LineLost, LineTried
 from cli.storm.console import STORM
 from cli.storm.notices import Proved

@@ -19,7 +19,7 @@ from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.screen_state import Page
 from cli.console.shell.player import ScreenPlayer
-from cli.match.participant import Clocks, Ending
+from cli.match.player import Clocks, Ending
 from cli.storm import viewing
 from cli.storm.input import grammar
 from cli.storm.screen import StormScreen

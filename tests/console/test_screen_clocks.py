@@ -19,7 +19,7 @@ from cli.console.input import controlling
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.shell.player import ScreenPlayer
-from cli.match.participant import Clocks
+from cli.match.player import Clocks
 from cli.notices import Claimable, TimeShort
 from cli.storm.players import RobotPlayer
 from cli.storm.screen import StormScreen

@@ -18,7 +18,7 @@ from cli.console.render import spans
 from cli.console.render.replay import render as render_replay
 from cli.console.render.screen import render
 from cli.console.replay import Replay, Step
-from cli.match.participant import Clocks, Ending
+from cli.match.player import Clocks, Ending
 from cli.storm import lessons as learn_picture
 from cli.storm.console import STORM
 from cli.storm.render import combat, panel, setup

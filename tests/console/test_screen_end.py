@@ -20,7 +20,7 @@ from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
 from cli.console.shell.player import ScreenPlayer
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.screen import StormScreen
 from cli.storm.text import names, narrate

@@ -16,7 +16,7 @@ from cli.console.happenings import Clicked, Ended, Entered, Event, Happened, Key
 from cli.console.render import hints
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.notices import LineLost
 from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation

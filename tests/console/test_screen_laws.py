@@ -29,7 +29,7 @@ from cli.console.happenings import (
 )
 from cli.console.input.commands import Severity
 from cli.console.render.screen import render
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.notices import Failed
 from cli.storm.console import STORM
 from cli.storm.preview import Preview, preview

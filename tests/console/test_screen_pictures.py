@@ -14,7 +14,7 @@ from cli.console.happenings import Asked, Ended, Entered, Happened, Heard, Key, 
 from cli.console.render.looks import STYLES, rules, style_class
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width, zone_at
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.render import board
 from cli.storm.render.screen import board_size

@@ -20,8 +20,7 @@ from cli.console.plain import LinePlayer
 from cli.console.screen_state import ScreenState
 from cli.console.shell.player import ScreenPlayer
 from cli.match.match import Match
-from cli.match.participant import Ending
-from cli.match.player import Player
+from cli.match.player import Ending, Player
 from cli.meeting.lines import Lines
 from console.toy_console import TOY, ToyParticipant
 from protocol.core.agreement import Role

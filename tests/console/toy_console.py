@@ -29,7 +29,7 @@ from cli.console.model import Entry
 from cli.console.render.spans import Line, Zone, line
 from cli.console.screen_state import ScreenState, Suggestion
 from cli.console.seats import GameParticipant
-from cli.match.participant import Decided
+from cli.match.player import Decided
 from cli.vocabulary import Command as Row
 from cli.vocabulary import Kind, Vocabulary, split
 from protocol.core.session import Session

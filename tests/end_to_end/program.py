@@ -12,8 +12,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from benchmarks import table
-from cli.match.participant import Clocks, Controls
-from cli.match.player import Player
+from cli.match.player import Clocks, Controls, Player
 from cli.storm.players import ProgramPlayer
 from protocol.core.messages import Break
 from storm_p2p.storm import engine

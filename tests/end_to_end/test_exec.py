@@ -14,8 +14,7 @@ import pytest
 
 from benchmarks import table
 from cli.match import program
-from cli.match.participant import Controls, Ending
-from cli.match.player import Player
+from cli.match.player import Controls, Ending, Player
 from cli.notices import LineLost
 from cli.storm.players import ProgramPlayer, RobotPlayer, show
 from end_to_end.program import GOOD, LOOP, Bench, Quiet, assert_legal, opening, run

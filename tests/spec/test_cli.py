@@ -25,7 +25,7 @@ from cli.app import main as program
 from cli.app.launch import running
 from cli.app.verify import check_all
 from cli.match.history import Score
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.storage.people import Person

@@ -15,7 +15,7 @@ import pytest
 from helpers import daily_first
 
 from cli.match.match import Match
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.meeting import meeting
 from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.meeting import Call, Lot, Offer, Proposal, Wishes

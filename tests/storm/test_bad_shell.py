@@ -20,7 +20,7 @@ from helpers_storm import STORM, StormPair, check
 from helpers_wire import NONCE, Cheat, entropy
 
 from cli.match.match import Match
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.meeting.lines import Lines
 from cli.storm.participant import StormParticipant
 from cli.storm.players import RobotPlayer

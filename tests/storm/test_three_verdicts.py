@@ -16,7 +16,7 @@ from helpers_wire import Cheat, entropy, flipped
 from cli import language
 from cli.app.main import main
 from cli.language import ENGLISH, GERMAN
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.runtime.console import Exit
 from cli.storm.participant import StormParticipant
 from cli.storm.players import RobotPlayer

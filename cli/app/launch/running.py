@@ -7,9 +7,7 @@ from pathlib import Path
 
 from cli.app import games
 from cli.match.match import Match
-from cli.match.next import Next
-from cli.match.participant import Ending
-from cli.match.player import Player
+from cli.match.player import Ending, Next, Player
 from cli.meeting import rematch
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger

@@ -10,7 +10,7 @@ from typing import Any, Final
 from cli.console import model as m
 from cli.console.effects import Control
 from cli.console.model import M, Model
-from cli.match.participant import Controls
+from cli.match.player import Controls
 from cli.text import clocks, matches, screens
 from cli.text.wording import Lazy
 from protocol.core.messages import Break

@@ -13,7 +13,7 @@ from cli.console.input.asking import ask, do, without_page
 from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Severity, SubmitMode, sent_at_once
 from cli.console.input.looking import reject, show
 from cli.console.screen_state import Page, S, Suggestion
-from cli.match.next import Next
+from cli.match.player import Next
 from cli.text import analyses, typed
 from cli.text import screens as said
 from cli.text.wording import fill

@@ -18,8 +18,7 @@ from cli.console.screen_state import ScreenState, Settings
 from cli.console.shell.alerts import Alert, call
 from cli.console.shell.app import Console
 from cli.console.shell.output import drop_typed
-from cli.match.next import Next
-from cli.match.participant import Controls
+from cli.match.player import Controls, Next
 from cli.runtime import console, terminal
 from cli.runtime.console import say
 from cli.text import matches

@@ -6,7 +6,7 @@ from cli.clean import clean
 from cli.fight.notices import FightNotice, Illegal, Shuffling
 from cli.fight.text import narrate, screens
 from cli.fight.text.names import side_name
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.text import matches
 from cli.text.wording import Sentence, _, fill, lazy
 from protocol.game import Seat

@@ -1,7 +1,7 @@
 """A match that is shown while a program plays it."""
 
 from cli.clean import clean
-from cli.match.participant import Ending
+from cli.match.player import Ending
 from cli.storm.notices import StormNotice
 from cli.storm.text import narrate, notices
 from cli.storm.text.sentences import Sentence
