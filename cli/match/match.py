@@ -7,30 +7,352 @@ at last (``decision_loop``).  What a player does without being asked goes throug
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.match.connection import Connection
-from cli.match.decision_loop import DecisionLoop
+from cli.clean import clean
 from cli.match.ending import conclude
-from cli.match.event_forwarder import EventForwarder
-from cli.match.player import Controls, Ending, Next, Participant, Player
+from cli.match.player import Controls, Ending, Next, Participant, Player, Remark
 from cli.match.stored import finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
-from cli.meeting.lines import Lines
+from cli.meeting.lines import FRESH_SECONDS, Lines
 from cli.meeting.reachability import TheirDoor
-from cli.notices import LineLost, OtherRules, RematchFailed
+from cli.notices import Failed, LineBack, LineLost, LineTried, OnNotice, OtherRules, RematchFailed, WordOfOther
 from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number
+from protocol.core import events as ev
 from protocol.core.events import Event, OtherLeft, RematchDeclined
+from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.handshake import HandshakeFailed
+from protocol.core.messages import Side, SideType
+from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.session import Session
-from protocol.errors import LocalProtocolError
+from protocol.errors import Damage, LocalProtocolError, WireError
+from protocol.game import Choose, Hide, Request, Sealed
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
-from protocol.transport import Transport
+from protocol.transport import Transport, TransportError
+
+TOLD_TRIES = (1, 4, 8, 20)
+"""Which calls that nobody answered are told to the player."""
+
+
+class Connection:
+    """The line of one match, if there is one now."""
+
+    def __init__(
+        self, session: Session, on_notice: OnNotice, report: Reporter, wake: Callable[[], None], *, calls: bool
+    ) -> None:
+        """Begin without a line; ``wake`` is called when something comes in, ``calls``: a lost line is called again."""
+        self._session = session
+        self._on_notice = on_notice
+        self._report = report
+        self._wake = wake
+        self._calls = calls
+        self._lost = False
+        """There was a line and is none."""
+        self._called_for = False
+        """The player was told that a line is called for."""
+        self._line: Transport | None = None
+        self._lined_at = 0.0
+        self.listening: asyncio.Task[bool] | None = None
+        """Listens to the line; it is done when the line has ended."""
+
+    @property
+    def up(self) -> bool:
+        """Whether there is a line."""
+        return self._line is not None
+
+    async def take(self, link: Transport, resume_handshake: ResumeHandshake) -> bool:
+        """Go on over a good line, unless there is one that is just as fresh; return whether it was taken."""
+        if self._line is not None and time.monotonic() - self._lined_at < FRESH_SECONDS:
+            with contextlib.suppress(TransportError):
+                await link.close()
+            return False
+        await self.drop()
+        self._session.clock.tick(now())
+        self._session.join(resume_handshake)
+        if not self._session.joined:
+            # SPEC, "Resume": they are told why, and may come back with what fits.
+            self._lost = True
+            with contextlib.suppress(TransportError):
+                for frame in self._session.data_to_send():
+                    await link.send(frame)
+                await link.close()
+            return False
+        self._line, self._lined_at = link, time.monotonic()
+        self.listening = asyncio.create_task(self._listen(link))
+        # A resumed match has lost no line yet, but may have told of calls for one.
+        if self._lost or self._called_for:
+            self._on_notice(LineBack())
+        self._lost = self._called_for = False
+        self._report({"event": "line", "state": "connected"})
+        return True
+
+    def go_on(self) -> None:
+        """Listen to the line after the match, whose record is written."""
+        self._session.shut = True
+        if self._line is not None:
+            self.listening = asyncio.create_task(self._listen(self._line))
+
+    def hand_over(self) -> Transport | None:
+        """Return the line, which is for somebody else from here on; nobody listens to it."""
+        line, self._line, self.listening = self._line, None, None
+        return line
+
+    async def send(self, frame: bytes) -> None:
+        """Send a frame; what a lost line swallows, the next one asks for."""
+        with contextlib.suppress(TransportError):
+            if self._line is not None:
+                await self._line.send(frame)
+
+    def lose(self) -> None:
+        """Note that the line has ended in the middle of the match; what we do from now on waits for the next one."""
+        self._session.part(now())
+        self._report({"event": "line", "state": "lost"})
+        if self._session.differs:
+            # The player knows why; until it is mended, lines come and go.
+            return
+        self._lost = True
+        if not self._session.over:
+            self._on_notice(LineLost(self._calls))
+
+    async def drop(self) -> None:
+        """Close the line, if there is one."""
+        line, self._line = self._line, None
+        await stop(self.listening)
+        self.listening = None
+        if line is not None:
+            with contextlib.suppress(TransportError):
+                await line.close()
+
+    def unanswered(self, count: int, pause: float) -> None:
+        """Call number ``count`` has led to nobody, and the next one follows in ``pause`` seconds."""
+        self._report({"event": "line", "state": "calling", "try": count, "next": pause})
+        # In a fresh match the first line may still be being greeted: nothing is lost then, and the first call tells
+        # nothing.
+        fresh = not self._lost and not self._session.history
+        if count in (TOLD_TRIES[1:] if fresh else TOLD_TRIES):
+            self._called_for = True
+            self._on_notice(LineTried(count, pause))
+
+    async def _listen(self, line: Transport) -> bool:
+        """Take what comes; return whether the line is still good, because nothing more is to come for now."""
+        while True:
+            try:
+                frame = await line.receive()
+            except TransportError as error:
+                self._on_notice(Failed(error))
+                return False
+            if frame is None:
+                return False
+            self._session.receive_data(frame, now())
+            self._wake()
+            if self._session.broken:
+                return False
+            if self._session.afterwards.begins or (self._session.finished and not self._session.shut):
+                return self._session.stopped is None
+
+
+class EventForwarder:
+    """What is told to the participant of one match."""
+
+    def __init__(
+        self, session: Session, journal: Journal, participant: Participant, clock: Timekeeper, report: Reporter,
+        moved: Callable[[TheirDoor], None],
+    ) -> None:  # fmt: skip
+        """Tell nothing yet; ``moved`` learns where the other can be called from now on."""
+        self._session = session
+        self._journal = journal
+        self._participant = participant
+        self._clock = clock
+        self._report = report
+        self._moved = moved
+
+    def begin(self, controls: Controls) -> None:
+        """Tell who plays, and what had happened before this program started."""
+        session = self._session
+        computer = self._journal.read_word("computer") or ""
+        facts = {
+            "match": session.agreement.match_id.hex(),
+            # There is nobody to read the words to; and who would listen to the loopback?
+            "words": "" if computer else " ".join(session.agreement.words),
+            "computer": computer,
+            "aids": "agreed" if session.agreement.conditions.aids else "",
+            "log": str(self._journal.path),
+        }
+        self._participant.seated(session, facts, controls)
+        said = self._talk()
+        if session.history or said:
+            # A match that is resumed begins where it stood; both may have talked before the first message.
+            self._participant.resumed(self._replayed(), said)
+        if session.side.draw_offer is not None:
+            self._participant.on_notice(ev.DrawOffered(session.peer, session.side.draw_offer))
+        self._clock.resume()
+
+    def follow(self, event: ev.Event) -> None:
+        """Tell the player what has happened just now."""
+        self._clock.follow(event)
+        match event:
+            case ev.Answered():
+                self._report({"event": "message", "seq": event.seq, "type": _type(event)})
+                self._participant.happened(event)
+            case ev.ChatReceived():
+                # A line of which nothing can be shown is none.
+                if event.seat != self._session.seat and clean(event.text):
+                    self._participant.heard(event.text)
+            case ev.EndpointTold():
+                if event.candidates:
+                    self._follow_move(TheirDoor(event.pin, event.candidates))
+            case ev.RecordsDiffer():
+                if event.resume:
+                    # Signed by the other: what they claim to hold of ours.
+                    self._journal.keep("fork", event.resume)
+                self._participant.on_notice(event)
+            case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved():
+                self._participant.on_notice(event)
+            case ev.RematchOffered() | ev.RematchDeclined() if event.seat != self._session.seat:
+                state = "offered" if isinstance(event, ev.RematchOffered) else "declined"
+                self._report({"event": "rematch", "state": state, "seat": self._session.game.sides[event.seat]})
+                self._participant.on_notice(event)
+            case _ if isinstance(event, WordOfOther) and event.seat != self._session.seat:
+                self._participant.on_notice(event)
+            case _:
+                pass
+
+    def _follow_move(self, place: TheirDoor) -> None:
+        """Keep where the other can be called from now on."""
+        for word, value in place.kept().items():
+            self._journal.keep(word, value)
+        self._moved(place)
+
+    def _replayed(self) -> list[ev.Answered]:
+        """Return what had happened before this program started."""
+        played: dict[int, list[tuple[Request, Any]]] = {}
+        seats: dict[int, int] = {}
+        for step in self._session.history:
+            seats[step.seq] = step.seat
+            answers = played.setdefault(step.seq, [])
+            if step.answer is not None and step.before.request is not None:
+                answers.append((step.before.request, step.answer))
+        return [ev.Answered(seq, seats[seq], tuple(answers)) for seq, answers in played.items()]
+
+    def _talk(self) -> list[Remark]:
+        """Return the lines of chat that stand in the record, in order."""
+        found: list[Remark] = []
+        seq = 0
+        for record in self._session.records:
+            if record.kind == FrameKind.ENVELOPE:
+                seq += 1
+            elif record.kind == FrameKind.SIDE:
+                try:
+                    side = Side.unpack(unpack_frame(record.frame)[1][0])
+                except (Damage, WireError):
+                    # The last frame may be the one that was against the rules.
+                    continue
+                if side.type is SideType.CHAT and clean(str(side.body)):
+                    found.append(Remark(seq, side.seat == self._session.seat, str(side.body)))
+        return found
+
+
+def _type(event: ev.Answered) -> str:
+    if not event.answers:
+        return "seal"
+    request = event.answers[0][0]
+    return str(getattr(request, "kind", type(request).__name__.lower()))
+
+
+REFUSALS = 100
+"""How often in a row a player may decide against the rules before the match is left."""
+
+
+class DecisionLoop:
+    """The questions of one match."""
+
+    def __init__(
+        self, session: Session, participant: Participant, leave: Callable[[], None], wake: Callable[[], None],
+        fail: Callable[[BaseException], None],
+    ) -> None:  # fmt: skip
+        """Ask nothing yet; ``wake`` is called when there is a decision, ``fail`` with an error of a program."""
+        self._session = session
+        self._participant = participant
+        self._leave = leave
+        self._wake = wake
+        self._fail = fail
+        self._asked: asyncio.Task[None] | None = None
+        self._asked_at = -1
+        self._ahead: asyncio.Task[Any] | None = None
+
+    @property
+    def tasks(self) -> tuple[asyncio.Task[Any] | None, ...]:
+        """What has to be stopped at the end."""
+        return self._asked, self._ahead
+
+    def begin(self) -> None:
+        """Ask for what can be decided ahead."""
+        ahead = self._participant.ahead()
+        if ahead is not None:
+            self._ahead = asyncio.create_task(ahead)
+
+    def answer_by_itself(self) -> bool:
+        """Answer what the program answers without the player; return whether there was anything."""
+        request = self._session.asks_us
+        found = None if request is None else self._participant.answer(request)
+        if found is None:
+            return False
+        self._session.act(*found, now=now())
+        return True
+
+    def ask(self) -> None:
+        """Ask what is to be decided now, unless that is asked already; take back what is no longer asked."""
+        request = self._session.asks_us
+        busy = self._asked is not None and not self._asked.done()
+        if request is None or self._session.over:
+            if busy and self._asked is not None:
+                self._asked.cancel()
+            return
+        if busy and self._asked_at == self._session.seq:
+            return
+        if self._asked is not None and busy:
+            self._asked.cancel()
+        self._asked_at = self._session.seq
+        self._asked = asyncio.create_task(self._decide(request))
+
+    async def _decide(self, request: Request) -> None:
+        """Ask until the answer is legal, and act."""
+        try:
+            if isinstance(request, Hide):
+                if self._ahead is None:
+                    self._ahead = asyncio.create_task(self._participant.decide(request))
+                # What was thought of is not lost when the question is taken back.
+                said, secret = await asyncio.shield(self._ahead)
+                self._session.act(said, secret, now=now())
+            elif isinstance(request, Choose | Sealed):
+                await self._decide_openly(request)
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:
+            self._fail(error)
+        else:
+            self._wake()
+
+    async def _decide_openly(self, request: Request) -> None:
+        for _ in range(REFUSALS):
+            decided = await self._participant.decide(request)
+            if decided is None:
+                continue
+            try:
+                self._session.act(*decided, now=now())
+            except LocalProtocolError as error:
+                self._participant.on_notice(Failed(error))
+                if self._session.asks_us is not None:
+                    continue
+            return
+        self._leave()
+
 
 FIRST_LINE_SECONDS = 20.0
 """How long the first line of a program may take to come, beyond the patience for a lost one."""

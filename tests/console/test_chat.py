@@ -13,7 +13,7 @@ from helpers_storm import StormPair
 from cli.console import model as m
 from cli.console.guest import begin_match
 from cli.console.plain import LinePlayer
-from cli.match.event_forwarder import EventForwarder
+from cli.match.match import EventForwarder
 from cli.match.player import Remark
 from cli.match.timekeeping import Timekeeper
 from cli.storm.console import STORM

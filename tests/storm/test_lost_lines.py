@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from helpers_memory import pair
 
-from cli.match.connection import Connection
-from cli.match.match import Match
+from cli.match.match import Connection, Match
 from cli.meeting import lines, meeting
 from cli.meeting.lines import BACKOFF, GREETING, Lines, begin, line_secret
 from cli.meeting.meeting import Call, Lot, Met, NoMatch, Proposal, Wishes
@@ -100,7 +99,7 @@ def test_a_match_goes_on_after_its_line(
 ) -> None:
     monkeypatch.setattr(lines, "BACKOFF", (0.05,))
     monkeypatch.setattr(lines, "BURST", 2000)
-    monkeypatch.setattr("cli.match.connection.FRESH_SECONDS", 0.0)
+    monkeypatch.setattr("cli.match.match.FRESH_SECONDS", 0.0)
 
     async def whole() -> None:
         async with asyncio.timeout(60):
