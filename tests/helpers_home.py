@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from helpers_storm import StormPair
 
-from cli.match.ending import conclude
 from cli.match.player import Ending
+from cli.match.stored import conclude
 from cli.storage.home import Home
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry

@@ -11,8 +11,7 @@ from cli.app.launch import running, seats
 from cli.app.launch.options import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
 from cli.app.rows import row
-from cli.match.ending import HELD_BY_BOTH
-from cli.match.stored import NotFound, agreement_of, export, find, game_of, restore, rules_missing
+from cli.match.stored import HELD_BY_BOTH, NotFound, agreement_of, export, find, game_of, restore, rules_missing
 from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
 from cli.meeting.meeting import Met

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from cli.clean import clean
-from cli.match.ending import conclude
 from cli.match.player import Controls, Ending, Next, Participant, Player, Remark
-from cli.match.stored import finish
+from cli.match.stored import conclude, finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import FRESH_SECONDS, Lines
