@@ -22,7 +22,7 @@ from cli.storm.placing import Placing
 from cli.storm.render import replay, setup
 from cli.storm.render import screen as shown
 from cli.storm.screen import MOTION_STEPS, StormScreen
-from cli.storm.text import matches, names, notices, screens, story
+from cli.storm.text import names, narrate, screens
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
 from cli.text import screens as common
@@ -91,10 +91,10 @@ class StormConsole(GameConsole[StormScreen]):
     landmarks: Mapping[str, type] = {"c": ev.CombatBegan, "t": ev.TurnBegan}
 
     side_name = staticmethod(names.side_name)
-    terms_of = staticmethod(matches.terms)
-    why = staticmethod(matches.why)
-    false_batch = staticmethod(matches.false_batch)
-    tell = staticmethod(story.story)
+    terms_of = staticmethod(narrate.terms)
+    why = staticmethod(narrate.why)
+    false_batch = staticmethod(narrate.false_batch)
+    tell = staticmethod(narrate.story)
     parse = staticmethod(grammar.parse)
     read = staticmethod(reading.read)
     goes_on = staticmethod(reading.goes_on)
@@ -138,7 +138,7 @@ class StormConsole(GameConsole[StormScreen]):
 
     def say(self, model: Any, notice: Any) -> str:
         """Return what has happened beside the board."""
-        return notices.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
+        return narrate.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
 
     def place(self, ui: StormScreen) -> StormScreen:
         """Return the console when the setup is asked; what was placed at another console stays."""

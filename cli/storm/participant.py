@@ -11,7 +11,7 @@ from typing import Any
 from cli.console.seats import GameParticipant
 from cli.match.player import Decided, Ending, Player
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, StormNotice, proved
-from cli.storm.text import matches
+from cli.storm.text import narrate
 from cli.text import verdicts
 from protocol.core.events import Answered
 from protocol.core.session import Session
@@ -124,7 +124,7 @@ class StormParticipant(GameParticipant):
         for one in session.problems or ():
             if one.batch is not None and one.seat is not None:
                 name, side = session.agreement.players[one.seat].name, Faction(one.seat).name.lower()
-                told = verdicts.cheated(name, side, matches.false_batch(one.batch), one.seq)
+                told = verdicts.cheated(name, side, narrate.false_batch(one.batch), one.seq)
                 problems[problems.index(one.text)] = told
         super().over(replace(ending, problems=tuple(problems)))
 

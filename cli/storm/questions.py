@@ -5,7 +5,7 @@ from cli.storm import combat_text, placing, viewing
 from cli.storm import model as m
 from cli.storm.model import Model
 from cli.storm.screen import StormScreen
-from cli.storm.text import help_text, matches, setups
+from cli.storm.text import help_text, narrate, setups
 from cli.text.wording import fill
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.rules import combat as combat_rules
@@ -73,7 +73,7 @@ def aid(state: State, faction: Faction) -> str:
 def opened_spoken(model: Model, state: State) -> list[str]:
     """Return the board with every unit of both sides by name as sentences, one for each side."""
     shown = all_known(state)
-    return [str(help_text.LAST_BOARD), *(matches.standing(model, faction, shown) for faction in Faction)]
+    return [str(help_text.LAST_BOARD), *(narrate.standing(model, faction, shown) for faction in Faction)]
 
 
 def all_known(state: State) -> State:

@@ -14,7 +14,7 @@ from cli.storm import board_text, cards, combat_text, preview, vocabulary, words
 from cli.storm import model as m
 from cli.storm.model import Model
 from cli.storm.odds import odds
-from cli.storm.text import names, story, typed, views
+from cli.storm.text import names, narrate, typed, views
 from cli.storm.text.prices import attacks
 from cli.text import screens
 from cli.text.matches import waiting
@@ -167,7 +167,7 @@ def past(model: Model, word: str) -> list[str]:
     numbers = (state.honor[me], model.opponent, state.honor[him], state.energy[me], state.energy[him])
     head = views.step(at + 1, len(entries), state.number, *numbers)
     board = [] if state.phase == Phase.SETUP else occupied(then)
-    return [head, *story.story(model, entry), *board]
+    return [head, *narrate.story(model, entry), *board]
 
 
 # -- prices ---------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from cli.console.guest import begin_match
 from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.notices import Proved, proved
-from cli.storm.text import notices
+from cli.storm.text import narrate
 from cli.text import matches
 from protocol.core.events import PeerMisbehaved
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
@@ -51,7 +51,7 @@ MODEL = begin_match(STORM, Faction.OLYMPIANS, Terms(), "Eris", {})
 )  # fmt: skip
 def test_what_a_message_has_proved_is_said_in_a_line(request_: Request, answer: Answer, said: str | None) -> None:
     found = proved("proved", request_, answer)
-    assert (None if found is None else notices.proof(found)) == said
+    assert (None if found is None else narrate.proof(found)) == said
     assert proved("hash", request_, answer) is None
 
 

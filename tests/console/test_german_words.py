@@ -32,7 +32,7 @@ _NOT_TYPED_IN_A_MATCH: Final = {
     "cli/app/launch/clockwords.py",
     "cli/app/launch/proposal.py",
     "cli/storm/game.py",
-    "cli/storm/text/story.py",
+    "cli/storm/text/narrate.py",
 }
 """Options of the command line are the same in both languages, and what is told of an event is looked up by a word that
 nobody reads."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import storm_p2p
-from cli.storm.text import narrate, story
+from cli.storm.text import narrate
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.events import EnergyChanged, Modifier
 from storm_p2p.storm.units import Unit, powers
@@ -35,14 +35,14 @@ def _last_words(function: str) -> Iterator[str]:
 def test_every_power_of_the_table_is_told_by_one_and_by_many() -> None:
     for _, trait in powers():
         for unit in (Unit.ZEUS, Unit.HARPIES):
-            assert narrate.power(unit, trait)
+            assert narrate.power_text(unit, trait)
 
 
 def test_every_change_of_a_strength_has_its_words() -> None:
     found = last_words("change")
     assert {"charms", "defending"} <= found
     for power in found:
-        assert story.modifiers([Modifier(Unit.ZEUS, 2, power)])
+        assert narrate.modifiers([Modifier(Unit.ZEUS, 2, power)])
 
 
 def test_every_change_of_a_stock_has_its_reason() -> None:

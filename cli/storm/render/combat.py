@@ -7,7 +7,7 @@ from cli.storm import model as m
 from cli.storm.input.choosing import action_of
 from cli.storm.model import Model
 from cli.storm.text import combats as said
-from cli.storm.text import names, story
+from cli.storm.text import names, narrate
 from cli.storm.text import screens as words
 from cli.text import clocks
 from cli.text import screens as common
@@ -73,7 +73,7 @@ def how_to_choose(state: State, faction: Faction) -> list[str]:
 def _notes(model: Model, state: State) -> list[str]:
     """Return what powers and open choices do in this combat, a sentence each."""
     _, modifiers = combat_text.strengths(state)
-    notes = [fill(said.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
+    notes = [fill(said.MODIFIERS, list=narrate.modifiers(modifiers))] if modifiers else []
     return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.side, model.opponent)
 
 

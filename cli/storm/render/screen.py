@@ -13,7 +13,7 @@ from cli.storm.placing import Placing
 from cli.storm.render import board, combat, grid, panel, setup
 from cli.storm.render.grid import Size
 from cli.storm.screen import Marks, StormScreen
-from cli.storm.text import help_text, names, story
+from cli.storm.text import help_text, names, narrate
 from cli.storm.text import screens as words
 from cli.text import screens as common
 from cli.text.wording import fill
@@ -116,7 +116,7 @@ def asked(ui: StormScreen) -> str:
 def said_above(ui: StormScreen) -> str:
     """Return the line of the log that says no more than the head does now; nothing where there is none."""
     state = ui.game.state
-    return story.turn(state.number) if ui.awaited and state is not None and state.phase == Phase.TURN else ""
+    return narrate.turn(state.number) if ui.awaited and state is not None and state.phase == Phase.TURN else ""
 
 
 def coming(ui: StormScreen) -> Sequence[str]:

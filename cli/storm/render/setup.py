@@ -13,7 +13,7 @@ from cli.storm.render import board, grid
 from cli.storm.render.board import hexes
 from cli.storm.render.grid import Size
 from cli.storm.screen import Marks, StormScreen
-from cli.storm.text import matches, names
+from cli.storm.text import names, narrate
 from cli.storm.text import setups as said
 from cli.storm.words import find_unit, is_unit
 from cli.text import screens as words
@@ -125,8 +125,8 @@ def _rival_has_sealed(model: Model) -> bool:
 
 def _terms(model: Model, columns: int, rows: int) -> list[Line]:
     """Return the variants that are played, in a few words where a sentence has no room."""
-    long = wrapped(fill(said.TERMS, terms=matches.terms(model.terms)), columns)
-    short = wrapped(fill(said.TERMS, terms=matches.terms(model.terms, short=True)), columns)
+    long = wrapped(fill(said.TERMS, terms=narrate.terms(model.terms)), columns)
+    short = wrapped(fill(said.TERMS, terms=narrate.terms(model.terms, short=True)), columns)
     return [line(row) for row in (long if len(long) < rows else short)]
 
 
