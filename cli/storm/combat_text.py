@@ -8,8 +8,7 @@ from cli.clean import width
 from cli.storm import model as m
 from cli.storm import vocabulary
 from cli.storm.model import Model
-from cli.storm.text import combats as said
-from cli.storm.text import names, narrate
+from cli.storm.text import names, narrate, screens
 from cli.text.wording import _, fill, listed, signed
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
@@ -53,7 +52,7 @@ def spoken(model: Model) -> list[str]:
     base, modifiers = strengths(state)
     lines = [
         fill(
-            said.YOU_ATTACK_SPOKEN if current.attacker == me else said.THEY_ATTACK_SPOKEN,
+            screens.YOU_ATTACK_SPOKEN if current.attacker == me else screens.THEY_ATTACK_SPOKEN,
             region=current.region, round=current.round, name=model.opponent,
         ),
         _side_spoken(state, _("You"), me, base),
@@ -106,7 +105,7 @@ def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
         # Whoever sees the other side's choice first waits for it, and has nothing open.
         first = not combat.sealed(state) and faction in combat.choosers(state)
         return [] if not first else [_("Your choice is open: the other side sees it before choosing.")]
-    return [fill(said.HAS_CHOSEN, name=opponent, maneuver=names.MANEUVERS[choice.maneuver], energy=choice.energy)]
+    return [fill(screens.HAS_CHOSEN, name=opponent, maneuver=names.MANEUVERS[choice.maneuver], energy=choice.energy)]
 
 
 def typed_as(maneuver: Maneuver) -> str:
@@ -158,7 +157,7 @@ def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
 def _effect(state: State, faction: Faction, maneuver: Maneuver) -> str:
     group = state.sides[faction][m.combat_of(state).region]
     if maneuver == Maneuver.CHASE:
-        return fill(said.EFFECTS[maneuver], change=combat.chase_modifier(known_mask(group)))
+        return fill(screens.EFFECTS[maneuver], change=combat.chase_modifier(known_mask(group)))
     if maneuver == Maneuver.RETREAT:
         ways = combat.ways_out(state, faction)
         if not ways:
@@ -166,8 +165,8 @@ def _effect(state: State, faction: Faction, maneuver: Maneuver) -> str:
         price = honor.retreat_penalty(known_mask(group), len(group))
         # Many numbers have room in the window only without words between them.
         named = listed(ways, "or") if len(ways) <= _FEW_WAYS else " ".join(map(str, ways))
-        return fill(said.EFFECTS[maneuver], change=-price, ways=named)
-    return str(said.EFFECTS[maneuver])
+        return fill(screens.EFFECTS[maneuver], change=-price, ways=named)
+    return str(screens.EFFECTS[maneuver])
 
 
 def why_not(state: State, faction: Faction, *, short: bool = False) -> str:
@@ -189,6 +188,6 @@ def energy_line(state: State, faction: Faction) -> str:
     if limit >= dear:
         price = engine.price(state, Fight(faction, maneuver, dear)).honor
         price -= engine.price(state, Fight(faction, maneuver, 0)).honor
-        dearer = fill(said.COSTLY, amount=dear, change=signed(price))
-        parts.append(dearer if price else str(said.ANY_AMOUNT))
+        dearer = fill(screens.COSTLY, amount=dear, change=signed(price))
+        parts.append(dearer if price else str(screens.ANY_AMOUNT))
     return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=typed_as(maneuver))])

@@ -44,7 +44,7 @@ class StormGame:
     @property
     def levels(self) -> Mapping[str, Lazy]:
         """How each of its computer players plays, in a sentence, the weakest first."""
-        from cli.storm.text.levels import LEVELS
+        from cli.storm.text.screens import LEVELS
 
         return LEVELS
 

@@ -10,7 +10,7 @@ from typing import Final
 from cli.storm import combat_text, vocabulary
 from cli.storm import model as m
 from cli.storm.screen import StormScreen
-from cli.storm.text import guide as said
+from cli.storm.text import screens
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Move, Retreat
 from storm_p2p.storm.board import BASE, NEIGHBOURS, OTHER, PALACE, Faction, Region
@@ -39,7 +39,7 @@ def guide(ui: StormScreen) -> Sequence[str]:
         case Phase.RETREAT | Phase.STAY:
             found = _way_out(state, side)
         case Phase.AID:
-            found = iter((said.says_nothing(),))
+            found = iter((screens.says_nothing(),))
         case _:
             found = iter(())
     return tuple(islice(found, MOST))
@@ -54,12 +54,12 @@ def _turn(state: State, side: Faction) -> Iterator[str]:
         yield from _threats(state, side)
     loss = m.base_loss(state, side)
     if loss:
-        yield said.in_base(BASE[side], loss)
+        yield screens.in_base(BASE[side], loss)
     if state.honor[side] <= LITTLE_HONOR:
-        yield said.low_honor(state.honor[side])
+        yield screens.low_honor(state.honor[side])
     if state.energy[side] <= LITTLE_ENERGY:
         price = powers.liturgy_penalty(state.energy[side])
-        yield said.low_energy(state.energy[side], vocabulary.say("liturgy"), powers.LITURGY_ENERGY, price)
+        yield screens.low_energy(state.energy[side], vocabulary.say("liturgy"), powers.LITURGY_ENERGY, price)
     yield from _bold(state, side)
     yield _way(state, side)
 
@@ -77,7 +77,7 @@ def _win(state: State, side: Faction) -> Iterator[str]:
             if unit is None or not CARDS[unit].leads or not (there or token.known or action.claim is not None):
                 continue
             if not any(enemy.can & _stoppers(unit) for enemy in there):
-                yield said.wins(unit, vocabulary.say(notation.format_action(action)))
+                yield screens.wins(unit, vocabulary.say(notation.format_action(action)))
                 return
 
 
@@ -93,11 +93,11 @@ def _threats(state: State, side: Faction) -> Iterator[str]:
         for token in state.sides[OTHER[side]][region]:
             leaders = token.can & LEADERS
             if token.known and leaders:
-                yield said.stop_leader(units_in(leaders)[0], region)
+                yield screens.stop_leader(units_in(leaders)[0], region)
             elif leaders:
                 hidden[region] = hidden.get(region, 0) | leaders
     if hidden:
-        yield said.may_be_leader(tuple(hidden), units_in(reduce(or_, hidden.values())))
+        yield screens.may_be_leader(tuple(hidden), units_in(reduce(or_, hidden.values())))
 
 
 def _bold(state: State, side: Faction) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _bold(state: State, side: Faction) -> Iterator[str]:
     ]
     if attacks:
         most, line = max(attacks, key=lambda found: (found[0], found[1]))
-        yield said.bold(vocabulary.say(line), most)
+        yield screens.bold(vocabulary.say(line), most)
 
 
 def _way(state: State, side: Faction) -> str:
@@ -121,9 +121,9 @@ def _way(state: State, side: Faction) -> str:
         if own:
             steps, region, token = min(own, key=lambda found: found[:2])
             assert token.unit is not None
-            return said.leader_way(Unit(token.unit), region, steps)
+            return screens.leader_way(Unit(token.unit), region, steps)
     steps, region, _ = min(stand, key=lambda found: found[:2])
-    return said.enemy_way(region, steps)
+    return screens.enemy_way(region, steps)
 
 
 def _leaders() -> tuple[Unit, ...]:
@@ -162,9 +162,9 @@ def _fight(state: State, side: Faction) -> Iterator[str]:
     need = max(0, base[OTHER[side]] + limit - base[side] + (current.attacker != side))
     allowed = m.maneuvers(state, side)
     if Maneuver.STANDARD in allowed and need <= m.energy_limit(state, side):
-        yield said.surely(combat_text.typed_as(Maneuver.STANDARD), need)
+        yield screens.surely(combat_text.typed_as(Maneuver.STANDARD), need)
     elif Maneuver.RETREAT in allowed:
-        yield said.retreat_from(f"{combat_text.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
+        yield screens.retreat_from(f"{combat_text.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
 
 
 def _loss(state: State, side: Faction) -> Iterator[str]:
@@ -172,7 +172,7 @@ def _loss(state: State, side: Faction) -> Iterator[str]:
     region = m.combat_of(state).region
     units = [unit for unit in m.named(state.sides[side][region]) if unit not in _leaders()]
     if units:
-        yield said.weakest(min(units, key=lambda unit: (STRENGTH[unit], unit)))
+        yield screens.weakest(min(units, key=lambda unit: (STRENGTH[unit], unit)))
 
 
 def _way_out(state: State, side: Faction) -> Iterator[str]:
@@ -181,4 +181,4 @@ def _way_out(state: State, side: Faction) -> Iterator[str]:
     if ways:
         around = {way: sum(len(state.sides[OTHER[side]][there]) for there in NEIGHBOURS[way]) for way in ways}
         best = min(around, key=lambda way: (around[way], way))
-        yield said.safest(best, around[best])
+        yield screens.safest(best, around[best])

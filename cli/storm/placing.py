@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli.storm.text import refusals, setups
+from cli.storm.text import refusals, screens
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import ALTITUDE, COLUMN, REALM, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
@@ -64,7 +64,7 @@ def put(placing: Placing, unit: Unit, region: Region) -> Placing:
     """
     _check_unit(placing, unit)
     if region not in REALM[placing.faction]:
-        raise ValueError(setups.not_in_realm(placing.faction, region))
+        raise ValueError(screens.not_in_realm(placing.faction, region))
     places = placing.by_region
     before = placing.by_unit.get(unit)
     if before is not None:
@@ -84,10 +84,10 @@ def swap(placing: Placing, one: Unit, two: Unit) -> Placing:
     _check_unit(placing, one)
     _check_unit(placing, two)
     if one == two:
-        raise ValueError(setups.twice(one))
+        raise ValueError(screens.twice(one))
     where = placing.by_unit
     if one not in where and two not in where:
-        raise ValueError(setups.both_off(one, two))
+        raise ValueError(screens.both_off(one, two))
     exchange = {one: two, two: one}
     return replace(placing, places=tuple((region, exchange.get(unit, unit)) for region, unit in placing.places))
 
@@ -123,9 +123,9 @@ def finish(placing: Placing) -> tuple[Unit, ...]:
     """
     missing = [unit for unit in ROSTER[placing.faction] if 1 << unit & REQUIRED and unit not in placing.by_unit]
     if missing:
-        raise ValueError(setups.must_be_there(missing[0]))
+        raise ValueError(screens.must_be_there(missing[0]))
     if placing.free:
-        raise ValueError(setups.free_regions(placing.free))
+        raise ValueError(screens.free_regions(placing.free))
     try:
         return setup.arrangement(placing.faction, placing.by_unit)
     except IllegalAction as refused:
@@ -134,7 +134,7 @@ def finish(placing: Placing) -> tuple[Unit, ...]:
 
 def progress(placing: Placing) -> str:
     """Return how far the setup is."""
-    return setups.progress(len(placing.places), setup.SELECTED, placing.free)
+    return screens.progress(len(placing.places), setup.SELECTED, placing.free)
 
 
 def moved_away(before: Placing, after: Placing, named: Sequence[Unit]) -> list[str]:
@@ -142,9 +142,9 @@ def moved_away(before: Placing, after: Placing, named: Sequence[Unit]) -> list[s
     was, now = before.by_unit, after.by_unit
     if len(named) != 1:
         return []
-    lost = [setups.taken_off(unit, named[0]) for unit in was if unit not in now]
+    lost = [screens.taken_off(unit, named[0]) for unit in was if unit not in now]
     others = [unit for unit in was if unit != named[0] and unit in now and now[unit] != was[unit]]
-    return lost + [setups.moved_to(unit, now[unit]) for unit in others]
+    return lost + [screens.moved_to(unit, now[unit]) for unit in others]
 
 
 def as_state(placing: Placing, terms: Terms) -> State:
@@ -159,9 +159,9 @@ def as_state(placing: Placing, terms: Terms) -> State:
 
 def told(placing: Placing) -> str:
     """Return the setup in one sentence for a screen reader."""
-    return f"{setups.told(placing.places)} {progress(placing)}"
+    return f"{screens.told(placing.places)} {progress(placing)}"
 
 
 def _check_unit(placing: Placing, unit: Unit) -> None:
     if unit not in ROSTER[placing.faction]:
-        raise ValueError(setups.not_yours(placing.faction, unit))
+        raise ValueError(screens.not_yours(placing.faction, unit))

@@ -5,7 +5,7 @@ from cli.storm import combat_text, placing, viewing
 from cli.storm import model as m
 from cli.storm.model import Model
 from cli.storm.screen import StormScreen
-from cli.storm.text import help_text, narrate, setups
+from cli.storm.text import help_text, narrate, screens
 from cli.text.wording import fill
 from storm_p2p.storm.board import REGIONS, Faction
 from storm_p2p.storm.rules import combat as combat_rules
@@ -22,8 +22,8 @@ def ask(ui: StormScreen) -> list[str]:
     game = ui.game
     if ui.placing is not None:
         kept = " ".join(name for name, _ in ui.setups)
-        known = [fill(setups.KEPT, names=kept)] if kept else []
-        return [placing.told(ui.placing), setups.first(game.side), *known]
+        known = [fill(screens.KEPT, names=kept)] if kept else []
+        return [placing.told(ui.placing), screens.first(game.side), *known]
     if game.state is not None and game.state.phase == Phase.FIGHT:
         return combat_text.spoken(game)
     return [*situation(game), *question(game, first=ui.first)]

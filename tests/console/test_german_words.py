@@ -15,7 +15,7 @@ from cli import language
 from cli.console.input.commands import Act, Match
 from cli.storm import combat_text, vocabulary, words
 from cli.storm.input import grammar
-from cli.storm.text import help_text, setups, typed
+from cli.storm.text import help_text, screens, typed
 from cli.storm.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
 from cli.vocabulary import COMMON_ARGUMENTS, fold
 from storm_p2p.storm import engine, notation
@@ -113,7 +113,7 @@ def named() -> Iterator[str]:
             usage = typed.usage(verb, faction, choice)
             assert usage is not None
             yield re.split("[Ee]twa: |wie: |Beispiel: ", usage)[-1].rstrip(".")
-        yield setups.first(faction).partition("etwa: ")[2].partition(".")[0]
+        yield screens.first(faction).partition("etwa: ")[2].partition(".")[0]
         for phase in Phase:
             for line in help_text.help_for(phase, faction, deciding=True):
                 # After a colon commands stand side by side.

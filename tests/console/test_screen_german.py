@@ -15,7 +15,7 @@ from cli.console.happenings import Entered, Heard, Key
 from cli.console.render.spans import width
 from cli.console.screen_state import Page
 from cli.storm.console import STORM
-from cli.storm.text import screens, setups
+from cli.storm.text import screens
 from cli.text import screens as words
 from cli.text.wording import fill
 
@@ -60,7 +60,7 @@ def test_what_has_little_room_is_not_cut() -> None:
     over = [str(deed[when]) for deed in words.DEEDS.values() for when in ("agreed", "declined")]
     hints += [f"{hint}   {words.BACK_TO_QUESTION}" for hint in over]
     assert [hint for hint in hints if asked + width(hint) > 80] == []
-    assert {unit: short for unit, short in setups.SHORT.items() if width(str(short)) > 22} == {}
+    assert {unit: short for unit, short in screens.SHORT.items() if width(str(short)) > 22} == {}
     head = " | ".join((str(STORM.title), fill(words.MATCH, number="7c1f"), str(screens.SETUP_STATE)))
     assert width(head) < 80
     ui = replace(tui.after(tui.asked(tui.COMBAT), Heard("hallo")), unread=12)

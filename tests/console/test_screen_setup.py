@@ -16,7 +16,7 @@ from cli.storm import cards
 from cli.storm.placing import Placing
 from cli.storm.render import board, grid
 from cli.storm.screen import StormScreen
-from cli.storm.text import names, setups
+from cli.storm.text import names, screens
 from cli.text import matches
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Place
@@ -51,7 +51,7 @@ def test_the_card_of_each_unit_and_all_twelve_units_are_on_the_screen(faction: F
             assert words(text) in words(shown)
             for other in ROSTER[faction]:
                 assert f" {names.unit_name(other):11}" in shown
-                assert str(setups.SHORT[other]) in shown
+                assert str(screens.SHORT[other]) in shown
 
 
 @pytest.mark.parametrize("faction", FACTIONS)
@@ -88,9 +88,9 @@ def test_what_to_do_is_said_whole_with_the_kept_setups() -> None:
     for faction in FACTIONS:
         shown = words(tui.text(setting_up(faction)))
         assert "wall rush the-longest-name-of-a trick" in shown
-        assert words(str(setups.FIRST[1])) in shown
+        assert words(str(screens.FIRST[1])) in shown
         complete = words(tui.text(tui.after(setting_up(faction), Rolled(5), Key("escape"))))
-        assert all(words(str(text)) in complete for text in setups.READY)
+        assert all(words(str(text)) in complete for text in screens.READY)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (80, 30), (120, 40)])
@@ -115,12 +115,12 @@ def test_the_unit_cards_know_what_is_placed() -> None:
 def test_a_sealed_setup_stays_on_the_screen_until_the_game_has_it() -> None:
     ui = tui.after(setting_up(Faction.CHTHONIANS), Rolled(5), Entered("seal!"), Settled())
     shown = tui.text(ui)
-    assert str(setups.SEALED) in shown
+    assert str(screens.SEALED) in shown
     assert names.unit_name(ROSTER[Faction.CHTHONIANS][0]).upper() in shown
     side = Faction.CHTHONIANS
     state, _ = engine.play(engine.new_game(Terms()), Place(side, setup.first_serials(side), placed(ui)))
     began = tui.after(ui, Happened((), helpers.owner_view(state, Faction.CHTHONIANS)))
-    assert str(setups.YOUR_TWELVE) not in tui.text(began)
+    assert str(screens.YOUR_TWELVE) not in tui.text(began)
 
 
 def placed(ui: StormScreen) -> tuple[Unit, ...]:
@@ -133,7 +133,7 @@ def test_the_other_side_is_called_sealed_when_everybody_knows_it() -> None:
     units = helpers.random_units(random.Random(1), rival, Terms())
     state, events = engine.play(state, Place(rival, setup.first_serials(rival), units))
     ui = setting_up(Faction.CHTHONIANS)
-    sealed = str(setups.RIVAL_SEALED).partition("}")[2].strip()
+    sealed = str(screens.RIVAL_SEALED).partition("}")[2].strip()
     assert sealed not in tui.text(ui)
     told = tui.after(ui, Happened(events, helpers.owner_view(state, Faction.CHTHONIANS)))
     panel = words(" ".join(row[58:] for row in tui.text(tui.after(told, Resized(80, 30))).splitlines()[1:14]))

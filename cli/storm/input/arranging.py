@@ -11,8 +11,7 @@ from cli.storm import cards, placing, vocabulary
 from cli.storm import setups as kept_setups
 from cli.storm.input.grammar import Arrange, Keep
 from cli.storm.screen import StormScreen
-from cli.storm.text import screens as said
-from cli.storm.text import setups as setup_words
+from cli.storm.text import screens
 from cli.text.wording import fill
 from storm_p2p.storm.board import REALM
 
@@ -25,7 +24,7 @@ def arrange(ui: StormScreen, command: Arrange, seed: int | None = None) -> tuple
             seal = Seal(placing.finish(ui.placing))
             if command.mode == SubmitMode.ACCEPT:
                 return do(ui, seal)
-            return ask(ui, seal, Severity.ASK, [str(said.SEAL_ASK)])
+            return ask(ui, seal, Severity.ASK, [str(screens.SEAL_ASK)])
         if command.what == "random" and seed is None:
             return ui, (Roll(),)
         # Only the own setup depends on it; the seed comes from the system's source of chance.
@@ -50,7 +49,7 @@ def propose(ui: StormScreen, seed: int) -> StormScreen:
     units = set_up(side, ui.game.terms, random.Random(seed))  # noqa: S311
     proposed = placing.Placing(side, tuple(zip(REALM[side], units, strict=False)))
     others = [(known, kept) for known, kept in ui.setups if known != name]
-    return show(replace(ui, setups=(*others, (name, proposed))), setup_words.hint(proposed.places, side, name))
+    return show(replace(ui, setups=(*others, (name, proposed))), screens.hint(proposed.places, side, name))
 
 
 def _arranged(ui: StormScreen, changed: placing.Placing) -> StormScreen:
@@ -65,14 +64,14 @@ def keep(ui: StormScreen, command: Keep) -> tuple[StormScreen, Effects]:
     name, known = kept_setups.name_of(command.name), dict(ui.setups)
     if command.what == "save":
         if not name or not placed.places:
-            return reject(ui, str(setup_words.SAVE_EXPECTED)), ()
+            return reject(ui, str(screens.SAVE_EXPECTED)), ()
         known.pop(name, None)
         return replace(ui, setups=(*known.items(), (name, placed))), (KeepSetup(name, placed),)
     if name not in known and vocabulary.find_verb(name) == "hint":
         # What the computer would place is found by the word of either language.
         name = vocabulary.say("hint")
     if name not in known:
-        listed = ", ".join(known) or setup_words.NONE_KEPT
-        return reject(ui, fill(setup_words.LOAD_EXPECTED, names=listed)), ()
+        listed = ", ".join(known) or screens.NONE_KEPT
+        return reject(ui, fill(screens.LOAD_EXPECTED, names=listed)), ()
     stand = [placing.told(known[name])] if ui.plain else []
-    return show(_arranged(ui, known[name]), [fill(setup_words.LOADED, name=name), *stand]), ()
+    return show(_arranged(ui, known[name]), [fill(screens.LOADED, name=name), *stand]), ()

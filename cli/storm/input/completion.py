@@ -10,8 +10,7 @@ from cli.console.screen_state import Suggestion
 from cli.storm import combat_text, vocabulary, words
 from cli.storm.odds import Odds
 from cli.storm.placing import Placing
-from cli.storm.text import names
-from cli.storm.text import setups as said
+from cli.storm.text import names, screens
 from cli.storm.text.prices import priced
 from cli.text.wording import _, fill, signed
 from cli.vocabulary import ALWAYS, LANGUAGES, Tab, fold, split
@@ -160,7 +159,7 @@ def _units(placing: Placing, partial: str) -> list[tuple[str, str]]:
 
 
 def _place(region: int | None) -> str:
-    return "" if region is None else fill(said.STANDS_IN, region=region)
+    return "" if region is None else fill(screens.STANDS_IN, region=region)
 
 
 def _regions(placing: Placing) -> list[tuple[str, str]]:

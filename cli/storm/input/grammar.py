@@ -14,8 +14,7 @@ from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own,
 from cli.storm import combat_text, vocabulary, words
 from cli.storm import model as m
 from cli.storm.input import typed_actions
-from cli.storm.text import refusals, typed
-from cli.storm.text import screens as said
+from cli.storm.text import refusals, screens, typed
 from cli.text.typed import NOTHING_ASKED
 from cli.vocabulary import NO, YES, Kind, split
 from storm_p2p.storm.board import REGIONS, Faction
@@ -106,7 +105,7 @@ def _note(line: str) -> commands.Note:
     """Return a note; what is noted keeps its marks and capitals."""
     _, number, text = [*line.split(None, 2), "", ""][:3]
     if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
-        raise NotUnderstood(said.NOTE_EXPECTED)
+        raise NotUnderstood(screens.NOTE_EXPECTED)
     return commands.Note(int(number), text)
 
 

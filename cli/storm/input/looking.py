@@ -12,8 +12,7 @@ from cli.console.screen_state import Page
 from cli.storm import cards, combat_text, placing, preview, viewing, words
 from cli.storm.input import reading
 from cli.storm.screen import StormScreen
-from cli.storm.text import help_text
-from cli.storm.text import screens as said
+from cli.storm.text import help_text, screens
 from cli.text.wording import fill
 from storm_p2p.storm.board import REGIONS
 from storm_p2p.storm.state import Phase, State
@@ -56,7 +55,7 @@ def help_now(ui: StormScreen) -> list[str]:
 def _eye(ui: StormScreen) -> StormScreen:
     """Return the console with what the opponent knows shown, or no longer."""
     ui = reading.read(replace(ui, eye=not ui.eye))
-    lines = [fill(said.EYE_IS[ui.eye], name=ui.game.opponent)]
+    lines = [fill(screens.EYE_IS[ui.eye], name=ui.game.opponent)]
     return show(ui, lines + cards.eye(ui.game) if ui.eye and ui.game.state is not None else lines)
 
 

@@ -12,8 +12,7 @@ from cli.storm import preview, viewing, vocabulary, words
 from cli.storm.input import grammar
 from cli.storm.odds import Odds, odds
 from cli.storm.screen import Marks, StormScreen, TypedLine
-from cli.storm.text import names
-from cli.storm.text import screens as said
+from cli.storm.text import names, screens
 from cli.storm.text.prices import ways
 from cli.text.wording import Lazy, fill
 from cli.vocabulary import fold, split
@@ -67,7 +66,7 @@ def _read(ui: StormScreen) -> TypedLine:
         attacks = tuple((region, one.ours, one.theirs) for region, _, one in found_prices if one is not None)
         marks = replace(marks, prices=marked, attacks=attacks, origin=origin, places=places, target=0)
         begins = typed.rstrip("?!> ") if picked else ""
-        template = said.PRICED if vocabulary.find_verb(_tokens(typed)[0]) == "costs" else said.PICKED
+        template = screens.PRICED if vocabulary.find_verb(_tokens(typed)[0]) == "costs" else screens.PICKED
         lines = _picked(state, ui.game.side, origin, places, found_prices, begins, template)
     elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
         # A region without own units: who is there, as far as one knows.
@@ -193,7 +192,7 @@ def _picked(
     units = m.named(group[place] for place in places)
     name = names.crowd(units)
     if not prices:
-        return (fill(said.PICKED_NOWHERE, units=name, region=origin),)
+        return (fill(screens.PICKED_NOWHERE, units=name, region=origin),)
     ranked = sorted(prices, key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
     line = f"move {origin} {ranked[0][0]}"
     if len(units) < len(group):

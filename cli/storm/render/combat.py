@@ -6,9 +6,7 @@ from cli.storm import combat_text
 from cli.storm import model as m
 from cli.storm.input.choosing import action_of
 from cli.storm.model import Model
-from cli.storm.text import combats as said
-from cli.storm.text import names, narrate
-from cli.storm.text import screens as words
+from cli.storm.text import names, narrate, screens
 from cli.text import clocks
 from cli.text import screens as common
 from cli.text.wording import fill
@@ -66,22 +64,22 @@ def rows_wanted(model: Model, columns: int) -> int:
 
 def how_to_choose(state: State, faction: Faction) -> list[str]:
     """Return how a maneuver is chosen, for somebody who has never fought; only what is possible is an example."""
-    hint = words.FIGHT_HINT if combat.sealed(state) else words.FIGHT_HINT_OPEN
+    hint = screens.FIGHT_HINT if combat.sealed(state) else screens.FIGHT_HINT_OPEN
     return [fill(line, examples=combat_text.examples(state, faction)) for line in hint]
 
 
 def _notes(model: Model, state: State) -> list[str]:
     """Return what powers and open choices do in this combat, a sentence each."""
     _, modifiers = combat_text.strengths(state)
-    notes = [fill(said.MODIFIERS, list=narrate.modifiers(modifiers))] if modifiers else []
+    notes = [fill(screens.MODIFIERS, list=narrate.modifiers(modifiers))] if modifiers else []
     return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.side, model.opponent)
 
 
 def _top(model: Model, current: Combat, inside: int) -> Line:
     attacks = current.attacker == model.side
-    template = said.YOU_ATTACK if attacks else said.THEY_ATTACK
-    origin = fill(said.FROM, region=current.origin) if current.origin is not None else ""
-    title = fill(said.TITLE, region=current.region, round=current.round)
+    template = screens.YOU_ATTACK if attacks else screens.THEY_ATTACK
+    origin = fill(screens.FROM, region=current.origin) if current.origin is not None else ""
+    title = fill(screens.TITLE, region=current.region, round=current.round)
 
     def head(name: str) -> str:
         return f"-- {title} ---- {fill(template, name=name, origin=origin)} "
@@ -111,7 +109,7 @@ def _framed(row: Line, inside: int) -> Line:
 def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int, style: str) -> Line:
     units = units_in(_mask(state, faction))
     group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
-    tail = fill(said.BASE, base=base, stock=state.energy[faction])
+    tail = fill(screens.BASE, base=base, stock=state.energy[faction])
     room = inside - column - 2 - width(tail) - 2
     if width(group) > room:
         group = " + ".join(f"{names.code(unit)} {STRENGTH[unit]}" for unit in units)
@@ -143,16 +141,16 @@ def _table(state: State, me: Faction, choice: CombatChoice | None, inside: int) 
 def _tail(model: Model, state: State, me: Faction, choice: CombatChoice | None, inside: int) -> list[Line]:
     """Return the lines about Energy, power and risk; or that the other side chooses."""
     if choice is None:
-        return [line(""), line(fill(said.THEY_CHOOSE, name=model.opponent), "title")]
+        return [line(""), line(fill(screens.THEY_CHOOSE, name=model.opponent), "title")]
     limit = m.energy_limit(state, me)
-    dear = fill(said.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
-    energy = fill(said.ENERGY, limit=limit)
+    dear = fill(screens.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
+    energy = fill(screens.COMBAT_ENERGY, limit=limit)
     price = engine.price(state, action_of(choice, me))
     before, stock = state.honor[me], state.energy[me]
     return [
         (("", energy), ("picked", f" {choice.energy} "), ("", f"   {dear}")),
         line(with_name(lambda name: _outlook(name, state, me, choice), model.opponent, inside)),
-        line(fill(said.RISK, honor=_change(before, price.honor), energy=_change(stock, price.energy))),
+        line(fill(screens.RISK, honor=_change(before, price.honor), energy=_change(stock, price.energy))),
     ]
 
 
@@ -181,20 +179,20 @@ def _power(state: State, faction: Faction, choice: CombatChoice) -> int:
 def _outlook(opponent: str, state: State, me: Faction, choice: CombatChoice) -> str:
     """Return the power of a choice, and how much Energy the other side needs against it."""
     mine = _power(state, me, choice)
-    text = fill(said.POWER, power=mine)
+    text = fill(screens.POWER, power=mine)
     if (seen := m.combat_of(state).choices[OTHER[me]]) is not None:
         return f"{text}   {_against(opponent, state, me, choice.maneuver, mine, seen)}"
     if _slips(state, me, choice.maneuver):
-        return f"{text}   {fill(said.YOU_SLIP, name=opponent)}"
+        return f"{text}   {fill(screens.YOU_SLIP, name=opponent)}"
     # Without a way out a Retreat counts as Standard (RET-5).
     chased = choice.maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, me))
     needed, limit = _needed(state, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
     if needed is None:
-        answer = fill(said.CHASE_CANNOT if chased else said.CANNOT, name=opponent, limit=limit)
+        answer = fill(screens.CHASE_CANNOT if chased else screens.CANNOT, name=opponent, limit=limit)
     elif needed:
-        answer = fill(said.CHASE_NEEDS if chased else said.NEEDS, name=opponent, energy=needed)
+        answer = fill(screens.CHASE_NEEDS if chased else screens.NEEDS, name=opponent, energy=needed)
     else:
-        answer = fill(said.CHASE_WINS if chased else said.WINS, name=opponent)
+        answer = fill(screens.CHASE_WINS if chased else screens.WINS, name=opponent)
     return f"{text}   {answer}"
 
 
@@ -202,20 +200,20 @@ def _against(opponent: str, state: State, me: Faction, maneuver: Maneuver, mine:
     """Return what comes of a choice against one that is open."""
     him = OTHER[me]
     if _slips(state, him, seen.maneuver):
-        return fill(said.HE_SLIPS, name=opponent)
+        return fill(screens.HE_SLIPS, name=opponent)
     if _slips(state, me, maneuver):
-        return fill(said.YOU_SLIP, name=opponent)
+        return fill(screens.YOU_SLIP, name=opponent)
     acts = {me: maneuver, him: seen.maneuver}
     leaving = {side for side in FACTIONS if acts[side] == Maneuver.RETREAT and combat.ways_out(state, side)}
     if him in leaving and acts[me] != Maneuver.CHASE:
-        return fill(said.HE_LEAVES, name=opponent)
+        return fill(screens.HE_LEAVES, name=opponent)
     if me in leaving and acts[him] != Maneuver.CHASE:
-        return fill(said.YOU_LEAVE, name=opponent)
+        return fill(screens.YOU_LEAVE, name=opponent)
     if acts[me] == acts[him] and acts[me] in (Maneuver.ATTACK, Maneuver.DEFENSE):
-        return fill(said.NOBODY_WINS, name=opponent)
+        return fill(screens.NOBODY_WINS, name=opponent)
     theirs = _power(state, him, seen)
     wins = mine > theirs or (mine == theirs and m.combat_of(state).attacker == me)
-    return fill(said.YOU_WIN if wins else said.HE_WINS, name=opponent, power=theirs)
+    return fill(screens.YOU_WIN if wins else screens.HE_WINS, name=opponent, power=theirs)
 
 
 def _slips(state: State, faction: Faction, maneuver: Maneuver) -> bool:

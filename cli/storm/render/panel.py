@@ -10,8 +10,7 @@ from cli.language import cached
 from cli.storm import model as m
 from cli.storm.board_text import base_name
 from cli.storm.model import Model
-from cli.storm.text import names
-from cli.storm.text import screens as words
+from cli.storm.text import names, screens
 from cli.text import clocks
 from cli.text import screens as common
 from cli.text.wording import fill
@@ -96,13 +95,13 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
     head = f"{name.upper()}  {side}" if width(name) + width(side) + 5 <= columns else shorten(name.upper(), columns - 3)
     tokens = m.in_play(state, faction)
     known = sum(token.known for token in tokens)
-    template = words.LEFT if seen else words.LEFT_HIDDEN
+    template = screens.LEFT if seen else screens.LEFT_HIDDEN
     if state.phase == Phase.SETUP and not tokens:
         # Nothing is lost; nothing stands yet.
-        template = words.NOT_SET_UP
+        template = screens.NOT_SET_UP
     return [
         (("title", head), ("warn", " <-" if moving else "")),
-        (("", f"{words.HONOR} "), ("title", f"{state.honor[faction]:2}"), ("", f"   {words.ENERGY} "),
+        (("", f"{screens.HONOR} "), ("title", f"{state.honor[faction]:2}"), ("", f"   {screens.ENERGY} "),
          ("title", f"{state.energy[faction]:2}")),
         line(shorten(fill(template, count=len(tokens), known=known, hidden=len(tokens) - known), columns)),
     ]  # fmt: skip
@@ -111,8 +110,8 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
 def _bars(state: State, faction: Faction, columns: int, style: str, *, unicode: bool) -> list[Line]:
     start = setup.start_honor(state.terms)[faction]
     return [
-        _bar(str(words.HONOR), state.honor[faction], start, columns, style, unicode=unicode),
-        _bar(str(words.ENERGY), state.energy[faction], _BAR_ENERGY, columns, style, unicode=unicode),
+        _bar(str(screens.HONOR), state.honor[faction], start, columns, style, unicode=unicode),
+        _bar(str(screens.ENERGY), state.energy[faction], _BAR_ENERGY, columns, style, unicode=unicode),
     ]
 
 
@@ -128,15 +127,15 @@ def _losses(state: State, faction: Faction, columns: int) -> list[Line]:
     lines: list[Line] = []
     lost = m.lost(state, faction)
     if lost:
-        text = fill(words.LOST, units=" ".join(names.unit_name(unit) for unit in lost))
+        text = fill(screens.LOST, units=" ".join(names.unit_name(unit) for unit in lost))
         # Two rows of names in a wide panel, one in a narrow one; then letters.
         if len(wrapped(text, columns - 1)) > (2 if columns >= _ROOM_FOR_NAMES else 1):
-            text = fill(words.LOST, units=" ".join(names.code(unit) for unit in lost))
+            text = fill(screens.LOST, units=" ".join(names.code(unit) for unit in lost))
         lines += [line(row) for row in wrapped(text, columns - 1)[:2]]
     loss = m.base_loss(state, faction)
     if loss and state.phase != Phase.OVER:
-        text = fill(words.NEXT_TURN_WHY, loss=loss, base=base_name(BASE[faction]))
-        lines.append(line(first_fitting((text, fill(words.NEXT_TURN, loss=loss)), columns), "warn"))
+        text = fill(screens.NEXT_TURN_WHY, loss=loss, base=base_name(BASE[faction]))
+        lines.append(line(first_fitting((text, fill(screens.NEXT_TURN, loss=loss)), columns), "warn"))
     return lines
 
 
@@ -149,9 +148,9 @@ def _own_names(state: State, me: Faction, opponent: str, columns: int, style: st
     secret = [f"{_name(token)} {region}" for token, region in standing if not token.known]
     left_out = m.named(state.sides[me][0])
     out = [names.unit_name(unit) for unit in ROSTER[me] if unit in left_out]
-    head = fill(words.KNOWN_TO, name=opponent, known=len(known), count=len(standing))
-    lines = [*_list(head, known, columns, style), *_list(str(words.UNSEEN), secret, columns, style)]
-    return lines + (_list(str(words.NOT_IN_PLAY), out, columns, "dim") if out else [])
+    head = fill(screens.KNOWN_TO, name=opponent, known=len(known), count=len(standing))
+    lines = [*_list(head, known, columns, style), *_list(str(screens.UNSEEN), secret, columns, style)]
+    return lines + (_list(str(screens.NOT_IN_PLAY), out, columns, "dim") if out else [])
 
 
 def _name(token: Token) -> str:
@@ -161,7 +160,7 @@ def _name(token: Token) -> str:
 def _enemy_names(state: State, him: Faction, columns: int) -> list[Line]:
     """Return which enemies are known, where hidden ones stand, and what those can be."""
     known = [f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[him][region] if token.known]
-    return _list(str(words.KNOWN), known, columns, "enemy") + _hidden(state, him, columns, 99)
+    return _list(str(screens.KNOWN), known, columns, "enemy") + _hidden(state, him, columns, 99)
 
 
 def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
@@ -173,16 +172,16 @@ def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
     can = knowledge.find_unplaced(state, him)
     named = columns >= _ROOM_FOR_NAMES
     certain = units_in(can & REQUIRED) if named else []
-    head = str(words.CAN_BE)
+    head = str(screens.CAN_BE)
     if certain:
         # A leader that must be there, and that nobody has seen, is hidden.
-        head = fill(words.ONE_IS, unit=names.unit_name(certain[0]), number=count - 1)
+        head = fill(screens.ONE_IS, unit=names.unit_name(certain[0]), number=count - 1)
         if count == 1:
-            can, head = 0, fill(words.ONE_IS_ALONE, unit=names.unit_name(certain[0]))
+            can, head = 0, fill(screens.ONE_IS_ALONE, unit=names.unit_name(certain[0]))
     others = [unit for unit in units_in(can) if unit not in certain]
     codes = [CARDS[unit].code for unit in others]
     units = [names.unit_name(unit) for unit in others] if named else codes
-    where = fill(words.HIDDEN_IN, count=count, regions=" ".join(map(str, places)))
+    where = fill(screens.HIDDEN_IN, count=count, regions=" ".join(map(str, places)))
     lines = [line(row) for row in wrapped(where, columns - 1)] if named else []
     if not units:
         return [*lines, line(head, "hidden")][:rows]
@@ -194,11 +193,11 @@ def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
 def _as_many_as_fit(head: str, units: Sequence[str], columns: int, rows: int) -> list[Line]:
     """Return a heading and as many units as have room, and how many more there are and where all are found."""
     for left_out in range(len(units)):
-        more = [fill(words.MORE_UNITS, count=left_out)] if left_out else []
+        more = [fill(screens.MORE_UNITS, count=left_out)] if left_out else []
         found = _list(head, [*units[: len(units) - left_out], *more], columns, "hidden", comma=" ")
         if len(found) <= rows:
             return found
-    return _list(head, [fill(words.MORE_UNITS, count=len(units))], columns, "hidden", comma=" ")
+    return _list(head, [fill(screens.MORE_UNITS, count=len(units))], columns, "hidden", comma=" ")
 
 
 def _list(head: str, items: Sequence[str], columns: int, style: str, comma: str = ", ") -> list[Line]:

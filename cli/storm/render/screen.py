@@ -13,8 +13,7 @@ from cli.storm.placing import Placing
 from cli.storm.render import board, combat, grid, panel, setup
 from cli.storm.render.grid import Size
 from cli.storm.screen import Marks, StormScreen
-from cli.storm.text import help_text, names, narrate
-from cli.storm.text import screens as words
+from cli.storm.text import help_text, names, narrate, screens
 from cli.text import screens as common
 from cli.text.wording import fill
 from storm_p2p.storm import engine, notation
@@ -106,11 +105,11 @@ def asked(ui: StormScreen) -> str:
     """Return what is asked now, for the head line."""
     game = ui.game
     if ui.placing is not None:
-        return str(words.SETUP_STATE)
+        return str(screens.SETUP_STATE)
     if game.deciding and game.state is not None:
-        question = words.QUESTIONS.get(game.state.phase, common.YOUR_ANSWER)
+        question = screens.QUESTIONS.get(game.state.phase, common.YOUR_ANSWER)
         return f"{question} ({names.side_name(game.side)})"
-    return str(words.DEALING)
+    return str(screens.DEALING)
 
 
 def said_above(ui: StormScreen) -> str:
@@ -125,14 +124,14 @@ def coming(ui: StormScreen) -> Sequence[str]:
     if ui.setting_up:
         return setup.card(ui) or setup.first_lines(ui)
     if ui.given and state is not None and state.phase == Phase.FIGHT and not game.deciding:
-        template = words.GIVEN_SEALED if sealed(state) else words.GIVEN
+        template = screens.GIVEN_SEALED if sealed(state) else screens.GIVEN
         return (fill(template, what=ui.given, name=game.opponent), str(common.WAIT_HINT))
     if ui.sent or not game.deciding or state is None or m.is_preparing(game):
         return ()
     if state.phase == Phase.TURN:
-        first = list(map(str, words.FIRST_MOVE))
+        first = list(map(str, screens.FIRST_MOVE))
         also = _also(state, game.side)
-        return (str(words.GOALS[game.side]), *first, *also) if ui.first and not game.guided else (first[0], *also)
+        return (str(screens.GOALS[game.side]), *first, *also) if ui.first and not game.guided else (first[0], *also)
     if state.phase == Phase.FIGHT:
         return combat.how_to_choose(state, game.side)
     if state.phase not in _ANSWERED:
@@ -154,12 +153,12 @@ def _also(state: State, faction: Faction) -> tuple[str, ...]:
             continue
         text = vocabulary.say(notation.format_action(action))
         verb = vocabulary.say_argument("claim") if isinstance(action, Move) else text.split()[0]
-        ways.setdefault(verb, []).append(fill(words.OPTION, words=text, price=names.cost(price)))
+        ways.setdefault(verb, []).append(fill(screens.OPTION, words=text, price=names.cost(price)))
     found = [
-        texts[0] if len(texts) == 1 else fill(words.WAYS, verb=verb, number=len(texts))
+        texts[0] if len(texts) == 1 else fill(screens.WAYS, verb=verb, number=len(texts))
         for verb, texts in ways.items()
     ]
-    return (fill(words.ALSO, options=", ".join(found)),) if found else ()
+    return (fill(screens.ALSO, options=", ".join(found)),) if found else ()
 
 
 def option_words(ui: StormScreen) -> list[str]:

@@ -13,8 +13,7 @@ from cli.storm.render import board, grid
 from cli.storm.render.board import hexes
 from cli.storm.render.grid import Size
 from cli.storm.screen import Marks, StormScreen
-from cli.storm.text import names, narrate
-from cli.storm.text import setups as said
+from cli.storm.text import names, narrate, screens
 from cli.storm.words import find_unit, is_unit
 from cli.text import screens as words
 from cli.text.wording import _, fill
@@ -49,7 +48,7 @@ def draw(ui: StormScreen, rows: int, size: Size) -> tuple[list[Line], list[Zone]
     start = size.columns + _GAP
     lines = beside(drawn, _panel(ui, ui.columns - start, len(drawn)), start)
     shown, zones = _roster(ui, ui.columns, len(lines) + 2)
-    lines += [section(str(said.YOUR_TWELVE), ui.columns), *shown]
+    lines += [section(str(screens.YOUR_TWELVE), ui.columns), *shown]
     lines += [EMPTY] * (rows - len(lines))
     moved = [replace(zone, row=zone.row - first) for zone in hexes(size)]
     return lines, [*(zone for zone in moved if 1 <= zone.row <= len(drawn)), *zones]
@@ -90,22 +89,22 @@ def _panel(ui: StormScreen, columns: int, rows: int) -> list[Line]:
     shown = _shown(ui)
     side = names.side_name(ui.game.side)
     texts: list[tuple[str, str]] = [
-        (fill(said.HEAD, side=side, count=len(shown.places), whole=setup.SELECTED), "title")
+        (fill(screens.HEAD, side=side, count=len(shown.places), whole=setup.SELECTED), "title")
     ]
     for unit in ROSTER[ui.game.side]:
         if 1 << unit & REQUIRED:
-            done = said.MUST_DONE if unit in shown.by_unit else said.MUST
+            done = screens.MUST_DONE if unit in shown.by_unit else screens.MUST
             texts.append((fill(done, unit=names.unit_name(unit)), ""))
     if ui.placing is None:
-        texts.append((str(said.SEALED), "title"))
+        texts.append((str(screens.SEALED), "title"))
     elif shown.free:
-        texts.append((fill(said.FREE, regions=" ".join(map(str, shown.free))), "warn"))
+        texts.append((fill(screens.FREE, regions=" ".join(map(str, shown.free))), "warn"))
     else:
-        texts.append((str(said.COMPLETE), "title"))
+        texts.append((str(screens.COMPLETE), "title"))
     blocks = [[line(row, style) for row in wrapped(text, columns)] for text, style in texts]
     room = rows - sum(map(len, blocks))
     blocks.append(_terms(ui.game, columns, room))
-    rival = said.RIVAL_SEALED if _rival_has_sealed(ui.game) else said.RIVAL
+    rival = screens.RIVAL_SEALED if _rival_has_sealed(ui.game) else screens.RIVAL
     blocks.append([line(row, "dim") for row in wrapped(fill(rival, name=ui.game.opponent), columns)])
     if ui.game.words and rows > grid.SMALL.rows:
         blocks.append([line(row) for row in wrapped(fill(words.SAFE_WORDS, words=ui.game.words), columns)])
@@ -125,8 +124,8 @@ def _rival_has_sealed(model: Model) -> bool:
 
 def _terms(model: Model, columns: int, rows: int) -> list[Line]:
     """Return the variants that are played, in a few words where a sentence has no room."""
-    long = wrapped(fill(said.TERMS, terms=narrate.terms(model.terms)), columns)
-    short = wrapped(fill(said.TERMS, terms=narrate.terms(model.terms, short=True)), columns)
+    long = wrapped(fill(screens.TERMS, terms=narrate.terms(model.terms)), columns)
+    short = wrapped(fill(screens.TERMS, terms=narrate.terms(model.terms, short=True)), columns)
     return [line(row) for row in (long if len(long) < rows else short)]
 
 
@@ -155,7 +154,7 @@ def _entry(shown: Placing, unit: Unit, columns: int, *, picked: bool) -> Line:
     head = f" {place} "
     strength = f"{CARDS[unit].strength} "
     room = columns - len(head) - width(name) - len(strength) - 1
-    return (("", head), (style, name), ("", strength), ("dim", shorten(str(said.SHORT[unit]), room)))
+    return (("", head), (style, name), ("", strength), ("dim", shorten(str(screens.SHORT[unit]), room)))
 
 
 def card(ui: StormScreen) -> Sequence[str]:
@@ -163,7 +162,7 @@ def card(ui: StormScreen) -> Sequence[str]:
     unit = _picked(ui)
     if unit is None:
         return ()
-    strength = fill(said.STRENGTH, strength=CARDS[unit].strength)
+    strength = fill(screens.STRENGTH, strength=CARDS[unit].strength)
     return (f"{names.unit_name(unit)}, {strength}. {_(CARDS[unit].text)}",)
 
 
@@ -171,8 +170,8 @@ def first_lines(ui: StormScreen) -> Sequence[str]:
     """Return what somebody who sets up for the first time has to know, with an example of the own side."""
     faction = ui.game.side
     example = {"unit": vocabulary.say_argument(NAME[ROSTER[faction][0]]), "region": REALM[faction][0]}
-    texts = said.FIRST if _shown(ui).free else said.READY
+    texts = screens.FIRST if _shown(ui).free else screens.READY
     found = [fill(text, **example) for text in texts]
     if ui.setups:
-        found.append(fill(said.KEPT, names=" ".join(name for name, _ in ui.setups[-MOST_NAMED:])))
+        found.append(fill(screens.KEPT, names=" ".join(name for name, _ in ui.setups[-MOST_NAMED:])))
     return found

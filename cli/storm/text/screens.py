@@ -1,11 +1,15 @@
 """The words of the full screen that are about Storm: its panel, its questions, its hints."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.text.wording import Lazy, lazy
-from storm_p2p.storm.board import Faction
+from cli.storm import vocabulary
+from cli.storm.text import names
+from cli.storm.text.sentences import Sentence
+from cli.text.wording import Lazy, _, count, fill, lazy, listed
+from storm_p2p.storm.board import REALM, Faction, Region
 from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import LEADERS, NAME, ROSTER, THROWERS, Maneuver, Unit
 
 HONOR: Final = lazy("honor")
 ENERGY: Final = lazy("energy")
@@ -134,3 +138,216 @@ REPLAY_READING: Final = lazy((
     "happens.",
 ))  # fmt: skip
 LANDMARKS: Final = lazy("c combat   t turn")
+
+
+TITLE: Final = lazy("COMBAT in {region}, round {round}")
+YOU_ATTACK: Final = lazy("you attack{origin}: a tie is yours")
+THEY_ATTACK: Final = lazy("{name} attacks{origin}: a tie is theirs")
+FROM: Final = lazy(" from {region}")
+BASE: Final = lazy("base {base:2}   stock {stock:2}")
+MODIFIERS: Final = lazy("Strengths changed: {list}")
+COMBAT_ENERGY: Final = lazy("Energy 0 to {limit}:")
+DEAR: Final = lazy("{amount} or more costs Honor")
+POWER: Final = lazy("power {power}")
+NEEDS: Final = lazy("with standard, {name} needs {energy} Energy to win")
+CANNOT: Final = lazy("with standard, {name} cannot win: at most {limit} Energy")
+WINS: Final = lazy("with standard, {name} wins without Energy")
+HE_LEAVES: Final = lazy("{name} gets away unless you chase")
+YOU_LEAVE: Final = lazy("{name} does not chase: you get away")
+HE_SLIPS: Final = lazy("{name} gets away: no chase stops that")
+YOU_SLIP: Final = lazy("no chase by {name} can stop you: you get away")
+NOBODY_WINS: Final = lazy("nobody wins: {name} plays the same")
+YOU_WIN: Final = lazy("{name} has {power}: you win the round")
+HE_WINS: Final = lazy("{name} has {power} and wins the round")
+CHASE_NEEDS: Final = lazy("if {name} chases: {energy} Energy beats that")
+CHASE_CANNOT: Final = lazy("if {name} chases: cannot beat that, at most {limit} Energy")
+CHASE_WINS: Final = lazy("if {name} chases: beats that without Energy")
+RISK: Final = lazy("after this choice: honor {honor}, energy {energy}")
+THEY_CHOOSE: Final = lazy("{name} chooses first; then you.")
+EFFECTS: Final = lazy({
+    Maneuver.STANDARD: "higher power kills one; the rest fight on",
+    Maneuver.RETREAT: "if not chased: honor {change}, to {ways}",
+    Maneuver.CHASE: "stops a retreat; your power {change:+d}",
+    Maneuver.ATTACK: "power x2; yours die unless they play def",
+    Maneuver.DEFENSE: "power x2; if you win nobody dies",
+})  # fmt: skip
+COSTLY: Final = lazy("{amount} or more: honor {change}.")
+ANY_AMOUNT: Final = lazy("Any amount costs no Honor.")
+YOU_ATTACK_SPOKEN: Final = lazy("Combat in {region}, round {round}. You attack; a tie goes to the attacker.")
+THEY_ATTACK_SPOKEN: Final = lazy("Combat in {region}, round {round}. {name} attacks; a tie goes to the attacker.")
+HAS_CHOSEN: Final = lazy("{name} has chosen: {maneuver} with {energy} Energy.")
+
+
+HEAD: Final = lazy("{side}  {count} of {whole}")
+MUST: Final = lazy("{unit} must be there")
+MUST_DONE: Final = lazy("{unit} is placed (must)")
+FREE: Final = lazy("free: {regions}")
+COMPLETE: Final = lazy("complete: type seal")
+SEALED: Final = lazy("sealed")
+TERMS: Final = lazy("terms: {terms}")
+RIVAL: Final = lazy("{name} sets up at the same time.")
+STANDS_IN: Final = lazy("in {region}")
+RIVAL_SEALED: Final = lazy("{name} has sealed.")
+STRENGTH: Final = lazy("strength {strength}")
+YOUR_TWELVE: Final = lazy("your twelve: place, strength, power")
+KEPT: Final = lazy("Saved setups: {names} (load NAME).")
+LOADED: Final = lazy("The setup {name} is on the board.")
+SAVE_EXPECTED: Final = lazy("You need units on the board and a name, as in: save wall.")
+LOAD_EXPECTED: Final = lazy("Expected the name of a saved setup ({names}), as in: load wall.")
+NONE_KEPT: Final = lazy("none yet")
+FIRST: Final = lazy((
+    "random places nine units at once, seal ends the setup. Or place them: {unit} {region}, or click unit and region.",
+    "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
+))  # fmt: skip
+READY: Final = lazy((
+    "seal ends the setup. Until then, two units swap places, mirror swaps left and right, clear starts over.",
+    "save NAME keeps this setup for other matches.",
+))  # fmt: skip
+"""When all nine stand."""
+
+SHORT: Final = lazy({
+    Unit.HADES: "leader, recalls dead",
+    Unit.PERSEPHONE: "leader, slips away",
+    Unit.CERBERUS: "alone it must chase",
+    Unit.CRONUS: "kills Zeus on sight",
+    Unit.HECATE: "takes their Energy",
+    Unit.HYPNOS: "others count for 0",
+    Unit.ERINYES: "sneak attack",
+    Unit.MOIRAE: "no Energy limit",
+    Unit.HARPIES: "fly",
+    Unit.THANATOS: "takes all with him",
+    Unit.CHARON: "Styx for free",
+    Unit.NYX: "cuts their Energy",
+    Unit.ZEUS: "thunderbolts",
+    Unit.HERA: "stronger with comrades",
+    Unit.ATHENA: "sees choices first",
+    Unit.APHRODITE: "charms males",
+    Unit.DIONYSUS: "alone: less penalty",
+    Unit.APOLLO: "flies; double penalty",
+    Unit.HERMES: "alone: many steps",
+    Unit.ARES: "alone: Energy twice",
+    Unit.POSEIDON: "gains along the Styx",
+    Unit.ARTEMIS: "strong in a chase",
+    Unit.HEPHAESTUS: "strong in defense",
+    Unit.DEMETER: "drains Energy below",
+})  # fmt: skip
+"""What a unit is good at, in a few words."""
+
+not_yours = Sentence[Faction, Unit]("Expected one of your {side}, got {unit}. Type units to see them.")
+both_off = Sentence[Unit, Unit]("Neither {one} nor {two} is on the board yet. Place one first.")
+twice = Sentence[Unit]("Expected two units to swap, got {unit} twice.")
+must_be_there = Sentence[Unit]("{unit} has to be among the nine, but is not placed yet.")
+free_regions = Sentence[Sequence[Region]]("Every region of your realm needs a unit; still free: {regions}.")
+taken_off = Sentence[Unit, Unit]("{unit} is off the board again; {by} took that place.")
+moved_to = Sentence[Unit, Region]("The two have swapped places: {unit} is now in {region}.")
+
+
+def first(faction: Faction) -> str:
+    """Return how a setup begins, with an example of the own side."""
+    sentence = lazy("Put nine of your twelve units on your nine regions, as in: {unit} {region}. Or: random.")
+    return fill(sentence, unit=vocabulary.say_argument(NAME[ROSTER[faction][0]]), region=REALM[faction][0])
+
+
+def not_in_realm(faction: Faction, region: Region) -> str:
+    """Return that a region is not of the own realm."""
+    realm = listed(REALM[faction], "or")
+    return fill("Expected a region of your realm ({realm}), got {region}.", realm=realm, region=region)
+
+
+def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
+    """Return how far the setup is."""
+    if not free:
+        full = lazy("{placed} of {all} placed. Type seal to seal it, or two units to swap them.")
+        return fill(full, placed=placed, all=all_of_them)
+    return count(
+        "{placed} of {all} placed. Free region: {regions}.", "{placed} of {all} placed. Free regions: {regions}.",
+        len(free), placed=placed, all=all_of_them, regions=listed(free),
+    )  # fmt: skip
+
+
+def hint(standing: Sequence[tuple[Region, Unit]], side: Faction, name: str) -> list[str]:
+    """Return the setup that the computer proposes, why, and how it is taken."""
+    leads = any(1 << unit & LEADERS for unit in ROSTER[side])
+    kept = LEADERS if leads else THROWERS
+    why = lazy(
+        "Strong units stand in front and protect {units}: without a leader you lose."
+        if leads else "Strong units stand in front and protect {units}, whose thunderbolts guard the Palace."
+    )
+    behind = listed(names.unit_name(unit) for _, unit in standing if 1 << unit & kept)
+    take = lazy("Your board has not changed. load {name} takes this setup, {name} proposes another one.")
+    return [f"{fill('Hint: {units}', units=told(standing))} {fill(why, units=behind)}", fill(take, name=name)]
+
+
+def told(standing: Sequence[tuple[Region, Unit]]) -> str:
+    """Return who stands where, for a screen reader."""
+    if not standing:
+        return _("Nothing placed yet.")
+    return fill("{units}.", units=", ".join(f"{region} {names.unit_name(unit)}" for region, unit in standing))
+
+
+wins = Sentence[Unit, str]("{unit} is next to the Palace: {line} wins the game at once.")
+stop_leader = Sentence[Unit, Region]("{unit} in {region} is next to the Palace and wins by entering it: attack now.")
+low_honor = Sentence[int]("You have {honor} Honor left. At 0 you lose at once, so look for moves that cost nothing.")
+low_energy = Sentence[int, str, int, int](
+    "You have {energy} Energy, and without it you lose combats. {line} gains {gain} for {price} Honor, but uses up "
+    "your turn."
+)
+bold = Sentence[str, int]("A bold attack gains Honor, if you dare: {line} ({honor:+d}).")
+surely = Sentence[str, int]("{maneuver} {energy} cannot lose against their standard, however much Energy they add.")
+retreat_from = Sentence[str, int](
+    "You cannot be sure to win here. A retreat ({line}) costs {price} Honor if it works, and saves your units."
+)
+weakest = Sentence[Unit]("You choose which unit you lose. {unit} is the weakest that is not a leader.")
+safest = Sentence[Region, int]("Region {region} has the fewest enemies next to it: {enemies}.")
+_SAYS_NOTHING: Final = lazy("No costs nothing and gives nothing away; yes reveals the unit.")
+
+
+def in_base(region: Region, enemies: int) -> str:
+    """Return what enemies in the own base cost."""
+    return count(
+        "{number} enemy stands in your base ({region}) and costs you {number} Honor each turn.",
+        "{number} enemies stand in your base ({region}) and cost you {number} Honor each turn.",
+        enemies, region=region,
+    )  # fmt: skip
+
+
+def may_be_leader(regions: Sequence[Region], units: Sequence[Unit]) -> str:
+    """Return that hidden enemies may win with their next move."""
+    return count(
+        "A hidden unit next to the Palace, in {regions}, could be {units}, who wins by entering it. Attack it first.",
+        "Hidden units next to the Palace, in {regions}, could be {units}, who wins by entering it. Attack them first.",
+        len(regions), regions=listed(regions), units=names.any_of(units),
+    )  # fmt: skip
+
+
+def leader_way(unit: Unit, region: Region, steps: int) -> str:
+    """Return how far the nearest leader has to go."""
+    return count(
+        "{unit} in {region} is {number} step from the Palace. Moving one unit forward is free.",
+        "{unit} in {region} is {number} steps from the Palace. Moving one unit forward is free.",
+        steps, unit=names.unit_name(unit), region=region,
+    )  # fmt: skip
+
+
+def enemy_way(region: Region, steps: int) -> str:
+    """Return how near the enemy is to its goal."""
+    return count(
+        "Their foremost unit, in {region}, is {number} step from the Palace. You win when both leaders are gone.",
+        "Their foremost unit, in {region}, is {number} steps from the Palace. You win when both leaders are gone.",
+        steps, region=region,
+    )  # fmt: skip
+
+
+def says_nothing() -> str:
+    """Return what a no to help from next door means."""
+    return str(_SAYS_NOTHING)
+
+
+LEVELS: Final = lazy({
+    "random": "Takes any legal action and soon runs out of Honor.",
+    "novice": "Sets up at random, plays sensibly and often slips.",
+    "greedy": "Looks one move ahead, and bluffs in combat.",
+    "seer": "Has learned from many matches what a position is worth.",
+    "oracle": "Plays like seer, and also weighs what you may answer.",
+})  # fmt: skip
+"""A sentence for each name of :data:`storm_p2p.storm.bots.LEVELS`."""
