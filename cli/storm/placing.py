@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli.storm.text import refusals, screens
+from cli.storm.text import screens, typed
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import ALTITUDE, COLUMN, REALM, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
@@ -129,7 +129,7 @@ def finish(placing: Placing) -> tuple[Unit, ...]:
     try:
         return setup.arrangement(placing.faction, placing.by_unit)
     except IllegalAction as refused:
-        raise ValueError(refusals.refusal(refused)) from None
+        raise ValueError(typed.refusal(refused)) from None
 
 
 def progress(placing: Placing) -> str:

@@ -25,7 +25,7 @@ from cli.storm import viewing, vocabulary, words
 from cli.storm.console import STORM
 from cli.storm.input import grammar
 from cli.storm.model import Model
-from cli.storm.text import refusals
+from cli.storm.text import typed
 from cli.vocabulary import YES
 from console.grammar import STATE, refusal
 from storm_p2p.storm import engine
@@ -175,7 +175,7 @@ def test_examples_are_of_the_own_side() -> None:
 
 def test_every_code_has_words_and_none_is_shown() -> None:
     for code in CODES:
-        said = refusals.refusal(IllegalAction(code, "expected this, got that"))
+        said = typed.refusal(IllegalAction(code, "expected this, got that"))
         assert code not in said
         assert said.endswith(".")
 

@@ -19,7 +19,8 @@ from cli.notices import LineBack, LineLost, LineTried
 from cli.runtime.console import say
 from cli.storm.console import STORM
 from cli.storm.notices import Dealt, DealtAgain
-from cli.storm.text import prices, refusals
+from cli.storm.text import prices
+from cli.storm.text.typed import refusal
 from console.typed import EXAMPLE, assert_plain, typed
 from protocol.core.events import DrawOffered
 from storm_p2p.storm import engine, notation
@@ -272,7 +273,7 @@ def test_help_on_retreat_says_where_one_may_go_and_what_has_no_way_out_points_to
     _, shown = typed("help retreat")
     assert "No unit retreats over the Styx, to enemies" in shown
     assert "help retreat" in str(prices.NO_WAY_OUT)
-    assert "help retreat" in refusals.refusal(IllegalAction("no-way-out", "you can retreat to 9"))
+    assert "help retreat" in refusal(IllegalAction("no-way-out", "you can retreat to 9"))
 
 
 def test_a_lone_region_says_who_is_there_and_where_they_could_go() -> None:

@@ -28,7 +28,7 @@ from cli.storm.console import STORM
 from cli.storm.players import ProgramPlayer
 from cli.storm.screen import StormScreen
 from cli.storm.text import narrate, views
-from cli.storm.text import typed as storm_typed
+from cli.storm.text.typed import NOT_HERE, elsewhere
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import clocks, joining, matches, screens, typed, verdicts
 from protocol.core.events import Claimed
@@ -178,13 +178,13 @@ def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
     assert said_in(spoken, "they may sneak", "Erinnyen") in " ".join(told)
 
 
-WORDS = (*typed._ELSEWHERE, *typed._ALIKE, *storm_typed.NOT_HERE)
+WORDS = (*typed._ELSEWHERE, *typed._ALIKE, *NOT_HERE)
 """What means something in a neighbouring program."""
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_a_word_of_a_neighbouring_program_is_matched_to_the_nearest_unit(word: str, spoken: str) -> None:
-    answer = storm_typed.elsewhere(word)
+    answer = elsewhere(word)
     assert answer
     assert VOCABULARY.find_verb(word) is None
     for ui in (tui.asked(tui.EXAMPLE), tui.asked(tui.COMBAT), tui.after(tui.begin(), hp.Placed())):

@@ -12,7 +12,7 @@ import pytest
 from cli import language
 from cli.console.input.commands import NotUnderstood
 from cli.storm.input.grammar import parse
-from cli.storm.text import names, refusals
+from cli.storm.text import names, typed
 from cli.storm.vocabulary import EXACT
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.errors import Fact, IllegalAction
@@ -100,7 +100,7 @@ def templates() -> set[str]:
 def test_every_refusal_that_a_person_can_cause_has_a_sentence_for_people() -> None:
     for template in sorted(templates() - NEVER_TYPED):
         facts: dict[str, Fact] = dict.fromkeys(re.findall(r"{(\w+)}", template), 7)
-        assert "expected" not in refusals.refusal(IllegalAction("any", template, **facts)), template
+        assert "expected" not in typed.refusal(IllegalAction("any", template, **facts)), template
     assert templates() >= NEVER_TYPED
 
 

@@ -14,7 +14,7 @@ from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own,
 from cli.storm import combat_text, vocabulary, words
 from cli.storm import model as m
 from cli.storm.input import typed_actions
-from cli.storm.text import refusals, screens, typed
+from cli.storm.text import screens, typed
 from cli.text.typed import NOTHING_ASKED
 from cli.vocabulary import NO, YES, Kind, split
 from storm_p2p.storm.board import REGIONS, Faction
@@ -82,7 +82,7 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
     if state is None or side not in m.asked(state):
         if verb is None and not _starts_action(tokens[0], side):
             raise NotUnderstood(typed_actions.unknown(tokens[0]))
-        raise NotYet(refusals.NOT_YOUR_TURN)
+        raise NotYet(typed.NOT_YOUR_TURN)
     _check_phase(verb, tokens, state, side)
     canonical = typed_actions.canonical(verb, tokens, state, side)
     return Act(typed_actions.allowed(canonical, state, side), mode)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cli.console.input.commands import NotUnderstood, name_unknown
 from cli.storm import model as m
 from cli.storm import vocabulary, words
-from cli.storm.text import refusals, typed
+from cli.storm.text import typed
 from cli.text.typed import alone
 from cli.vocabulary import NO, YES
 from storm_p2p.storm import engine, notation
@@ -186,5 +186,5 @@ def allowed(canonical: str, state: State, faction: Faction) -> Action:
         verb = canonical.partition(" ")[0]
         if error.code == "word-count":
             raise NotUnderstood(typed.usage(verb, faction) or alone(vocabulary.say(verb), canonical)) from None
-        raise NotUnderstood(refusals.refusal(error)) from None
+        raise NotUnderstood(typed.refusal(error)) from None
     return action

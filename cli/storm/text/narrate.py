@@ -10,7 +10,7 @@ from cli.console.model import Entry
 from cli.match.player import Ending
 from cli.storm.model import Model, in_palace, named
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
-from cli.storm.text import names, refusals
+from cli.storm.text import names, typed
 from cli.storm.text.sentences import Sentence
 from cli.text import matches, verdicts
 from cli.text.matches import YOU
@@ -535,7 +535,7 @@ def sentence(notice: StormNotice, opponent: str, seat: Seat, *, timed: bool) -> 
         case Proved():
             return proof(notice)
         case Illegal(error):
-            return refusals.refusal(error)
+            return typed.refusal(error)
         case _:
             return matches.sentence(notice, opponent, seat, timed=timed)
 
