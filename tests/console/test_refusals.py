@@ -108,7 +108,7 @@ def test_facts_are_named_as_in_every_other_sentence() -> None:
     said = "expected {unit}, got {other}"
     error = IllegalAction("any", said, unit=(Unit.ZEUS, Unit.HERA), other=Maneuver.ATTACK)
     assert str(error) == "expected zeus, hera, got attack"
-    assert error.fill(said, names.fact) == "expected Zeus or Hera, got all-out attack"
+    assert error.fill(said, names.say_fact) == "expected Zeus or Hera, got all-out attack"
 
 
 def test_options_are_asked_for_in_german() -> None:

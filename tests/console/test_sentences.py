@@ -12,7 +12,7 @@ import pytest
 import cli.storm.text
 import cli.text
 from cli import language
-from cli.storm.text.sentences import Sentence
+from cli.storm.text.names import Sentence
 from cli.text import wording
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import Maneuver, Unit

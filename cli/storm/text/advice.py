@@ -4,7 +4,7 @@ from typing import Final
 
 from cli.storm import advice as facts
 from cli.storm.text import names
-from cli.storm.text.sentences import Sentence
+from cli.storm.text.names import Sentence
 from cli.text.advice import percent
 from cli.text.wording import count, fill, lazy, listed
 from storm_p2p.storm.board import Region

@@ -1,10 +1,11 @@
 """Names of units, sides, regions and prices as they stand in sentences."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVarTuple
 
 from cli import language
 from cli.clean import clean
+from cli.text import wording
 from cli.text.wording import _, count, fill, lazy, listed, signed
 from storm_p2p.storm.board import BASE, Faction, Region
 from storm_p2p.storm.engine import Price
@@ -83,10 +84,10 @@ def side_name(side: Faction) -> str:
     return str(SIDES[side])
 
 
-def fact(value: Fact) -> str:
+def say_fact(value: Fact) -> str:
     """Return what the rules name in a refusal as it stands in a sentence; several are joined by "or"."""
     if not isinstance(value, (int, str)):
-        return listed(map(fact, value), "or")
+        return listed(map(say_fact, value), "or")
     if isinstance(value, Unit):
         return unit_name(value)
     if isinstance(value, Faction):
@@ -97,3 +98,23 @@ def fact(value: Fact) -> str:
 def code(unit: Unit) -> str:
     """Return the three letters of a unit."""
     return CARDS[unit].code.upper()
+
+
+Facts = TypeVarTuple("Facts")
+
+
+class Sentence(wording.Sentence[*Facts]):
+    """A template that is called with a fact for each of its gaps.
+
+    >>> Sentence[Unit, int]("{unit} is in {region}.")(Unit.ZEUS, 15)
+    'Zeus is in 15.'
+    """
+
+    def _say(self, fact: object) -> object:
+        match fact:
+            case Unit() | Faction() | Maneuver():
+                return say_fact(fact)
+            case Sequence() if not isinstance(fact, str) and all(one is None or isinstance(one, Unit) for one in fact):
+                return crowd(fact)
+            case _:
+                return super()._say(fact)

@@ -11,7 +11,7 @@ from cli.match.player import Ending
 from cli.storm.model import Model, in_palace, named
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.text import names, typed
-from cli.storm.text.sentences import Sentence
+from cli.storm.text.names import Sentence
 from cli.text import matches, verdicts
 from cli.text.matches import YOU
 from cli.text.wording import _, count, fill, lazy, listed, seat, signed

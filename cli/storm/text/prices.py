@@ -7,7 +7,7 @@ from typing import Final
 from cli.storm import vocabulary
 from cli.storm.odds import Odds
 from cli.storm.text import names
-from cli.storm.text.sentences import Sentence
+from cli.storm.text.names import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight

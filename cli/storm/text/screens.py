@@ -5,7 +5,7 @@ from typing import Final
 
 from cli.storm import vocabulary
 from cli.storm.text import names
-from cli.storm.text.sentences import Sentence
+from cli.storm.text.names import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy, listed
 from storm_p2p.storm.board import REALM, Faction, Region
 from storm_p2p.storm.state import Phase

@@ -6,7 +6,7 @@ from typing import Final
 from cli.clean import clean
 from cli.storm import vocabulary
 from cli.storm.text import names
-from cli.storm.text.sentences import Sentence
+from cli.storm.text.names import Sentence
 from cli.text import typed as generic
 from cli.text.wording import Lazy, _, fill, lazy, listed, quoted
 from storm_p2p.storm.board import NEIGHBOURS, REALM, Faction, Region
@@ -260,6 +260,6 @@ def refusal(error: RulesError) -> str:
     if error.code in _WHOLE:
         return str(_WHOLE[error.code])
     words = _FOR_PEOPLE.get(error.template)
-    said = str(error) if words is None else error.fill(str(words), names.fact)
+    said = str(error) if words is None else error.fill(str(words), names.say_fact)
     tip = str(_NEXT.get(error.code, ""))
     return fill("Not possible: {said}. {tip}", said=clean(said).rstrip("."), tip=tip).rstrip()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.storm.text import names
-from cli.storm.text.sentences import Sentence
+from cli.storm.text.names import Sentence
 from cli.text.wording import _, count, fill, lazy, listed, spoken
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.units import Unit
