@@ -15,7 +15,7 @@ from cli.console.screen_state import LineAnalysis, ScreenState, Suggestion
 from cli.fight import reading, render
 from cli.fight.advice import FightAdviser
 from cli.fight.notices import Illegal, Shuffling
-from cli.fight.text import names, narrate, screens
+from cli.fight.text import narrate, screens
 from cli.fight.vocabulary import VOCABULARY
 from cli.text import analyses, matches
 from cli.text import screens as common
@@ -53,7 +53,7 @@ class FightConsole(GameConsole[ScreenState]):
     places = SPACES
     no_notes = screens.NO_NOTES
     replay_help = (*analyses.STEPPING, screens.REPLAY_VIEWS, *analyses.MARKING)
-    side_name = staticmethod(names.side_name)
+    side_name = staticmethod(narrate.side_name)
     adviser = FightAdviser()
 
     def seat_word(self, side: Seat) -> str:
@@ -123,13 +123,13 @@ class FightConsole(GameConsole[ScreenState]):
         view, side = ui.game.state, ui.game.side
         match action:
             case (0, int() as entry, int() as space, tuple() as payers, int() as mask, _) if _kind(view) == "main":
-                card = names.card_name(view.cards, view.name(entry))
-                paid = ", ".join(names.card_name(view.cards, view.name(payer)) for payer in payers)
+                card = narrate.card_name(view.cards, view.name(entry))
+                paid = ", ".join(narrate.card_name(view.cards, view.name(payer)) for payer in payers)
                 template = screens.PAYS if payers else screens.PLAYS
-                lines = [fill(template, card=card, place=names.place(space), payers=paid)]
-                given = [str(names.COLOURS[colour]) for colour in Colour if mask >> colour & 1]
+                lines = [fill(template, card=card, place=narrate.place(space), payers=paid)]
+                given = [str(narrate.COLOURS[colour]) for colour in Colour if mask >> colour & 1]
                 lines += [fill(screens.GIVES, markers=", ".join(given))] if given else []
-                text = names.text_of(view.card(view.name(entry)))
+                text = narrate.text_of(view.card(view.name(entry)))
                 severity = Severity.ASK if payers or given else Severity.FREE
                 return Price(severity), [*lines, *([text] if text else [])]
             case (1, phase) if _kind(view) == "main":
@@ -171,7 +171,7 @@ class FightConsole(GameConsole[ScreenState]):
         if view is None or not given or not word.isdigit():
             return ""
         if VOCABULARY.find_verb(given[0]) == "play":
-            return names.name_of(view.card(int(word))) if len(given) == 1 else ""
+            return narrate.name_of(view.card(int(word))) if len(given) == 1 else ""
         return reading.meaning([*given, word], view, ui.game.side)
 
     def look(self, ui: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
@@ -188,7 +188,7 @@ class FightConsole(GameConsole[ScreenState]):
                 return self._card(seen, view.args)
             case "discards":
                 thrown = tuple(seen.state.discards)
-                return [fill(screens.DISCARDS, cards=names.listed_cards(seen.cards, thrown))] if thrown else [
+                return [fill(screens.DISCARDS, cards=narrate.listed_cards(seen.cards, thrown))] if thrown else [
                     str(screens.NO_DISCARDS)
                 ]
             case "options":
@@ -282,7 +282,7 @@ class FightConsole(GameConsole[ScreenState]):
         for seat, name in ((other(model.side), model.opponent), (model.side, str(common.YOU))):
             hand = sorted(card for card in opened.hand(seat) if card is not None)
             told = fill(screens.HAND_OF, name=name, number=len(hand))
-            found.append(f"{told}: {names.listed_cards(opened.cards, tuple(hand))}" if hand else told)
+            found.append(f"{told}: {narrate.listed_cards(opened.cards, tuple(hand))}" if hand else told)
         return found
 
     def last_board(self, ui: ScreenState, rows: int) -> list[Line]:
@@ -313,7 +313,7 @@ def _playable(view: FightView, side: Seat) -> str:
     cards = render.playable(view, side)
     if not cards:
         return str(screens.NOTHING_PLAYABLE)
-    return fill(screens.PLAYABLE, cards=names.listed_cards(view.cards, tuple(cards)))
+    return fill(screens.PLAYABLE, cards=narrate.listed_cards(view.cards, tuple(cards)))
 
 
 def _why_asked(view: FightView) -> str:
@@ -324,7 +324,7 @@ def _why_asked(view: FightView) -> str:
         number = question.task[3]
         assert isinstance(number, int)
         card = view.card(number)
-        return fill(screens.ABILITY, card=names.card_name(view.cards, number), text=names.text_of(card))
+        return fill(screens.ABILITY, card=narrate.card_name(view.cards, number), text=narrate.text_of(card))
     return str(screens.BONUS)
 
 

@@ -73,9 +73,9 @@ class FightGame:
     @property
     def watched(self) -> WatchedWords:
         """The words of a match that is told in lines while it is played."""
-        from cli.fight.text import watched
+        from cli.fight.text import narrate
 
-        return watched
+        return narrate
 
     @property
     def program(self) -> Callable[..., Player]:

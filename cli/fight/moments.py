@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cli.clean import clean
 from cli.console.replay import Moment
-from cli.fight.text import names, narrate, screens
+from cli.fight.text import narrate, screens
 from cli.text.wording import fill
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
@@ -34,7 +34,7 @@ def moments(transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
                 held = frozenset(view.known_hand(seat))
                 # What was played or discarded has been told.
                 if told and held - shown[seat]:
-                    named = names.listed_cards(state.cards, tuple(sorted(held)))
+                    named = narrate.listed_cards(state.cards, tuple(sorted(held)))
                     hidden.append(f"{fill(screens.HAND_OF, name=players[seat], number=len(held))}: {named}")
             shown = {seat: frozenset(view.known_hand(seat)) for seat in seats}
         yield Moment(played.seq, (*told, *hidden), len(told), tuple(state.events), view)

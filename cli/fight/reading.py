@@ -20,7 +20,7 @@ from cli.console.input.commands import (
     name_unknown,
     split_mode,
 )
-from cli.fight.text import names, screens
+from cli.fight.text import narrate, screens
 from cli.fight.vocabulary import VOCABULARY
 from cli.text.wording import fill
 from cli.vocabulary import Kind, fold, split
@@ -125,13 +125,13 @@ def meaning(words: Sequence[str], view: View, side: Seat) -> str:
     verb = VOCABULARY.find_verb(words[0])
     rest = [VOCABULARY.find_argument(fold(word)) for word in words[1:]]
     if verb == "free" and rest[:1] and rest[0].isdigit():
-        return names.card_name(view.cards, int(rest[0]))
+        return narrate.card_name(view.cards, int(rest[0]))
     if verb in ("target", "move") and rest[:1] in (["own"], ["enemy"]):
         seat, spaces = side if rest[0] == "own" else other(side), rest[1:2]
     else:
         seat, spaces = side, rest if verb == "swap" else []
     units = [view.state.unit(seat, int(space)) for space in spaces if space.isdigit()]
-    return ", ".join(names.card_name(view.cards, unit.card) for unit in units if unit is not None)
+    return ", ".join(narrate.card_name(view.cards, unit.card) for unit in units if unit is not None)
 
 
 def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
@@ -147,13 +147,13 @@ def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
     if not found:
         raise NotUnderstood(fill(screens.NO_CARD, word=clean(word, 30), last=len(cards.cards) - 1))
     if len({cards.cards[card].name for card in found}) > 1:
-        listed = names.listed_cards(cards, tuple(found))
+        listed = narrate.listed_cards(cards, tuple(found))
         raise NotUnderstood(fill(screens.WHICH_CARD, word=clean(word, 30), cards=listed))
     return found[0]
 
 
 def _is_called(card: Card, wanted: str) -> bool:
-    return any(fold(name).startswith(wanted) for name in (card.name, names.name_of(card)))
+    return any(fold(name).startswith(wanted) for name in (card.name, narrate.name_of(card)))
 
 
 def _numbered(words: list[str], before: str, cards: CardSet, hand: list[int]) -> list[str]:
@@ -171,7 +171,7 @@ def _numbered(words: list[str], before: str, cards: CardSet, hand: list[int]) ->
             found.append(word)
         elif wants and not (word.isascii() and word.isdigit()):
             if not any(_is_called(cards.cards[card], word) for card in left):
-                lacking = names.card_name(cards, find_card(word, cards, range(len(cards.cards))))
+                lacking = narrate.card_name(cards, find_card(word, cards, range(len(cards.cards))))
                 raise NotUnderstood(fill(screens.NOT_IN_HAND, card=lacking))
             card = find_card(word, cards, left)
             # Of two equal cards the second one pays for the first.
@@ -194,7 +194,7 @@ def _payment(view: View, side: Seat, word: str) -> list[str]:
     if payment is None:
         printed = view.card(card)
         raise NotUnderstood(
-            fill(screens.NOT_PAYABLE, card=names.card_name(view.cards, card), cost=names.cost(printed))
+            fill(screens.NOT_PAYABLE, card=narrate.card_name(view.cards, card), cost=narrate.cost(printed))
         )
     told: list[str] = []
     for mark, several in zip(_MARKS, (payment.payers, payment.markers, payment.saved), strict=True):

@@ -9,7 +9,7 @@ from typing import Final
 from cli.clean import pad, shorten
 from cli.console.model import Model
 from cli.console.render.spans import EMPTY, Line, Span, Zone, line
-from cli.fight.text import names, screens
+from cli.fight.text import narrate, screens
 from cli.text import screens as common
 from cli.text.wording import fill
 from protocol.game import Seat, other
@@ -71,7 +71,7 @@ def draw(game: Model, columns: int, rows: int, onlooker: Onlooker | None = None)
 
 def _player(game: Model, view: View, seat: Seat, columns: int, onlooker: Onlooker | None) -> Line:
     state = view.state
-    held = [str(names.COLOURS[colour]) for colour in Colour if state.markers[colour] == seat]
+    held = [str(narrate.COLOURS[colour]) for colour in Colour if state.markers[colour] == seat]
     shown = fill(screens.MARKERS, markers=" ".join(held)) if held else str(screens.NO_MARKERS)
     name = str(common.YOU) if seat == game.side else game.opponent
     name = name if onlooker is None else onlooker.names[seat]
@@ -86,7 +86,7 @@ def _player(game: Model, view: View, seat: Seat, columns: int, onlooker: Onlooke
 def _middle(view: View, me: Seat, columns: int, *, told: bool) -> Line:
     """Return the rule between the two sides, with what belongs to neither, and the counter if the reader plays."""
     state = view.state
-    free = [str(names.COLOURS[colour]) for colour in Colour if state.markers[colour] is None]
+    free = [str(narrate.COLOURS[colour]) for colour in Colour if state.markers[colour] is None]
     parts = [fill(screens.COUNTER, number=state.counter if me == 0 else -state.counter)] if told else []
     parts.append(fill(screens.PILE, number=len(state.pile)))
     parts += [fill(screens.ON_BOARD, markers=" ".join(free))] if free else []
@@ -95,7 +95,7 @@ def _middle(view: View, me: Seat, columns: int, *, told: bool) -> Line:
 
 
 def _areas(width: int) -> Line:
-    shown = "".join(pad(f"{space} {names.AREAS[AREA[space]]}", width) for space in SPACES)
+    shown = "".join(pad(f"{space} {narrate.AREAS[AREA[space]]}", width) for space in SPACES)
     return line(" " * _MARGIN + shown, "title")
 
 
@@ -110,9 +110,9 @@ def _cell(view: View, seat: Seat, space: int, width: int) -> tuple[str, str, str
     unit = view.state.unit(seat, space)
     if unit is None:
         return screens.EMPTY_SPACE, "", ""
-    name = shorten(names.name_of(view.card(unit.card)), width)
-    gear = "" if unit.gear is None else shorten(f"+{names.name_of(view.card(unit.gear))}", width)
-    told = f"{values(view, seat, space)} {names.frame(view.card(unit.card))}[{unit.card}]"
+    name = shorten(narrate.name_of(view.card(unit.card)), width)
+    gear = "" if unit.gear is None else shorten(f"+{narrate.name_of(view.card(unit.gear))}", width)
+    told = f"{values(view, seat, space)} {narrate.frame(view.card(unit.card))}[{unit.card}]"
     return name, shorten(told, width), gear
 
 
@@ -145,7 +145,7 @@ def _hand(
         for place, card in enumerate(hand[row * beside : (row + 1) * beside]):
             printed = view.card(card)
             told = pad(brief(printed, card, width - 1), width)
-            start = len(names.frame(printed))
+            start = len(narrate.frame(printed))
             spans += [(_INKS[printed.colour], told[:start]), ("free" if card in payable else "", told[start:])]
             left = _MARGIN + place * width
             zones.append(Zone(top + row + 2, left, left + width - 1, f"word {card}"))
@@ -182,21 +182,21 @@ def playable(view: View, me: Seat) -> list[int]:
 
 def brief(card: Card, number: int, columns: int) -> str:
     """Return a card in a few columns: colour, number, name, values and cost."""
-    tail = f" {names.worth(card)} {names.letters(card)}"
-    head = f"{names.frame(card)} {number} "
-    return head + shorten(names.name_of(card), columns - len(head) - len(tail)) + tail
+    tail = f" {narrate.worth(card)} {narrate.letters(card)}"
+    head = f"{narrate.frame(card)} {number} "
+    return head + shorten(narrate.name_of(card), columns - len(head) - len(tail)) + tail
 
 
 def card_lines(card: Card, numbers: Sequence[int]) -> list[str]:
     """Return everything that is printed on a card."""
-    colour = screens.ALL_COLOURS if card.all_colours else names.COLOURS[card.colour]
+    colour = screens.ALL_COLOURS if card.all_colours else narrate.COLOURS[card.colour]
     listed = ", ".join(map(str, numbers))
     return [
-        fill(screens.CARD_HEAD, name=names.name_of(card), kind=names.KINDS[card.kind], colour=colour)
+        fill(screens.CARD_HEAD, name=narrate.name_of(card), kind=narrate.KINDS[card.kind], colour=colour)
         + f" ({fill(screens.CARD_NUMBER, number=listed)})",
-        fill(screens.CARD_COST, cost=names.cost(card)),
+        fill(screens.CARD_COST, cost=narrate.cost(card)),
         fill(screens.CARD_VALUES, attack=card.attack, defence=card.defence),
-        *([names.text_of(card)] if card.text else []),
+        *([narrate.text_of(card)] if card.text else []),
     ]
 
 
@@ -215,7 +215,7 @@ def unit_lines(game: Model, view: View) -> list[str]:
     for seat, name in ((game.side, str(common.YOU)), (other(game.side), game.opponent)):
         units = [(space, unit) for space in SPACES if (unit := view.state.unit(seat, space)) is not None]
         found.append(f"{name}:" if units else fill(screens.SIDE_LINE, name=name, units=screens.NO_UNITS))
-        told = ((_told(view, seat, space), names.text_of(view.card(unit.card))) for space, unit in units)
+        told = ((_told(view, seat, space), narrate.text_of(view.card(unit.card))) for space, unit in units)
         found += [f"{unit}  {text}".rstrip() for unit, text in told]
     return found
 
@@ -224,10 +224,10 @@ def _told(view: View, seat: Seat, space: int) -> str:
     """Return a unit with its space, its values and its equipment."""
     unit = view.state.unit(seat, space)
     assert unit is not None
-    told = fill(screens.UNIT_AT, space=space, card=names.card_name(view.cards, unit.card),
+    told = fill(screens.UNIT_AT, space=space, card=narrate.card_name(view.cards, unit.card),
                 values=values(view, seat, space))  # fmt: skip
     if unit.gear is not None:
-        told += " " + fill(screens.WITH_GEAR, card=names.card_name(view.cards, unit.gear))
+        told += " " + fill(screens.WITH_GEAR, card=narrate.card_name(view.cards, unit.gear))
     return told
 
 
@@ -239,14 +239,14 @@ def forecast(view: View, me: Seat) -> list[str]:
         attack = 0 if unit is None else attack_of(state, me, space)
         if unit is None or not attack:
             continue
-        card = names.card_name(view.cards, unit.card)
+        card = narrate.card_name(view.cards, unit.card)
         opposing = state.unit(other(me), space)
         if opposing is None:
             bonus = screens.BONUSES[int(AREA[space])]
             found.append(fill(screens.OPEN_SPACE, space=space, card=card, bonus=bonus))
             continue
         left = defence_of(state, other(me), space) - opposing.damage - attack
-        facts = {"space": space, "card": card, "other": names.card_name(view.cards, opposing.card), "number": attack}
+        facts = {"space": space, "card": card, "other": narrate.card_name(view.cards, opposing.card), "number": attack}
         found.append(fill(screens.HITS, **facts, left=left) if left > 0 else fill(screens.FELLS, **facts))
     return found or [str(screens.NOBODY_ATTACKS)]
 
@@ -256,7 +256,7 @@ def hand_lines(view: View, me: Seat) -> list[str]:
     hand = sorted(view.known_hand(me))
     if not hand:
         return [str(screens.NO_HAND)]
-    listed = [f"{brief(view.card(card), card, 40)}  {names.text_of(view.card(card))}".rstrip() for card in hand]
+    listed = [f"{brief(view.card(card), card, 40)}  {narrate.text_of(view.card(card))}".rstrip() for card in hand]
     return [f"{screens.HAND} {screens.HAND_COLUMNS}:", *listed]
 
 

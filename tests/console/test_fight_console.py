@@ -23,7 +23,7 @@ from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
 from cli.console.screen_state import ScreenState
 from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
-from cli.fight.text import names
+from cli.fight.text import narrate
 from cli.fight.vocabulary import VOCABULARY
 from cli.match.player import Ending
 from console import fight_console as fight
@@ -248,7 +248,7 @@ def test_no_word_of_the_game_means_two_things() -> None:
 
 @pytest.mark.usefixtures("spoken")
 def test_the_letters_of_the_colours_differ() -> None:
-    letters = [names.letter(colour) for colour in Colour]
+    letters = [narrate.letter(colour) for colour in Colour]
     assert len(set(letters)) == len(letters)
 
 

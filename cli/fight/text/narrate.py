@@ -3,12 +3,97 @@
 from collections.abc import Sequence
 from typing import Final
 
-from cli.fight.text.names import AREAS, COLOURS, card_name, listed_cards, place, side_name
-from cli.text.wording import count, fill, lazy
-from storm_p2p.fight.board import Area, Colour
-from storm_p2p.fight.cards import CardSet
+from cli.clean import clean
+from cli.fight.notices import FightNotice, Illegal, Shuffling
+from cli.fight.text import screens
+from cli.match.player import Ending
+from cli.text import matches
+from cli.text.wording import Sentence, _, count, fill, lazy, seat
+from protocol.game import Seat
+from storm_p2p.fight.board import AREA, Area, Colour
+from storm_p2p.fight.cards import Card, CardSet, Kind
 from storm_p2p.fight.events import Event, What
 from storm_p2p.fight.rules.playing import PHASES
+from storm_p2p.fight.state import turn_of
+from storm_p2p.fight.views import View
+
+AREAS: Final = lazy({Area.OLYMPUS: "Olympus", Area.DELPHI: "Delphi", Area.TROY: "Troy"})
+COLOURS: Final = lazy({Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"})
+KINDS: Final = lazy({Kind.HERO: "hero", Kind.SOLDIER: "soldier", Kind.EQUIPMENT: "equipment"})
+
+
+def side_name(side: Seat) -> str:
+    """Return the name of a side for a reader."""
+    return seat(str(side))
+
+
+def name_of(card: Card) -> str:
+    """Return the name of a card, in the language of the moment."""
+    return _shown(card.name)
+
+
+def card_name(cards: CardSet, card: int) -> str:
+    """Return the name of a card with its number, which tells equal ones apart and is what one types."""
+    return f"{name_of(cards.cards[card])} [{card}]"
+
+
+def listed_cards(cards: CardSet, several: tuple[int, ...]) -> str:
+    """Return the names of cards."""
+    return ", ".join(card_name(cards, card) for card in several)
+
+
+def cost(card: Card) -> str:
+    """Return the cost of a card in words."""
+    if not card.cost:
+        return str(_FREE)
+    return ", ".join(
+        fill(_TIMES, number=sum(one == colour for one in card.cost), colour=COLOURS[colour])
+        for colour in Colour if colour in card.cost
+    )  # fmt: skip
+
+
+def letters(card: Card) -> str:
+    """Return the cost of a card as the letters of its colours, a dash for none."""
+    return "".join(map(letter, card.cost)) or "-"
+
+
+def letter(colour: Colour) -> str:
+    """Return the beginning of a colour's name that no other one has."""
+    name, others = str(COLOURS[colour]), [str(COLOURS[one]) for one in Colour if one != colour]
+    least = next(end for end in range(1, len(name)) if not any(one.startswith(name[:end]) for one in others))
+    return name[:least].title()
+
+
+def frame(card: Card) -> str:
+    """Return the letter of a card's own colour, a star for all colours."""
+    return "*" if card.all_colours else letter(card.colour)
+
+
+def worth(card: Card) -> str:
+    """Return attack and defence as they are printed; those of equipment are added."""
+    return f"+{card.attack}/+{card.defence}" if card.kind is Kind.EQUIPMENT else f"{card.attack}/{card.defence}"
+
+
+def place(space: int) -> str:
+    """Return a space with its area."""
+    return fill(_PLACE, space=space, area=AREAS[AREA[space]])
+
+
+_FREE: Final = lazy("nothing")
+_TIMES: Final = lazy("{number} {colour}")
+_PLACE: Final = lazy("space {space} ({area})")
+
+
+def text_of(card: Card) -> str:
+    """Return what a card says, in the language of the moment."""
+    return _shown(card.text)
+
+
+def _shown(text: str) -> str:
+    """Return what a set of cards says, which may be a stranger's, as it may stand on a screen."""
+    cleaned = clean(text)
+    return _(cleaned) if cleaned else ""
+
 
 PHASE_NAMES: Final = lazy({"play": "playing cards", "attack": "the attack", "draw": "the draw"})
 _TEXTS: Final = lazy({
@@ -60,3 +145,48 @@ def line(event: Event, cards: CardSet, players: Sequence[str] = ()) -> str:
                 area=AREAS[Area(numbers[0])] if what is What.UNOPPOSED else "",
                 phase=PHASE_NAMES[PHASES[numbers[0]]] if what is What.LEFT_OUT else "",
             )  # fmt: skip
+
+
+chat = Sentence[str]("chat: {text}")
+_SEATED: Final = lazy("{name} plays on the {side} against {opponent}.")
+
+
+def seated(name: str, side: Seat, opponent: str) -> str:
+    """Return who plays."""
+    return fill(_SEATED, name=clean(name), side=side_name(side), opponent=clean(opponent))
+
+
+def resumed(view: View) -> str:
+    """Return where a match goes on."""
+    if not turn_of(view.state):
+        return _("The match goes on with the deal.")
+    return fill("The match goes on in turn {turn}.", turn=view.state.number)
+
+
+def happened(event: Event, view: View) -> str:
+    """Return the line of an event."""
+    return line(event, view.cards)
+
+
+def notice(notice: FightNotice, opponent: str, side: Seat, *, timed: bool) -> str:
+    """Return what has happened beside the game."""
+    if isinstance(notice, Shuffling):
+        return str(screens.SHUFFLING)
+    if isinstance(notice, Illegal):
+        return clean(str(notice.error))
+    return matches.sentence(notice, opponent, side, timed=timed)
+
+
+def over(ending: Ending, name: str, opponent: str, side: Seat) -> list[str]:
+    """Return how a match ended."""
+    if ending.winner is None:
+        lines = [_("The match is not finished.")]
+    else:
+        called = {str(side): name, str(1 - side): opponent}
+        result = matches.result(ending.winner, ending.reason, called, guilty=ending.guilty)
+        lines = [fill("The match is over: {result}.", result=result)]
+    lines.append(_("Every hidden card was opened and checked.") if ending.audited else str(matches.UNOPENED))
+    lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
+    if ending.log is not None:
+        lines.append(fill("Saved in {log}", log=clean(ending.log)))
+    return lines
