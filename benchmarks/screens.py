@@ -29,7 +29,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from benchmarks import goals
 from benchmarks.footprint import children, start, surroundings
 from cli.console.guest import begin_match
-from cli.console.happenings import Asked, Event, Happened, Resized, Typed
+from cli.console.messages import Asked, Event, Happened, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render import spans
 from cli.console.shell import canvas

@@ -18,9 +18,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
-from cli.console.effects import Effect, SetLine
 from cli.console.guest import begin_match
-from cli.console.happenings import Asked, Entered, Event, Happened, Resized, Typed
+from cli.console.messages import Asked, Effect, Entered, Event, Happened, Resized, SetLine, Typed
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, plain, width

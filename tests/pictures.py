@@ -23,7 +23,7 @@ import helpers_tui as tui
 
 from cli.app import games, replay_screen
 from cli.clean import width
-from cli.console.happenings import Typed
+from cli.console.messages import Typed
 from cli.console.render import replay
 from cli.console.render.looks import STYLES
 from cli.console.render.screen import render

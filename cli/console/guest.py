@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from cli.clean import clean
-from cli.console.effects import Effect, Effects
 from cli.console.guest_words import GuestWords
-from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, View
+from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
 from cli.console.model import Entry, Item, Model, Said, Word
 from cli.console.render.spans import Line, Zone
 from cli.console.replay import Replay

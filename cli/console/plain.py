@@ -19,15 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
 
-from cli.console import effects as fx
-from cli.console import happenings as ev
+from cli.console import messages
 from cli.console import screen_state as st
-from cli.console.effects import Effect
 from cli.console.guest import GameConsole
-from cli.console.happenings import Event
 from cli.console.input import controlling
-from cli.console.input.commands import Match, NotUnderstood, NotYet
 from cli.console.input.lines import end_words
+from cli.console.messages import Effect, Event, Match, NotUnderstood, NotYet
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.render import lines
@@ -371,15 +368,15 @@ class LinePlayer(ConsolePlayer):
             self._said = said
             self._screen.write(said)
 
-    def _call(self, ring: fx.Ring) -> None:
+    def _call(self, ring: messages.Ring) -> None:
         if self._called is not None:
             self._called(ring.sentence)
 
     def _do_here(self, effect: Effect) -> None:
         match effect:
-            case fx.Repeat():
+            case messages.Repeat():
                 self._screen.write(self._said)
-            case fx.ChangeConsole(sentence=sentence):
+            case messages.ChangeConsole(sentence=sentence):
                 self._to_full(sentence)
             case _:
                 # There is no prompt that a line could be put at.
@@ -392,7 +389,7 @@ class LinePlayer(ConsolePlayer):
                 raise ValueError(screens.NO_FULL)
             self._full(sentence)
         except ValueError as refused:
-            self._handle(ev.Refused(str(refused)))
+            self._handle(messages.Refused(str(refused)))
         else:
             self._listener.rest()
 
@@ -424,9 +421,9 @@ class LinePlayer(ConsolePlayer):
     def _handle(self, event: Event) -> None:
         super()._handle(event)
         match event:
-            case ev.Placed() | ev.Asked() | ev.Advised():
+            case messages.Placed() | messages.Asked() | messages.Advised():
                 self._listener.work()
-            case ev.Happened():
+            case messages.Happened():
                 self._acted = self._ending = False
                 if self._answer is None:
                     self._listener.work()
@@ -437,7 +434,7 @@ class LinePlayer(ConsolePlayer):
         self._acted = True
         super()._give(answer)
 
-    def _control(self, effect: fx.Control) -> bool:
+    def _control(self, effect: messages.Control) -> bool:
         # What the word means is asked before it has changed anything.
         ends = effect.word != "say" and controlling.row(effect.word, self.ui.game).ends
         done = super()._control(effect)
@@ -447,7 +444,7 @@ class LinePlayer(ConsolePlayer):
     def _take(self, line: str) -> None:
         """Do what a line says."""
         if not self._left:
-            self._handle(ev.Entered(line))
+            self._handle(messages.Entered(line))
 
     def _busy(self) -> bool:
         """Return whether what was typed last has not shown its effect yet, or there is nothing more to send."""

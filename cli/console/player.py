@@ -15,15 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from cli import language
-from cli.console import effects as fx
-from cli.console import happenings as ev
+from cli.console import messages
 from cli.console import model as m
 from cli.console import notes as kept_notes
 from cli.console import screen_state as st
-from cli.console.effects import Effect
 from cli.console.guest import GameConsole, begin_match
-from cli.console.happenings import Event
 from cli.console.input import controlling
+from cli.console.messages import Effect, Event
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import ScreenState
@@ -81,7 +79,7 @@ class ConsolePlayer(ABC):
         """Show what an event has changed."""
 
     @abstractmethod
-    def _call(self, ring: fx.Ring) -> None:
+    def _call(self, ring: messages.Ring) -> None:
         """Call a person who looks elsewhere."""
 
     @abstractmethod
@@ -111,7 +109,7 @@ class ConsolePlayer(ABC):
         self._ui = self._fresh(game)
         self._controls = controls
         self._begin()
-        self._handle(ev.Seated())
+        self._handle(messages.Seated())
 
     def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
@@ -121,7 +119,7 @@ class ConsolePlayer(ABC):
         self._controls = controls
         self._begin()
         self._hushed = True
-        self._handle(ev.TakenOver(model))
+        self._handle(messages.TakenOver(model))
         self._hushed = False
         self._asked_before = asked
 
@@ -134,12 +132,12 @@ class ConsolePlayer(ABC):
 
     async def place(self) -> Any:
         """Ask for the setup."""
-        return await self._ask(ev.Placed())
+        return await self._ask(messages.Placed())
 
     async def decide(self, state: Any) -> Any:
         """Ask for an action; what has one possible answer and tells nothing is answered at once."""
         forced = self._guest.forced(replace(self.ui.game, state=state))
-        return await self._ask(ev.Asked(state)) if forced is None else forced
+        return await self._ask(messages.Asked(state)) if forced is None else forced
 
     async def _ask(self, event: Event) -> Any:
         """Return what the player answers."""
@@ -156,27 +154,27 @@ class ConsolePlayer(ABC):
             # The next question may have been asked before this one has noticed that it is off.
             if self._answer is answer:
                 self._answer = None
-                self._handle(ev.Settled())
+                self._handle(messages.Settled())
 
     def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
         """Learn what had happened before this program started."""
-        self._handle(ev.Resumed(tuple(past), state, tuple(said)))
+        self._handle(messages.Resumed(tuple(past), state, tuple(said)))
 
     def happened(self, events: tuple[Any, ...], state: Any) -> None:
         """Learn what one message has done."""
-        self._handle(ev.Happened(events, state))
+        self._handle(messages.Happened(events, state))
 
     def heard(self, text: str) -> None:
         """Learn a line of chat."""
-        self._handle(ev.Heard(text))
+        self._handle(messages.Heard(text))
 
     def on_notice(self, notice: Any) -> None:
         """Learn what has happened beside the game."""
-        self._handle(ev.Noticed(notice))
+        self._handle(messages.Noticed(notice))
 
     def over(self, ending: Ending) -> None:
         """Learn how it ended."""
-        self._handle(ev.Ended(ending))
+        self._handle(messages.Ended(ending))
 
     async def linger(self) -> Next:
         """Let the person look at the end; return what comes next."""
@@ -250,36 +248,36 @@ class ConsolePlayer(ABC):
 
     def _do(self, effect: Effect) -> None:
         match effect:
-            case fx.Send(action=action):
+            case messages.Send(action=action):
                 self._give(action)
-            case fx.Seal(setup=setup):
+            case messages.Seal(setup=setup):
                 if self.ui.placing is not None:
                     # What cannot be kept is no reason not to play.
                     self._keep_setup(str(said.LAST_SETUP), self.ui.placing)
                 self._give(setup)
-            case fx.KeepSetup(name=name, placing=placing):
+            case messages.KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):
-                    self._handle(ev.Done(effect))
-            case fx.KeepMotion(motion=motion):
+                    self._handle(messages.Done(effect))
+            case messages.KeepMotion(motion=motion):
                 self._keep_motion(motion=motion)
-            case fx.KeepNotes():
+            case messages.KeepNotes():
                 self._keep_notes()
-            case fx.Control():
+            case messages.Control():
                 self._control(effect)
-            case fx.Ring():
+            case messages.Ring():
                 if not self._hushed:
                     self._call(effect)
-            case fx.Roll(hint=hint):
-                self._handle(ev.Rolled(self._dice.getrandbits(SEED_BITS), hint))
-            case fx.AnalyseMatch():
+            case messages.Roll(hint=hint):
+                self._handle(messages.Rolled(self._dice.getrandbits(SEED_BITS), hint))
+            case messages.AnalyseMatch():
                 self._judging = asyncio.get_running_loop().create_task(self._analyse())
-            case fx.Advise():
+            case messages.Advise():
                 self._thinking = asyncio.get_running_loop().create_task(self._think())
-            case fx.Close(next=choice):
+            case messages.Close(next=choice):
                 self._go_on(choice)
-            case fx.ChooseLanguage(language=chosen):
+            case messages.ChooseLanguage(language=chosen):
                 language.choose(chosen)
-                self._handle(ev.Done(effect))
+                self._handle(messages.Done(effect))
             case _:
                 self._do_here(effect)
 
@@ -289,9 +287,9 @@ class ConsolePlayer(ABC):
         assert ending is not None
         assert analyst is not None
         try:
-            await watch(analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(ev.Analysed(found)))
+            await watch(analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(messages.Analysed(found)))
         except (OSError, LogError, ProtocolError):
-            self._handle(ev.Refused(str(analyses.NO_LOG), fx.AnalyseMatch()))
+            self._handle(messages.Refused(str(analyses.NO_LOG), messages.AnalyseMatch()))
         except Exception as error:
             self._fail(error)
 
@@ -305,7 +303,7 @@ class ConsolePlayer(ABC):
             self._fail(error)
         else:
             self._thinking = None
-            self._handle(ev.Advised(tuple(found)))
+            self._handle(messages.Advised(tuple(found)))
 
     def _give(self, answer: object) -> None:
         if self._answer is not None and not self._answer.done():
@@ -318,7 +316,7 @@ class ConsolePlayer(ABC):
         try:
             self._guest.save_setup(self._folder, name, placing)
         except OSError as error:
-            self._handle(ev.Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
+            self._handle(messages.Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
             return False
         return True
 
@@ -330,25 +328,25 @@ class ConsolePlayer(ABC):
             kept = replace(home.load_preferences(self._folder), motion=not motion)
             home.save_preferences(self._folder, replace(kept, motion=motion), kept)
         except OSError as error:
-            self._handle(ev.Refused(fill(said.MOTION_UNKEPT, why=error.strerror or str(error))))
+            self._handle(messages.Refused(fill(said.MOTION_UNKEPT, why=error.strerror or str(error))))
 
     def _keep_notes(self) -> None:
         try:
             kept_notes.keep(self.ui.game)
         except OSError as error:
-            self._handle(ev.Refused(said.notes_unkept(error.strerror or str(error))))
+            self._handle(messages.Refused(said.notes_unkept(error.strerror or str(error))))
 
-    def _control(self, effect: fx.Control) -> bool:
+    def _control(self, effect: messages.Control) -> bool:
         """Use a control; return whether that could be done, and say why not."""
         if self._controls is None or self._left:
             return False
         try:
             told_anyway = controlling.use(effect, self.ui.game, self._controls)
         except LocalProtocolError as refused:
-            self._handle(ev.Refused(clocks.refused(refused.code, str(refused)), effect))
+            self._handle(messages.Refused(clocks.refused(refused.code, str(refused)), effect))
             return False
         self._left = effect.word == "leave"
-        self._handle(ev.Done(effect, told_anyway))
+        self._handle(messages.Done(effect, told_anyway))
         return True
 
     def _leave(self) -> None:
@@ -356,7 +354,7 @@ class ConsolePlayer(ABC):
         if self._ui is not None and self.ui.game.ending is not None:
             self.dismiss()
         else:
-            self._control(fx.Control("leave"))
+            self._control(messages.Control("leave"))
 
     def _interrupt(self) -> None:
         """Leave for Ctrl-C; after the end nothing is interrupted by it."""

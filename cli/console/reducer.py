@@ -4,15 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from cli.clean import clean
-from cli.console import effects as fx
-from cli.console import happenings as ev
+from cli.console import messages, results, reviewing
 from cli.console import model as m
-from cli.console import results, reviewing
-from cli.console.effects import Effects
 from cli.console.guest import guest_of, tell
-from cli.console.happenings import Event
 from cli.console.input import advising, asking, controlling, lines, pressing
 from cli.console.input.asking import is_chatting, without_page
+from cli.console.messages import Effects, Event
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Page, S
 from cli.match.player import Ending
@@ -28,7 +25,7 @@ MOST_QUOTED = 30
 
 def update(ui: S, event: Event) -> tuple[S, Effects]:
     """Return the model after an event, and what is to be done."""
-    by_hand = isinstance(event, ev.Entered | ev.Key | ev.Clicked) or (isinstance(event, ev.Typed) and event.by_hand)
+    by_hand = isinstance(event, messages.Entered | messages.Key | messages.Clicked) or (isinstance(event, messages.Typed) and event.by_hand)
     if ui.unread and by_hand and is_chat_seen(ui):
         # The lines stand in the log below the board, and the player is there.
         ui = replace(ui, unread=0)
@@ -44,16 +41,16 @@ def update(ui: S, event: Event) -> tuple[S, Effects]:
         return after, effects
     # A line that was begun on the board is never said to the other side, and one that was begun there never a command.
     line = "" if after.question is not None and after.question is not ui.question else after.aside
-    return replace(after, aside=after.typed), (*effects, fx.SetLine(line))
+    return replace(after, aside=after.typed), (*effects, messages.SetLine(line))
 
 
 def _updated(ui: S, event: Event) -> tuple[S, Effects]:
     match event:
-        case ev.Resized():
+        case messages.Resized():
             return _resized(ui, event)
-        case ev.Typed():
+        case messages.Typed():
             return _typed(ui, event)
-        case ev.Entered():
+        case messages.Entered():
             if ui.page in (Page.RESULT, Page.OVER):
                 return results.go_on(ui)
             if ui.game.ending is not None:
@@ -62,51 +59,51 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
                 # On the screen keys choose; a line leads back to the end.
                 return lines.at_the_end(ui, event.text) if ui.plain else (without_page(ui), ())
             return _after(*_quoted(*lines.take(replace(ui, picked=""), event.text)))
-        case ev.Key():
+        case messages.Key():
             return _after(*pressing.press(ui, event.name))
-        case ev.Clicked():
+        case messages.Clicked():
             if ui.page in (Page.RESULT, Page.OVER):
                 return pressing.press(ui, "any")
             ui, effects = pressing.click(ui, event)
             # What was clicked is no line that could be brought back.
             return _after(replace(ui, rejected=""), effects)
-        case ev.Stepped():
+        case messages.Stepped():
             return (ui if ui.motion is None else guest_of(ui).move_on(ui)), ()
-        case ev.Rolled():
+        case messages.Rolled():
             return guest_of(ui).roll(ui, event.seed, hint=event.hint)
-        case ev.Refused():
+        case messages.Refused():
             # What could not be said stands at the prompt again.
-            unsaid = event.effect.text if isinstance(event.effect, fx.Control) and ui.page == Page.CHAT else ""
-            effects = (fx.SetLine(unsaid),) if unsaid else ()
-            judging = ui.judging and not isinstance(event.effect, fx.AnalyseMatch)
+            unsaid = event.effect.text if isinstance(event.effect, messages.Control) and ui.page == Page.CHAT else ""
+            effects = (messages.SetLine(unsaid),) if unsaid else ()
+            judging = ui.judging and not isinstance(event.effect, messages.AnalyseMatch)
             return replace(ui, notice=(clean(event.sentence),), sent=False, judging=judging), effects
-        case ev.Done():
+        case messages.Done():
             return _done(ui, event), ()
-        case ev.Analysed(found=analysis):
+        case messages.Analysed(found=analysis):
             return reviewing.judge(ui, analysis), ()
-        case ev.Advised(found=found):
+        case messages.Advised(found=found):
             return (advising.answer(ui, found) if ui.thinking else ui), ()
         case _:
             return _session(ui, event)
 
 
-def _done(ui: S, event: ev.Done) -> S:
+def _done(ui: S, event: messages.Done) -> S:
     """Return the model after something that was wanted is done."""
     match event.effect:
-        case fx.Control(word="say", text=text):
+        case messages.Control(word="say", text=text):
             return spoke(replace(ui, notice=()), text)
-        case fx.Control(word=word):
+        case messages.Control(word=word):
             game, sentence = controlling.used(word, ui.game, told_anyway=event.told_anyway)
             return replace(logged(ui, game), notice=(sentence,) if sentence else ())
-        case fx.KeepSetup(name=name):
+        case messages.KeepSetup(name=name):
             return replace(ui, notice=(fill(said.SAVED, name=name),))
-        case fx.ChooseLanguage():
+        case messages.ChooseLanguage():
             return replace(ui, notice=(str(said.SPOKEN),))
         case _:
             return ui
 
 
-def _typed(ui: S, event: ev.Typed) -> tuple[S, Effects]:
+def _typed(ui: S, event: messages.Typed) -> tuple[S, Effects]:
     """Return the model with another line at the prompt.
 
     What the player types behind a line that the console has put there, and what does not belong to it, takes its place:
@@ -119,7 +116,7 @@ def _typed(ui: S, event: ev.Typed) -> tuple[S, Effects]:
     text, picked = event.text, ui.picked if event.text.startswith(ui.picked) else ""
     if more != event.text and not guest_of(ui).goes_on(ui, more):
         text, picked = more.lstrip(), ""
-        effects = (fx.SetLine(text),)
+        effects = (messages.SetLine(text),)
     ui = replace(ui, typed=text, picked=picked)
     # What is typed goes on from the last answer; what the console puts there does not hide it.
     return _read(replace(ui, notice=(), rejected="") if text and event.by_hand else ui), effects
@@ -142,40 +139,40 @@ def _read(ui: S) -> S:
     return guest_of(ui).read(ui)
 
 
-def _resized(ui: S, event: ev.Resized) -> tuple[S, Effects]:
+def _resized(ui: S, event: messages.Resized) -> tuple[S, Effects]:
     if event.columns < LEAST_COLUMNS or event.rows < LEAST_ROWS:
-        return ui, (fx.ChangeConsole(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
+        return ui, (messages.ChangeConsole(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
     return replace(ui, columns=event.columns, rows=event.rows), ()
 
 
 def _session(ui: S, event: Event) -> tuple[S, Effects]:
     match event:
-        case ev.Seated():
+        case messages.Seated():
             # Words to compare must not scroll away unseen.  They come first, because what does not fit is cut.
             return replace(ui, notice=(*ui.log[-1:], *ui.log[:-1]) if ui.game.words else ()), ()
-        case ev.Placed():
+        case messages.Placed():
             # What was placed at another console stays.
-            return guest_of(ui).place(replace(ui, sent=False)), (fx.Ring(str(said.CALL_SETUP)),)
-        case ev.Asked():
+            return guest_of(ui).place(replace(ui, sent=False)), (messages.Ring(str(said.CALL_SETUP)),)
+        case messages.Asked():
             return _asked(ui, event)
-        case ev.Settled():
+        case messages.Settled():
             question = asking.about_the_match(ui.question)
             settled = replace(ui, game=replace(ui.game, deciding=False), placing=None, question=question, sent=False)
             return _read(guest_of(ui).settle(settled)), ()
-        case ev.Resumed():
+        case messages.Resumed():
             return _read(_resumed(ui, event)), ()
-        case ev.TakenOver():
+        case messages.TakenOver():
             return _taken_over(ui, event)
-        case ev.Happened():
+        case messages.Happened():
             return _read(_happened(ui, event)), ()
-        case ev.Heard():
+        case messages.Heard():
             return _heard(ui, event.text)
-        case ev.Noticed(notice=notice):
+        case messages.Noticed(notice=notice):
             after = _noticed(ui, notice)
             calls = after is not ui and not isinstance(notice, Quiet | Passing)
             urgent = isinstance(notice, TimeShort)
-            return after, (fx.Ring(" ".join(after.notice), urgent),) if calls else ()
-        case ev.Ended():
+            return after, (messages.Ring(" ".join(after.notice), urgent),) if calls else ()
+        case messages.Ended():
             return _ended(ui, event.ending)
         case _:
             return ui, ()
@@ -185,20 +182,20 @@ def _ended(ui: S, ending: Ending) -> tuple[S, Effects]:
     game = replace(ui.game, ending=ending, draw_offered=False)
     told = tuple(matches.over(game, ending))
     ui = replace(ui, game=game, question=None, notice=(), results=(*ui.results, told))
-    return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (fx.Ring(told[0]),)
+    return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (messages.Ring(told[0]),)
 
 
-def _asked(ui: S, event: ev.Asked) -> tuple[S, Effects]:
+def _asked(ui: S, event: messages.Asked) -> tuple[S, Effects]:
     question = asking.about_the_match(ui.question)
     ui = replace(ui, game=replace(ui.game, state=event.state, deciding=True), sent=False, question=question)
     # A line that came too early can be brought back, but what was said of it is true no longer.
     notice = () if ui.rejected else ui.notice
     ui = replace(ui, notice=notice, told=notice)
     call = fill(said.CALL_MOVE, name=ui.game.opponent)
-    return _read(guest_of(ui).ask(ui)), () if ui.game.computer else (fx.Ring(call),)
+    return _read(guest_of(ui).ask(ui)), () if ui.game.computer else (messages.Ring(call),)
 
 
-def _resumed(ui: S, event: ev.Resumed) -> S:
+def _resumed(ui: S, event: messages.Resumed) -> S:
     """Return the model of a match that goes on: the log is there, and nothing of it is news."""
     game = m.resumed(ui.game, event.past, event.state, event.said)
     told = [line for item in game.chronicle for line in tell(game, item)]
@@ -206,7 +203,7 @@ def _resumed(ui: S, event: ev.Resumed) -> S:
     return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=notice)
 
 
-def _taken_over(ui: S, event: ev.TakenOver) -> tuple[S, Effects]:
+def _taken_over(ui: S, event: messages.TakenOver) -> tuple[S, Effects]:
     """Return the console with a match that another one has shown so far; what is set here and not asked stays."""
     game = replace(event.game, deciding=False)
     begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
@@ -220,7 +217,7 @@ def _taken_over(ui: S, event: ev.TakenOver) -> tuple[S, Effects]:
     for entry in game.entries:
         clear, _ = guest_of(ui).follow(clear, entry, caused=False)
     clear = replace(clear, motion=None)
-    effects: Effects = (fx.SetLine(""),)
+    effects: Effects = (messages.SetLine(""),)
     if game.ending is None:
         return _read(clear), effects
     over, more = _ended(clear, game.ending)
@@ -233,7 +230,7 @@ def logged(ui: S, game: m.Model) -> S:
     return replace(ui, game=game, log=(*ui.log, *news)[-MOST_LOG:])
 
 
-def _happened(ui: S, event: ev.Happened) -> S:
+def _happened(ui: S, event: messages.Happened) -> S:
     caused = ui.sent
     game = m.happened(ui.game, event.events, event.state)
     ui = replace(logged(ui, game), sent=False if event.events else ui.sent)
@@ -258,7 +255,7 @@ def _heard(ui: S, text: str) -> tuple[S, Effects]:
         # The setup has no log on its screen.
         ui = replace(ui, notice=(matches.remark(ui.game, ui.game.chat[-1]),))
     # What calls the player may read markup: the words of the other stay here.
-    return ui, (fx.Ring(matches.wrote(ui.game.opponent)),)
+    return ui, (messages.Ring(matches.wrote(ui.game.opponent)),)
 
 
 def spoke(ui: S, text: str) -> S:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from cli.console.effects import Close, Effects
 from cli.console.input import looking
 from cli.console.input.asking import is_chatting, without_page
+from cli.console.messages import Close, Effects
 from cli.console.render.spans import paragraphs
 from cli.console.screen_state import Page, S
 from cli.match.player import Next

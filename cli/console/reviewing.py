@@ -10,9 +10,9 @@ from typing import Any
 from cli.console import model as m
 from cli.console import replay
 from cli.console.analysis import Analysis
-from cli.console.effects import AnalyseMatch, Effects, SetLine
 from cli.console.guest import guest_of
 from cli.console.input.asking import is_chatting, without_page
+from cli.console.messages import AnalyseMatch, Effects, SetLine
 from cli.console.render import analysis
 from cli.console.replay import Analyse, Quit, Replay, Step, views_of
 from cli.console.screen_state import Page, S

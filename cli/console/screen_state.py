@@ -1,8 +1,8 @@
 """Everything that a console shows.
 
 All values are frozen.  :mod:`cli.console.reducer` carries the state on with what happens
-(:mod:`cli.console.happenings`), :mod:`cli.console.render` draws it or says what has changed, and
-:mod:`cli.console.player` does what is wanted (:mod:`cli.console.effects`).
+(:mod:`cli.console.messages`), :mod:`cli.console.render` draws it or says what has changed, and
+:mod:`cli.console.player` does what is wanted (:mod:`cli.console.messages`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from cli.console.input.commands import Severity
+from cli.console.messages import Severity
 from cli.match.player import Next
 from cli.storage.home import HINT_SECONDS
 
 if TYPE_CHECKING:
-    from cli.console.effects import Effect
+    from cli.console.messages import Effect
     from cli.console.model import Model
     from cli.console.replay import Replay
 

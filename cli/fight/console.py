@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cli.clean import clean
-from cli.console.effects import Effects
 from cli.console.guest import GameConsole
-from cli.console.input.commands import Act, Command, NotUnderstood, Severity, SubmitMode, View
+from cli.console.messages import Act, Command, Effects, NotUnderstood, Severity, SubmitMode, View
 from cli.console.model import Entry, Model
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import Replay, views_of

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import shorten
-from cli.console.input.commands import Act, Match, NotUnderstood, View
 from cli.console.learn import Judged, Verdict
+from cli.console.messages import Act, Match, NotUnderstood, View
 from cli.console.model import Model
 from cli.console.render.spans import EMPTY, Line, finer, fitted, line, plain, section, wrapped
 from cli.fight import reading, render

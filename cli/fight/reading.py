@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.console.input.commands import (
+from cli.console.messages import (
     Act,
     Command,
     Note,

@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from cli.console.advice import Candidate
 from cli.console.analysis import SEED, SIMULATIONS, Analysis
-from cli.console.effects import Effect, Effects, Send
 from cli.console.guest import GameConsole
-from cli.console.input.commands import Own
+from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.model import Entry
 from cli.console.screen_state import Suggestion
 from cli.storm import cards, guide, moving, preview, questions, setups

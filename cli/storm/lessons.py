@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import shorten
-from cli.console.input.commands import Act, Match, NotUnderstood, SubmitMode, View
 from cli.console.learn import Judged, Verdict
+from cli.console.messages import Act, Match, NotUnderstood, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, plain, section, wrapped
 from cli.storm import combat_text, preview, viewing, vocabulary
 from cli.storm import model as m

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from cli.console.input.commands import Severity
+from cli.console.messages import Severity
 from cli.storm import dangers
 from cli.storm import model as m
 from cli.storm.odds import odds

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cli.console.input.commands import NotUnderstood
+from cli.console.messages import NotUnderstood
 from cli.console.model import note_on
 from cli.console.views import step_of
 from cli.storm import board_text, cards, combat_text, preview, vocabulary, words

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cli.console.input.commands import NotUnderstood
+from cli.console.messages import NotUnderstood
 from cli.storm.text import typed
 from cli.storm.text.names import unit_name
 from cli.storm.vocabulary import MORE_UNITS

@@ -9,7 +9,7 @@ from typing import Any, Final
 import helpers_tui as tui
 
 from cli.console.guest import begin_match
-from cli.console.happenings import Asked, Happened, Resized
+from cli.console.messages import Asked, Happened, Resized
 from cli.console.screen_state import ScreenState
 from cli.fight.console import FIGHT
 from cli.fight.reading import read_action

@@ -5,7 +5,7 @@ from __future__ import annotations
 import helpers
 import pytest
 
-from cli.console.input.commands import NotUnderstood
+from cli.console.messages import NotUnderstood
 from cli.storm.input import grammar
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State

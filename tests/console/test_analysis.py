@@ -28,8 +28,7 @@ from cli.app.main import main
 from cli.app.opened_log import open_log
 from cli.console.advice import Candidate
 from cli.console.analysis import Analysis, End, Judged, Point
-from cli.console.effects import AnalyseMatch
-from cli.console.happenings import Analysed, Ended, Happened, Key
+from cli.console.messages import Analysed, AnalyseMatch, Ended, Happened, Key
 from cli.console.render.replay import render
 from cli.console.render.spans import plain, width
 from cli.console.replay import Analyse, Quit, Replay, StopAnalysis, analyse, analysed, press, see, worst

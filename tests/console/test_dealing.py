@@ -9,7 +9,7 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.guest import begin_match
-from cli.console.happenings import Asked, Happened, Noticed, Resized, Seated
+from cli.console.messages import Asked, Happened, Noticed, Resized, Seated
 from cli.storm.console import STORM
 from cli.storm.notices import Dealt, StormNotice
 from cli.storm.participant import Dealing

@@ -12,11 +12,22 @@ from helpers_fight import own_set
 from cli import language
 from cli.app import games
 from cli.clean import width
-from cli.console.effects import Advise
 from cli.console.guest import begin_match
-from cli.console.happenings import Advised, Asked, Ended, Entered, Event, Happened, Typed
-from cli.console.input.commands import Act, NotUnderstood, NotYet, View
 from cli.console.learn import Learn, Verdict, enter, forward
+from cli.console.messages import (
+    Act,
+    Advise,
+    Advised,
+    Asked,
+    Ended,
+    Entered,
+    Event,
+    Happened,
+    NotUnderstood,
+    NotYet,
+    Typed,
+    View,
+)
 from cli.console.render.replay import render as draw_replay
 from cli.console.render.spans import plain
 from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of

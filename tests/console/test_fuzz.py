@@ -11,11 +11,13 @@ import helpers_tui as tui
 import pytest
 from toys import Rounds
 
-from cli.console.effects import Control, Ring
 from cli.console.guest import begin_match
-from cli.console.happenings import (
+from cli.console.input import pressing
+from cli.console.input.lines import suggest
+from cli.console.messages import (
     Asked,
     Clicked,
+    Control,
     Done,
     Ended,
     Entered,
@@ -27,14 +29,13 @@ from cli.console.happenings import (
     Placed,
     Refused,
     Resized,
+    Ring,
     Rolled,
     Seated,
     Settled,
     TakenOver,
     Typed,
 )
-from cli.console.input import pressing
-from cli.console.input.lines import suggest
 from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width

@@ -12,7 +12,7 @@ import helpers
 import pytest
 
 from cli import language
-from cli.console.input.commands import Act, Match
+from cli.console.messages import Act, Match
 from cli.storm import combat_text, vocabulary, words
 from cli.storm.input import grammar
 from cli.storm.text import help_text, screens, typed

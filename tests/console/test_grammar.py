@@ -7,16 +7,8 @@ import random
 import helpers
 import pytest
 
-from cli.console.input import commands
-from cli.console.input.commands import (
-    Act,
-    Match,
-    Nothing,
-    NotUnderstood,
-    SubmitMode,
-    Talk,
-    View,
-)
+from cli.console import messages
+from cli.console.messages import Act, Match, Nothing, NotUnderstood, SubmitMode, Talk, View
 from cli.storm import preview
 from cli.storm.input import completion, grammar
 from cli.storm.input.grammar import Arrange
@@ -160,7 +152,7 @@ def test_claims() -> None:
 
 
 def test_views_talk_and_the_match() -> None:
-    def parse(line: str) -> commands.Command:
+    def parse(line: str) -> messages.Command:
         return grammar.parse(line, None, Faction.CHTHONIANS)
 
     assert parse("") == parse("   ") == Nothing()
@@ -183,7 +175,7 @@ def test_views_talk_and_the_match() -> None:
 def test_the_setup() -> None:
     def parse(line: str) -> object:
         found = grammar.parse(line, None, Faction.CHTHONIANS, setting_up=True)
-        return found.command if isinstance(found, commands.Own) else found
+        return found.command if isinstance(found, messages.Own) else found
 
     assert parse("hades 11") == parse("11 had") == parse("place hades 11") == Arrange("put", (Unit.HADES,), 11)
     assert parse("hades zerb") == Arrange("swap", (Unit.HADES, Unit.CERBERUS))

@@ -12,15 +12,7 @@ import pytest
 
 import storm_p2p
 from cli.console import views
-from cli.console.input.commands import (
-    Act,
-    Confirm,
-    Match,
-    NotUnderstood,
-    NotYet,
-    Speak,
-    View,
-)
+from cli.console.messages import Act, Confirm, Match, NotUnderstood, NotYet, Speak, View
 from cli.storm import viewing, vocabulary, words
 from cli.storm.console import STORM
 from cli.storm.input import grammar

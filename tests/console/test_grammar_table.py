@@ -9,8 +9,8 @@ import helpers_tui as tui
 import pytest
 from helpers_console import play
 
-from cli.console.input import commands
-from cli.console.input.commands import Act, Match, Note, NotUnderstood, Speak, SubmitMode, Talk, View
+from cli.console import messages
+from cli.console.messages import Act, Match, Note, NotUnderstood, Speak, SubmitMode, Talk, View
 from cli.console.plain import LinePlayer, PlainScreen
 from cli.language import choose
 from cli.storm import viewing, vocabulary, words
@@ -75,7 +75,7 @@ ACTIONS: list[tuple[State, str, str]] = [
 ]
 
 
-def parsed(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> commands.Command:
+def parsed(line: str, state: State | None, faction: Faction, *, setting_up: bool = False) -> messages.Command:
     view = None if state is None else helpers.owner_view(state, faction)
     return grammar.parse(line, view, faction, setting_up=setting_up)
 
@@ -120,7 +120,7 @@ ALONE = {
 def test_looking_talking_and_words_about_the_match_work_at_every_moment(moment: str) -> None:
     state = {"own turn": UNDERWORLD, "other's turn": OLYMPUS, "combat": tui.COMBAT}.get(moment)
 
-    def parse(line: str) -> commands.Command:
+    def parse(line: str) -> messages.Command:
         return parsed(line, state, C, setting_up=moment == "setup")
 
     for canonical, lines in LOOKS.items():
@@ -144,7 +144,7 @@ def test_looking_talking_and_words_about_the_match_work_at_every_moment(moment: 
 def test_the_setup_in_each_way() -> None:
     def parse(line: str) -> object:
         found = parsed(line, None, C, setting_up=True)
-        return found.command if isinstance(found, commands.Own) else found
+        return found.command if isinstance(found, messages.Own) else found
 
     for line in ("hades 11", "had 11", "11 hades", "place hades 11", "setze had 11"):
         assert parse(line) == Arrange("put", (Unit.HADES,), 11)

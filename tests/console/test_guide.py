@@ -12,8 +12,7 @@ from helpers_console import Script, play
 from cli.app import play as command
 from cli.app.arguments import make_parser
 from cli.app.launch.options import player_of
-from cli.console.effects import KeepNotes
-from cli.console.happenings import Asked, Entered, Happened
+from cli.console.messages import Asked, Entered, Happened, KeepNotes
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import Settings
 from cli.storm import guide

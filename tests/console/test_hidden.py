@@ -14,10 +14,10 @@ import pytest
 from helpers_laws import accepts
 
 from cli.console.advice import Adviser, Candidate
-from cli.console.effects import Send
 from cli.console.guest import GameConsole
 from cli.console.guest_words import GuestWords
-from cli.console.happenings import (
+from cli.console.input.lines import suggest
+from cli.console.messages import (
     Asked,
     Clicked,
     Entered,
@@ -26,12 +26,13 @@ from cli.console.happenings import (
     Heard,
     Key,
     Noticed,
+    NotUnderstood,
+    Own,
+    Send,
     Settled,
     Stepped,
     Typed,
 )
-from cli.console.input.commands import NotUnderstood, Own
-from cli.console.input.lines import suggest
 from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.reviewing import begin as look_back

@@ -20,10 +20,20 @@ from toys import Rounds
 from benchmarks import table
 from cli import language
 from cli.console.advice import Candidate
-from cli.console.effects import Advise, Roll
 from cli.console.guest import begin_match
-from cli.console.happenings import Advised, Asked, Entered, Happened, Key, Placed, Resized, Rolled
-from cli.console.input.commands import NotUnderstood
+from cli.console.messages import (
+    Advise,
+    Advised,
+    Asked,
+    Entered,
+    Happened,
+    Key,
+    NotUnderstood,
+    Placed,
+    Resized,
+    Roll,
+    Rolled,
+)
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import Page, ScreenState, Settings
 from cli.console.thinking import think

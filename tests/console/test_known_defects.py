@@ -15,10 +15,9 @@ from helpers_console import Script, play
 from cli import language
 from cli.app.launch import seats
 from cli.app.main import main
-from cli.console import effects as fx
-from cli.console import happenings as hp
+from cli.console import messages
 from cli.console import screen_state as st
-from cli.console.input.commands import Severity
+from cli.console.messages import Severity
 from cli.console.model import Entry
 from cli.console.plain import LinePlayer
 from cli.notices import Claimable, Notice
@@ -81,12 +80,12 @@ def test_a_change_of_honor_stands_behind_a_full_stop(spoken: str) -> None:
     assert line.startswith(said_in(spoken, "Turn 19: your move; Honor 8 to 7", "Zug 19: du bist dran; Ehre 8 auf 7"))
 
 
-def answered(line: str, told: Notice | None = None) -> tuple[StormScreen, tuple[fx.Effect, ...]]:
+def answered(line: str, told: Notice | None = None) -> tuple[StormScreen, tuple[messages.Effect, ...]]:
     """Return the screen after a line, in a match where this was told before."""
     ui = tui.asked(tui.EXAMPLE)
     if told is not None:
-        ui = tui.after(ui, hp.Noticed(told))
-    return tui.stepped(ui, hp.Entered(line))
+        ui = tui.after(ui, messages.Noticed(told))
+    return tui.stepped(ui, messages.Entered(line))
 
 
 @pytest.mark.parametrize("plain", [True, False], ids=["lines", "screen"])
@@ -109,15 +108,15 @@ def test_claim_without_anything_to_claim_asks_for_a_yes(spoken: str, *, plain: b
 
 
 def test_a_claim_can_be_made_until_the_match_moves_on_and_concede_and_deny_need_one() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), hp.Noticed(Claimable(Ground.TIME, 1300)), hp.Noticed(CLAIM))
+    ui = tui.after(tui.asked(tui.EXAMPLE), messages.Noticed(Claimable(Ground.TIME, 1300)), messages.Noticed(CLAIM))
     assert (ui.game.claimable, ui.game.claimed) == (True, True)
-    moved = tui.after(ui, hp.Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), ui.game.state))
+    moved = tui.after(ui, messages.Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), ui.game.state))
     assert (moved.game.claimable, moved.game.claimed) == (False, False)
     for word in ("concede", "deny"):
-        assert tui.stepped(moved, hp.Entered(word))[1] == ()
-        after, effects = tui.stepped(ui, hp.Entered(word))
-        assert after.question is not None or effects == (fx.Control(word),)
-    assert not tui.after(ui, hp.Done(fx.Control("deny"))).game.claimed
+        assert tui.stepped(moved, messages.Entered(word))[1] == ()
+        after, effects = tui.stepped(ui, messages.Entered(word))
+        assert after.question is not None or effects == (messages.Control(word),)
+    assert not tui.after(ui, messages.Done(messages.Control("deny"))).game.claimed
 
 
 @pytest.mark.parametrize("place", [0, 1])
@@ -187,19 +186,19 @@ def test_a_word_of_a_neighbouring_program_is_matched_to_the_nearest_unit(word: s
     answer = elsewhere(word)
     assert answer
     assert VOCABULARY.find_verb(word) is None
-    for ui in (tui.asked(tui.EXAMPLE), tui.asked(tui.COMBAT), tui.after(tui.begin(), hp.Placed())):
-        after, effects = tui.stepped(ui, hp.Entered(word))
+    for ui in (tui.asked(tui.EXAMPLE), tui.asked(tui.COMBAT), tui.after(tui.begin(), messages.Placed())):
+        after, effects = tui.stepped(ui, messages.Entered(word))
         assert answer in after.notice
         assert effects == ()
 
 
 def test_undo_says_nothing_on_the_full_screen_and_quit_does_not_leave(spoken: str) -> None:
-    for ui in (tui.asked(tui.EXAMPLE), tui.after(tui.begin(), hp.Placed())):
-        assert str(typed.TAKEBACK) in tui.after(ui, hp.Entered(said_in(spoken, "undo", "rückgängig"))).notice
+    for ui in (tui.asked(tui.EXAMPLE), tui.after(tui.begin(), messages.Placed())):
+        assert str(typed.TAKEBACK) in tui.after(ui, messages.Entered(said_in(spoken, "undo", "rückgängig"))).notice
         for word in ("quit", "exit"):
-            question = tui.after(ui, hp.Entered(word)).question
+            question = tui.after(ui, messages.Entered(word)).question
             assert question is not None
-            assert question.then == fx.Control("leave")
+            assert question.then == messages.Control("leave")
 
 
 def test_a_german_without_a_name_is_called_player(spoken: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +210,7 @@ def test_a_german_without_a_name_is_called_player(spoken: str, monkeypatch: pyte
 
 
 def test_log_abc_opens_the_log_without_a_word(spoken: str) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), hp.Entered("log abc"))
+    ui = tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log abc"))
     assert ui.page is None
     assert typed.lines("abc") in ui.notice
-    assert tui.after(tui.asked(tui.EXAMPLE), hp.Entered("log 20")).page is st.Page.LOG
+    assert tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log 20")).page is st.Page.LOG

@@ -14,7 +14,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import ColorDepth, DummyOutput
 from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
-from cli.console.happenings import Entered, Happened, Key, Placed, Typed
+from cli.console.messages import Entered, Happened, Key, Placed, Typed
 from cli.console.render.looks import PLAIN, SIXTEEN, STYLES, TINTS, on, rules, style_class
 from cli.console.render.screen import render
 from cli.console.shell.app import Console

@@ -10,8 +10,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.effects import KeepMotion
-from cli.console.happenings import Entered, Event, Happened, Stepped, TakenOver, Typed
+from cli.console.messages import Entered, Event, Happened, KeepMotion, Stepped, TakenOver, Typed
 from cli.console.screen_state import Settings
 from cli.console.shell import player as shell
 from cli.storage import home

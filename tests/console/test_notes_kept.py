@@ -16,9 +16,8 @@ from helpers_console import Script
 
 from cli.console import model as console_model
 from cli.console import notes
-from cli.console.effects import KeepNotes
 from cli.console.guest import begin_match
-from cli.console.happenings import Entered, Resumed
+from cli.console.messages import Entered, KeepNotes, Resumed
 from cli.console.plain import LinePlayer
 from cli.match.player import Remark
 from cli.storm import model as m

@@ -8,8 +8,7 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.console.effects import Ring
-from cli.console.happenings import Noticed
+from cli.console.messages import Noticed, Ring
 from cli.console.seats import Watched
 from cli.notices import Failed, LineBack, LineLost, LineTried, NetworkChanged, OtherRules, PortAsked, WitnessSilent
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice

@@ -9,8 +9,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.happenings import Typed
 from cli.console.input.lines import suggest
+from cli.console.messages import Typed
 from cli.storm import combat_text
 from cli.storm.odds import Odds, odds
 from cli.storm.text import names

@@ -6,7 +6,7 @@ from collections import Counter
 import helpers
 import pytest
 
-from cli.console.input.commands import Severity
+from cli.console.messages import Severity
 from cli.storm import preview
 from cli.storm.preview import Preview
 from storm_p2p.storm import engine, notation, units

@@ -10,7 +10,7 @@ import helpers
 import pytest
 
 from cli import language
-from cli.console.input.commands import NotUnderstood
+from cli.console.messages import NotUnderstood
 from cli.storm.input.grammar import parse
 from cli.storm.text import names, typed
 from cli.storm.vocabulary import EXACT

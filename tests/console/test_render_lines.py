@@ -9,7 +9,7 @@ import helpers_tui as tui
 from helpers_console import Script, play
 
 from cli.console.guest import begin_match
-from cli.console.happenings import Asked, Ended, Entered, Event, Happened, Heard, Noticed
+from cli.console.messages import Asked, Ended, Entered, Event, Happened, Heard, Noticed
 from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render import lines

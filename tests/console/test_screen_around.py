@@ -10,21 +10,24 @@ import helpers_tui as tui
 import pytest
 from helpers_console import Script, play
 
-from cli.console.effects import ChangeConsole, Control, KeepNotes, Send
-from cli.console.happenings import (
+from cli.console.input.lines import suggest
+from cli.console.messages import (
     Asked,
+    ChangeConsole,
     Clicked,
+    Control,
     Entered,
     Event,
     Happened,
     Heard,
+    KeepNotes,
     Key,
     Noticed,
     Refused,
     Resumed,
+    Send,
     Typed,
 )
-from cli.console.input.lines import suggest
 from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render.screen import render

@@ -6,7 +6,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.happenings import Asked, Entered, Event, Happened, Noticed, Settled, Typed
+from cli.console.messages import Asked, Entered, Event, Happened, Noticed, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page

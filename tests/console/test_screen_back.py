@@ -10,11 +10,20 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console import reviewing
-from cli.console.effects import ChangeConsole, SetLine
-from cli.console.happenings import Asked, Ended, Entered, Happened, Heard, Key, Settled, Typed
-from cli.console.input import commands
-from cli.console.input.commands import NotUnderstood
+from cli.console import messages, reviewing
+from cli.console.messages import (
+    Asked,
+    ChangeConsole,
+    Ended,
+    Entered,
+    Happened,
+    Heard,
+    Key,
+    NotUnderstood,
+    SetLine,
+    Settled,
+    Typed,
+)
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.screen_state import Page
@@ -245,4 +254,4 @@ def test_plain_lines_tell_how_many_steps_there_are_and_any_of_them() -> None:
     for wrong in ("0", "4", "x", "\u00b2"):
         with pytest.raises(NotUnderstood, match="Expected a step from 1 to 3"):
             viewing.show(game, "replay", (wrong,))
-    assert grammar.parse("nachspielen 2", None, ME) == commands.View("replay", ("2",))
+    assert grammar.parse("nachspielen 2", None, ME) == messages.View("replay", ("2",))

@@ -13,11 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.console.effects import Control, Effect
-from cli.console.happenings import Entered, Event, Happened, Heard, Key, Placed, Typed
-from cli.console.input import commands
-from cli.console.input.commands import NotUnderstood
+from cli.console import messages
 from cli.console.input.lines import suggest
+from cli.console.messages import Control, Effect, Entered, Event, Happened, Heard, Key, NotUnderstood, Placed, Typed
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
@@ -162,8 +160,8 @@ def test_no_text_that_the_grammar_takes_as_an_action_is_said(parts: list[str], s
     try:
         command = grammar.parse(line, ui.game.state, ui.game.side)
     except NotUnderstood:
-        command = commands.Nothing()
-    if isinstance(command, commands.Act):
+        command = messages.Nothing()
+    if isinstance(command, messages.Act):
         assert said(tui.stepped(ui, Entered(line))[1]) == []
 
 
@@ -174,7 +172,7 @@ def test_no_text_that_arranges_the_setup_is_said_meanwhile(parts: list[str]) -> 
     try:
         command = grammar.parse(line, None, ui.game.side, setting_up=True)
     except NotUnderstood:
-        command = commands.Nothing()
+        command = messages.Nothing()
     if isinstance(command, grammar.Arrange):
         assert said(tui.stepped(ui, Entered(line))[1]) == []
 

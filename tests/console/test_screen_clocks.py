@@ -13,9 +13,8 @@ from helpers_console import FakeMatch
 
 from cli.console import model as m
 from cli.console import views
-from cli.console.effects import Control, Ring
-from cli.console.happenings import Entered, Noticed
 from cli.console.input import controlling
+from cli.console.messages import Control, Entered, Noticed, Ring
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.shell.player import ScreenPlayer

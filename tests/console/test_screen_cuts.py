@@ -12,7 +12,7 @@ import helpers_tui as tui
 import pytest
 
 from cli import clean
-from cli.console.happenings import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed
+from cli.console.messages import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed
 from cli.console.render import menu as menu_picture
 from cli.console.render import spans
 from cli.console.render.replay import render as render_replay

@@ -11,10 +11,9 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.analysis import Analysis, End, Point
-from cli.console.effects import AnalyseMatch, Close, Control
 from cli.console.guest_words import keys_at_end, keys_of
-from cli.console.happenings import Analysed, Done, Ended, Entered, Happened, Key, Noticed
 from cli.console.input import controlling
+from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Ended, Entered, Happened, Key, Noticed
 from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.render.spans import plain

@@ -11,7 +11,7 @@ import pytest
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
-from cli.console.happenings import Entered, Event, Key, Typed
+from cli.console.messages import Entered, Event, Key, Typed
 from cli.console.screen_state import Page
 from cli.console.shell.player import ScreenPlayer
 from cli.storm.console import STORM

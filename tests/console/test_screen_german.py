@@ -9,9 +9,8 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.console.effects import ChangeConsole, Control
 from cli.console.guest_words import keys_of
-from cli.console.happenings import Entered, Heard, Key
+from cli.console.messages import ChangeConsole, Control, Entered, Heard, Key
 from cli.console.render.spans import width
 from cli.console.screen_state import Page
 from cli.storm.console import STORM

@@ -11,8 +11,22 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.effects import Close, Control, Seal, Send
-from cli.console.happenings import Clicked, Ended, Entered, Event, Happened, Key, Noticed, Placed, Rolled, Typed
+from cli.console.messages import (
+    Clicked,
+    Close,
+    Control,
+    Ended,
+    Entered,
+    Event,
+    Happened,
+    Key,
+    Noticed,
+    Placed,
+    Rolled,
+    Seal,
+    Send,
+    Typed,
+)
 from cli.console.render import hints
 from cli.console.render.screen import render
 from cli.console.screen_state import Page

@@ -9,8 +9,7 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.console.effects import Control, Send, SetLine
-from cli.console.happenings import Clicked, Entered, Happened, Key, Placed, Resized
+from cli.console.messages import Clicked, Control, Entered, Happened, Key, Placed, Resized, Send, SetLine
 from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.render.spans import plain

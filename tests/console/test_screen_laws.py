@@ -10,10 +10,10 @@ import helpers_tui as tui
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.console.effects import Control, Seal, Send
 from cli.console.guest import begin_match
-from cli.console.happenings import (
+from cli.console.messages import (
     Clicked,
+    Control,
     Ended,
     Entered,
     Event,
@@ -25,9 +25,11 @@ from cli.console.happenings import (
     Refused,
     Resized,
     Rolled,
+    Seal,
+    Send,
+    Severity,
     Typed,
 )
-from cli.console.input.commands import Severity
 from cli.console.render.screen import render
 from cli.match.player import Ending
 from cli.notices import Failed

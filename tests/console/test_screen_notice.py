@@ -10,8 +10,7 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli.console.effects import Ring
-from cli.console.happenings import Heard
+from cli.console.messages import Heard, Ring
 from cli.console.shell.alerts import MOST_RUNNING, Alert, call, sequence, start, words
 from cli.text.screens import PROGRAM
 

@@ -9,10 +9,8 @@ import helpers_tui as tui
 import pytest
 from helpers import daily_first
 
-from cli.console.effects import Send
-from cli.console.happenings import Clicked, Entered, Event, Typed
-from cli.console.input import commands
-from cli.console.input.commands import NotUnderstood
+from cli.console import messages
+from cli.console.messages import Clicked, Entered, Event, NotUnderstood, Send, Typed
 from cli.storm.input import grammar
 from cli.storm.screen import StormScreen
 from storm_p2p.storm import notation
@@ -70,7 +68,7 @@ def test_a_number_that_comes_first_is_always_where_from() -> None:
                         command = grammar.parse(line, state, faction)
                     except NotUnderstood:
                         continue
-                    assert isinstance(command, commands.Act)
+                    assert isinstance(command, messages.Act)
                     assert isinstance(command.action, Move)
                     assert command.action.path[0] == region, line
                     assert str(to) in line.split(), line
@@ -136,5 +134,5 @@ def test_the_sentence_names_the_line_that_was_perhaps_meant() -> None:
         grammar.parse("14 zeus", view, Faction.OLYMPIANS)
     example = str(caught.value).partition("as in: ")[2].rstrip(".")
     command = grammar.parse(example, view, Faction.OLYMPIANS)
-    assert isinstance(command, commands.Act)
+    assert isinstance(command, messages.Act)
     assert notation.format_action(command.action) == "move 9 14 zeus"

@@ -10,7 +10,7 @@ import helpers_tui as tui
 import pytest
 from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
-from cli.console.happenings import Asked, Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
+from cli.console.messages import Asked, Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
 from cli.console.render.looks import STYLES, rules, style_class
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width, zone_at

@@ -6,7 +6,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.happenings import Asked, Entered, Happened, Settled, Typed
+from cli.console.messages import Asked, Entered, Happened, Settled, Typed
 from cli.storm.render.combat import _needed
 from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine

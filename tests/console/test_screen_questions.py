@@ -9,8 +9,22 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.effects import Control, Effect, Seal, Send
-from cli.console.happenings import Clicked, Entered, Event, Happened, Key, Noticed, Placed, Rolled, Settled, Typed
+from cli.console.messages import (
+    Clicked,
+    Control,
+    Effect,
+    Entered,
+    Event,
+    Happened,
+    Key,
+    Noticed,
+    Placed,
+    Rolled,
+    Seal,
+    Send,
+    Settled,
+    Typed,
+)
 from cli.console.render.screen import render
 from cli.notices import Claimable
 from cli.storm.screen import StormScreen

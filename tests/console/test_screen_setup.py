@@ -9,7 +9,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.happenings import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed
+from cli.console.messages import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import zone_at
 from cli.storm import cards

@@ -8,8 +8,7 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli.console.effects import KeepSetup
-from cli.console.happenings import Entered, Key, Placed, Rolled
+from cli.console.messages import Entered, KeepSetup, Key, Placed, Rolled
 from cli.storm import setups as kept_setups
 from cli.storm.placing import Placing
 from cli.storm.screen import StormScreen

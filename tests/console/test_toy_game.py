@@ -13,9 +13,8 @@ from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
 from toys import RockPaperScissors, Rounds
 
-from cli.console.effects import Control
 from cli.console.guest import begin_match
-from cli.console.happenings import Asked, Entered, Happened, Key
+from cli.console.messages import Asked, Control, Entered, Happened, Key
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import ScreenState
 from cli.console.shell.player import ScreenPlayer

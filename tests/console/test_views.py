@@ -8,7 +8,7 @@ import pytest
 
 from cli import language
 from cli.console import views
-from cli.console.input.commands import NotUnderstood
+from cli.console.messages import NotUnderstood
 from cli.storm import cards, combat_text, placing, viewing
 from cli.storm.console import STORM
 from cli.storm.input import grammar

@@ -9,11 +9,11 @@ from typing import Any
 from toys import RockPaperScissors, Rounds
 
 from cli.clean import clean
-from cli.console.effects import Effects
 from cli.console.guest import GameConsole
-from cli.console.input.commands import (
+from cli.console.messages import (
     Act,
     Command,
+    Effects,
     Nothing,
     NotUnderstood,
     NotYet,

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cli.console.advice import Candidate
-from cli.console.effects import Advise, Effects, Roll
 from cli.console.guest import guest_of
 from cli.console.input.looking import show
+from cli.console.messages import Advise, Effects, Roll
 from cli.console.screen_state import S, ScreenState
 from cli.text import advice as said
 from cli.text.wording import Lazy

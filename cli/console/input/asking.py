@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from cli.console.effects import Control, Effect, Effects, Seal, Send, SetLine
 from cli.console.guest import guest_of
-from cli.console.input.commands import Severity
+from cli.console.messages import Control, Effect, Effects, Seal, Send, SetLine, Severity
 from cli.console.screen_state import Page, Question, S, ScreenState
 from cli.text import screens as said
 from cli.vocabulary import NO, YES

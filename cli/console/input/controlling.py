@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cli.console import model as m
-from cli.console.effects import Control
+from cli.console.messages import Control
 from cli.console.model import M, Model
 from cli.match.player import Controls
 from cli.text import clocks, matches, screens

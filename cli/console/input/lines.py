@@ -3,15 +3,13 @@
 from dataclasses import replace
 
 from cli.clean import clean
-from cli.console import effects as fx
+from cli.console import messages, results
 from cli.console import model as m
-from cli.console import results
-from cli.console.effects import Effects
 from cli.console.guest import guest_of
-from cli.console.input import advising, asking, commands, controlling, looking
+from cli.console.input import advising, asking, controlling, looking
 from cli.console.input.asking import ask, do, without_page
-from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Severity, SubmitMode, sent_at_once
 from cli.console.input.looking import reject, show
+from cli.console.messages import Act, Command, Effects, NotUnderstood, NotYet, Severity, SubmitMode, sent_at_once
 from cli.console.screen_state import Page, S, Suggestion
 from cli.match.player import Next
 from cli.text import analyses, typed
@@ -54,7 +52,7 @@ def choose(ui: S, word: str) -> tuple[S, Effects]:
         return reject(ui, str(said.NO_COMPUTER)), ()
     if ui.game.other_left:
         return reject(ui, fill(said.OTHER_GONE, name=ui.game.opponent)), ()
-    return replace(ui, notice=()), (fx.Control(word),)
+    return replace(ui, notice=()), (messages.Control(word),)
 
 
 def at_the_end(ui: S, line: str) -> tuple[S, Effects]:
@@ -68,13 +66,13 @@ def at_the_end(ui: S, line: str) -> tuple[S, Effects]:
     except NotUnderstood as refused:
         return reject(ui, end_words(ui) if isinstance(refused, NotYet) else str(refused)), ()
     match command:
-        case commands.Match(what=word) if word in AFTERWARDS:
+        case messages.Match(what=word) if word in AFTERWARDS:
             return choose(ui, word)
-        case commands.Match(what=("accept" | "decline") as word):
+        case messages.Match(what=("accept" | "decline") as word):
             return choose(ui, word)
-        case commands.Act() | commands.Own():
+        case messages.Act() | messages.Own():
             return reject(ui, end_words(ui)), ()
-        case commands.Match(what=word) if word not in ("mute", "plain", "full"):
+        case messages.Match(what=word) if word not in ("mute", "plain", "full"):
             return reject(ui, end_words(ui)), ()
         case _:
             return _obey(ui, command)
@@ -93,7 +91,7 @@ def _analyse(ui: S) -> tuple[S, Effects]:
     """Return the model while the computer judges the decisions of the match, which plain lines say when it is done."""
     if guest_of(ui).analyst is None:
         return reject(ui, str(analyses.NO_ANALYSIS)), ()
-    return replace(ui, judging=True, notice=(str(analyses.WORKING),)), () if ui.judging else (fx.AnalyseMatch(),)
+    return replace(ui, judging=True, notice=(str(analyses.WORKING),)), () if ui.judging else (messages.AnalyseMatch(),)
 
 
 def _say(ui: S, line: str) -> tuple[S, Effects]:
@@ -103,8 +101,8 @@ def _say(ui: S, line: str) -> tuple[S, Effects]:
     if typed.startswith("/"):
         typed = typed[1:].strip()
     elif guest_of(ui).reads_like_a_move(ui, typed):
-        return replace(ui, notice=(str(said.READS_LIKE_A_MOVE),), rejected=typed), (fx.SetLine(line),)
-    return ui, ((fx.Control("say", typed),) if typed else ())
+        return replace(ui, notice=(str(said.READS_LIKE_A_MOVE),), rejected=typed), (messages.SetLine(line),)
+    return ui, ((messages.Control("say", typed),) if typed else ())
 
 
 def _answer(ui: S, line: str) -> tuple[S, Effects]:
@@ -146,24 +144,24 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
     match command:
         case Act():
             return act(ui, command)
-        case commands.View():
+        case messages.View():
             return looking.view(ui, command)
-        case commands.Talk(text=""):
+        case messages.Talk(text=""):
             return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
-        case commands.Talk():
-            return ui, (fx.Control("say", command.text),)
-        case commands.Note():
-            return _note(ui, command), (fx.KeepNotes(),)
-        case commands.Match():
+        case messages.Talk():
+            return ui, (messages.Control("say", command.text),)
+        case messages.Note():
+            return _note(ui, command), (messages.KeepNotes(),)
+        case messages.Match():
             return _match(ui, command.what)
-        case commands.Speak():
-            return ui, (fx.ChooseLanguage(command.language),)
-        case commands.Confirm():
+        case messages.Speak():
+            return ui, (messages.ChooseLanguage(command.language),)
+        case messages.Confirm():
             game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (fx.KeepNotes(),)
-        case commands.Own():
+            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (messages.KeepNotes(),)
+        case messages.Own():
             return guest_of(ui).obey(ui, command)
-        case commands.Nothing():
+        case messages.Nothing():
             return ui, ()
 
 
@@ -178,39 +176,39 @@ def act(ui: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effect
     severity = max(found.severity, least)
     accepted = command.mode == SubmitMode.ACCEPT
     if sent_at_once(severity, accepted=accepted, confirms=ui.game.confirms):
-        return do(ui, fx.Send(command.action))
-    return ask(ui, fx.Send(command.action), severity, told)
+        return do(ui, messages.Send(command.action))
+    return ask(ui, messages.Send(command.action), severity, told)
 
 
 def _match(ui: S, what: str) -> tuple[S, Effects]:
     if what in ("plain", "full"):
         if (what == "plain") == ui.plain:
             return replace(ui, notice=(str(said.PLAIN_ALREADY if ui.plain else said.FULL_ALREADY),)), ()
-        return ui, (fx.ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
+        return ui, (messages.ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
     if what == "hint":
         return advising.ask(ui)
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
         notice = (str(said.MUTED if game.muted else said.NOT_MUTED),)
-        return replace(ui, game=game, notice=notice), (fx.KeepNotes(),)
+        return replace(ui, game=game, notice=notice), (messages.KeepNotes(),)
     if what == "guide":
         return _guide(ui)
     if what == "same":
         if not ui.game.words:
             return reject(ui, str(said.NO_WORDS)), ()
         game = replace(ui.game, compared=True)
-        return replace(ui, game=game, notice=(str(said.COMPARED),)), (fx.KeepNotes(),)
+        return replace(ui, game=game, notice=(str(said.COMPARED),)), (messages.KeepNotes(),)
     if what in AFTERWARDS and what != "bye":
         return reject(ui, fill(said.ONLY_AT_END, word=guest_of(ui).words.say(what))), ()
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
-        left = fx.Control("leave")
+        left = messages.Control("leave")
         return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(said.LEAVE_ASK)])
     refused = controlling.refuse(what, ui.game)
     if refused:
         return reject(ui, refused), ()
     asked = str(controlling.row(what, ui.game).asks(ui.game))
-    return ask(ui, fx.Control(what), Severity.LAST, [asked]) if asked else (ui, (fx.Control(what),))
+    return ask(ui, messages.Control(what), Severity.LAST, [asked]) if asked else (ui, (messages.Control(what),))
 
 
 def _guide(ui: S) -> tuple[S, Effects]:
@@ -220,13 +218,13 @@ def _guide(ui: S) -> tuple[S, Effects]:
     ui = replace(ui, game=replace(ui.game, guided=not ui.game.guided))
     # The screen shows it in a place of its own.
     told = guest_of(ui).guide(ui) if ui.plain and ui.game.guided else ()
-    return replace(ui, notice=(str(said.GUIDED[ui.game.guided]), *told)), (fx.KeepNotes(),)
+    return replace(ui, notice=(str(said.GUIDED[ui.game.guided]), *told)), (messages.KeepNotes(),)
 
 
 def leave(ui: S) -> tuple[S, Effects]:
     """Return the question before leaving; after a no, the question and the line before it are there again."""
     before = ui.question
-    if before is not None and before.then == fx.Control("leave"):
+    if before is not None and before.then == messages.Control("leave"):
         return without_page(ui), ()
     line = ui.aside if asking.is_chatting(ui) else ui.typed
     if before is not None:
@@ -259,7 +257,7 @@ def _motion(ui: S, word: str) -> tuple[S, Effects]:
     if switch is None:
         return reject(ui, str(said.MOTION_HOW)), ()
     ui = replace(ui, settings=replace(ui.settings, motion=switch), motion=None, notice=(str(said.MOTION_IS[switch]),))
-    return ui, (fx.KeepMotion(switch),)
+    return ui, (messages.KeepMotion(switch),)
 
 
 def mouse(ui: S) -> S:
@@ -268,7 +266,7 @@ def mouse(ui: S) -> S:
     return replace(ui, settings=settings, notice=(str(said.MOUSE_IS[settings.mouse]),))
 
 
-def _note(ui: S, command: commands.Note) -> S:
+def _note(ui: S, command: messages.Note) -> S:
     game = m.noted(ui.game, command.place, command.text)
     note = m.note_on(game, command.place)
     told = said.noted(command.place, note) if note else said.note_gone(command.place)

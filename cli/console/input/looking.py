@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cli.console import reviewing, views
-from cli.console.effects import Effects, Repeat
 from cli.console.guest import guest_of
 from cli.console.input.asking import without_page
-from cli.console.input.commands import NotUnderstood, View
+from cli.console.messages import Effects, NotUnderstood, Repeat, View
 from cli.console.render.spans import paragraphs
 from cli.console.screen_state import Page, S
 

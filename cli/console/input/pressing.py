@@ -3,13 +3,11 @@
 from dataclasses import replace
 
 from cli.console import results, reviewing
-from cli.console.effects import ChangeConsole, Effects, SetLine
 from cli.console.guest import guest_of
 from cli.console.guest_words import word_at_end, word_of
-from cli.console.happenings import Clicked, Key
 from cli.console.input import advising, asking, lines, looking
 from cli.console.input.asking import without_page
-from cli.console.input.commands import Severity, View
+from cli.console.messages import ChangeConsole, Clicked, Effects, Key, SetLine, Severity, View
 from cli.console.render.screen import furthest
 from cli.console.screen_state import Page, S
 from cli.text import screens as said

@@ -3,7 +3,7 @@
 from cli.clean import width
 from cli.console.guest import guest_of
 from cli.console.guest_words import keys_at_end, keys_of
-from cli.console.input.commands import Severity, SubmitMode
+from cli.console.messages import Severity, SubmitMode
 from cli.console.render import hints
 from cli.console.render.spans import Line, Span, Zone
 from cli.console.screen_state import Page, ScreenState

@@ -2,7 +2,7 @@
 
 from cli.console.guest import guest_of
 from cli.console.input import asking
-from cli.console.input.commands import Severity, SubmitMode, sent_at_once
+from cli.console.messages import Severity, SubmitMode, sent_at_once
 from cli.console.screen_state import Page, Question, ScreenState
 from cli.match.player import Next
 from cli.text import screens as words

@@ -2,12 +2,10 @@
 
 from typing import Final
 
-from cli.console import effects as fx
-from cli.console import happenings as ev
+from cli.console import messages
 from cli.console import model as m
 from cli.console.guest import guest_of, tell
-from cli.console.happenings import Event
-from cli.console.input.commands import Severity
+from cli.console.messages import Event, Severity
 from cli.console.screen_state import ScreenState
 from cli.notices import Quiet
 from cli.text import matches, screens
@@ -20,29 +18,29 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
     """Return what is to be said of an event."""
     game = after.game
     match event:
-        case ev.Seated():
+        case messages.Seated():
             return matches.seated(game)
-        case ev.Placed():
+        case messages.Placed():
             return guest_of(after).question(after)
-        case ev.Asked():
+        case messages.Asked():
             return [*guest_of(after).question(after), *(guest_of(after).guide(after) if game.guided else ())]
-        case ev.Resumed():
+        case messages.Resumed():
             return [*_going_on(after), *matches.still(game)]
-        case ev.TakenOver():
+        case messages.TakenOver():
             return [*_going_on(after), *_end(game), *m.tell_progress(game)]
-        case ev.Happened():
+        case messages.Happened():
             news = game.guest.tell(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
-        case ev.Heard():
+        case messages.Heard():
             return [matches.heard(game.opponent, game.chat[-1].text)] if game is not before.game else []
-        case ev.Noticed(notice=notice):
+        case messages.Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
             return [game.guest.say(game, notice)] if m.is_news(before.game, notice) and not silent else []
-        case ev.Ended():
+        case messages.Ended():
             return _end(game)
-        case ev.Done(effect=fx.Control(word="say")):
+        case messages.Done(effect=messages.Control(word="say")):
             return [matches.said(game.chat[-1].text)]
-        case ev.Entered() | ev.Advised() | ev.Analysed() | ev.Rolled() | ev.Refused() | ev.Done():
+        case messages.Entered() | messages.Advised() | messages.Analysed() | messages.Rolled() | messages.Refused() | messages.Done():
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
         case _:
             return []

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from cli.console import views
 from cli.console.guest import guest_of
-from cli.console.input.commands import Severity
+from cli.console.messages import Severity
 from cli.console.render.spans import Line, Zone, line, paragraphs
 from cli.console.screen_state import Page, ScreenState
 from cli.text import screens as words

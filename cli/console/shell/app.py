@@ -17,8 +17,8 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 
 from cli.clean import width
-from cli.console.happenings import Clicked, Entered, Event, Key, Resized, Typed
 from cli.console.input import keys, pressing
+from cli.console.messages import Clicked, Entered, Event, Key, Resized, Typed
 from cli.console.render import suggestions
 from cli.console.render.looks import style_class
 from cli.console.render.screen import render

@@ -8,10 +8,9 @@ from typing import Any
 from prompt_toolkit.history import InMemoryHistory
 
 from cli.console import model as m
-from cli.console.effects import ChangeConsole, Effect, Ring, SetLine
 from cli.console.guest import GameConsole
-from cli.console.happenings import Event, Stepped, Typed
 from cli.console.input.lines import suggest
+from cli.console.messages import ChangeConsole, Effect, Event, Ring, SetLine, Stepped, Typed
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.screen_state import ScreenState, Settings

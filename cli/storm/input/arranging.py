@@ -3,10 +3,9 @@
 import random
 from dataclasses import replace
 
-from cli.console.effects import Effects, KeepSetup, Roll, Seal
 from cli.console.input.asking import ask, do
-from cli.console.input.commands import Severity, SubmitMode
 from cli.console.input.looking import reject, show
+from cli.console.messages import Effects, KeepSetup, Roll, Seal, Severity, SubmitMode
 from cli.storm import cards, placing, vocabulary
 from cli.storm import setups as kept_setups
 from cli.storm.input.grammar import Arrange, Keep

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from cli.console.effects import Effects
-from cli.console.input.commands import Act, Severity, SubmitMode
 from cli.console.input.lines import act
+from cli.console.messages import Act, Effects, Severity, SubmitMode
 from cli.storm import model as m
 from cli.storm.screen import StormScreen
 from storm_p2p.storm.actions import Fight

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli.console.effects import Effects, SetLine
 from cli.console.input import asking, lines, looking
-from cli.console.input.commands import NotUnderstood
+from cli.console.messages import Effects, NotUnderstood, SetLine
 from cli.console.screen_state import Page
 from cli.storm import cards, viewing, vocabulary
 from cli.storm import model as m

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cli.clean import clean
-from cli.console.input import commands
-from cli.console.input.commands import Act, Command, NotUnderstood, NotYet, Own, SubmitMode
+from cli.console import messages
+from cli.console.messages import Act, Command, NotUnderstood, NotYet, Own, SubmitMode
 from cli.storm import combat_text, vocabulary, words
 from cli.storm import model as m
 from cli.storm.input import typed_actions
@@ -46,19 +46,19 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
     Raises:
         NotUnderstood: with one sentence.
     """
-    talk = commands.find_talk(line)
+    talk = messages.find_talk(line)
     if talk is not None:
         return talk
-    text, mode = commands.split_mode(clean(line))
+    text, mode = messages.split_mode(clean(line))
     tokens = split(text)
     if not tokens:
-        return commands.Nothing()
+        return messages.Nothing()
     tokens[1:] = [vocabulary.find_argument(word) for word in tokens[1:]]
     # What is said is never completed from its beginning.
     verb = vocabulary.find_verb(tokens[0])
     if verb == "note":
         return _note(clean(line))
-    wish = commands.find_wish(verb, line, tokens[1:])
+    wish = messages.find_wish(verb, line, tokens[1:])
     if wish is not None:
         return wish
     if tokens[0] == "r":
@@ -74,10 +74,10 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
         if canonical is not None:
             return Act(typed_actions.allowed(canonical, state, side), mode)
     verb = _verb(tokens, side)
-    view = commands.find_view(vocabulary.VOCABULARY, verb, tokens)
+    view = messages.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view
-    if verb is None and (elsewhere := commands.name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
+    if verb is None and (elsewhere := messages.name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
         raise NotUnderstood(elsewhere)
     if state is None or side not in m.asked(state):
         if verb is None and not _starts_action(tokens[0], side):
@@ -101,12 +101,12 @@ def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
     return verb if looks else None
 
 
-def _note(line: str) -> commands.Note:
+def _note(line: str) -> messages.Note:
     """Return a note; what is noted keeps its marks and capitals."""
     _, number, text = [*line.split(None, 2), "", ""][:3]
     if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
         raise NotUnderstood(screens.NOTE_EXPECTED)
-    return commands.Note(int(number), text)
+    return messages.Note(int(number), text)
 
 
 def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> None:
@@ -146,12 +146,12 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
             return Own(Arrange("put", (unit,), words.find_region(tokens[1])))
         if vocabulary.kind_of(vocabulary.EXACT.get(first)) is Kind.VIEW:
             # `p erinyes` asks where she is; that `p` begins Persephone as well must not exchange the two.
-            return commands.View(vocabulary.EXACT[first], tuple(tokens[1:]))
+            return messages.View(vocabulary.EXACT[first], tuple(tokens[1:]))
         return Own(Arrange("swap", (unit, words.find_unit(tokens[1], faction))))
     if first.isdigit() and len(tokens) == 2:
         unit = words.find_unit(tokens[1], faction)
         return Own(Arrange("put", (unit,), words.find_region(first)))
-    view = commands.find_view(vocabulary.VOCABULARY, verb, tokens)
+    view = messages.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view
     raise NotUnderstood(typed.elsewhere(first) or typed.setup_expected(faction))

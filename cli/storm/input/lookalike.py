@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli.console.input.commands import Act, NotUnderstood, Own
+from cli.console.messages import Act, NotUnderstood, Own
 from cli.storm import vocabulary, words
 from cli.storm.input import grammar, reading
 from cli.storm.input.grammar import Arrange

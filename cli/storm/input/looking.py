@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli.console.effects import Effects
 from cli.console.input import asking
 from cli.console.input.asking import without_page
-from cli.console.input.commands import View
 from cli.console.input.looking import show
+from cli.console.messages import Effects, View
 from cli.console.screen_state import Page
 from cli.storm import cards, combat_text, placing, preview, viewing, words
 from cli.storm.input import reading

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cli.clean import clean
-from cli.console.input import commands
-from cli.console.input.commands import NotUnderstood
+from cli.console import messages
+from cli.console.messages import NotUnderstood
 from cli.console.screen_state import Page
 from cli.storm import model as m
 from cli.storm import preview, viewing, vocabulary, words
@@ -75,7 +75,7 @@ def _read(ui: StormScreen) -> TypedLine:
         command = grammar.parse(typed, state, ui.game.side)
     except NotUnderstood:
         return TypedLine(marks, lines, picked=picked and bool(marks.prices))
-    if not isinstance(command, commands.Act):
+    if not isinstance(command, messages.Act):
         return TypedLine(marks, lines)
     action = command.action
     found = preview.preview(state, action, ui.game.side)
@@ -207,7 +207,7 @@ def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None
         command = grammar.parse(typed, state, faction)
     except NotUnderstood:
         return None
-    return preview.preview(state, command.action, faction) if isinstance(command, commands.Act) else None
+    return preview.preview(state, command.action, faction) if isinstance(command, messages.Act) else None
 
 
 def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:

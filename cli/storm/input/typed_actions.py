@@ -5,7 +5,7 @@ Used by :mod:`cli.storm.input.grammar`, which tells an action from everything el
 
 from collections.abc import Sequence
 
-from cli.console.input.commands import NotUnderstood, name_unknown
+from cli.console.messages import NotUnderstood, name_unknown
 from cli.storm import model as m
 from cli.storm import vocabulary, words
 from cli.storm.text import typed

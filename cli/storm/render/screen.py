@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cli.console import model as m
-from cli.console.input.commands import SubmitMode
+from cli.console.messages import SubmitMode
 from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name
 from cli.console.screen_state import Page
 from cli.language import cached

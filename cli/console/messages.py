@@ -1,0 +1,468 @@
+"""What a console wants done.  Frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from cli.clean import clean
+from cli.match.player import Next
+from cli.text import typed
+from cli.vocabulary import ALWAYS, LANGUAGES, Kind, Vocabulary
+
+if TYPE_CHECKING:
+    from cli.console.advice import Candidate
+    from cli.console.analysis import Analysis
+    from cli.console.model import Model
+    from cli.match.player import Ending, Past, Remark
+
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Answer with an action."""
+
+    action: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Answer with a setup."""
+
+    setup: Any
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSetup:
+    """Keep a setup under a name."""
+
+    name: str
+    placing: Any
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMotion:
+    """Keep whether moves are seen to happen, for other matches as well."""
+
+    motion: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeepNotes:
+    """Keep the notes on the match, and what else the player has asked for while it is played, beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Use a control of the match: say, resign, draw, accept, decline or leave."""
+
+    word: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetLine:
+    """Put this at the prompt."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Call the player."""
+
+    sentence: str
+    """Why."""
+    urgent: bool = False
+    """A person who is not called otherwise hears a bell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Draw chance for a setup."""
+
+    hint: bool = False
+    """Whether it is for one that the computer proposes."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyseMatch:
+    """Let the computer judge the decisions of the match that is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advise:
+    """Let the computer think about what is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLanguage:
+    """Speak another language from here on."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeConsole:
+    """Go on at the other console; the sentence says why, where it is worth one."""
+
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Say the last lines once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The end was looked at."""
+
+    next: Next = Next.LEAVE
+    """What comes after it."""
+
+
+Effect: TypeAlias = (
+    Send | Seal | KeepSetup | KeepMotion | KeepNotes | Control | SetLine | Ring | Roll | Advise | AnalyseMatch
+    | ChooseLanguage | ChangeConsole | Repeat | Close
+)  # fmt: skip
+Effects: TypeAlias = tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resized:
+    """The window has another size."""
+
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The line at the prompt has changed."""
+
+    text: str
+    by_hand: bool = True
+    """The player has changed it; False when the console has put it there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A line was finished."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that is no text, by its name: ``f1``, ``escape``, ``up``, ``pageup``; ``any`` goes on."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clicked:
+    """Something on the screen was clicked; ``what`` is that of a :class:`Zone`."""
+
+    what: str
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The match begins, or goes on in this program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The setup is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Chance for a random setup."""
+
+    seed: int
+    hint: bool = False
+    """Whether it is for the setup that the computer proposes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A decision is asked."""
+
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """The computer has thought about what is asked."""
+
+    found: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """The computer has judged the decisions of the match so far."""
+
+    found: Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Nothing is asked any longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """What had happened before this program started."""
+
+    past: Past
+    state: Any
+    said: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """Another console has shown the match so far, and this is what it knew."""
+
+    game: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One message has done something."""
+
+    events: tuple[Any, ...]
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """What is seen to move is a step further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The opponent has said something; not yet clean."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Something has happened beside the game."""
+
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is over."""
+
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something could not be done."""
+
+    sentence: str
+    effect: Control | AnalyseMatch | None = None
+    """Which one, if it was a control or the analysis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Something that was wanted is done."""
+
+    effect: Effect
+    told_anyway: bool = False
+    """What follows will be told by itself."""
+
+
+Event: TypeAlias = (
+    Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Advised | Analysed | Settled
+    | Resumed | TakenOver | Happened | Stepped | Heard | Noticed | Ended | Refused | Done
+)  # fmt: skip
+
+
+class NotUnderstood(ValueError):
+    """A line that means nothing here, or that the rules refuse; the sentence says what was expected."""
+
+
+class NotYet(NotUnderstood):
+    """An answer at a time when none is asked."""
+
+
+class SubmitMode(Enum):
+    """How an action was typed."""
+
+    ASK = ""
+    """Ask before a loss."""
+    PRICE = "?"
+    """Show the price and do nothing."""
+    ACCEPT = "!"
+    """Accept the cost without a question."""
+
+
+class Severity(IntEnum):
+    """How loudly it asks."""
+
+    FREE = 0
+    """Sent at once."""
+    ASK = 1
+    """Asked once; ``!`` accepts beforehand."""
+    WARN = 2
+    """Asked with the reason; ``!`` is not enough."""
+    LAST = 3
+    """The word ``yes`` has to be typed."""
+
+
+def sent_at_once(severity: Severity, *, accepted: bool, confirms: bool) -> bool:
+    """Return whether an action is sent without a question.
+
+    ``accepted`` says that ``!`` was typed, ``confirms`` that the player wants to be asked always.
+    """
+    return severity <= (Severity.ASK if accepted else Severity.FREE) and (accepted or not confirms)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action that the rules allow now."""
+
+    action: Any
+    mode: SubmitMode
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A command that only the game knows, such as one of its setup."""
+
+    command: Any
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Something to look at; ``what`` is a canonical word."""
+
+    what: str
+    args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A line of chat."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note of the player on a place of the board; without text it takes the note away."""
+
+    place: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A word about the match itself: draw, accept, decline, resign, bye, mute, breaks and claims."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """The language of what is read from here on."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Whether every action is asked about before it is sent, or only what costs or shows something."""
+
+    always: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """An empty line."""
+
+
+Command: TypeAlias = Act | Own | View | Talk | Note | Speak | Confirm | Match | Nothing
+
+
+def split_mode(text: str) -> tuple[str, SubmitMode]:
+    """Return a line without the sign at its end, and how it was typed."""
+    for mode in (SubmitMode.PRICE, SubmitMode.ACCEPT):
+        if text.endswith(mode.value):
+            return text.rstrip("?! "), mode
+    return text, SubmitMode.ASK
+
+
+def find_talk(line: str) -> Talk | View | None:
+    """Return what a line means that is talk, or asks for help with a sign alone; None for another line."""
+    text = clean(line)
+    if text.startswith("/"):
+        return Talk(text[1:].strip())
+    return View("help") if text == "?" else None
+
+
+def find_wish(verb: str | None, line: str, rest: Sequence[str]) -> Command | None:
+    """Return what a command means that is neither of the game nor about the match; None for another one.
+
+    What is said keeps the marks and capitals of ``line``; ``verb`` and ``rest`` are canonical.
+
+    Raises:
+        NotUnderstood: with one sentence.
+    """
+    said = " ".join(rest)
+    if verb == "say":
+        return Talk(clean(line).partition(" ")[2].strip())
+    if verb == "lang":
+        if said not in LANGUAGES:
+            raise NotUnderstood(typed.LANGUAGE)
+        return Speak(LANGUAGES[said])
+    if verb == "confirm":
+        if said not in ALWAYS:
+            raise NotUnderstood(typed.CONFIRM)
+        return Confirm(ALWAYS[said])
+    return None
+
+
+def find_view(words: Vocabulary, verb: str | None, tokens: Sequence[str]) -> View | Match | None:
+    """Return what a command means that only looks or is about the match; None for another one.
+
+    Raises:
+        NotUnderstood: more stands behind a word that stands alone.
+    """
+    if words.kind_of(verb) is Kind.VIEW:
+        return View(str(verb), tuple(tokens[1:]))
+    if words.kind_of(verb) is not Kind.MATCH:
+        return None
+    if len(tokens) > 1:
+        raise NotUnderstood(typed.alone(words.say(str(verb)), " ".join(tokens)))
+    return Match(str(verb))
+
+
+def name_unknown(words: Vocabulary, word: str) -> str:
+    """Return that a word is no command, with those that it can be meant for."""
+    begun = words.beginning_with(word)
+    if len(begun) > 1:
+        return typed.which_word(word, begun)
+    # A word that is never completed from its beginning is named all the same.
+    return typed.unknown(word, begun[0] if begun else words.nearest_word(word))
+
+
+def name_elsewhere(words: Vocabulary, word: str) -> str | None:
+    """Return that a word belongs to the full screen, or to the setup there; None for another word."""
+    place = words.console_word(word)
+    if place is None:
+        return None
+    if words.kind_of(place) is Kind.KEPT:
+        return typed.of_setup(word)
+    return typed.of_full_screen(word, words.say("full"))
