@@ -14,10 +14,9 @@ from typing import Any, Generic, TypeVar
 from cli.clean import clean
 from cli.console.guest_words import GuestWords
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
-from cli.console.model import Entry, Item, Model, Said, Word
 from cli.console.render.spans import Line, Zone
 from cli.console.replay import Replay
-from cli.console.screen_state import Preview, ScreenState, Suggestion
+from cli.console.screen_state import Entry, Item, Model, Preview, Said, ScreenState, Suggestion, Word
 from cli.text import matches
 from cli.text.wording import Lazy
 

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from cli.console.model import Model
+from cli.console.screen_state import Model
 from cli.match.player import Controls, Ending, Next, Past, Player, Remark
 from cli.runtime.console import say
 

@@ -19,8 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
 
-from cli.console import messages
-from cli.console import screen_state as st
+from cli.console import messages, screen_state
 from cli.console.guest import GameConsole
 from cli.console.input import controlling
 from cli.console.input.lines import end_words
@@ -333,7 +332,7 @@ class LinePlayer(ConsolePlayer):
     def __init__(
         self, name: str, guest: GameConsole[Any], *, screen: Screen | None = None, dice: random.Random | None = None,
         full: Change | None = None, call: Callable[[str], object] | None = None, folder: Path | None = None,
-        settings: st.Settings | None = None,
+        settings: screen_state.Settings | None = None,
     ) -> None:  # fmt: skip
         """Make a player, whose ``screen`` is the terminal by default.
 

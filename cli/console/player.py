@@ -15,10 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cli import language
-from cli.console import messages
-from cli.console import model as m
-from cli.console import notes as kept_notes
-from cli.console import screen_state as st
+from cli.console import messages, screen_state
 from cli.console.guest import GameConsole, begin_match
 from cli.console.input import controlling
 from cli.console.messages import Effect, Event
@@ -44,13 +41,13 @@ class ConsolePlayer(ABC):
     """Whether this console is the one in lines."""
 
     def __init__(
-        self, name: str, guest: GameConsole[Any], *, settings: st.Settings | None = None, folder: Path | None = None,
+        self, name: str, guest: GameConsole[Any], *, settings: screen_state.Settings | None = None, folder: Path | None = None,
         dice: random.Random | None = None,
     ) -> None:  # fmt: skip
         """Make a player; setups are kept in ``folder``, ``dice`` are for random ones, by default the system's."""
         self._name = name
         self._guest = guest
-        self._settings = settings or st.Settings()
+        self._settings = settings or screen_state.Settings()
         self._folder = folder
         self._dice = dice or secrets.SystemRandom()
         self._ui: ScreenState | None = None
@@ -103,7 +100,7 @@ class ConsolePlayer(ABC):
         """Learn which side one plays, and take the terminal."""
         self._left = self.interrupted = False
         self._next = None
-        game = kept_notes.recalled(begin_match(self._guest, side, terms, opponent, facts))
+        game = screen_state.recalled(begin_match(self._guest, side, terms, opponent, facts))
         if self._settings.guided and game.computer:
             game = replace(game, guided=True)
         self._ui = self._fresh(game)
@@ -111,7 +108,7 @@ class ConsolePlayer(ABC):
         self._begin()
         self._handle(messages.Seated())
 
-    def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
+    def take_over(self, model: screen_state.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
         # Setups may have been kept there meanwhile.
         ui = self._fresh(model)
@@ -123,7 +120,7 @@ class ConsolePlayer(ABC):
         self._hushed = False
         self._asked_before = asked
 
-    def _fresh(self, game: m.Model) -> ScreenState:
+    def _fresh(self, game: screen_state.Model) -> ScreenState:
         log = tuple(matches.seated(game))
         ui: ScreenState = self._guest.screen(game, settings=self._settings, plain=self.plain, log=log)
         if self._folder is None:
@@ -206,7 +203,7 @@ class ConsolePlayer(ABC):
             if self._looking is not None and not self._looking.done():
                 self._looking.set_result(choice)
 
-    def step_aside(self) -> m.Model:
+    def step_aside(self) -> screen_state.Model:
         """Return what is known of the match; what is asked here is asked elsewhere."""
         for awaited in (self._answer, self._looking):
             if awaited is not None and not awaited.done():
@@ -235,7 +232,7 @@ class ConsolePlayer(ABC):
     def _look_at_clocks(self) -> None:
         if self._controls is None:
             return
-        game = m.clocked(self.ui.game, self._controls.clocks())
+        game = screen_state.clocked(self.ui.game, self._controls.clocks())
         if game is not self.ui.game:
             self._ui = replace(self.ui, game=game)
 
@@ -332,7 +329,7 @@ class ConsolePlayer(ABC):
 
     def _keep_notes(self) -> None:
         try:
-            kept_notes.keep(self.ui.game)
+            screen_state.keep(self.ui.game)
         except OSError as error:
             self._handle(messages.Refused(said.notes_unkept(error.strerror or str(error))))
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from cli.clean import clean
-from cli.console import messages, results, reviewing
-from cli.console import model as m
+from cli.console import messages, results, reviewing, screen_state
 from cli.console.guest import guest_of, tell
 from cli.console.input import advising, asking, controlling, lines, pressing
 from cli.console.input.asking import is_chatting, without_page
@@ -197,7 +196,7 @@ def _asked(ui: S, event: messages.Asked) -> tuple[S, Effects]:
 
 def _resumed(ui: S, event: messages.Resumed) -> S:
     """Return the model of a match that goes on: the log is there, and nothing of it is news."""
-    game = m.resumed(ui.game, event.past, event.state, event.said)
+    game = screen_state.resumed(ui.game, event.past, event.state, event.said)
     told = [line for item in game.chronicle for line in tell(game, item)]
     notice = (matches.resumed(game), *matches.still(game))
     return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=notice)
@@ -224,7 +223,7 @@ def _taken_over(ui: S, event: messages.TakenOver) -> tuple[S, Effects]:
     return over, (*effects, *more)
 
 
-def logged(ui: S, game: m.Model) -> S:
+def logged(ui: S, game: screen_state.Model) -> S:
     """Return the console with another model of the match, whose news is in the log."""
     news = [line for item in game.chronicle[len(ui.game.chronicle) :] for line in tell(game, item)]
     return replace(ui, game=game, log=(*ui.log, *news)[-MOST_LOG:])
@@ -232,7 +231,7 @@ def logged(ui: S, game: m.Model) -> S:
 
 def _happened(ui: S, event: messages.Happened) -> S:
     caused = ui.sent
-    game = m.happened(ui.game, event.events, event.state)
+    game = screen_state.happened(ui.game, event.events, event.state)
     ui = replace(logged(ui, game), sent=False if event.events else ui.sent)
     if not event.events:
         return ui
@@ -248,7 +247,7 @@ def _happened(ui: S, event: messages.Happened) -> S:
 def _heard(ui: S, text: str) -> tuple[S, Effects]:
     if ui.game.muted:
         return ui, ()
-    ui = logged(ui, m.spoken(ui.game, text, mine=False))
+    ui = logged(ui, screen_state.spoken(ui.game, text, mine=False))
     if ui.page not in (Page.CHAT, Page.LOG):
         ui = replace(ui, unread=ui.unread + 1)
     if ui.page is None and guest_of(ui).hides_log(ui):
@@ -261,17 +260,17 @@ def _heard(ui: S, text: str) -> tuple[S, Effects]:
 def spoke(ui: S, text: str) -> S:
     """Return the model after the player has said something."""
     # Who answers has seen what was said.
-    ui = replace(logged(ui, m.spoken(ui.game, text, mine=True)), unread=0)
+    ui = replace(logged(ui, screen_state.spoken(ui.game, text, mine=True)), unread=0)
     if ui.page is not None or not guest_of(ui).hides_log(ui):
         return ui
     return replace(ui, notice=(matches.remark(ui.game, ui.game.chat[-1]),))
 
 
 def _noticed(ui: S, notice: Any) -> S:
-    if not m.is_news(ui.game, notice):
+    if not screen_state.is_news(ui.game, notice):
         return ui
     sentence = guest_of(ui).say(ui.game, notice)
-    game = m.noticed(ui.game, notice)
+    game = screen_state.noticed(ui.game, notice)
     if game.draw_offered and not ui.game.draw_offered:
         sentence = fill(said.DRAW_WAITS, name=ui.game.opponent)
     ui = logged(ui, game)

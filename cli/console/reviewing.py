@@ -7,8 +7,7 @@ that is not over.  Meanwhile the match goes on: the header says what is asked, a
 from dataclasses import replace
 from typing import Any
 
-from cli.console import model as m
-from cli.console import replay
+from cli.console import replay, screen_state
 from cli.console.analysis import Analysis
 from cli.console.guest import guest_of
 from cli.console.input.asking import is_chatting, without_page
@@ -19,12 +18,12 @@ from cli.console.screen_state import Page, S
 from cli.text import screens as words
 
 
-def view_of(game: m.Model) -> str:
+def view_of(game: screen_state.Model) -> str:
     """Return the name of the player's own view."""
     return game.guest.seat_word(game.side)
 
 
-def steps(game: m.Model) -> tuple[Step, ...]:
+def steps(game: screen_state.Model) -> tuple[Step, ...]:
     """Return what every message so far has done, each with the player's view after it."""
     return tuple(
         Step(number, tuple(game.guest.tell(game, entry)), entry.events, entry.after)
@@ -47,7 +46,7 @@ def begin(ui: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]
     return looking, (SetLine(""),)
 
 
-def _names(game: m.Model) -> dict[Any, str]:
+def _names(game: screen_state.Model) -> dict[Any, str]:
     return {side: str(words.YOU) if side == game.side else game.opponent for side in game.guest.sides}
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final, Protocol
 
-from cli.console.notes import file_of
+from cli.console.screen_state import file_of
 from cli.match.player import Controls, Decided, Ending, Next, Past, Player, Remark
 from cli.match.program import DEFAULT_MS, START_MS, Program, WrongAnswer
 from cli.notices import Notice

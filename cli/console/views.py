@@ -6,7 +6,7 @@ Each function returns lines that a screen reader can say.
 from collections.abc import Sequence
 
 from cli.console.messages import NotUnderstood
-from cli.console.model import Model
+from cli.console.screen_state import Model
 from cli.notices import Quiet
 from cli.text import clocks, matches, screens, typed
 

@@ -7,10 +7,9 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.console.guest import GameConsole
 from cli.console.messages import Act, Command, Effects, NotUnderstood, Severity, SubmitMode, View
-from cli.console.model import Entry, Model
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import Replay, views_of
-from cli.console.screen_state import LineAnalysis, ScreenState, Suggestion
+from cli.console.screen_state import Entry, LineAnalysis, Model, ScreenState, Suggestion
 from cli.fight import reading, render
 from cli.fight.advice import FightAdviser
 from cli.fight.notices import Illegal, Shuffling

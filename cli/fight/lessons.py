@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.clean import shorten
 from cli.console.learn import Judged, Verdict
 from cli.console.messages import Act, Match, NotUnderstood, View
-from cli.console.model import Model
 from cli.console.render.spans import EMPTY, Line, finer, fitted, line, plain, section, wrapped
+from cli.console.screen_state import Model
 from cli.fight import reading, render
 from cli.fight.console import FIGHT
 from cli.fight.text import lessons as said

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from cli.clean import pad, shorten
-from cli.console.model import Model
 from cli.console.render.spans import EMPTY, Line, Span, Zone, line
+from cli.console.screen_state import Model
 from cli.fight.text import narrate, screens
 from cli.text import screens as common
 from cli.text.wording import fill

@@ -9,8 +9,7 @@ from cli.console.advice import Candidate
 from cli.console.analysis import SEED, SIMULATIONS, Analysis
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
-from cli.console.model import Entry
-from cli.console.screen_state import Suggestion
+from cli.console.screen_state import Entry, Suggestion
 from cli.storm import cards, guide, moving, preview, questions, setups
 from cli.storm import model as m
 from cli.storm.input import arranging, choosing, clicking, completion, grammar, lookalike, looking, reading

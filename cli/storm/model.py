@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from cli.console import model as console
+from cli.console import screen_state
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import BASE, OTHER, Faction, Region
 from storm_p2p.storm.rules import combat
@@ -27,7 +27,7 @@ class Whereabouts(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Model(console.Model):
+class Model(screen_state.Model):
     """The same with the types of Storm."""
 
     side: Faction

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cli.console.model import Entry
+from cli.console.screen_state import Entry
 from cli.storm.board_text import ordered, own_word
 from cli.storm.screen import Motion
 from storm_p2p.storm import events as ev

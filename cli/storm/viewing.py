@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.console.messages import NotUnderstood
-from cli.console.model import note_on
+from cli.console.screen_state import note_on
 from cli.console.views import step_of
 from cli.storm import board_text, cards, combat_text, preview, vocabulary, words
 from cli.storm import model as m

@@ -15,7 +15,7 @@ from protocol.core.messages import Break, Ground
 from protocol.game import Seat
 
 if TYPE_CHECKING:
-    from cli.console.model import Model, Said
+    from cli.console.screen_state import Model, Said
     from cli.match.player import Ending
 
 

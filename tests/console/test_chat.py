@@ -10,7 +10,7 @@ from typing import cast
 from helpers_console import Answering, FakeMatch
 from helpers_storm import StormPair
 
-from cli.console import model as m
+from cli.console import screen_state
 from cli.console.guest import begin_match
 from cli.console.plain import LinePlayer
 from cli.match.match import EventForwarder
@@ -127,6 +127,6 @@ def test_what_a_muted_opponent_has_said_does_not_come_back_with_the_match() -> N
     muted = replace(begin_match(STORM, Faction(0), Terms(), "bob", {}), muted=True)
     said = (Remark(0, True, "good luck"), Remark(0, False, "rude"), Remark(1, False, "ruder"))
     state = engine.new_game(Terms())
-    shown = m.resumed(muted, (), state, said)
+    shown = screen_state.resumed(muted, (), state, said)
     assert [one.text for one in shown.chat] == ["good luck"]
-    assert len(m.resumed(replace(muted, muted=False), (), state, said).chat) == 3
+    assert len(screen_state.resumed(replace(muted, muted=False), (), state, said).chat) == 3

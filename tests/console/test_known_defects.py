@@ -15,11 +15,10 @@ from helpers_console import Script, play
 from cli import language
 from cli.app.launch import seats
 from cli.app.main import main
-from cli.console import messages
-from cli.console import screen_state as st
+from cli.console import messages, screen_state
 from cli.console.messages import Severity
-from cli.console.model import Entry
 from cli.console.plain import LinePlayer
+from cli.console.screen_state import Entry
 from cli.notices import Claimable, Notice
 from cli.storage.home import player_name
 from cli.storm import cards, lessons, viewing
@@ -213,4 +212,4 @@ def test_log_abc_opens_the_log_without_a_word(spoken: str) -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log abc"))
     assert ui.page is None
     assert typed.lines("abc") in ui.notice
-    assert tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log 20")).page is st.Page.LOG
+    assert tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log 20")).page is screen_state.Page.LOG

@@ -14,8 +14,7 @@ import helpers_tui as tui
 import pytest
 from helpers_console import Script
 
-from cli.console import model as console_model
-from cli.console import notes
+from cli.console import screen_state
 from cli.console.guest import begin_match
 from cli.console.messages import Entered, KeepNotes, Resumed
 from cli.console.plain import LinePlayer
@@ -31,12 +30,12 @@ C = Faction.CHTHONIANS
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """Return where the notes of a match are kept."""
-    return notes.file_of(tmp_path / "matches" / "20261121-0a1b2c3d.match")
+    return screen_state.file_of(tmp_path / "matches" / "20261121-0a1b2c3d.match")
 
 
 def begun(book: Path) -> m.Model:
     """Return the model of the match when it begins or goes on."""
-    model: m.Model = notes.recalled(begin_match(STORM, C, tui.EXAMPLE.terms, "bob", {"notes": str(book)}))
+    model: m.Model = screen_state.recalled(begin_match(STORM, C, tui.EXAMPLE.terms, "bob", {"notes": str(book)}))
     return model
 
 
@@ -116,14 +115,14 @@ def test_a_file_that_cannot_be_read_counts_as_none_and_is_never_lost(book: Path,
     assert book.read_bytes() == data
     typed_on_screen(book, "note 8 maybe Zeus")
     assert begun(book).notes == ((8, "maybe Zeus"),)
-    assert book.with_name(book.name + notes.UNREAD).read_bytes() == data
+    assert book.with_name(book.name + screen_state.UNREAD).read_bytes() == data
 
 
 @pytest.mark.parametrize(
     ("note", "kept"),
     [
         ({"region": 8, "text": "a\x1b[2Jb\u202ec"}, ((8, "abc"),)),
-        ({"region": 8, "text": "x" * 999}, ((8, "x" * (console_model.LONGEST_NOTE - 3) + "..."),)),
+        ({"region": 8, "text": "x" * 999}, ((8, "x" * (screen_state.LONGEST_NOTE - 3) + "..."),)),
         ({"region": 25, "text": "x"}, ()), ({"region": True, "text": "x"}, ()), ({"region": 8, "text": 5}, ()),
         ({"region": 8}, ()), ([8, "x"], ()), (None, ()),
     ],
@@ -150,7 +149,7 @@ def test_notes_that_cannot_be_written_hold_until_the_end_and_say_so(tmp_path: Pa
 def test_without_a_journal_nothing_is_written(tmp_path: Path) -> None:
     ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("note 8 maybe Zeus"))
     assert effects == (KeepNotes(),)
-    notes.keep(ui.game)
+    screen_state.keep(ui.game)
     assert list(tmp_path.iterdir()) == []
 
 

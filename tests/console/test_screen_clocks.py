@@ -11,8 +11,7 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.console import model as m
-from cli.console import views
+from cli.console import screen_state, views
 from cli.console.input import controlling
 from cli.console.messages import Control, Entered, Noticed, Ring
 from cli.console.render.screen import render
@@ -40,7 +39,7 @@ CLAIMED = Claimed(1, 1, Ground.ABSENCE, (700, 0), proved=False)
 )
 def test_the_clocks_stand_above_the_panel_and_move_nothing_else(running: bool | None, shown: str) -> None:
     ui = tui.asked(tui.EXAMPLE)
-    timed = replace(ui, game=m.clocked(ui.game, Clocks(761, 543, running)))
+    timed = replace(ui, game=screen_state.clocked(ui.game, Clocks(761, 543, running)))
     before, after = tui.rows(render(ui), ""), tui.rows(render(timed), "")
     different = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     assert len(different) == 1
@@ -50,7 +49,7 @@ def test_the_clocks_stand_above_the_panel_and_move_nothing_else(running: bool | 
 def test_the_clocks_stand_in_the_frame_of_the_combat_window() -> None:
     state = helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15")
     ui = tui.asked(helpers.play(state, "move 12 13 charon cronus"))
-    timed = replace(ui, game=m.clocked(ui.game, Clocks(761, 543, True)))
+    timed = replace(ui, game=screen_state.clocked(ui.game, Clocks(761, 543, True)))
     before, after = tui.rows(render(ui), ""), tui.rows(render(timed), "")
     different = [new for old, new in zip(before, after, strict=True) if old != new]
     assert len(different) == 1
@@ -122,7 +121,7 @@ def test_an_offer_to_claim_is_shown() -> None:
 def test_the_own_time_that_runs_out_is_told_by_colour_word_sentence_and_bell(state: State) -> None:
     def low(mine: int, running: bool | None) -> StormScreen:
         ui = tui.asked(state)
-        return replace(ui, game=m.clocked(ui.game, Clocks(mine, 543, running)))
+        return replace(ui, game=screen_state.clocked(ui.game, Clocks(mine, 543, running)))
 
     def looks(ui: StormScreen) -> tuple[bool, bool]:
         rows = render(ui).above

@@ -25,9 +25,8 @@ from cli.console.messages import (
     name_unknown,
     split_mode,
 )
-from cli.console.model import Entry
 from cli.console.render.spans import Line, Zone, line
-from cli.console.screen_state import ScreenState, Suggestion
+from cli.console.screen_state import Entry, ScreenState, Suggestion
 from cli.console.seats import GameParticipant
 from cli.match.player import Decided
 from cli.vocabulary import Command as Row

@@ -20,7 +20,7 @@ WRITERS = {
 
 WHOLE = {
     "protocol/record/keyfile.py", "protocol/archive/parts.py", "cli/app/play.py", "cli/app/replay_screen.py",
-    "cli/app/standings.py", "cli/console/notes.py", "cli/events/folder.py", "cli/events/standing.py",
+    "cli/app/standings.py", "cli/console/screen_state.py", "cli/events/folder.py", "cli/events/standing.py",
     "cli/match/stored.py",
 }  # fmt: skip
 """What writes a file without having read it: named by its hash, or by a person, or for one log alone."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cli.console import model as m
+from cli.console import screen_state
 from cli.console.messages import Control
-from cli.console.model import M, Model
+from cli.console.screen_state import M, Model
 from cli.match.player import Controls
 from cli.text import clocks, matches, screens
 from cli.text.wording import Lazy
@@ -49,11 +49,11 @@ def _proposal(what: Break) -> MatchWord:
 _WORDS: Final[Mapping[str, MatchWord]] = {
     "rematch": MatchWord(
         lambda controls: controls.offer_rematch(), says=lambda game: matches.rematch_wanted(game),
-        after=m.wanted_rematch,
+        after=screen_state.wanted_rematch,
     ),
     "decline rematch": MatchWord(
         lambda controls: controls.decline_rematch(), says=lambda game: matches.rematch_declined(game.opponent),
-        after=m.answered_rematch,
+        after=screen_state.answered_rematch,
     ),
     "resign": MatchWord(lambda controls: controls.resign(), asks=lambda game: screens.GIVE_UP, ends=True),
     "draw": MatchWord(
@@ -61,17 +61,17 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
         says=lambda game: matches.draw_sent(game.opponent),
     ),
     "accept": MatchWord(
-        lambda controls: controls.accept_draw(), asks=lambda game: screens.ACCEPT_DRAW, after=m.answered_draw, ends=True
+        lambda controls: controls.accept_draw(), asks=lambda game: screens.ACCEPT_DRAW, after=screen_state.answered_draw, ends=True
     ),
     "decline": MatchWord(
         lambda controls: controls.decline_draw(), says=lambda game: matches.draw_declined(game.opponent),
-        after=m.answered_draw,
+        after=screen_state.answered_draw,
     ),
     "pause": _proposal(Break.PAUSE),
     "adjourn": _proposal(Break.ADJOURNMENT),
-    "accept break": MatchWord(lambda controls: controls.agree(), after=m.answered_break),
+    "accept break": MatchWord(lambda controls: controls.agree(), after=screen_state.answered_break),
     "decline break": MatchWord(
-        lambda controls: controls.reject(), says=lambda game: clocks.DECLINED, after=m.answered_break
+        lambda controls: controls.reject(), says=lambda game: clocks.DECLINED, after=screen_state.answered_break
     ),
     "continue": MatchWord(lambda controls: controls.go_on()),
     "claim": MatchWord(
@@ -79,9 +79,9 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
         says=lambda game: clocks.CLAIM_SENT,
     ),
     "concede": MatchWord(
-        lambda controls: controls.concede(), asks=lambda game: clocks.CONCEDE, after=m.answered_claim, ends=True
+        lambda controls: controls.concede(), asks=lambda game: clocks.CONCEDE, after=screen_state.answered_claim, ends=True
     ),
-    "deny": MatchWord(lambda controls: controls.deny(), says=lambda game: clocks.DENIED, after=m.answered_claim),
+    "deny": MatchWord(lambda controls: controls.deny(), says=lambda game: clocks.DENIED, after=screen_state.answered_claim),
     "leave": MatchWord(lambda controls: controls.leave(), says=lambda game: matches.left(), ends=True),
 }  # fmt: skip
 
@@ -121,4 +121,4 @@ def used(word: str, game: M, *, told_anyway: bool) -> tuple[M, str]:
     done = row(word, game)
     said = "" if told_anyway else str(done.says(game))
     # That the player has left is no news of the match.
-    return (game if word == "leave" else m.acted(done.after(game), said)), said
+    return (game if word == "leave" else screen_state.acted(done.after(game), said)), said

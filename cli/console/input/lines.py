@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from cli.clean import clean
-from cli.console import messages, results
-from cli.console import model as m
+from cli.console import messages, results, screen_state
 from cli.console.guest import guest_of
 from cli.console.input import advising, asking, controlling, looking
 from cli.console.input.asking import ask, do, without_page
@@ -267,8 +266,8 @@ def mouse(ui: S) -> S:
 
 
 def _note(ui: S, command: messages.Note) -> S:
-    game = m.noted(ui.game, command.place, command.text)
-    note = m.note_on(game, command.place)
+    game = screen_state.noted(ui.game, command.place, command.text)
+    note = screen_state.note_on(game, command.place)
     told = said.noted(command.place, note) if note else said.note_gone(command.place)
     return replace(ui, game=game, notice=(told,))
 

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from cli.console import messages
-from cli.console import model as m
+from cli.console import messages, screen_state
 from cli.console.guest import guest_of, tell
 from cli.console.messages import Event, Severity
 from cli.console.screen_state import ScreenState
@@ -27,7 +26,7 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
         case messages.Resumed():
             return [*_going_on(after), *matches.still(game)]
         case messages.TakenOver():
-            return [*_going_on(after), *_end(game), *m.tell_progress(game)]
+            return [*_going_on(after), *_end(game), *screen_state.tell_progress(game)]
         case messages.Happened():
             news = game.guest.tell(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
@@ -35,7 +34,7 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             return [matches.heard(game.opponent, game.chat[-1].text)] if game is not before.game else []
         case messages.Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
-            return [game.guest.say(game, notice)] if m.is_news(before.game, notice) and not silent else []
+            return [game.guest.say(game, notice)] if screen_state.is_news(before.game, notice) and not silent else []
         case messages.Ended():
             return _end(game)
         case messages.Done(effect=messages.Control(word="say")):
@@ -68,7 +67,7 @@ def _going_on(after: ScreenState) -> list[str]:
     past = [
         line
         for item in game.chronicle
-        for line in (game.guest.tell(game, item) if isinstance(item, m.Entry) else tell(game, item))
+        for line in (game.guest.tell(game, item) if isinstance(item, screen_state.Entry) else tell(game, item))
     ]
     return [matches.resumed(game), *past[-_LATEST:], *_waiting(after)]
 
@@ -82,7 +81,7 @@ def _waiting(after: ScreenState) -> list[str]:
     return [matches.waiting(after.game.opponent)] if _awaits_other(after) else []
 
 
-def _end(game: m.Model) -> list[str]:
+def _end(game: screen_state.Model) -> list[str]:
     """Return how it ended: the last board as sentences when everything was opened."""
     ending = game.ending
     if ending is None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from cli.clean import width
-from cli.console import model as m
+from cli.console import screen_state
 from cli.console.guest import guest_of
 from cli.console.render import bottom, hints, pages, replay, spans
 from cli.console.render.spans import EMPTY, Frame, Line, Zone, line
@@ -158,7 +158,7 @@ def _asked(ui: ScreenState, opponent: str) -> str:
         return str(words.OVER)
     if ui.sent:
         return fill(words.SEALED_WAITING, name=opponent)
-    if ui.awaited or m.is_preparing(game):
+    if ui.awaited or screen_state.is_preparing(game):
         return guest_of(ui).asked(ui)
     return fill(words.WAITING, name=opponent)
 
@@ -234,7 +234,7 @@ def _text(ui: ScreenState) -> tuple[str, Sequence[str]]:
         return str(words.COMING), (*ui.notice[:first], *_coming(ui), *ui.notice[first:])
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
-        going_on = m.tell_progress(ui.game)
+        going_on = screen_state.tell_progress(ui.game)
         return str(words.ANSWER), (*ui.notice, *going_on)
     if ui.found.lines and not ui.sent:
         return str(words.PREVIEW), ui.found.lines
@@ -250,6 +250,6 @@ def _coming(ui: ScreenState) -> Sequence[str]:
         return found
     if ui.sent:
         return (fill(words.SENDING, name=game.opponent), str(words.WAIT_HINT))
-    if m.is_preparing(game):
-        return (*m.tell_progress(game), str(words.WAIT_HINT))
+    if screen_state.is_preparing(game):
+        return (*screen_state.tell_progress(game), str(words.WAIT_HINT))
     return (str(words.WAIT_HINT),) if game.state is not None else (str(words.BEGINNING), str(words.WAIT_HINT))

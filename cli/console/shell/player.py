@@ -7,7 +7,7 @@ from typing import Any
 
 from prompt_toolkit.history import InMemoryHistory
 
-from cli.console import model as m
+from cli.console import screen_state
 from cli.console.guest import GameConsole
 from cli.console.input.lines import suggest
 from cli.console.messages import ChangeConsole, Effect, Event, Ring, SetLine, Stepped, Typed
@@ -50,7 +50,7 @@ class ScreenPlayer(ConsolePlayer):
         self._history = InMemoryHistory()
         self._released = False
 
-    def take_over(self, model: m.Model, controls: Controls, *, asked: bool) -> None:
+    def take_over(self, model: screen_state.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
         super().take_over(model, controls, asked=asked)
         # The lines had Ctrl-C for themselves.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli.console import model as m
+from cli.console import screen_state
 from cli.console.messages import SubmitMode
 from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name
 from cli.console.screen_state import Page
@@ -126,7 +126,7 @@ def coming(ui: StormScreen) -> Sequence[str]:
     if ui.given and state is not None and state.phase == Phase.FIGHT and not game.deciding:
         template = screens.GIVEN_SEALED if sealed(state) else screens.GIVEN
         return (fill(template, what=ui.given, name=game.opponent), str(common.WAIT_HINT))
-    if ui.sent or not game.deciding or state is None or m.is_preparing(game):
+    if ui.sent or not game.deciding or state is None or screen_state.is_preparing(game):
         return ()
     if state.phase == Phase.TURN:
         first = list(map(str, screens.FIRST_MOVE))

@@ -6,7 +6,7 @@ from typing import Final
 
 from cli import language
 from cli.clean import clean
-from cli.console.model import Entry
+from cli.console.screen_state import Entry
 from cli.match.player import Ending
 from cli.storm.model import Model, in_palace, named
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
