@@ -35,8 +35,8 @@ from cli.console.render import spans
 from cli.console.shell import canvas
 from cli.console.shell.app import Console
 from cli.storm.console import STORM
+from cli.storm.model import StormScreen
 from cli.storm.render import board, panel
-from cli.storm.screen import StormScreen
 from storm_p2p.storm import notation, views
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms

@@ -26,7 +26,7 @@ from cli.console.render.spans import Frame, plain, width
 from cli.console.screen_state import S, ScreenState
 from cli.console.shell.player import ScreenPlayer
 from cli.storm.console import STORM
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State, Terms

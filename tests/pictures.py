@@ -29,7 +29,7 @@ from cli.console.render.looks import STYLES
 from cli.console.render.screen import render
 from cli.console.render.spans import Line
 from cli.console.replay import Replay, press
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from protocol.core.agreement import read_agreement
 from protocol.core.transcript import Transcript
 from protocol.record import logfile

@@ -11,8 +11,7 @@ from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from cli.console.advice import Candidate
-from cli.storm import dangers
-from cli.storm import model as m
+from cli.storm import dangers, model
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import (
     Action,
@@ -250,7 +249,7 @@ def _of_turn(state: State, action: Action, faction: Faction) -> Iterator[Reason]
         yield Wins()
         return
     price = engine.price(state, action)
-    loss = m.base_loss(state, faction)
+    loss = model.base_loss(state, faction)
     target = action.target if isinstance(action, Bolt) else action.path[-1] if isinstance(action, Move | Sneak) else 0
     met = bool(target) and bool(state.sides[OTHER[faction]][target])
     if met and loss and target == BASE[faction]:
@@ -268,8 +267,8 @@ def _of_turn(state: State, action: Action, faction: Faction) -> Iterator[Reason]
     if price.honor > 0 or price.energy > 0:
         yield Gains(max(0, price.honor), max(0, price.energy))
     if isinstance(action, Move) and not met:
-        besieging = m.base_loss(after, OTHER[faction])
-        if target == BASE[OTHER[faction]] and besieging > m.base_loss(state, OTHER[faction]):
+        besieging = model.base_loss(after, OTHER[faction])
+        if target == BASE[OTHER[faction]] and besieging > model.base_loss(state, OTHER[faction]):
             yield Besieges(besieging)
         if price.hides:
             yield Hides((action.path[0], target))
@@ -325,7 +324,7 @@ def _eased(before: State, after: State, faction: Faction) -> int:
 
 
 def _of_fight(state: State, action: Fight, faction: Faction) -> Iterator[Reason]:
-    current = m.combat_of(state)
+    current = model.combat_of(state)
     shown = current.choices[OTHER[faction]]
     if shown is not None:
         yield Answers(shown.maneuver, shown.energy)
@@ -343,14 +342,14 @@ def _of_fight(state: State, action: Fight, faction: Faction) -> Iterator[Reason]
 
 def _beaten(state: State, action: Fight, base: tuple[int, int], masks: tuple[int, int]) -> Iterator[Beats]:
     """Yield which Energy of the enemy a choice beats; ``base`` has the own strength first, ``masks`` those of sides."""
-    current, faction = m.combat_of(state), action.faction
+    current, faction = model.combat_of(state), action.faction
     him = OTHER[faction]
 
     def power(own: int, choice: CombatChoice, side: Faction) -> int:
         return combat.power(own, choice, choice.maneuver, masks[side], alone=current.alone[side])
 
     ours = power(base[0], CombatChoice(action.maneuver, action.energy), faction)
-    limit = m.energy_limit(state, him)
+    limit = model.energy_limit(state, him)
     theirs = [power(base[1], CombatChoice(Maneuver.STANDARD, energy), him) for energy in range(limit + 1)]
     # CBT-6: a tie is the attacker's.
     beaten = sum(ours > one or (ours == one and faction == current.attacker) for one in theirs)
@@ -364,9 +363,9 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
     elif isinstance(action, Aid) and action.helper is not None:
         yield Adds(_added(state, faction))
     elif isinstance(action, Lose) and action.unit is not None:
-        region = state.target or m.combat_of(state).region
+        region = state.target or model.combat_of(state).region
         there = [Unit(token.unit) for token in state.sides[faction][region] if token.unit is not None]
-        lost = mask_of(set(m.lost(dangers.shown(state, action, faction), faction)) - set(m.lost(state, faction)))
+        lost = mask_of(set(model.lost_units(dangers.shown(state, action, faction), faction)) - set(model.lost_units(state, faction)))
         for unit in units_in(mask_of(there) & LEADERS & ~lost):
             yield KeepsLeader(unit)
         if len(there) > 1 and STRENGTH[action.unit] == min(STRENGTH[unit] for unit in there):
@@ -380,7 +379,7 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
 
 def _added(state: State, faction: Faction) -> int:
     """Return what help from next door adds to the own strength."""
-    current = m.combat_of(state)
+    current = model.combat_of(state)
     masks = [known_mask(group) for group in combat.groups_at(state, current.region)]
     helped, alone = (strength.account(masks[0], masks[1], current.attacker, aid=aid)[0] for aid in (True, False))
     return helped[faction] - alone[faction]

@@ -3,8 +3,7 @@
 from typing import Final
 
 from cli import language
-from cli.storm import model as m
-from cli.storm.model import Model, Whereabouts
+from cli.storm.model import Model, Whereabouts, whereabouts
 from cli.storm.text import names
 from cli.text.wording import _, count, fill, opening, signed
 from storm_p2p.storm.board import OTHER, PALACE, TARTARUS, Faction
@@ -35,7 +34,7 @@ def card(model: Model, unit: Unit) -> list[str]:
 
 def status(model: Model, unit: Unit) -> str:
     """Return what the player knows about the place of a unit, in a few words."""
-    kind, region, known = m.whereabouts(model, unit)
+    kind, region, known = whereabouts(model, unit)
     mine = CARDS[unit].faction == model.side
     if kind == Whereabouts.STANDS:
         if not mine:
@@ -71,7 +70,7 @@ def eye(model: Model) -> list[str]:
     shown: list[str] = []
     secret: list[str] = []
     for unit in ROSTER[model.side]:
-        kind, region, known = m.whereabouts(model, unit)
+        kind, region, known = whereabouts(model, unit)
         if kind == Whereabouts.STANDS:
             (shown if known else secret).append(f"{names.unit_name(unit)} {region}")
     return [

@@ -5,9 +5,8 @@ from typing import Final
 
 from cli import language
 from cli.clean import width
-from cli.storm import model as m
 from cli.storm import vocabulary
-from cli.storm.model import Model
+from cli.storm.model import Model, combat_of, energy_limit, maneuvers
 from cli.storm.text import names, narrate, screens
 from cli.text.wording import _, fill, listed, signed
 from storm_p2p.storm import engine
@@ -47,7 +46,7 @@ def spoken(model: Model) -> list[str]:
     """Return a combat in which the player chooses, in lines that a screen reader can say."""
     state = model.state
     assert state is not None
-    current = m.combat_of(state)
+    current = combat_of(state)
     me = model.side
     base, modifiers = strengths(state)
     lines = [
@@ -68,14 +67,14 @@ def spoken(model: Model) -> list[str]:
 
 def strengths(state: State) -> tuple[tuple[int, int], tuple[ev.Modifier, ...]]:
     """Return both base strengths and what powers did to them."""
-    current = m.combat_of(state)
+    current = combat_of(state)
     ours, theirs = combat.groups_at(state, current.region)
     return combat.account(known_mask(ours), known_mask(theirs), current.attacker, current.aid)
 
 
 def powers_there(state: State) -> list[str]:
     """Return what the powers of those who fight do beside changing strengths, a sentence each."""
-    current = m.combat_of(state)
+    current = combat_of(state)
     alone = {unit for faction in FACTIONS if current.alone[faction] for unit in _fighting(state, faction)}
     there = {unit for faction in FACTIONS for unit in _fighting(state, faction)}
     return [
@@ -86,7 +85,7 @@ def powers_there(state: State) -> list[str]:
 
 
 def _fighting(state: State, faction: Faction) -> list[Unit]:
-    return units_in(known_mask(state.sides[faction][m.combat_of(state).region]))
+    return units_in(known_mask(state.sides[faction][combat_of(state).region]))
 
 
 def _side_spoken(state: State, name: str, faction: Faction, base: tuple[int, int]) -> str:
@@ -99,7 +98,7 @@ def _side_spoken(state: State, name: str, faction: Faction, base: tuple[int, int
 
 def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
     """Return whose choice is open: the other side's with what it is, or the own one that is due."""
-    current = m.combat_of(state)
+    current = combat_of(state)
     choice = current.choices[OTHER[faction]]
     if choice is None:
         # Whoever sees the other side's choice first waits for it, and has nothing open.
@@ -117,20 +116,20 @@ def typed_as(maneuver: Maneuver) -> str:
 
 def examples(state: State, faction: Faction) -> str:
     """Return choices as they are typed, one for each maneuver that is allowed and does what its name says here."""
-    limit = m.energy_limit(state, faction)
-    allowed = m.maneuvers(state, faction)
+    limit = energy_limit(state, faction)
+    allowed = maneuvers(state, faction)
     offered = [one for one in allowed if one != Maneuver.RETREAT or combat.ways_out(state, faction)]
     return ", ".join(f"{typed_as(one)} {min(limit, _EXAMPLES[one])}" for one in offered)
 
 
 def example(state: State, faction: Faction) -> str:
     """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
-    return "" if state.combat is None else f"{typed_as(m.maneuvers(state, faction)[0])} 0"
+    return "" if state.combat is None else f"{typed_as(maneuvers(state, faction)[0])} 0"
 
 
 def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
     """Yield one row for each maneuver: what is typed, its name, its price and effect, or why it is not allowed."""
-    allowed = m.maneuvers(state, faction)
+    allowed = maneuvers(state, faction)
     for maneuver in EVERY_MANEUVER:
         words = (typed_as(maneuver), str(names.MANEUVERS[maneuver]))
         if maneuver in allowed:
@@ -155,7 +154,7 @@ def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
 
 
 def _effect(state: State, faction: Faction, maneuver: Maneuver) -> str:
-    group = state.sides[faction][m.combat_of(state).region]
+    group = state.sides[faction][combat_of(state).region]
     if maneuver == Maneuver.CHASE:
         return fill(screens.EFFECTS[maneuver], change=combat.chase_modifier(known_mask(group)))
     if maneuver == Maneuver.RETREAT:
@@ -181,8 +180,8 @@ def why_not(state: State, faction: Faction, *, short: bool = False) -> str:
 
 def energy_line(state: State, faction: Faction) -> str:
     """Return how much Energy may be spent and what much of it costs."""
-    limit = m.energy_limit(state, faction)
-    maneuver = m.maneuvers(state, faction)[0]
+    limit = energy_limit(state, faction)
+    maneuver = maneuvers(state, faction)[0]
     parts = [fill("Energy 0 to {limit}.", limit=limit)]
     dear = honor.FREE_ENERGY + 1
     if limit >= dear:

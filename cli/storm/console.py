@@ -10,16 +10,14 @@ from cli.console.analysis import SEED, SIMULATIONS, Analysis
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.screen_state import Entry, Suggestion
-from cli.storm import cards, guide, moving, preview, questions, setups
-from cli.storm import model as m
+from cli.storm import cards, guide, model, moving, preview, questions, setups
 from cli.storm.input import arranging, choosing, clicking, completion, grammar, lookalike, looking, reading
 from cli.storm.input.grammar import Arrange
-from cli.storm.model import Model
+from cli.storm.model import MOTION_STEPS, Model, StormScreen
 from cli.storm.notices import DealingBegun
 from cli.storm.placing import Placing
 from cli.storm.render import replay, setup
 from cli.storm.render import screen as shown
-from cli.storm.screen import MOTION_STEPS, StormScreen
 from cli.storm.text import names, narrate, screens
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
@@ -153,7 +151,7 @@ class StormConsole(GameConsole[StormScreen]):
         state = ui.game.state
         choice = None
         if state is not None and choosing.chooses(state, ui.game.side):
-            choice = CombatChoice(m.maneuvers(state, ui.game.side)[0], 0)
+            choice = CombatChoice(model.maneuvers(state, ui.game.side)[0], 0)
         return replace(ui, choice=choice, minimised=False, priced="")
 
     def give(self, ui: StormScreen, effect: Effect) -> StormScreen:

@@ -5,7 +5,7 @@ Only what is certain, or what known enemies can do next, is a reason; every numb
 
 from collections.abc import Iterator
 
-from cli.storm import model as m
+from cli.storm import model
 from cli.storm.text import prices
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Reveal, Sneak
@@ -30,11 +30,11 @@ def fatal(state: State, action: Action, faction: Faction, after: int) -> list[st
     result = engine.apply(state, action)[0].outcome
     if result is not None and result.winner not in (faction.name.lower(), "draw"):
         return [str(prices.LOSES)]
-    alive = mask(tuple(m.in_play(state, faction))) & LEADERS
+    alive = mask(tuple(model.in_play(state, faction))) & LEADERS
     if not alive:
         return []
     if isinstance(action, Fight) and action.maneuver == Maneuver.ATTACK:
-        current = m.combat_of(state)
+        current = model.combat_of(state)
         if not alive & ~mask(state.sides[faction][current.region]):
             return [str(prices.LAST_LEADER)]
     # Whom it happens to is said with the reasons.
@@ -68,14 +68,14 @@ def warnings(state: State, action: Action, faction: Faction, price: Price, later
             yield prices.perishes(other, unit)
     yield from _low_stock(state, action, faction, price)
     if state.phase == Phase.TURN and not isinstance(action, Reveal) and not _strikes(action, BASE[faction], state):
-        loss = m.base_loss(_afterwards(state, action), faction)
+        loss = model.base_loss(_afterwards(state, action), faction)
         if loss:
             yield prices.base_loses(loss) if after - loss < 1 else prices.base_costs(loss)
 
 
 def _losses(state: State, action: Lose, faction: Faction) -> Iterator[str]:
     """Yield what a chosen loss means: whom it takes along (THA-1), and leaders among them."""
-    lost = set(m.lost(shown(state, action, faction), faction)) - set(m.lost(state, faction))
+    lost = set(model.lost_units(shown(state, action, faction), faction)) - set(model.lost_units(state, faction))
     others = sorted(lost - {action.unit})
     if action.unit is not None and others:
         yield prices.takes_along(action.unit, others)
@@ -85,7 +85,7 @@ def _losses(state: State, action: Lose, faction: Faction) -> Iterator[str]:
 def shown(state: State, action: Action, faction: Faction) -> State:
     """Return the state after an action and the openings of the own side that it brings with it."""
     after = engine.apply(state, action)[0]
-    while after.phase == Phase.OPENING and faction in m.asked(after):
+    while after.phase == Phase.OPENING and faction in model.asked_sides(after):
         after = engine.apply(after, engine.legal_actions(after, faction)[0])[0]
     return after
 

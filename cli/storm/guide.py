@@ -7,9 +7,8 @@ from itertools import islice
 from operator import or_
 from typing import Final
 
-from cli.storm import combat_text, vocabulary
-from cli.storm import model as m
-from cli.storm.screen import StormScreen
+from cli.storm import combat_text, model, vocabulary
+from cli.storm.model import StormScreen
 from cli.storm.text import screens
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Move, Retreat
@@ -52,7 +51,7 @@ def _turn(state: State, side: Faction) -> Iterator[str]:
     yield from _win(state, side)
     if side == Faction.OLYMPIANS:
         yield from _threats(state, side)
-    loss = m.base_loss(state, side)
+    loss = model.base_loss(state, side)
     if loss:
         yield screens.in_base(BASE[side], loss)
     if state.honor[side] <= LITTLE_HONOR:
@@ -155,13 +154,13 @@ def steps_to_palace(region: Region) -> int:
 
 def _fight(state: State, side: Faction) -> Iterator[str]:
     """Yield whether a standard maneuver can be made safe, or what a retreat would cost."""
-    current, base = m.combat_of(state), combat_text.strengths(state)[0]
+    current, base = model.combat_of(state), combat_text.strengths(state)[0]
     groups = combat.groups_at(state, current.region)
     limit = combat.energy_limit(current, groups, state.energy[OTHER[side]], OTHER[side])
     # A tie goes to the attacker.
     need = max(0, base[OTHER[side]] + limit - base[side] + (current.attacker != side))
-    allowed = m.maneuvers(state, side)
-    if Maneuver.STANDARD in allowed and need <= m.energy_limit(state, side):
+    allowed = model.maneuvers(state, side)
+    if Maneuver.STANDARD in allowed and need <= model.energy_limit(state, side):
         yield screens.surely(combat_text.typed_as(Maneuver.STANDARD), need)
     elif Maneuver.RETREAT in allowed:
         yield screens.retreat_from(f"{combat_text.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
@@ -169,8 +168,8 @@ def _fight(state: State, side: Faction) -> Iterator[str]:
 
 def _loss(state: State, side: Faction) -> Iterator[str]:
     """Yield the weakest of those who can be lost and lead nobody."""
-    region = m.combat_of(state).region
-    units = [unit for unit in m.named(state.sides[side][region]) if unit not in _leaders()]
+    region = model.combat_of(state).region
+    units = [unit for unit in model.named(state.sides[side][region]) if unit not in _leaders()]
     if units:
         yield screens.weakest(min(units, key=lambda unit: (STRENGTH[unit], unit)))
 

@@ -11,12 +11,10 @@ from cli.clean import shorten
 from cli.console.learn import Judged, Verdict
 from cli.console.messages import Act, Match, NotUnderstood, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, plain, section, wrapped
-from cli.storm import combat_text, preview, viewing, vocabulary
-from cli.storm import model as m
+from cli.storm import combat_text, model, preview, viewing, vocabulary
 from cli.storm.input import grammar
-from cli.storm.model import Model
+from cli.storm.model import NOTHING_MARKED, Marks, Model
 from cli.storm.render import board, grid, panel
-from cli.storm.screen import NOTHING_MARKED, Marks
 from cli.storm.text import lessons as said
 from cli.storm.text import prices as prices_said
 from cli.storm.text import views as said_views
@@ -224,7 +222,7 @@ class Prices:
     def units(self, state: State) -> list[Unit]:
         """Return who would go."""
         group = state.sides[LEARNER][self.origin]
-        return m.named(group[place] for place in self.places)
+        return model.named(group[place] for place in self.places)
 
 
 def prices(number: int, page: int, played: tuple[str, ...] = ()) -> Prices:

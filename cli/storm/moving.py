@@ -5,7 +5,7 @@ from typing import Any
 
 from cli.console.screen_state import Entry
 from cli.storm.board_text import ordered, own_word
-from cli.storm.screen import Motion
+from cli.storm.model import Motion
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.state import Side, State

@@ -8,8 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from cli.console.messages import Severity
-from cli.storm import dangers
-from cli.storm import model as m
+from cli.storm import dangers, model
 from cli.storm.odds import odds
 from cli.storm.text import prices
 from cli.text.wording import opening
@@ -99,7 +98,7 @@ def _later(state: State, action: Action, faction: Faction) -> int:
     """Return what a chosen Retreat costs in Honor when it happens."""
     if not isinstance(action, Fight) or action.maneuver != Maneuver.RETREAT:
         return 0
-    current = m.combat_of(state)
+    current = model.combat_of(state)
     group = state.sides[faction][current.region]
     if not combat.ways_out(state, faction):
         return 0
@@ -114,7 +113,7 @@ def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
     if not isinstance(action, Lose):
         return None
     after = dangers.shown(state, action, faction)
-    if not mask_of(set(m.lost(after, faction)) - set(m.lost(state, faction))) & units.FIRST_LEADER:
+    if not mask_of(set(model.lost_units(after, faction)) - set(model.lost_units(state, faction))) & units.FIRST_LEADER:
         return None
     return answer_succession(after).unit
 

@@ -1,10 +1,8 @@
 """What stands on the screen while an answer is awaited, from whomever: pure functions of the model."""
 
 from cli.console.views import show_clocks
-from cli.storm import combat_text, placing, viewing
-from cli.storm import model as m
-from cli.storm.model import Model
-from cli.storm.screen import StormScreen
+from cli.storm import combat_text, model, placing, viewing
+from cli.storm.model import Model, StormScreen
 from cli.storm.text import help_text, narrate, screens
 from cli.text.wording import fill
 from storm_p2p.storm.board import REGIONS, Faction
@@ -31,7 +29,7 @@ def ask(ui: StormScreen) -> list[str]:
 
 def is_waiting(state: State, faction: Faction) -> bool:
     """Return whether it is the other person's turn to decide something, so that one has to wait for him."""
-    asked = m.asked(state)
+    asked = model.asked_sides(state)
     return bool(asked) and faction not in asked and state.phase not in AUTOMATIC
 
 
@@ -57,7 +55,7 @@ def question(model: Model, *, first: bool) -> list[str]:
 
 def aid(state: State, faction: Faction) -> str:
     """Return who could help from next door and what that adds, or that nobody can."""
-    current = m.combat_of(state)
+    current = model.combat_of(state)
     able = [token for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS]
     places = [region for region in REGIONS if any(token in able for token in state.sides[faction][region])]
     if not places:

@@ -11,8 +11,7 @@ from cli.console.messages import NotUnderstood
 from cli.console.screen_state import note_on
 from cli.console.views import step_of
 from cli.storm import board_text, cards, combat_text, preview, vocabulary, words
-from cli.storm import model as m
-from cli.storm.model import Model
+from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
 from cli.storm.odds import odds
 from cli.storm.text import names, narrate, typed, views
 from cli.storm.text.prices import attacks
@@ -73,7 +72,7 @@ def _occupants(model: Model, state: State, region: Region, *, full: bool = False
     if ours:
         parts.append(views.yours([_own(model, token, full=full) for token in ours]))
     if theirs:
-        known = [names.unit_name(unit) for unit in m.named(token for token in theirs if token.known)]
+        known = [names.unit_name(unit) for unit in named(token for token in theirs if token.known)]
         hidden = [token for token in theirs if not token.known]
         parts.append(views.theirs(model.opponent, known, len(hidden)))
         if full and hidden:
@@ -118,11 +117,11 @@ def occupied(model: Model) -> list[str]:
 
 def where(model: Model, unit: Unit) -> list[str]:
     """Return where a unit is, as far as the player knows."""
-    kind, region, known = m.whereabouts(model, unit)
-    if kind == m.Whereabouts.STANDS:
+    kind, region, known = whereabouts(model, unit)
+    if kind == Whereabouts.STANDS:
         return [views.stands(unit, region, model.opponent, mine=unit in ROSTER[model.side], known=known)]
-    eliminated = kind in (m.Whereabouts.LOST, m.Whereabouts.GONE)
-    return [views.not_there(unit, eliminated=eliminated, unknown=kind == m.Whereabouts.UNKNOWN)]
+    eliminated = kind in (Whereabouts.LOST, Whereabouts.GONE)
+    return [views.not_there(unit, eliminated=eliminated, unknown=kind == Whereabouts.UNKNOWN)]
 
 
 # -- numbers --------------------------------------------------------------------------------------------------
@@ -135,7 +134,7 @@ def turn(model: Model) -> list[str]:
     what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model.opponent)
     honor, energy = state.honor, state.energy
     line = views.turn(state.number, what, honor[me], model.opponent, honor[him], energy[me], energy[him])
-    loss = m.base_loss(state, me)
+    loss = base_loss(state, me)
     return [f"{line} {views.base(loss)}" if loss else line]
 
 
@@ -143,9 +142,9 @@ def opponent(model: Model) -> list[str]:
     """Return what is known about the other side."""
     state = state_of(model)
     him = OTHER[model.side]
-    tokens = m.in_play(state, him)
-    found = [names.unit_name(unit) for unit in m.named(token for token in tokens if token.known)]
-    lost = [names.unit_name(unit) for unit in m.lost(state, him)]
+    tokens = in_play(state, him)
+    found = [names.unit_name(unit) for unit in named(token for token in tokens if token.known)]
+    lost = [names.unit_name(unit) for unit in lost_units(state, him)]
     return [views.opponent(model.opponent, him, state.honor[him], state.energy[him], len(tokens), found, lost)]
 
 
@@ -209,7 +208,7 @@ def group_costs(model: Model, state: State, origin: Region) -> str:
     found = preview.costs(state, model.side, origin, tuple(range(len(group)))) if group else []
     if not found:
         return ""
-    units = listed(map(names.unit_name, m.named(group)))
+    units = listed(map(names.unit_name, named(group)))
     return views.costs_from(origin, units, priced(state, found, model.side))
 
 
@@ -271,7 +270,7 @@ def options(model: Model) -> list[str]:
     movable = sorted(
         f"{vocabulary.say_argument(NAME[unit])} {region}"
         for region in REGIONS
-        for unit in m.named(state.sides[model.side][region])
+        for unit in named(state.sides[model.side][region])
     )
     if movable and state.phase == Phase.TURN:
         lines.append(views.movable(movable))

@@ -6,8 +6,8 @@ import helpers
 import pytest
 
 from cli.console.render.spans import plain
+from cli.storm.model import NOTHING_MARKED
 from cli.storm.render import board, grid
-from cli.storm.screen import NOTHING_MARKED
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State
 

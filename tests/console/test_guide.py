@@ -17,7 +17,7 @@ from cli.console.plain import LinePlayer
 from cli.console.screen_state import Settings
 from cli.storm import guide
 from cli.storm.console import STORM
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from cli.text import screens
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State

@@ -40,7 +40,7 @@ from cli.console.screen_state import Settings
 from cli.notices import LineLost
 from cli.storm.console import STORM
 from cli.storm.input.grammar import Arrange
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction

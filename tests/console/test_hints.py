@@ -40,7 +40,7 @@ from cli.console.thinking import think
 from cli.storm import advice, placing
 from cli.storm.advice import reasons
 from cli.storm.console import STORM
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from cli.text import advice as said
 from cli.text import matches
 from console.toy_console import TOY

@@ -23,8 +23,8 @@ from cli.notices import Claimable, Notice
 from cli.storage.home import player_name
 from cli.storm import cards, lessons, viewing
 from cli.storm.console import STORM
+from cli.storm.model import StormScreen
 from cli.storm.players import ProgramPlayer
-from cli.storm.screen import StormScreen
 from cli.storm.text import narrate, views
 from cli.storm.text.typed import NOT_HERE, elsewhere
 from cli.storm.vocabulary import VOCABULARY

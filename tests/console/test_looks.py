@@ -19,8 +19,8 @@ from cli.console.render.looks import PLAIN, SIXTEEN, STYLES, TINTS, on, rules, s
 from cli.console.render.screen import render
 from cli.console.shell.app import Console
 from cli.runtime.terminal import draws_unicode
+from cli.storm.model import Marks
 from cli.storm.render import board, grid
-from cli.storm.screen import Marks
 from storm_p2p.storm.board import REALM, REGIONS, Faction
 
 BLACK, WHITE = "000000", "ffffff"

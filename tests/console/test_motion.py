@@ -14,7 +14,7 @@ from cli.console.messages import Entered, Event, Happened, KeepMotion, Stepped, 
 from cli.console.screen_state import Settings
 from cli.console.shell import player as shell
 from cli.storage import home
-from cli.storm.screen import MOTION_STEPS, StormScreen
+from cli.storm.model import MOTION_STEPS, StormScreen
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
 

@@ -19,8 +19,8 @@ from cli.console.guest import begin_match
 from cli.console.messages import Entered, KeepNotes, Resumed
 from cli.console.plain import LinePlayer
 from cli.match.player import Remark
-from cli.storm import model as m
 from cli.storm.console import STORM
+from cli.storm.model import Model
 from protocol.record.files import LOCK, change_file
 from storm_p2p.storm.board import Faction
 
@@ -33,9 +33,9 @@ def book(tmp_path: Path) -> Path:
     return screen_state.file_of(tmp_path / "matches" / "20261121-0a1b2c3d.match")
 
 
-def begun(book: Path) -> m.Model:
+def begun(book: Path) -> Model:
     """Return the model of the match when it begins or goes on."""
-    model: m.Model = screen_state.recalled(begin_match(STORM, C, tui.EXAMPLE.terms, "bob", {"notes": str(book)}))
+    model: Model = screen_state.recalled(begin_match(STORM, C, tui.EXAMPLE.terms, "bob", {"notes": str(book)}))
     return model
 
 

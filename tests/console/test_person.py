@@ -9,7 +9,7 @@ import helpers_tui as tui
 import pytest
 
 from cli.storm import setups as kept_setups
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from console.room import Room, Step, quiet, says, shows, sit
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction

@@ -17,7 +17,7 @@ from cli.console.screen_state import Question
 from cli.match.player import Ending
 from cli.notices import LineTried
 from cli.storm.console import STORM
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from console.typed import typed
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction

@@ -35,8 +35,8 @@ from cli.console.render.spans import plain
 from cli.match.player import Remark
 from cli.notices import LineBack, LineLost, LineTried
 from cli.storm.console import STORM
+from cli.storm.model import StormScreen
 from cli.storm.notices import Proved
-from cli.storm.screen import StormScreen
 from cli.text import matches, screens
 from cli.text.wording import fill
 from console.clicks import cell, click

@@ -10,7 +10,7 @@ from cli.console.messages import Asked, Entered, Event, Happened, Noticed, Settl
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from protocol.core.events import DrawOffered
 from storm_p2p.storm.board import Faction
 

@@ -31,7 +31,7 @@ from cli.console.shell.player import ScreenPlayer
 from cli.match.player import Clocks, Ending
 from cli.storm import viewing
 from cli.storm.input import grammar
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import State

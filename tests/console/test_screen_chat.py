@@ -21,7 +21,7 @@ from cli.console.render.screen import render
 from cli.console.screen_state import Page
 from cli.storm.input import completion, grammar
 from cli.storm.input.lookalike import reads_like_a_command
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State

@@ -19,8 +19,8 @@ from cli.console.render.spans import plain
 from cli.console.shell.player import ScreenPlayer
 from cli.match.player import Clocks
 from cli.notices import Claimable, TimeShort
+from cli.storm.model import StormScreen
 from cli.storm.players import RobotPlayer
-from cli.storm.screen import StormScreen
 from cli.text import clocks, screens
 from cli.text.wording import fill
 from protocol.core.events import BreakProposed, Claimed, DrawOffered

@@ -21,8 +21,8 @@ from cli.console.replay import Replay, Step
 from cli.match.player import Clocks, Ending
 from cli.storm import lessons as learn_picture
 from cli.storm.console import STORM
+from cli.storm.model import StormScreen
 from cli.storm.render import combat, panel, setup
-from cli.storm.screen import StormScreen
 from cli.text import screens
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction

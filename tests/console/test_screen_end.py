@@ -21,7 +21,7 @@ from cli.console.screen_state import Page
 from cli.console.shell.player import ScreenPlayer
 from cli.match.player import Ending
 from cli.storm.console import STORM
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from cli.storm.text import names, narrate
 from protocol.core.events import RematchDeclined, RematchOffered
 from storm_p2p.storm import events as ev

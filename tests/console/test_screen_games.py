@@ -15,7 +15,7 @@ from cli.console.messages import Entered, Event, Key, Typed
 from cli.console.screen_state import Page
 from cli.console.shell.player import ScreenPlayer
 from cli.storm.console import STORM
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction

@@ -32,7 +32,7 @@ from cli.console.render.screen import render
 from cli.console.screen_state import Page
 from cli.match.player import Ending
 from cli.notices import LineLost
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 

@@ -34,8 +34,8 @@ from cli.console.render.screen import render
 from cli.match.player import Ending
 from cli.notices import Failed
 from cli.storm.console import STORM
+from cli.storm.model import StormScreen
 from cli.storm.preview import Preview, preview
-from cli.storm.screen import StormScreen
 from protocol.transport import TransportError
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction

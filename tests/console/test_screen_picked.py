@@ -12,7 +12,7 @@ from helpers import daily_first
 from cli.console import messages
 from cli.console.messages import Clicked, Entered, Event, NotUnderstood, Send, Typed
 from cli.storm.input import grammar
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import REGIONS, Faction

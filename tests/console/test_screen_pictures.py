@@ -16,9 +16,9 @@ from cli.console.render.screen import render
 from cli.console.render.spans import plain, width, zone_at
 from cli.match.player import Ending
 from cli.storm.console import STORM
+from cli.storm.model import StormScreen
 from cli.storm.render import board
 from cli.storm.render.screen import board_size
-from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction

@@ -7,8 +7,8 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.messages import Asked, Entered, Happened, Settled, Typed
+from cli.storm.model import StormScreen
 from cli.storm.render.combat import _needed
-from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight

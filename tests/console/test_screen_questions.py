@@ -27,7 +27,7 @@ from cli.console.messages import (
 )
 from cli.console.render.screen import render
 from cli.notices import Claimable
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from protocol.core.messages import Ground
 
 CLAIMABLE: Final = Claimable(Ground.TIME, 1300)

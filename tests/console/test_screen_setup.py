@@ -13,9 +13,9 @@ from cli.console.messages import Entered, Happened, Key, Placed, Resized, Rolled
 from cli.console.render.screen import render
 from cli.console.render.spans import zone_at
 from cli.storm import cards
+from cli.storm.model import StormScreen
 from cli.storm.placing import Placing
 from cli.storm.render import board, grid
-from cli.storm.screen import StormScreen
 from cli.storm.text import names, screens
 from cli.text import matches
 from storm_p2p.storm import engine

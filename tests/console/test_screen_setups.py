@@ -10,8 +10,8 @@ import pytest
 
 from cli.console.messages import Entered, KeepSetup, Key, Placed, Rolled
 from cli.storm import setups as kept_setups
+from cli.storm.model import StormScreen
 from cli.storm.placing import Placing
-from cli.storm.screen import StormScreen
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms

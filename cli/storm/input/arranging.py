@@ -9,7 +9,7 @@ from cli.console.messages import Effects, KeepSetup, Roll, Seal, Severity, Submi
 from cli.storm import cards, placing, vocabulary
 from cli.storm import setups as kept_setups
 from cli.storm.input.grammar import Arrange, Keep
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from cli.storm.text import screens
 from cli.text.wording import fill
 from storm_p2p.storm.board import REALM

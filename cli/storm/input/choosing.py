@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from cli.console.input.lines import act
 from cli.console.messages import Act, Effects, Severity, SubmitMode
-from cli.storm import model as m
-from cli.storm.screen import StormScreen
+from cli.storm import model
+from cli.storm.model import StormScreen
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import CombatChoice, Phase, State
@@ -14,7 +14,7 @@ from storm_p2p.storm.units import Maneuver
 
 def chooses(state: State | None, faction: Faction) -> bool:
     """Return whether a side chooses a maneuver now."""
-    return state is not None and state.phase == Phase.FIGHT and faction in m.asked(state)
+    return state is not None and state.phase == Phase.FIGHT and faction in model.asked_sides(state)
 
 
 def action_of(choice: CombatChoice, faction: Faction) -> Fight:
@@ -46,9 +46,9 @@ def steer(ui: StormScreen, key: str) -> StormScreen:
     if state is None or choice is None or state.combat is None:
         return ui
     if key in ("left", "right"):
-        limit = m.energy_limit(state, ui.game.side)
+        limit = model.energy_limit(state, ui.game.side)
         energy = min(limit, max(0, choice.energy + (1 if key == "right" else -1)))
         return replace(ui, choice=choice._replace(energy=energy))
-    allowed = m.maneuvers(state, ui.game.side)
+    allowed = model.maneuvers(state, ui.game.side)
     at = allowed.index(choice.maneuver) + (1 if key == "down" else -1)
     return replace(ui, choice=CombatChoice(Maneuver(allowed[at % len(allowed)]), choice.energy))

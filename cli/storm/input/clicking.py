@@ -6,9 +6,8 @@ from dataclasses import replace
 from cli.console.input import asking, lines, looking
 from cli.console.messages import Effects, NotUnderstood, SetLine
 from cli.console.screen_state import Page
-from cli.storm import cards, viewing, vocabulary
-from cli.storm import model as m
-from cli.storm.screen import StormScreen
+from cli.storm import cards, model, viewing, vocabulary
+from cli.storm.model import StormScreen
 from cli.storm.words import find_unit
 from storm_p2p.storm.board import OTHER, Region
 from storm_p2p.storm.state import Phase, known_mask, mask
@@ -114,4 +113,4 @@ def _names(ui: StormScreen, region: Region, places: Sequence[int]) -> str:
     group = state.sides[ui.game.side][region]
     if len(places) == len(group):
         return ""
-    return "".join(f" {NAME[unit]}" for unit in m.named(group[place] for place in places))
+    return "".join(f" {NAME[unit]}" for unit in model.named(group[place] for place in places))

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from cli.clean import clean
 from cli.console import messages
 from cli.console.messages import Act, Command, NotUnderstood, NotYet, Own, SubmitMode
-from cli.storm import combat_text, vocabulary, words
-from cli.storm import model as m
+from cli.storm import combat_text, model, vocabulary, words
 from cli.storm.input import typed_actions
 from cli.storm.text import screens, typed
 from cli.text.typed import NOTHING_ASKED
@@ -69,7 +68,7 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
         return Own(Keep(kept, text.partition(" ")[2]))
     if setting_up:
         return _setup(tokens, side, mode)
-    if state is not None and side in m.asked(state):
+    if state is not None and side in model.asked_sides(state):
         canonical = typed_actions.in_phase(tokens, state, side)
         if canonical is not None:
             return Act(typed_actions.allowed(canonical, state, side), mode)
@@ -79,7 +78,7 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
         return view
     if verb is None and (elsewhere := messages.name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
         raise NotUnderstood(elsewhere)
-    if state is None or side not in m.asked(state):
+    if state is None or side not in model.asked_sides(state):
         if verb is None and not _starts_action(tokens[0], side):
             raise NotUnderstood(typed_actions.unknown(tokens[0]))
         raise NotYet(typed.NOT_YOUR_TURN)

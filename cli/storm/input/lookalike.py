@@ -13,7 +13,7 @@ from cli.console.messages import Act, NotUnderstood, Own
 from cli.storm import vocabulary, words
 from cli.storm.input import grammar, reading
 from cli.storm.input.grammar import Arrange
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from cli.storm.vocabulary import COMMANDS
 from cli.vocabulary import Kind, Takes
 from storm_p2p.storm.board import REGIONS, Faction

@@ -10,7 +10,7 @@ from cli.console.messages import Effects, View
 from cli.console.screen_state import Page
 from cli.storm import cards, combat_text, placing, preview, viewing, words
 from cli.storm.input import reading
-from cli.storm.screen import StormScreen
+from cli.storm.model import StormScreen
 from cli.storm.text import help_text, screens
 from cli.text.wording import fill
 from storm_p2p.storm.board import REGIONS

@@ -7,11 +7,10 @@ from cli.clean import clean
 from cli.console import messages
 from cli.console.messages import NotUnderstood
 from cli.console.screen_state import Page
-from cli.storm import model as m
-from cli.storm import preview, viewing, vocabulary, words
+from cli.storm import model, preview, viewing, vocabulary, words
 from cli.storm.input import grammar
+from cli.storm.model import Marks, StormScreen, TypedLine
 from cli.storm.odds import Odds, odds
-from cli.storm.screen import Marks, StormScreen, TypedLine
 from cli.storm.text import names, screens
 from cli.storm.text.prices import ways
 from cli.text.wording import Lazy, fill
@@ -159,7 +158,7 @@ def _beside(picked: str, ui: StormScreen) -> Sequence[Unit]:
     chosen = None if state is None or state.phase != Phase.TURN else selected(picked, state, faction)
     if state is None or chosen is None:
         return ()
-    return m.named(state.sides[faction][chosen[0]])
+    return model.named(state.sides[faction][chosen[0]])
 
 
 def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Price, Odds | None]]:
@@ -189,7 +188,7 @@ def _picked(
     The example goes on from what is typed, where that only has to be gone on from (``begins``).
     """
     group = state.sides[faction][origin]
-    units = m.named(group[place] for place in places)
+    units = model.named(group[place] for place in places)
     name = names.crowd(units)
     if not prices:
         return (fill(screens.PICKED_NOWHERE, units=name, region=origin),)
@@ -220,9 +219,9 @@ def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
         return None
     maneuver = words.MANEUVERS[tokens[0]]
     energy = int(tokens[1]) if len(tokens) > 1 and tokens[1].isascii() and tokens[1].isdigit() else 0
-    if maneuver not in m.maneuvers(state, faction):
+    if maneuver not in model.maneuvers(state, faction):
         return None
-    if energy > m.energy_limit(state, faction):
+    if energy > model.energy_limit(state, faction):
         return None
     return CombatChoice(maneuver, energy)
 

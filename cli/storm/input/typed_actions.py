@@ -6,8 +6,7 @@ Used by :mod:`cli.storm.input.grammar`, which tells an action from everything el
 from collections.abc import Sequence
 
 from cli.console.messages import NotUnderstood, name_unknown
-from cli.storm import model as m
-from cli.storm import vocabulary, words
+from cli.storm import model, vocabulary, words
 from cli.storm.text import typed
 from cli.text.typed import alone
 from cli.vocabulary import NO, YES
@@ -57,7 +56,7 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
 def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
     maneuver = words.MANEUVERS[tokens[0]].name.lower()
     if len(tokens) != 2 or not tokens[1].isdigit():
-        limit = m.energy_limit(state, faction)
+        limit = model.energy_limit(state, faction)
         raise NotUnderstood(typed.energy(limit, maneuver))
     return f"fight {faction.name.lower()} {maneuver} {tokens[1]}"
 
@@ -152,7 +151,7 @@ def _way(path: Sequence[int], units: Sequence[Unit], state: State, faction: Fact
     """
     if len(path) != 2 or ADJACENT[path[0]][path[1]]:
         return path
-    going = units or m.named(state.sides[faction][path[0]])
+    going = units or model.named(state.sides[faction][path[0]])
     if len(going) != 1 or not 1 << going[0] & WANDERERS:
         return path
     for action in engine.legal_actions(state, faction):

@@ -13,6 +13,7 @@ from cli.console.render.looks import signs
 from cli.console.render.spans import Line, Zone
 from cli.language import cached
 from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
+from cli.storm.model import MOTION_STEPS, Marks, Motion
 from cli.storm.render.grid import (
     ABOVE,
     BELOW,
@@ -28,7 +29,6 @@ from cli.storm.render.grid import (
     Size,
     top,
 )
-from cli.storm.screen import MOTION_STEPS, Marks, Motion
 from cli.storm.text import names
 from storm_p2p.storm.board import COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Side, Token

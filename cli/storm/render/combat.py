@@ -3,9 +3,8 @@
 from cli.clean import pad, shorten, width
 from cli.console.render.spans import Line, Zone, fitted, flowed, line, paragraphs, with_name
 from cli.storm import combat_text
-from cli.storm import model as m
 from cli.storm.input.choosing import action_of
-from cli.storm.model import Model
+from cli.storm.model import Model, combat_of, energy_limit, maneuvers
 from cli.storm.text import names, narrate, screens
 from cli.text import clocks
 from cli.text import screens as common
@@ -32,7 +31,7 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
     """
     state = model.state
     assert state is not None
-    current = m.combat_of(state)
+    current = combat_of(state)
     inside = min(columns, _MOST_WIDE) - 6
     me = model.side
     base, _ = combat_text.strengths(state)
@@ -50,7 +49,7 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
     zones = []
     if choice is not None:
         for index, maneuver in enumerate(EVERY_MANEUVER):
-            if maneuver in m.maneuvers(state, me):
+            if maneuver in maneuvers(state, me):
                 line_typed = f"{combat_text.typed_as(maneuver)} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
     return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
@@ -142,7 +141,7 @@ def _tail(model: Model, state: State, me: Faction, choice: CombatChoice | None, 
     """Return the lines about Energy, power and risk; or that the other side chooses."""
     if choice is None:
         return [line(""), line(fill(screens.THEY_CHOOSE, name=model.opponent), "title")]
-    limit = m.energy_limit(state, me)
+    limit = energy_limit(state, me)
     dear = fill(screens.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
     energy = fill(screens.COMBAT_ENERGY, limit=limit)
     price = engine.price(state, action_of(choice, me))
@@ -160,19 +159,19 @@ def _change(before: int, change: int) -> str:
 
 def _costs_honor(state: State, faction: Faction, limit: int) -> bool:
     """Return whether much Energy costs Honor here."""
-    dear, alone = honor.FREE_ENERGY + 1, m.combat_of(state).alone[faction]
+    dear, alone = honor.FREE_ENERGY + 1, combat_of(state).alone[faction]
     penalties = honor.combat_penalties(Maneuver.STANDARD, dear, _mask(state, faction), alone=alone)
     return limit >= dear and bool(penalties[1])
 
 
 def _mask(state: State, faction: Faction) -> int:
-    return known_mask(state.sides[faction][m.combat_of(state).region])
+    return known_mask(state.sides[faction][combat_of(state).region])
 
 
 def _power(state: State, faction: Faction, choice: CombatChoice) -> int:
     """Return the power of a side with a choice."""
     base, _ = combat_text.strengths(state)
-    alone = m.combat_of(state).alone[faction]
+    alone = combat_of(state).alone[faction]
     return combat.power(base[faction], choice, choice.maneuver, _mask(state, faction), alone=alone)
 
 
@@ -180,7 +179,7 @@ def _outlook(opponent: str, state: State, me: Faction, choice: CombatChoice) -> 
     """Return the power of a choice, and how much Energy the other side needs against it."""
     mine = _power(state, me, choice)
     text = fill(screens.POWER, power=mine)
-    if (seen := m.combat_of(state).choices[OTHER[me]]) is not None:
+    if (seen := combat_of(state).choices[OTHER[me]]) is not None:
         return f"{text}   {_against(opponent, state, me, choice.maneuver, mine, seen)}"
     if _slips(state, me, choice.maneuver):
         return f"{text}   {fill(screens.YOU_SLIP, name=opponent)}"
@@ -212,7 +211,7 @@ def _against(opponent: str, state: State, me: Faction, maneuver: Maneuver, mine:
     if acts[me] == acts[him] and acts[me] in (Maneuver.ATTACK, Maneuver.DEFENSE):
         return fill(screens.NOBODY_WINS, name=opponent)
     theirs = _power(state, him, seen)
-    wins = mine > theirs or (mine == theirs and m.combat_of(state).attacker == me)
+    wins = mine > theirs or (mine == theirs and combat_of(state).attacker == me)
     return fill(screens.YOU_WIN if wins else screens.HE_WINS, name=opponent, power=theirs)
 
 
@@ -220,14 +219,14 @@ def _slips(state: State, faction: Faction, maneuver: Maneuver) -> bool:
     """Return whether a side leaves whatever the other one does."""
     masks = (_mask(state, FACTIONS[0]), _mask(state, FACTIONS[1]))
     retreats = maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, faction))
-    return retreats and combat.slips(m.combat_of(state), masks, faction)
+    return retreats and combat.slips(combat_of(state), masks, faction)
 
 
 def _needed(state: State, me: Faction, mine: int, maneuver: Maneuver) -> tuple[int | None, int]:
     """Return the least Energy with which the other side beats a power, None if it cannot, and the most it may spend."""
     him = OTHER[me]
-    limit = m.energy_limit(state, him)
-    ties = m.combat_of(state).attacker == him
+    limit = energy_limit(state, him)
+    ties = combat_of(state).attacker == him
     for energy in range(limit + 1):
         theirs = _power(state, him, CombatChoice(maneuver, energy))
         if theirs > mine or (ties and theirs == mine):

@@ -7,7 +7,7 @@ from cli.clean import shorten, width
 from cli.console.render.looks import signs
 from cli.console.render.spans import EMPTY, Line, first_fitting, line, wrapped
 from cli.language import cached
-from cli.storm import model as m
+from cli.storm import model
 from cli.storm.board_text import base_name
 from cli.storm.model import Model
 from cli.storm.text import names, screens
@@ -93,7 +93,7 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
     moving = state.turn == faction and state.phase not in (Phase.SETUP, Phase.OVER)
     # A long name stands alone: whose side it is, the own line says.
     head = f"{name.upper()}  {side}" if width(name) + width(side) + 5 <= columns else shorten(name.upper(), columns - 3)
-    tokens = m.in_play(state, faction)
+    tokens = model.in_play(state, faction)
     known = sum(token.known for token in tokens)
     template = screens.LEFT if seen else screens.LEFT_HIDDEN
     if state.phase == Phase.SETUP and not tokens:
@@ -125,14 +125,14 @@ def _bar(word: str, amount: int, whole: int, columns: int, style: str, *, unicod
 
 def _losses(state: State, faction: Faction, columns: int) -> list[Line]:
     lines: list[Line] = []
-    lost = m.lost(state, faction)
+    lost = model.lost_units(state, faction)
     if lost:
         text = fill(screens.LOST, units=" ".join(names.unit_name(unit) for unit in lost))
         # Two rows of names in a wide panel, one in a narrow one; then letters.
         if len(wrapped(text, columns - 1)) > (2 if columns >= _ROOM_FOR_NAMES else 1):
             text = fill(screens.LOST, units=" ".join(names.code(unit) for unit in lost))
         lines += [line(row) for row in wrapped(text, columns - 1)[:2]]
-    loss = m.base_loss(state, faction)
+    loss = model.base_loss(state, faction)
     if loss and state.phase != Phase.OVER:
         text = fill(screens.NEXT_TURN_WHY, loss=loss, base=base_name(BASE[faction]))
         lines.append(line(first_fitting((text, fill(screens.NEXT_TURN, loss=loss)), columns), "warn"))
@@ -146,7 +146,7 @@ def _own_names(state: State, me: Faction, opponent: str, columns: int, style: st
     ]
     known = [f"{_name(token)} {region}" for token, region in standing if token.known]
     secret = [f"{_name(token)} {region}" for token, region in standing if not token.known]
-    left_out = m.named(state.sides[me][0])
+    left_out = model.named(state.sides[me][0])
     out = [names.unit_name(unit) for unit in ROSTER[me] if unit in left_out]
     head = fill(screens.KNOWN_TO, name=opponent, known=len(known), count=len(standing))
     lines = [*_list(head, known, columns, style), *_list(str(screens.UNSEEN), secret, columns, style)]
@@ -166,7 +166,7 @@ def _enemy_names(state: State, him: Faction, columns: int) -> list[Line]:
 def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
     """Return where hidden enemies stand and what they can be, in at most so many rows."""
     places = [region for region in range(1, 25) if any(not token.known for token in state.sides[him][region])]
-    count = sum(not token.known for token in m.in_play(state, him))
+    count = sum(not token.known for token in model.in_play(state, him))
     if not count or rows < 2:
         return []
     can = knowledge.find_unplaced(state, him)

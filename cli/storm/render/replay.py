@@ -5,11 +5,10 @@ from typing import Final
 
 from cli.console.render.spans import EMPTY, Line, beside
 from cli.console.replay import ALL, PUBLIC, Replay, Step
-from cli.storm.model import Model
+from cli.storm.model import Marks, Model
 from cli.storm.render import board, panel
 from cli.storm.render.panel import Looker
 from cli.storm.render.screen import GAP, board_size
-from cli.storm.screen import Marks
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.state import Phase, State

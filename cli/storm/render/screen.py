@@ -9,10 +9,10 @@ from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name
 from cli.console.screen_state import Page
 from cli.language import cached
 from cli.storm import cards, questions, viewing, vocabulary
+from cli.storm.model import Marks, StormScreen
 from cli.storm.placing import Placing
 from cli.storm.render import board, combat, grid, panel, setup
 from cli.storm.render.grid import Size
-from cli.storm.screen import Marks, StormScreen
 from cli.storm.text import help_text, names, narrate, screens
 from cli.text import screens as common
 from cli.text.wording import fill

@@ -5,14 +5,12 @@ from dataclasses import replace
 
 from cli.clean import pad, shorten, width
 from cli.console.render.spans import EMPTY, Line, Zone, beside, line, section, wrapped
-from cli.storm import model as m
-from cli.storm import placing, vocabulary
-from cli.storm.model import Model
+from cli.storm import model, placing, vocabulary
+from cli.storm.model import Marks, Model, StormScreen
 from cli.storm.placing import Placing
 from cli.storm.render import board, grid
 from cli.storm.render.board import hexes
 from cli.storm.render.grid import Size
-from cli.storm.screen import Marks, StormScreen
 from cli.storm.text import names, narrate, screens
 from cli.storm.words import find_unit, is_unit
 from cli.text import screens as words
@@ -33,7 +31,7 @@ _GAP = 2
 
 def is_shown(ui: StormScreen) -> bool:
     """Return whether the setup is looked at: while it is made, and sealed until the game has it."""
-    return ui.placing is not None or (bool(ui.game.arranged) and m.is_setting_up(ui.game))
+    return ui.placing is not None or (bool(ui.game.arranged) and model.is_setting_up(ui.game))
 
 
 def text_rows(rows: int, size: Size) -> int:
