@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from helpers import ROOT
 
-from cli.app import main as program
+from cli.app import main
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 TIMEOUT = 100
@@ -33,7 +33,7 @@ def run(*words: str, text: str = "", code: int = 0) -> subprocess.CompletedProce
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"))
         try:
-            ended = program.main(words)
+            ended = main.main(words)
         except SystemExit as end:
             ended = end.code if isinstance(end.code, int) else 1
     done = subprocess.CompletedProcess(words, ended, out.getvalue(), err.getvalue())

@@ -22,8 +22,7 @@ from cli.app import games as played
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import add_checked, load_checked
-from cli.text import archives as words
-from cli.text import commands as told
+from cli.text import archives, commands
 from protocol.archive.cluster import ClusterEngine
 from protocol.archive.engines import Engine, PoolEngine, SerialEngine, Work, WorkerError, verify_chunk
 from protocol.archive.parts import Parts, PartsError, Reader, hash_manifest
@@ -53,20 +52,20 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     command = {"verify": _verify, "check": _check, "stats": _stats}.get(options.what)
     if command is None:
-        raise UsageError(*told.commands("archive", options.what))
+        raise UsageError(*commands.commands("archive", options.what))
     try:
         return command(options)
     except PartsError as error:
-        raise UsageError(*words.unusable(error)) from error
+        raise UsageError(*archives.unusable(error)) from error
     except WorkerError as error:
-        raise UsageError(words.no_engine(error)) from error
+        raise UsageError(archives.no_engine(error)) from error
 
 
 def _verify(options: Namespace) -> Exit:
     if not options.sources or options.out is None:
-        raise UsageError(str(words.VERIFY))
+        raise UsageError(str(archives.VERIFY))
     if options.scheduler is not None and options.workers is not None:
-        raise UsageError(str(words.WORKERS_OR_SCHEDULER))
+        raise UsageError(str(archives.WORKERS_OR_SCHEDULER))
     _check_library()
     parts = Parts(options.out, _verifier())
     try:
@@ -76,7 +75,7 @@ def _verify(options: Namespace) -> Exit:
         finally:
             engine.close()
     except KeyboardInterrupt:
-        say(str(words.STOPPED))
+        say(str(archives.STOPPED))
         return Exit.INTERRUPTED
     finally:
         parts.close()
@@ -110,14 +109,14 @@ def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
         found = run.take(lambda: read_sources(options.sources, options.out))
     except Lie as lie:
         end()
-        say(words.lie(lie))
+        say(archives.lie(lie))
         return Exit.NO
     end()
     add_checked(options.home, _verifier(), hash_manifest(found.manifest))
     if options.json:
         result(json.dumps(_facts(found)))
     else:
-        for line in words.summary(found):
+        for line in archives.summary(found):
             result(line)
     if any(one.code != "foreign" for one in found.unread):
         return Exit.USAGE
@@ -155,7 +154,7 @@ def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
         nonlocal last, shown
         if time.monotonic() - last >= _PAUSES[terminal]:
             last = time.monotonic()
-            text = words.progress(summary)
+            text = archives.progress(summary)
             if terminal:
                 print(f"\r{text.ljust(shown)}", end="", file=sys.stderr, flush=True)
                 shown = len(text)
@@ -171,7 +170,7 @@ def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
 
 def _stats(options: Namespace) -> Exit:
     if len(options.sources) != 1:
-        raise UsageError(str(words.STATS))
+        raise UsageError(str(archives.STATS))
     checked = load_checked(options.home, _verifier())
     found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST, checked=checked)
     if found.manifest:
@@ -179,7 +178,7 @@ def _stats(options: Namespace) -> Exit:
     if options.json:
         result(json.dumps(_stats_facts(found)))
     else:
-        for line in words.stats(found, _terms, _placing):
+        for line in archives.stats(found, _terms, _placing):
             result(line)
     return Exit.FINE
 
@@ -187,22 +186,22 @@ def _stats(options: Namespace) -> Exit:
 def _folder(options: Namespace) -> Path:
     folder: Path = options.sources[0]
     if not os.path.isdir(folder):
-        raise UsageError(words.no_archive(str(folder)))
+        raise UsageError(archives.no_archive(str(folder)))
     return folder
 
 
 def _check(options: Namespace) -> Exit:
     if not options.sources:
-        raise UsageError(str(words.CHECK))
+        raise UsageError(str(archives.CHECK))
     reader = Reader(_folder(options))
     sources: list[Path] = options.sources[1:]
     given = None
     if sources and not os.path.exists(sources[0]):
         given = str(sources.pop(0)).lower()
         if not re.fullmatch("[0-9a-f]{64}", given):
-            raise UsageError(words.no_root(given))
+            raise UsageError(archives.no_root(given))
     if (options.sample is None) == bool(sources):
-        raise UsageError(str(words.CHECK))
+        raise UsageError(str(archives.CHECK))
     found = reader.check()
     if not found.faults:
         add_checked(options.home, _verifier(), found.manifest)
@@ -225,7 +224,7 @@ def _check(options: Namespace) -> Exit:
         }  # fmt: skip
         result(json.dumps(facts))
     else:
-        for line in words.checked(found, given, len(judged), [(one.name, _differing(one)) for one in lies], absent):
+        for line in archives.checked(found, given, len(judged), [(one.name, _differing(one)) for one in lies], absent):
             result(line)
     return Exit.NO if not holds else Exit.USAGE if absent else Exit.FINE
 

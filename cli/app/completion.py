@@ -5,7 +5,7 @@ from typing import Final
 
 from cli.app.arguments import make_parser
 from cli.runtime.console import Exit, UsageError, result
-from cli.text import commands as told
+from cli.text import commands
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -13,11 +13,11 @@ SHELLS: Final = ("bash", "zsh", "fish")
 def main(options: Namespace) -> Exit:
     """Run the command."""
     if options.shell not in SHELLS:
-        raise UsageError(*told.commands("completion", options.shell))
+        raise UsageError(*commands.commands("completion", options.shell))
     try:
         from argcomplete.shell_integration import shellcode
     except ImportError:
-        raise UsageError(str(told.NO_ARGCOMPLETE)) from None
+        raise UsageError(str(commands.NO_ARGCOMPLETE)) from None
     result(shellcode(["storm-p2p"], shell=options.shell))
     return Exit.FINE
 

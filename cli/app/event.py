@@ -22,9 +22,8 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home, load_preferences, player_name
 from cli.storage.people import looks
-from cli.text import clocks, events
+from cli.text import clocks, events, people
 from cli.text import commands as told
-from cli.text import people as key_words
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
 from protocol.record.journal import JournalError
@@ -59,7 +58,7 @@ def main(options: Namespace) -> Exit:
     except JournalError as error:
         raise UsageError(told.matches_unreadable(error.sentence)) from error
     except BadKey as error:
-        say(key_words.key_problem(error))
+        say(people.key_problem(error))
         return Exit.USAGE
     except ProtocolError as error:
         say(events.problem(error))

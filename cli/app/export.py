@@ -6,8 +6,7 @@ from cli.app.resume import local_name
 from cli.match.stored import export, has_only_finished, restore
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
-from cli.text import commands as told
-from cli.text import failures, stored
+from cli.text import commands, failures, stored
 from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.record.journal import Journal, JournalError
@@ -36,5 +35,5 @@ def main(options: Namespace) -> Exit:
         say(stored.cannot_be_read(str(error)))
         return Exit.NO
     except OSError as error:
-        raise UsageError(told.unusable(error)) from error
+        raise UsageError(commands.unusable(error)) from error
     return Exit.FINE

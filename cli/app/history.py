@@ -15,8 +15,7 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import people
 from cli.storage.home import Home
 from cli.storage.people import BadBook
-from cli.text import commands as told
-from cli.text import matches, stored, wording
+from cli.text import commands, matches, stored, wording
 from cli.text.wording import draw_table
 from protocol.record.journal import JournalError
 
@@ -56,7 +55,7 @@ def _against(options: Namespace, found: History) -> tuple[Played, ...]:
     try:
         person = people.load(options.home.people_file).find(options.against)
     except (BadBook, OSError) as error:
-        raise UsageError(told.bad_book(str(error))) from error
+        raise UsageError(commands.bad_book(str(error))) from error
     return history.against(found.matches, options.against, () if person is None else person.keys)
 
 
@@ -72,9 +71,9 @@ def read(home: Home) -> History:
     try:
         return history.read(home, lambda number: say(stored.checking(number)))
     except JournalError as error:
-        raise UsageError(told.matches_unreadable(error.sentence)) from error
+        raise UsageError(commands.matches_unreadable(error.sentence)) from error
     except OSError as error:
-        raise UsageError(told.unusable(error, home.logs)) from error
+        raise UsageError(commands.unusable(error, home.logs)) from error
 
 
 def unread(found: History) -> list[str]:

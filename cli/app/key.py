@@ -10,8 +10,7 @@ from cli.runtime.console import Exit, UsageError, read_line, result, say
 from cli.runtime.terminal import is_terminal
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.text import commands as told
-from cli.text import people as words
+from cli.text import commands, people
 from cli.text.wording import _, fill
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
@@ -37,19 +36,19 @@ def main(options: Namespace) -> Exit:
                 seen, key = _own(home)
                 passphrase = _new_passphrase()
                 if passphrase is None:
-                    raise UsageError(str(told.NO_LINE))
+                    raise UsageError(str(commands.NO_LINE))
                 keyfile.exchange(home.key_file, seen, key, passphrase or None)
-                say(str(told.KEY_RELOCKED))
+                say(str(commands.KEY_RELOCKED))
                 return Exit.FINE
             case what:
-                raise UsageError(*told.commands("key", what))
+                raise UsageError(*commands.commands("key", what))
     except BadKey as error:
-        say(words.key_problem(error))
+        say(people.key_problem(error))
         return Exit.NO
     except JournalError as error:
-        raise UsageError(told.matches_unreadable(error.sentence)) from error
+        raise UsageError(commands.matches_unreadable(error.sentence)) from error
     except OSError as error:
-        raise UsageError(told.unusable(error, _("The key file"))) from error
+        raise UsageError(commands.unusable(error, _("The key file"))) from error
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
 
@@ -57,19 +56,19 @@ def main(options: Namespace) -> Exit:
 def _export(home: Home, file: str | None) -> Exit:
     """Write a copy of the identity to a file; to the standard output where no file is named and nobody looks on."""
     if file is None and is_terminal(sys.stdout):
-        raise UsageError(str(told.EXPORT_WHERE))
+        raise UsageError(str(commands.EXPORT_WHERE))
     target = None if file is None else Path(file)
     if target is not None and target.exists():
-        raise UsageError(told.there_already(str(target)))
+        raise UsageError(commands.there_already(str(target)))
     key = unlock.identity(home)
     # Where nobody can be asked the copy is as open as the key that it is made of.
     passphrase = _new_passphrase() or None
     if target is None:
         result(keytext.dump(key, passphrase).decode("ascii").rstrip("\n"))
-        say(words.exported(_("standard output")))
+        say(people.exported(_("standard output")))
     else:
         keyfile.save(target, key, passphrase)
-        say(words.exported(str(target)))
+        say(people.exported(str(target)))
     return Exit.FINE
 
 
@@ -79,32 +78,32 @@ def _import(home: Home, file: str | None) -> Exit:
     from cli.match import stored
 
     if file is None:
-        raise UsageError(str(told.IMPORT_WHAT))
+        raise UsageError(str(commands.IMPORT_WHAT))
     source = Path(file)
     # A file that came on a stick or by mail has whatever mode that gave it.
     try:
         key = unlock.load(source, fill("Passphrase of {file}: ", file=clean(source.name)), own=False)
     except BadKey as error:
-        say(words.file_problem(error, source.name))
+        say(people.file_problem(error, source.name))
         return Exit.NO
     home.prepare()
     aside, seen = None, None
     if home.key_file.exists():
         seen, before = _own(home)
         if before.public == key.public:
-            say(words.same_key(key.public))
+            say(people.same_key(key.public))
             return Exit.FINE
         # One that a program plays is not finished either; one that is damaged goes on under no identity.
         listed = list_matches(home.matches)
         if open_matches := len(stored.playing(listed)) + len(stored.open_elsewhere(listed)):
-            say(words.unfinished(open_matches))
+            say(people.unfinished(open_matches))
             return Exit.NO
         aside = home.key_file.with_name(f"identity-{before.public.hex()[:16]}.key")
     # How the file was locked does not matter here: the passphrase of this machine is asked for anew.
     locked = unlock.locked(source)
     passphrase = (_new_passphrase() or None) if locked else None
     keyfile.exchange(home.key_file, seen, key, passphrase, aside)
-    say(words.imported(key.public, None if aside is None else str(aside)))
+    say(people.imported(key.public, None if aside is None else str(aside)))
     return Exit.FINE
 
 

@@ -10,7 +10,7 @@ from cli.console.learn import Begin, Learn, Lessons, enter, forward, press
 from cli.runtime import terminal
 from cli.runtime.console import Exit, result
 from cli.storage.home import load_preferences
-from cli.text import commands as told
+from cli.text import commands
 
 
 def main(options: Namespace) -> Exit:
@@ -42,7 +42,7 @@ def main(options: Namespace) -> Exit:
 
 def _in_lines(lessons: Lessons, shown: Learn) -> Exit:
     """Tell the lessons in lines, and judge those of whoever is there; at the end of a script nobody is asked."""
-    result(str(told.LEARN_LINES))
+    result(str(commands.LEARN_LINES))
     page: tuple[int, int] | None = None
     wish: object = None
     listens = sys.stdin is not None
@@ -62,5 +62,5 @@ def _in_lines(lessons: Lessons, shown: Learn) -> Exit:
             listens = listens and not shown.asks
             shown, wish = forward(shown)
     if isinstance(wish, Begin):
-        result(str(told.LEARN_OVER))
+        result(str(commands.LEARN_OVER))
     return Exit.FINE

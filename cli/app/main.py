@@ -84,10 +84,10 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
     if getattr(options, "end_with_input", False):
         from cli.runtime import console
         from cli.runtime.console import Exit, say
-        from cli.text import commands as told
+        from cli.text import commands
 
         if options.player == "human":
-            say(str(told.WHOSE_INPUT))
+            say(str(commands.WHOSE_INPUT))
             return Exit.USAGE
         console.end_with_input()
     options.signs = getattr(options, "signs", "")

@@ -19,7 +19,7 @@ from cli.console.shell.output import drop_typed
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit
 from cli.storage import home
-from cli.text import menus as said
+from cli.text import menus
 
 if TYPE_CHECKING:
     from cli.app.games import PlayedGame
@@ -68,7 +68,7 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn
             if not terminal.is_told():
                 continue
             try:
-                input(said.AGAIN)
+                input(menus.AGAIN)
             except EOFError:
                 return Exit.FINE
             except KeyboardInterrupt:
@@ -111,7 +111,7 @@ def look(folder: Path) -> Mapping[str, Any]:
         # The only one is named in the menu itself.
         only = row(home, found[0], brief=True) if len(found) == 1 else ""
         matches = tuple(Row(("resume", match.local_id), row(home, match), only) for match in found)
-        matches += tuple(Row(("resume", one.local_id), said.unread(one.local_id)) for one in unread)
+        matches += tuple(Row(("resume", one.local_id), menus.unread(one.local_id)) for one in unread)
     except (JournalError, OSError):
         matches = ()
     events = [
@@ -119,9 +119,9 @@ def look(folder: Path) -> Mapping[str, Any]:
         for one in known_folders(home)[:MOST_LISTED]
     ]
     events += [
-        Row(("event", "enter"), str(said.ENTER_EVENT), asks="folder"),
-        Row(("event", "status"), str(said.OTHER_EVENT), asks="folder"),
-        Row((), str(said.ANNOUNCE), brief="event new ", asks="announce"),
+        Row(("event", "enter"), str(menus.ENTER_EVENT), asks="folder"),
+        Row(("event", "status"), str(menus.OTHER_EVENT), asks="folder"),
+        Row((), str(menus.ANNOUNCE), brief="event new ", asks="announce"),
     ]
     return {
         "games": tuple(_offered(called, games.find(name)) for called, name in games.CALLED.items()),
@@ -190,7 +190,7 @@ def look_back(folder: Path) -> Mapping[str, Any]:
         for one, line in zip(found.matches, lines, strict=True)
     ]
     if found.unread:
-        listed.append(Row(("history",), said.unlisted(len(found.unread))))
+        listed.append(Row(("history",), menus.unlisted(len(found.unread))))
     opponents = history.by_key(found.matches)
     players: list[list[people.Person]] = []
     with suppress(OSError, BadBook):

@@ -11,8 +11,7 @@ from cli.app.games import PlayedGame
 from cli.clean import clean
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, find_log, list_logs
-from cli.text import commands as told
-from cli.text import failures, verdicts, wording
+from cli.text import commands, failures, verdicts, wording
 from cli.text.wording import Lazy
 from protocol.core.agreement import read_agreement
 from protocol.core.game_data import read_data, supply
@@ -72,7 +71,7 @@ def open_log(home: Home, named: str | None) -> OpenedLog | None:
         data, begins = read_data(log.records)
         transcript = Transcript(agreement, supply(rules.find(agreement.game, agreement.game_version), data))
     except LogError as error:
-        raise UsageError(told.log_problem(error, str(file))) from error
+        raise UsageError(commands.log_problem(error, str(file))) from error
     except MissingRules as error:
         raise UsageError(failures.no_rules_of_log(error)) from error
     except (ProtocolError, ValueError) as error:
@@ -101,7 +100,7 @@ def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool
 def which(home: Home, wanted: Lazy) -> Exit:
     """Say what is wanted, and which logs are here."""
     newest = list_logs(home)[:MOST_LISTED]
-    say(f"{wanted} {told.NEWEST if newest else told.NO_LOGS}")
+    say(f"{wanted} {commands.NEWEST if newest else commands.NO_LOGS}")
     for path in newest:
         result(f"  {clean(str(path))}")
     return Exit.USAGE

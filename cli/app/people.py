@@ -12,9 +12,8 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import people
 from cli.storage.home import Home
 from cli.storage.people import BadBook, People, Person
-from cli.text import commands as told
+from cli.text import commands, stored
 from cli.text import people as words
-from cli.text import stored
 
 
 def main(options: Namespace) -> Exit:
@@ -23,11 +22,11 @@ def main(options: Namespace) -> Exit:
     try:
         known = people.load(path)
         if options.what not in ("list", "trust", "forget"):
-            raise UsageError(*told.commands("people", options.what))
+            raise UsageError(*commands.commands("people", options.what))
         if options.what == "list":
             return _list(options.home, known, json_wanted=options.json)
         if options.name is None:
-            raise UsageError(told.name_missing(options.what))
+            raise UsageError(commands.name_missing(options.what))
         person = known.find(options.name)
         if person is None:
             say(words.unknown(options.name))
@@ -46,9 +45,9 @@ def main(options: Namespace) -> Exit:
         say(words.unknown(options.name))
         return Exit.NO
     except BadBook as error:
-        raise UsageError(told.left_alone(str(error))) from error
+        raise UsageError(commands.left_alone(str(error))) from error
     except OSError as error:
-        raise UsageError(told.unusable(error, path)) from error
+        raise UsageError(commands.unusable(error, path)) from error
     return Exit.FINE
 
 

@@ -26,7 +26,7 @@ from cli.meeting.meeting import Met
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, say
 from cli.storage.home import Home
-from cli.text import commands as told
+from cli.text import commands
 from protocol.reach import invite
 from protocol.record.files import make_folder, write_file
 from protocol.system import processes
@@ -51,7 +51,7 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
     if options.guided and options.game != "storm":
-        raise UsageError(told.no_variant(str(games.find(games.CALLED[options.game]).console.title), "--guided"))
+        raise UsageError(commands.no_variant(str(games.find(games.CALLED[options.game]).console.title), "--guided"))
     if options.guided:
         options.random_setup, options.seat = True, options.seat or _FIRST_SEAT
     options.bot = options.bot or (_FIRST_BOT if options.guided else USUAL_BOT)
@@ -59,14 +59,14 @@ def main(options: Namespace) -> Exit:
     game, data = supplied(games.find(games.CALLED[options.game]), options.cards)
     check_seat(game, options.seat)
     if game.make_bot(options.bot, None) is None:
-        raise UsageError(told.no_such_bot(tuple(game.levels), options.bot))
+        raise UsageError(commands.no_such_bot(tuple(game.levels), options.bot))
     player = seats.of(game, who, home)
     game.write_terms(variants_of(game, options))
     opponent = Opponent(home)
 
     called = games.CALLED[options.game]
     again = partial(meet, opponent, player, home, options.bot, options, options.seat, called, data)
-    say(str(told.STARTING_COMPUTER))
+    say(str(commands.STARTING_COMPUTER))
     return running.run(again, player, home, json=who.json, patience=0, also=opponent.stop, again=again)
 
 
@@ -142,7 +142,7 @@ class Opponent:
                         return dict(found)
         except (TimeoutError, ValueError):
             pass
-        raise TransportError("no-computer", told.no_computer(str(self._folder / "errors.txt")))
+        raise TransportError("no-computer", commands.no_computer(str(self._folder / "errors.txt")))
 
     async def _drain(self) -> None:
         assert self._process is not None

@@ -12,8 +12,7 @@ from cli.console.replay import PUBLIC, views_of
 from cli.runtime import terminal
 from cli.runtime.console import Exit, result, say
 from cli.storage.home import Home, load_preferences
-from cli.text import commands as told
-from cli.text import verdicts
+from cli.text import commands, verdicts
 from protocol.core.transcript import Transcript
 
 
@@ -22,7 +21,7 @@ def main(options: Namespace) -> Exit:
     home: Home = options.home
     found = open_log(home, options.file)
     if found is None:
-        return which(home, told.REPLAY)
+        return which(home, commands.REPLAY)
     game, transcript, agreement = found.game, found.transcript, found.transcript.agreement
     view = options.view or (PUBLIC if found.own is None else found.own)
     wanted = views_of(game.console)[view]

@@ -19,8 +19,7 @@ from cli.meeting.reachability import Door, Doorway, Listening, TheirDoor, secret
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.text import commands as told
-from cli.text import failures, joining, stored
+from cli.text import commands, failures, joining, stored
 from cli.text.stored import unread
 from protocol.core.game_data import read_data
 from protocol.core.resume_handshake import StoredSeat
@@ -114,7 +113,7 @@ def go_on(
             computer = book.read_word("computer")
             if computer is None:
                 return running.run(meet, player, home, json=who.json, patience=patience, also=finish)
-            say(str(told.STARTING_COMPUTER))
+            say(str(commands.STARTING_COMPUTER))
             records = [one.record for one in book.read_entries()]
             agreement, (data, _) = agreement_of(book), read_data(records)
             terms = games.find(agreement.game).read_terms(agreement.terms)

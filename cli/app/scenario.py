@@ -27,9 +27,9 @@ def answer(source: str | None) -> int:
         0 when every scenario ran, 1 when one was refused, 2 when the input is no scenario.
     """
     if source is None:
-        from cli.text import commands as told
+        from cli.text import commands
 
-        print(told.SCENARIO, file=sys.stderr)
+        print(commands.SCENARIO, file=sys.stderr)
         return 2
     try:
         if source == "-":
@@ -40,9 +40,9 @@ def answer(source: str | None) -> int:
             text = read_file(source)
         cases = json.loads(text, parse_constant=_refuse_constant)
     except OSError as error:
-        from cli.text import commands as told
+        from cli.text import commands
 
-        return _refuse(told.unread(source, error))
+        return _refuse(commands.unread(source, error))
     except (ValueError, RecursionError):
         return _refuse(f"{source}: expected a scenario in JSON, or a list of them.")
     single = isinstance(cases, dict)

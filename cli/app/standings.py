@@ -17,8 +17,7 @@ from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.storage.people import join_alike, looks, mixes_scripts
-from cli.text import commands as told
-from cli.text import events
+from cli.text import commands, events
 from cli.text.events import Lookup, say_finding
 from cli.text.wording import draw_table
 from protocol.errors import ProtocolError
@@ -47,7 +46,7 @@ def main(options: Namespace) -> Exit:
         say(events.problem(error))
         return Exit.NO
     except OSError as error:
-        raise UsageError(told.unusable(error, options.folder)) from error
+        raise UsageError(commands.unusable(error, options.folder)) from error
     return Exit.NO if seen.tournament.convictions else Exit.FINE
 
 

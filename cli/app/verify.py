@@ -14,8 +14,7 @@ from cli.app import games as played
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home, find_log
-from cli.text import clocks, failures, verdicts
-from cli.text import commands as told
+from cli.text import clocks, commands, failures, verdicts
 from protocol.core.clock.terms import ClockTerms
 from protocol.core.frames import unpack_frame
 from protocol.core.messages import FalseBatch
@@ -38,7 +37,7 @@ _MOST: Final = 61
 def main(options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:
-        raise UsageError(str(told.VERIFY))
+        raise UsageError(str(commands.VERIFY))
     useless = None if options.independent else console.library_problem()
     if useless is not None:
         raise UsageError(useless)
@@ -70,11 +69,11 @@ def _files(home: Home, named: str) -> Sequence[Path]:
         # Of a folder that cannot be listed is said what is said of a log that cannot be read.
         found = sorted(path for path, error in walk(folder) if error is not None or path.suffix == logfile.SUFFIX)
         if not found:
-            raise UsageError(told.no_logs_in(folder))
+            raise UsageError(commands.no_logs_in(folder))
         return found
     file = find_log(home, named)
     if file is None:
-        raise UsageError(f"{told.LOG_TO_VERIFY} {told.NO_LOGS}")
+        raise UsageError(f"{commands.LOG_TO_VERIFY} {commands.NO_LOGS}")
     return [file]
 
 
@@ -183,7 +182,7 @@ def _verdict(facts: dict[str, Any]) -> str | None:
 
 def _unread(path: Path, error: LogError) -> dict[str, Any]:
     """Return what is said of a file that cannot be read, or only in part."""
-    problem = {"code": error.code, "seq": None, "seat": None, "text": told.log_problem(error, str(path))}
+    problem = {"code": error.code, "seq": None, "seat": None, "text": commands.log_problem(error, str(path))}
     return {"problems": [problem], "messages": 0 if error.code == "too-long" else None}
 
 

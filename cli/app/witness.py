@@ -7,9 +7,7 @@ from argparse import Namespace
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage.home import Home
-from cli.text import commands as told
-from cli.text import failures, matches
-from cli.text import people as words
+from cli.text import commands, failures, matches, people
 from protocol.core.witness import MESSAGE_LIMIT, Witness
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
@@ -31,11 +29,11 @@ def main(options: Namespace) -> Exit:
         key = keyfile.load_or_make(home.witness_file)
         asyncio.run(_serve(key, options))
     except BadKey as error:
-        raise UsageError(words.key_problem(error)) from error
+        raise UsageError(people.key_problem(error)) from error
     except TransportError as error:
         raise UsageError(failures.sentence(error.code, error.sentence)) from error
     except OSError as error:
-        raise UsageError(told.unusable(error, home.folder)) from error
+        raise UsageError(commands.unusable(error, home.folder)) from error
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     return Exit.FINE

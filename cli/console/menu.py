@@ -40,7 +40,7 @@ from cli.console.menu_model import (
 from cli.console.render.spans import paragraphs
 from cli.storage.home import LONGEST_NAME, Preferences, name_of
 from cli.storage.people import mixes_scripts
-from cli.text import menus as said
+from cli.text import menus
 from cli.text.commands import mixed_name
 
 LONGEST = 4_000
@@ -103,7 +103,7 @@ def listed(menu: Menu) -> tuple[Row, ...]:
         case Page.LOGS | Page.ANALYSE | Page.CHECK:
             command = {Page.LOGS: "replay", Page.ANALYSE: "analyse"}.get(menu.page, "verify")
             rows = tuple(replace(row, words=(command, *row.words)) for row in menu.logs or ())
-            return (*rows, Row((command,), str(said.OTHER_FILE), asks="log"))
+            return (*rows, Row((command,), str(menus.OTHER_FILE), asks="log"))
         case _:
             lists = {Page.MATCHES: menu.matches, Page.PEOPLE: menu.people, Page.EVENTS: menu.events}
             return lists.get(menu.page) or ()
@@ -196,7 +196,7 @@ def _line(menu: Menu, key: str) -> tuple[Menu, Wish]:
     try:
         words = list(split)
     except ValueError:
-        return replace(menu, problem=str(said.QUOTES)), None
+        return replace(menu, problem=str(menus.QUOTES)), None
     words = words[1:] if words[:1] == ["storm-p2p"] else words
     return (_open(menu, menu.back), Run(tuple(words))) if words else (menu, None)
 
@@ -301,7 +301,7 @@ def _person(menu: Menu, item: str) -> tuple[Menu, Wish]:
     if item == "met":
         return replace(_open(menu, Page.HISTORY), typed=menu.picked), None
     if item == "forget" and not menu.sure:
-        return replace(menu, sure=True, problem=said.sure(menu.picked)), None
+        return replace(menu, sure=True, problem=menus.sure(menu.picked)), None
     return _open(menu, Page.PEOPLE), Run(("people", item, "--", menu.picked))
 
 

@@ -25,8 +25,7 @@ from cli.console.screen_state import ScreenState
 from cli.console.thinking import think, watch
 from cli.match.player import Controls, Ending, Next, Past, Remark
 from cli.storage import home
-from cli.text import analyses, clocks, matches
-from cli.text import screens as said
+from cli.text import analyses, clocks, matches, screens
 from cli.text.wording import fill
 from protocol.errors import LocalProtocolError, ProtocolError
 from protocol.record.logfile import LogError
@@ -250,7 +249,7 @@ class ConsolePlayer(ABC):
             case messages.Seal(setup=setup):
                 if self.ui.placing is not None:
                     # What cannot be kept is no reason not to play.
-                    self._keep_setup(str(said.LAST_SETUP), self.ui.placing)
+                    self._keep_setup(str(screens.LAST_SETUP), self.ui.placing)
                 self._give(setup)
             case messages.KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):
@@ -313,7 +312,7 @@ class ConsolePlayer(ABC):
         try:
             self._guest.save_setup(self._folder, name, placing)
         except OSError as error:
-            self._handle(messages.Refused(fill(said.SETUP_UNKEPT, why=error.strerror or str(error))))
+            self._handle(messages.Refused(fill(screens.SETUP_UNKEPT, why=error.strerror or str(error))))
             return False
         return True
 
@@ -325,13 +324,13 @@ class ConsolePlayer(ABC):
             kept = replace(home.load_preferences(self._folder), motion=not motion)
             home.save_preferences(self._folder, replace(kept, motion=motion), kept)
         except OSError as error:
-            self._handle(messages.Refused(fill(said.MOTION_UNKEPT, why=error.strerror or str(error))))
+            self._handle(messages.Refused(fill(screens.MOTION_UNKEPT, why=error.strerror or str(error))))
 
     def _keep_notes(self) -> None:
         try:
             screen_state.keep(self.ui.game)
         except OSError as error:
-            self._handle(messages.Refused(said.notes_unkept(error.strerror or str(error))))
+            self._handle(messages.Refused(screens.notes_unkept(error.strerror or str(error))))
 
     def _control(self, effect: messages.Control) -> bool:
         """Use a control; return whether that could be done, and say why not."""

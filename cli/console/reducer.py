@@ -13,8 +13,7 @@ from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Page, S
 from cli.match.player import Ending
 from cli.notices import Passing, Quiet, TimeShort
-from cli.text import matches
-from cli.text import screens as said
+from cli.text import matches, screens
 from cli.text.wording import fill
 
 MOST_LOG = 5000
@@ -95,9 +94,9 @@ def _done(ui: S, event: messages.Done) -> S:
             game, sentence = controlling.used(word, ui.game, told_anyway=event.told_anyway)
             return replace(logged(ui, game), notice=(sentence,) if sentence else ())
         case messages.KeepSetup(name=name):
-            return replace(ui, notice=(fill(said.SAVED, name=name),))
+            return replace(ui, notice=(fill(screens.SAVED, name=name),))
         case messages.ChooseLanguage():
-            return replace(ui, notice=(str(said.SPOKEN),))
+            return replace(ui, notice=(str(screens.SPOKEN),))
         case _:
             return ui
 
@@ -131,7 +130,7 @@ def _quoted(ui: S, effects: Effects) -> tuple[S, Effects]:
     if not ui.rejected or ui.plain or ui.page == Page.CHAT:
         return ui, effects
     line = ui.rejected if len(ui.rejected) <= MOST_QUOTED else ui.rejected[: MOST_QUOTED - 3] + "..."
-    return replace(ui, notice=(fill(said.NOT_DONE, line=line), *ui.notice)), effects
+    return replace(ui, notice=(fill(screens.NOT_DONE, line=line), *ui.notice)), effects
 
 
 def _read(ui: S) -> S:
@@ -140,7 +139,7 @@ def _read(ui: S) -> S:
 
 def _resized(ui: S, event: messages.Resized) -> tuple[S, Effects]:
     if event.columns < LEAST_COLUMNS or event.rows < LEAST_ROWS:
-        return ui, (messages.ChangeConsole(fill(said.TOO_SMALL, columns=event.columns, rows=event.rows)),)
+        return ui, (messages.ChangeConsole(fill(screens.TOO_SMALL, columns=event.columns, rows=event.rows)),)
     return replace(ui, columns=event.columns, rows=event.rows), ()
 
 
@@ -151,7 +150,7 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
             return replace(ui, notice=(*ui.log[-1:], *ui.log[:-1]) if ui.game.words else ()), ()
         case messages.Placed():
             # What was placed at another console stays.
-            return guest_of(ui).place(replace(ui, sent=False)), (messages.Ring(str(said.CALL_SETUP)),)
+            return guest_of(ui).place(replace(ui, sent=False)), (messages.Ring(str(screens.CALL_SETUP)),)
         case messages.Asked():
             return _asked(ui, event)
         case messages.Settled():
@@ -190,7 +189,7 @@ def _asked(ui: S, event: messages.Asked) -> tuple[S, Effects]:
     # A line that came too early can be brought back, but what was said of it is true no longer.
     notice = () if ui.rejected else ui.notice
     ui = replace(ui, notice=notice, told=notice)
-    call = fill(said.CALL_MOVE, name=ui.game.opponent)
+    call = fill(screens.CALL_MOVE, name=ui.game.opponent)
     return _read(guest_of(ui).ask(ui)), () if ui.game.computer else (messages.Ring(call),)
 
 
@@ -272,7 +271,7 @@ def _noticed(ui: S, notice: Any) -> S:
     sentence = guest_of(ui).say(ui.game, notice)
     game = screen_state.noticed(ui.game, notice)
     if game.draw_offered and not ui.game.draw_offered:
-        sentence = fill(said.DRAW_WAITS, name=ui.game.opponent)
+        sentence = fill(screens.DRAW_WAITS, name=ui.game.opponent)
     ui = logged(ui, game)
     if isinstance(notice, Quiet):
         return ui

@@ -15,7 +15,7 @@ from cli.console.messages import AnalyseMatch, Effects, SetLine
 from cli.console.render import analysis
 from cli.console.replay import Analyse, Quit, Replay, Step, views_of
 from cli.console.screen_state import Page, S
-from cli.text import screens as words
+from cli.text import screens
 
 
 def view_of(game: screen_state.Model) -> str:
@@ -36,7 +36,7 @@ def begin(ui: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]
     game = ui.game
     made = steps(game)
     if not made:
-        return replace(ui, notice=(str(words.NOTHING_YET),)), ()
+        return replace(ui, notice=(str(screens.NOTHING_YET),)), ()
     view = view_of(game)
     over = game.ending is not None
     looking_back = Replay(game.guest, _names(game), game.terms, {view: made}, view, live=True, over=over)
@@ -47,7 +47,7 @@ def begin(ui: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]
 
 
 def _names(game: screen_state.Model) -> dict[Any, str]:
-    return {side: str(words.YOU) if side == game.side else game.opponent for side in game.guest.sides}
+    return {side: str(screens.YOU) if side == game.side else game.opponent for side in game.guest.sides}
 
 
 def press(ui: S, key: str) -> tuple[S, Effects]:

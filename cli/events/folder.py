@@ -16,8 +16,7 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.storage.home import Home, change_value, read_value
-from cli.text import commands as told
-from cli.text import events
+from cli.text import commands, events
 from cli.text.events import place_of
 from protocol.core.agreement import read_agreement
 from protocol.errors import ProtocolError
@@ -201,7 +200,7 @@ def copy_log(folder: Path, log: Path) -> str:
         place = "log" if where is None else place_of(where.round, where.table, where.game)
         file = add_log(folder, log, f"game-{place}")
     except OSError as error:
-        return events.log_not_added(str(folder), told.reason(error), str(log))
+        return events.log_not_added(str(folder), commands.reason(error), str(log))
     except (LogError, ProtocolError) as error:
         return events.log_not_added(str(folder), str(error), str(log))
     return events.log_added(str(folder), file.name)

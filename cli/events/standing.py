@@ -18,8 +18,7 @@ from cli.events import folder
 from cli.events.folder import Files
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
-from cli.text import commands as told
-from cli.text import events
+from cli.text import commands, events
 from cli.text.events import (
     COIN_BEFORE,
     NOT_COUNTED,
@@ -286,7 +285,7 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
     try:
         files = folder.read_folder(path)
     except OSError as error:
-        raise UsageError(no_folder(str(path), told.reason(error))) from None
+        raise UsageError(no_folder(str(path), commands.reason(error))) from None
     events = find_events(files.documents.values())
     chosen = _choose(path, events, wanted, folder.event_of(home, path))
     home.prepare()

@@ -14,7 +14,7 @@ from cli.console.render.spans import EMPTY, Line, finer, fitted, line, plain, se
 from cli.console.screen_state import Model
 from cli.fight import reading, render
 from cli.fight.console import FIGHT
-from cli.fight.text import lessons as said
+from cli.fight.text import lessons
 from cli.fight.vocabulary import VOCABULARY
 from cli.text.typed import only_in_a_match
 from cli.text.wording import fill
@@ -93,7 +93,7 @@ def _played(number: int, page: int) -> Table:
 def judge(shown: Learn, line: str) -> Judged:
     """Return the judgement of a line: the engine says what is allowed, the page what it asks for."""
     page, view = LESSONS[shown.lesson].pages[shown.page], seen(shown.lesson, shown.page)
-    hint = fill(said.EXAMPLE, line=VOCABULARY.say(page.goal))
+    hint = fill(lessons.EXAMPLE, line=VOCABULARY.say(page.goal))
     if not line:
         return Judged(Verdict.STAY, (hint,))
     try:
@@ -109,29 +109,29 @@ def judge(shown: Learn, line: str) -> Judged:
         asked = isinstance(command, Match) and command.what == "hint"
         return Judged(Verdict.STAY, (hint,) if asked else (only_in_a_match(line), hint))
     if command.action != notation.parse_decision(page.goal, view.state, view.known_hand(LEARNER)):
-        return Judged(Verdict.STAY, (str(said.OTHERWISE), hint))
-    return Judged(Verdict.SOLVED, (fill(said.SOLVED, line=VOCABULARY.say(page.goal)),), page.goal)
+        return Judged(Verdict.STAY, (str(lessons.OTHERWISE), hint))
+    return Judged(Verdict.SOLVED, (fill(lessons.SOLVED, line=VOCABULARY.say(page.goal)),), page.goal)
 
 
 def text(number: int, page: int) -> str:
     """Return what a page says."""
-    return str(getattr(said, LESSONS[number].pages[page].text))
+    return str(getattr(lessons, LESSONS[number].pages[page].text))
 
 
 def task(number: int, page: int) -> str:
     """Return what a page asks for, or nothing."""
     found = LESSONS[number].pages[page]
-    return str(getattr(said, f"{found.text}_TASK")) if found.goal else ""
+    return str(getattr(lessons, f"{found.text}_TASK")) if found.goal else ""
 
 
 def _head(shown: Learn) -> str:
-    title = getattr(said, LESSONS[shown.lesson].title)
-    return fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title)
+    title = getattr(lessons, LESSONS[shown.lesson].title)
+    return fill(lessons.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title)
 
 
 def _board(shown: Learn, columns: int, rows: int) -> list[Line]:
     view = seen(shown.lesson, shown.page)
-    game = Model(FIGHT, LEARNER, view.cards, str(said.ENEMY), state=view)
+    game = Model(FIGHT, LEARNER, view.cards, str(lessons.ENEMY), state=view)
     return render.draw(game, columns, rows)[0]
 
 
@@ -156,7 +156,7 @@ def draw(shown: Learn) -> tuple[Line, ...]:
     rows = rows[:most]
     rows += [EMPTY] * (most - len(rows))
     rows += [(("prompt", " > "), ("", f"{shown.typed}_"))] if shown.asks else []
-    rows.append(line(f" {said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT}"))
+    rows.append(line(f" {lessons.HINT_TASK if shown.asks else lessons.HINT_LAST if shown.last else lessons.HINT}"))
     return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
 

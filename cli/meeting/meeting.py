@@ -17,7 +17,7 @@ from typing import Any, cast
 from cli.clean import clean
 from cli.runtime.console import now, say
 from cli.storage.people import BadBook, Book, Person
-from cli.text import people as words
+from cli.text import people
 from protocol.core import afterwards, wire
 from protocol.core import agreement as agreed
 from protocol.core.conditions import NO_CONDITIONS, Conditions
@@ -233,7 +233,7 @@ class Stranger(NoMatch):
 
     def __init__(self, name: str, known: Person, key: bytes) -> None:
         super().__init__(HandshakeFailed("changed_key", "the key that is known", "another"), proved=True)
-        self.warning = words.changed(name, known, key)
+        self.warning = people.changed(name, known, key)
         """What happened, what it can mean and what to do."""
 
 
@@ -446,12 +446,12 @@ class _Shake:
             new, others = book.met(name, key)
         except (BadBook, OSError) as error:
             # The match has begun for both, and goes on.
-            say(words.not_remembered(name, str(error)))
+            say(people.not_remembered(name, str(error)))
             return
         if new:
-            say(words.first(name, key))
+            say(people.first(name, key))
         if others:
-            say(words.alias(name, others))
+            say(people.alias(name, others))
 
     async def _answer(self, event: Offered) -> None:
         assert self.consent is not None

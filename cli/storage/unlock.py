@@ -7,7 +7,7 @@ from pathlib import Path
 from cli.runtime.console import say
 from cli.runtime.terminal import is_terminal
 from cli.storage.home import Home
-from cli.text import people as words
+from cli.text import people
 from cli.text.wording import _
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
@@ -52,7 +52,7 @@ def load(path: Path, question: str, *, own: bool = True) -> PrivateKey:
             # An empty line is no passphrase at all; both may be mistyped.
             if error.code not in ("wrong_passphrase", "needs_passphrase") or attempt == ATTEMPTS - 1:
                 raise
-            say(words.wrong_passphrase(ATTEMPTS - 1 - attempt))
+            say(people.wrong_passphrase(ATTEMPTS - 1 - attempt))
     raise AssertionError("unreachable")
 
 

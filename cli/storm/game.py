@@ -104,14 +104,14 @@ class StormGame:
     def supply(self, data: bytes, file: str = "") -> StormGame:
         """Refuse an own set of cards: it is played without any."""
         from cli.runtime.console import UsageError
-        from cli.text import commands as told
+        from cli.text import commands
 
-        raise UsageError(told.no_variant(str(self.console.title), "--cards"))
+        raise UsageError(commands.no_variant(str(self.console.title), "--cards"))
 
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
         """Return the terms of a match from what is wanted of each variant."""
         from cli.runtime.console import UsageError
-        from cli.text import commands as told
+        from cli.text import commands
         from cli.text.wording import _
         from storm_p2p.storm.game import encode_terms
         from storm_p2p.storm.rules.setup import challenges
@@ -125,7 +125,7 @@ class StormGame:
         # VAR-1, VAR-4 and A-29 of docs/rules.md.
         allowed = challenges(open_combat=open_combat)
         if added not in allowed:
-            raise UsageError(told.bad_challenge(allowed, added))
+            raise UsageError(commands.bad_challenge(allowed, added))
         return encode_terms(Terms(open_combat, random_setup, added))
 
     def read_terms(self, terms: Decision) -> Terms:

@@ -15,7 +15,7 @@ from cli.storm import combat_text, model, preview, viewing, vocabulary
 from cli.storm.input import grammar
 from cli.storm.model import NOTHING_MARKED, Marks, Model
 from cli.storm.render import board, grid, panel
-from cli.storm.text import lessons as said
+from cli.storm.text import lessons
 from cli.storm.text import prices as prices_said
 from cli.storm.text import views as said_views
 from cli.storm.text.names import unit_name
@@ -53,7 +53,7 @@ class Page:
     @property
     def task(self) -> str:
         """What is asked for; nothing where no action is."""
-        return fill(getattr(said, f"{self.text}_TASK"), **said.NUMBERS) if self.goal else ""
+        return fill(getattr(lessons, f"{self.text}_TASK"), **lessons.NUMBERS) if self.goal else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ LESSONS: Final[tuple[Lesson, ...]] = (
     )),
     Lesson("ALL_OUT", _at("chthonians", "zeus", nyx=13, hades=10, ares=14, apollo=14, zeus=15), (
         Page("ALL_OUT_1", pick="nyx", goal="move 13 14 nyx"),
-        Page("ALL_OUT_2", goal=f"fight chthonians attack {said.NUMBERS['spent']}"),
+        Page("ALL_OUT_2", goal=f"fight chthonians attack {lessons.NUMBERS['spent']}"),
         Page("ALL_OUT_3", ("fight olympians standard 0",)),
         Page("ALL_OUT_4", ("lose apollo",)),
     )),
@@ -174,7 +174,7 @@ def judge(shown: Learn, line: str) -> Judged:
     """Return the judgement of a line: the engine says what is allowed and what it costs, the page what it asks for."""
     page = LESSONS[shown.lesson].pages[shown.page]
     state = seen(shown.lesson, shown.page, shown.played)
-    hint = fill(said.EXAMPLE, line=example(shown.lesson, shown.page))
+    hint = fill(lessons.EXAMPLE, line=example(shown.lesson, shown.page))
     if not line:
         return Judged(Verdict.STAY, (hint,))
     try:
@@ -182,7 +182,7 @@ def judge(shown: Learn, line: str) -> Judged:
         if isinstance(command, View) and command.what in LOOKS:
             from cli.storm.console import STORM
 
-            game = Model(STORM, LEARNER, state.terms, str(said.ENEMY), state=state, deciding=True)
+            game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state, deciding=True)
             return Judged(Verdict.STAY, tuple(viewing.show(game, command.what, command.args)))
     except NotUnderstood as refused:
         return Judged(Verdict.STAY, (str(refused), hint))
@@ -193,13 +193,13 @@ def judge(shown: Learn, line: str) -> Judged:
         return Judged(Verdict.STAY, (hint,) if asked else (only_in_a_match(line), hint))
     action = command.action
     found = preview.preview(state, action, LEARNER)
-    price = preview.sentence(found, str(said.ENEMY))
+    price = preview.sentence(found, str(lessons.ENEMY))
     if command.mode is SubmitMode.PRICE:
         return Judged(Verdict.STAY, (price,))
     if not (page.accepts(action) if page.accepts is not None else _is_goal(action, page.goal, state)):
-        return Judged(Verdict.STAY, (fill(said.OTHERWISE, price=price), hint))
+        return Judged(Verdict.STAY, (fill(lessons.OTHERWISE, price=price), hint))
     paid = ", ".join(prices_said.changes(found.honor, found.energy)) or str(prices_said.FREE)
-    return Judged(Verdict.SOLVED, (fill(said.SOLVED, line=found.words, price=paid),), notation.format_action(action))
+    return Judged(Verdict.SOLVED, (fill(lessons.SOLVED, line=found.words, price=paid),), notation.format_action(action))
 
 
 def _is_goal(action: Action, goal: str, state: State) -> bool:
@@ -243,7 +243,7 @@ def prices(number: int, page: int, played: tuple[str, ...] = ()) -> Prices:
 
 def text(number: int, page: int, *, large: bool = False) -> str:
     """Return what a page says, with the numbers of the rules and the signs of the board; both numbers count from 0."""
-    return fill(getattr(said, LESSONS[number].pages[page].text), **said.NUMBERS, **said.signs(large=large))
+    return fill(getattr(lessons, LESSONS[number].pages[page].text), **lessons.NUMBERS, **lessons.signs(large=large))
 
 
 def task(number: int, page: int) -> str:
@@ -253,13 +253,13 @@ def task(number: int, page: int) -> str:
 
 def title(number: int) -> str:
     """Return what a lesson is about."""
-    return str(getattr(said, LESSONS[number].title))
+    return str(getattr(lessons, LESSONS[number].title))
 
 
 def tell(shown: Learn) -> list[str]:
     """Return a page as lines: the title of its lesson, its board, what it says and what it asks for."""
     number, page = shown.lesson, shown.page
-    found = [] if page else ["", fill(said.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
+    found = [] if page else ["", fill(lessons.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
     state, priced = seen(number, page, shown.played), prices(number, page, shown.played)
     drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, size=grid.SMALL, unicode=False)
     found += [plain(row).rstrip() for row in drawn]
@@ -277,10 +277,10 @@ def draw(shown: Learn) -> tuple[Line, ...]:
 
     size = board_size(shown.columns, shown.rows)
     state = seen(shown.lesson, shown.page, shown.played)
-    head = fill(said.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title(shown.lesson))
+    head = fill(lessons.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title(shown.lesson))
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode)
     start = size.columns + GAP
-    game = Model(STORM, LEARNER, state.terms, str(said.ENEMY), state=state)
+    game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state)
     rows: list[Line] = [(("head", " " + shorten(head, shown.columns - 1)),)]
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))
@@ -290,7 +290,7 @@ def draw(shown: Learn) -> tuple[Line, ...]:
     rows = rows[:most]
     rows += [EMPTY] * (most - len(rows))
     rows += [(("prompt", " > "), ("", f"{shown.typed}_"))] if shown.asks else []
-    rows.append(line(f" {said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT}"))
+    rows.append(line(f" {lessons.HINT_TASK if shown.asks else lessons.HINT_LAST if shown.last else lessons.HINT}"))
     return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from cli import notices as n
+from cli import notices
 from cli.clean import clean
 from cli.text import advice, failures, joining, wording
 from cli.text.clocks import moment, span
@@ -254,41 +254,41 @@ _OUT_OF_TIME: Final = lazy(
 )
 
 
-def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:
+def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:
     """Return what the player of a seat is told; ``timed`` says whether the match has clocks."""
     name = clean(opponent)
     match notice:
-        case n.LineLost(calls=True):
+        case notices.LineLost(calls=True):
             return fill("Lost the connection to {name}; calling again.", name=name)
-        case n.LineLost():
+        case notices.LineLost():
             return fill("Lost connection to {name}.", name=name)
-        case n.LineTried(count, pause):
+        case notices.LineTried(count, pause):
             template = lazy(
                 "Connection to {name}: calling, try {count}, next in {seconds} s. bye leaves; the match is saved."
             )
             return fill(template, name=name, count=count, seconds=round(pause))
-        case n.LineBack():
+        case notices.LineBack():
             return fill("Connected to {name} again; the match goes on.", name=name)
-        case n.OtherRules(version):
+        case notices.OtherRules(version):
             return failures.other_rules(name, version)
-        case n.Claimable(ground, seconds):
+        case notices.Claimable(ground, seconds):
             silent = lazy(
                 "{opponent} has been silent for {time}. Type claim to claim the match, or wait: nothing happens by "
                 "itself."
             )
             return fill(_TIME_UP if ground is Ground.TIME else silent, opponent=name, time=span(seconds))
-        case n.TimeShort(left=0):
+        case notices.TimeShort(left=0):
             return fill(_OUT_OF_TIME, opponent=name)
-        case n.TimeShort(left):
+        case notices.TimeShort(left):
             return fill("Your time is running out: {time} left.", time=span(left))
-        case n.WitnessSilent():
+        case notices.WitnessSilent():
             return _(
                 "The witness does not answer. The match goes on anyway; the witness is called again, and nobody loses "
                 "anything by it."
             )
-        case n.Failed(error):
+        case notices.Failed(error):
             return failures.sentence(error.code, str(error))
-        case n.PortAsked() | n.PortChanged() | n.NetworkChanged():
+        case notices.PortAsked() | notices.PortChanged() | notices.NetworkChanged():
             return joining.news(notice)
         case ev.RematchOffered():
             return fill("{name} offers a rematch, with the sides swapped. Type rematch or decline.", name=name)
@@ -296,12 +296,12 @@ def sentence(notice: n.Notice, opponent: str, seat: Seat, *, timed: bool) -> str
             return fill("{name} does not want a rematch now.", name=name)
         case ev.OtherLeft():
             return fill("{name} has left. The match is saved.", name=name)
-        case n.RematchFailed(None):
+        case notices.RematchFailed(None):
             return _(
                 "The connection broke before the rematch began. No move was made, and the last match is saved. Once "
                 "you are connected again, offer a rematch again."
             )
-        case n.RematchFailed(why):
+        case notices.RematchFailed(why):
             return fill("The rematch did not begin. {reason}", reason=failures.handshake(why))
         case ev.DrawOffered():
             return fill("{name} offers a draw. Type accept or decline.", name=name)

@@ -12,7 +12,7 @@ import helpers
 import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
 
-from cli.console import plain as plain_screen
+from cli.console import plain
 from cli.console.plain import LinePlayer, PlainScreen
 from cli.match.player import Ending
 from cli.notices import LineBack, LineLost, LineTried
@@ -286,10 +286,10 @@ def test_a_lone_region_says_who_is_there_and_where_they_could_go() -> None:
 
 
 def test_keys_that_are_no_text_leave_no_trace_in_a_line_and_f1_alone_asks_for_help() -> None:
-    assert plain_screen.typed("\x1bOPturn") == "turn"
-    assert plain_screen.typed("  tu\x1b[Crn\t") == "turn"
-    assert plain_screen.typed("move\t14 9") == "move 14 9"
-    assert [plain_screen.typed(key) for key in ("\x1bOP", "\x1b[11~", "\x1b[[A", "\x1bOQ", "\t", "")] == [
+    assert plain.typed("\x1bOPturn") == "turn"
+    assert plain.typed("  tu\x1b[Crn\t") == "turn"
+    assert plain.typed("move\t14 9") == "move 14 9"
+    assert [plain.typed(key) for key in ("\x1bOP", "\x1b[11~", "\x1b[[A", "\x1bOQ", "\t", "")] == [
         "help", "help", "help", "", "", "",
     ]  # fmt: skip
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from benchmarks import table
-from cli.storm import players as robot
+from cli.storm import players
 from cli.storm.game import StormGame
 from cli.storm.players import RobotPlayer
 from storm_p2p.storm.actions import Action, Liturgy, Pass
@@ -48,7 +48,7 @@ def test_the_answer_comes_when_the_time_has_passed_however_long_a_simulation_tak
     step: float, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(robot, "now", lambda: clock.now)
+    monkeypatch.setattr(players, "now", lambda: clock.now)
     monkeypatch.setattr(asyncio, "sleep", clock.sleep)
     bot = Slow(clock, step)
     player = RobotPlayer("slow", bot, 1, seconds=0.5)

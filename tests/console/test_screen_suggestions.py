@@ -10,7 +10,7 @@ from cli.console.render.suggestions import draw
 from cli.console.shell.player import ScreenPlayer
 from cli.storm.input import completion
 from cli.storm.placing import Placing
-from cli.text import screens as words
+from cli.text import screens
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Terms
@@ -51,7 +51,7 @@ def test_every_suggestion_is_on_one_page_and_no_row_is_too_wide() -> None:
             for spot in spots:
                 assert plain(rows[spot.row])[spot.left : spot.right].startswith(offered[spot.number][0])
             assert [len(plain(row)) for row in rows] == [columns] * 2
-            assert str(words.MORE).split()[-1] in plain(rows[-1]) or "of 60" in plain(rows[-1])
+            assert str(screens.MORE).split()[-1] in plain(rows[-1]) or "of 60" in plain(rows[-1])
         assert found == set(range(60))
 
 

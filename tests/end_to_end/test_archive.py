@@ -16,7 +16,7 @@ from helpers_commands import run_program
 
 from cli.app.main import main
 from cli.runtime.console import Exit
-from cli.text import archives as words
+from cli.text import archives
 from protocol.archive.engines import WorkerError
 from protocol.archive.parts import Parts, PartsError
 from protocol.archive.row import row
@@ -223,18 +223,18 @@ def test_ctrl_c_keeps_what_is_done(run: Run, tmp_path: Path, monkeypatch: pytest
 
 def test_a_lie_is_told_with_what_was_said_and_what_is_true() -> None:
     true, said = row(damage(HASHED[0]), games.find), row(HASHED[0], games.find)
-    told = words.lie(Lie("a.storm", said, true))
+    told = archives.lie(Lie("a.storm", said, true))
     assert "A worker gave a wrong answer about a.storm: it said nothing wrong, but this machine finds " in told
-    assert "it said nothing readable" in words.lie(Lie("a.storm", None, true))
-    assert "it said something else about the match" in words.lie(Lie("a.storm", said, said))
+    assert "it said nothing readable" in archives.lie(Lie("a.storm", None, true))
+    assert "it said something else about the match" in archives.lie(Lie("a.storm", said, said))
 
 
 @pytest.mark.usefixtures("spoken")
 def test_every_code_has_a_sentence() -> None:
     for code in ("missing", "in-use", "unwritable", "empty", "altered", "gone", "extra", "manifest", "unfinished"):
-        assert "a.parquet" in words.unusable(PartsError(code, "a.parquet"))[0]
+        assert "a.parquet" in archives.unusable(PartsError(code, "a.parquet"))[0]
     for code in ("missing", "insecure", "certificate", "unreachable", "no-workers", "lost", "worker-failed"):
-        assert "tls://a:1" in words.no_engine(WorkerError(code, "tls://a:1"))
+        assert "tls://a:1" in archives.no_engine(WorkerError(code, "tls://a:1"))
 
 
 def test_nothing_of_it_is_imported_for_other_commands() -> None:

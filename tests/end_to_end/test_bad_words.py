@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers_commands import CONTROL, LOG, hosting, run
 
-from cli.app import main as program
+from cli.app import main
 
 
 @pytest.mark.parametrize("words", [("host",), ("resume", "last")])
@@ -123,7 +123,7 @@ def test_no_control_character_of_a_files_name_is_printed(
     file = tmp_path / "\x1b[2J\x07\u202ex\x9b31m"
     if content is not None:
         file.write_bytes(content)
-    program.main([*words, str(file), "--home", str(tmp_path / "home")])
+    main.main([*words, str(file), "--home", str(tmp_path / "home")])
     said = capsys.readouterr()
     assert said.out + said.err
     for line in (said.out + said.err).split("\n"):

@@ -16,7 +16,7 @@ from helpers import daily_first
 from helpers_processes import Process
 from nacl import bindings
 
-from cli.app import main as program
+from cli.app import main
 from cli.runtime.console import Exit
 from cli.text import clocks, failures
 from protocol.core.conditions import Conditions, WitnessTerms
@@ -193,7 +193,7 @@ def test_a_machine_whose_clock_is_a_hundred_years_off_says_so(
     shown = time.time() + years * YEAR
     monkeypatch.setattr(time, "time", lambda: shown)
     player = [] if words == ["witness"] else ["--player", "bot:random"]
-    assert program.main([*words, *player, "--home", str(tmp_path)]) == Exit.USAGE
+    assert main.main([*words, *player, "--home", str(tmp_path)]) == Exit.USAGE
     said = capsys.readouterr().err
     assert f"{datetime.fromtimestamp(shown, UTC):%Y-%m-%d}" in said
     assert "Set the clock right" in said
@@ -206,7 +206,7 @@ def test_an_invite_that_has_expired_by_a_wrong_clock_names_both_times(
     until = int(datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC).timestamp())
     line = invite.dump(Invite((("127.0.0.1", 1),), bytes(16), bytes(16), bytes(16), until, bytes(16)))
     monkeypatch.setattr(time, "time", lambda: until + 100 * YEAR)
-    assert program.main(["join", line, "--player", "bot:random", "--home", str(tmp_path)]) == Exit.USAGE
+    assert main.main(["join", line, "--player", "bot:random", "--home", str(tmp_path)]) == Exit.USAGE
     said = capsys.readouterr().err
     assert "2026-05-04 03:02:01 UTC" in said
     assert "2126-05-05" in said
@@ -225,7 +225,7 @@ def test_a_machine_that_cannot_check_proofs_says_so_before_anything_begins(
     try:
         for words in (["play", "--player", "bot:random"], ["host"], ["verify", "x.storm"]):
             home = [] if words[0] == "verify" else ["--home", str(tmp_path)]
-            assert program.main([*words, *home]) == Exit.USAGE
+            assert main.main([*words, *home]) == Exit.USAGE
             said = capsys.readouterr().err
             assert "pip install" in said
             assert ("older than 1.6.2" in said) is right

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from helpers_memory import MemoryTransport, pair
 
-from cli.app import host as hosting
+from cli.app import host
 from cli.meeting import meeting
 from cli.meeting.meeting import Call, Lot, Met, NoMatch, Offer, Proposal, Wishes
 from cli.text import joining
@@ -282,7 +282,7 @@ class Arrivals:
 async def waiting(folder: Path, port: Arrivals, fresh: asyncio.Event) -> object:
     """Wait for a guest at a terminal."""
     proposal = Proposal(encode_terms(Terms()), "hash")
-    return await hosting._first_guest(port, wishes(folder, 9), proposal, fresh, keys=True, json=False)  # type: ignore[arg-type]
+    return await host._first_guest(port, wishes(folder, 9), proposal, fresh, keys=True, json=False)  # type: ignore[arg-type]
 
 
 def first_words() -> bytes:
@@ -351,6 +351,6 @@ def test_of_callers_without_end_the_host_hears_each_time_their_number_has_double
     asyncio.run(whole())
     said = capsys.readouterr().err
     told = [*range(1, 8), 8, 16, 32]
-    assert [number for number in range(1, 41) if hosting._is_told(number)] == told
+    assert [number for number in range(1, 41) if host._is_told(number)] == told
     assert said.count(joining.still_waiting(1, bound=True, keys=True)) == len(told)
     assert said.count("32 calls have come to nothing so far") == 1

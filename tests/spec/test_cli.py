@@ -20,8 +20,7 @@ from helpers_events import Club
 from helpers_storm import StormPair
 from helpers_wire import identity
 
-from cli.app import arguments, games
-from cli.app import main as program
+from cli.app import arguments, games, main
 from cli.app.launch import running
 from cli.app.verify import check_all
 from cli.match.history import Score
@@ -95,10 +94,10 @@ def test_verify_answers_with_the_worst_of_its_files(tmp_path: Path) -> None:
     for one, two in product(files, repeat=2):
         if {one, two} != {Exit.UNCONFIRMED, Exit.FINE}:
             worst = one if list(files).index(one) < list(files).index(two) else two
-            assert program.main(["verify", *(str(tmp_path / f"{code}.storm") for code in (one, two))]) == worst
+            assert main.main(["verify", *(str(tmp_path / f"{code}.storm") for code in (one, two))]) == worst
     # Together with a log in which he has signed the result nothing is missing.
     together = [str(tmp_path / f"{code}.storm") for code in (Exit.UNCONFIRMED, Exit.FINE)]
-    assert program.main(["verify", *together]) == Exit.FINE
+    assert main.main(["verify", *together]) == Exit.FINE
 
 
 def test_a_match_with_an_unconfirmed_result_ends_with_its_own_code() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 
 from cli.meeting.reachability import Listening
 from cli.runtime.console import UsageError
-from cli.text import commands as told
+from cli.text import commands
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def rematches_of(options: Namespace) -> int:
         UsageError: a person plays, who says so at the end of a match.
     """
     if options.rematches and player_of(options).is_person:
-        raise UsageError(str(told.WHOSE_REMATCHES))
+        raise UsageError(str(commands.WHOSE_REMATCHES))
     return int(options.rematches)
 
 

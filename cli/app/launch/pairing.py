@@ -16,8 +16,7 @@ from cli.runtime import console
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
 from cli.storage.home import Home
-from cli.text import clocks, events
-from cli.text import commands as told
+from cli.text import clocks, commands, events
 from cli.text.events import place_of
 from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
@@ -134,7 +133,7 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
         seen = look(home, folder)
         key = unlock.identity(home).public
     except OSError as error:
-        raise UsageError(told.unusable(error, folder)) from error
+        raise UsageError(commands.unusable(error, folder)) from error
     except ProtocolError as error:
         raise UsageError(events.problem(error)) from error
     newest = rules.find_newest()
@@ -152,7 +151,7 @@ def _to_play(home: Home, seen: Seen, key: bytes) -> list[Assignment]:
     try:
         begun = stored.places_begun(home, seen.tournament.id)
     except JournalError as error:
-        raise UsageError(told.matches_unreadable(error.sentence)) from error
+        raise UsageError(commands.matches_unreadable(error.sentence)) from error
     found = [one for one in assignments(seen.tournament, key) if one.state is State.MISSING]
     for one in found:
         if one.place in begun:

@@ -12,7 +12,7 @@ from cli.app.games import PlayedGame
 from cli.app.launch import clockwords
 from cli.meeting.meeting import Proposal
 from cli.runtime.console import UsageError
-from cli.text import commands as told
+from cli.text import commands
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.core.conditions import Conditions, WitnessTerms
@@ -41,9 +41,9 @@ def proposed(game: PlayedGame, options: Namespace) -> Proposal:
         terms = game.write_terms(given)
         conditions = _conditions(given)
     except OSError as error:
-        raise UsageError(told.no_terms(str(error.filename or options.terms), told.reason(error))) from None
+        raise UsageError(commands.no_terms(str(error.filename or options.terms), commands.reason(error))) from None
     except ValueError as error:
-        raise UsageError(told.bad_terms(str(error))) from None
+        raise UsageError(commands.bad_terms(str(error))) from None
     # VAR-1: after a challenge the guest chooses.
     seating = GUEST_CHOOSES if given.get("challenge") else LOT
     if options.seat is not None:
@@ -63,9 +63,9 @@ def supplied(game: PlayedGame, file: str | None) -> tuple[PlayedGame, bytes]:
         data = files.read_file(Path(file), DATA_PARTS * PART_LENGTH)
         return game.supply(data, file), data
     except OSError as error:
-        raise UsageError(told.no_cards(file, told.reason(error))) from None
+        raise UsageError(commands.no_cards(file, commands.reason(error))) from None
     except ValueError as error:
-        raise UsageError(told.bad_cards(str(error))) from None
+        raise UsageError(commands.bad_cards(str(error))) from None
 
 
 def variants_of(game: PlayedGame, options: Namespace) -> dict[str, Any]:
@@ -77,9 +77,9 @@ def variants_of(game: PlayedGame, options: Namespace) -> dict[str, Any]:
     others = {word for name in games.NAMES for word in games.find(name).variants} - {*game.variants}
     for word in sorted(others):
         if getattr(options, word, None):
-            raise UsageError(told.no_variant(str(game.console.title), f"--{word.replace('_', '-')}"))
+            raise UsageError(commands.no_variant(str(game.console.title), f"--{word.replace('_', '-')}"))
     if getattr(options, "scheme", SCHEMES[0]) not in game.schemes:
-        raise UsageError(told.no_scheme(str(game.console.title), options.scheme, game.schemes[0]))
+        raise UsageError(commands.no_scheme(str(game.console.title), options.scheme, game.schemes[0]))
     return {word: getattr(options, word) for word in game.variants}
 
 
@@ -91,7 +91,7 @@ def check_seat(game: PlayedGame, seat: str | None) -> None:
     """
     words = [game.console.seat_word(side) for side in game.console.sides]
     if seat is not None and seat not in words:
-        raise UsageError(told.no_seat(str(game.console.title), seat, words))
+        raise UsageError(commands.no_seat(str(game.console.title), seat, words))
 
 
 def _loaded(file: str, known: Sequence[str]) -> dict[str, Any]:

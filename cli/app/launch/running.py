@@ -16,9 +16,7 @@ from cli.runtime import console
 from cli.runtime.console import Exit, Reporter, ToMenu, line, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook
-from cli.text import commands as told
-from cli.text import failures, joining
-from cli.text import people as words
+from cli.text import commands, failures, joining, people
 from protocol.core import events
 from protocol.errors import BadKey
 from protocol.record.journal import JournalError
@@ -55,13 +53,13 @@ def run(
         evening = _Evening(meet, player, home, also, again, json=json, patience=patience, rematches=rematches)
         code = asyncio.run(evening.run())
     except KeyboardInterrupt:
-        say(str(told.INTERRUPTED))
+        say(str(commands.INTERRUPTED))
         return Exit.INTERRUPTED
     except Stranger as error:
         say(error.warning)
         return Exit.NO_CONNECTION
     except BadBook as error:
-        say(told.bad_book(str(error)))
+        say(commands.bad_book(str(error)))
         return Exit.USAGE
     except NoMatch as error:
         say(failures.handshake(error.event))
@@ -73,10 +71,10 @@ def run(
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO
     except BadKey as error:
-        say(words.key_problem(error))
+        say(people.key_problem(error))
         return Exit.USAGE
     except OSError as error:
-        say(told.unusable(error))
+        say(commands.unusable(error))
         return Exit.USAGE
     if evening.next is Next.MENU:
         raise ToMenu

@@ -20,8 +20,7 @@ from cli.runtime.console import UsageError, ask, say
 from cli.storage import home
 from cli.storage.home import Home, player_name
 from cli.storage.people import mixes_scripts
-from cli.text import commands as told
-from cli.text import menus
+from cli.text import commands, menus
 from cli.text.wording import fill
 from protocol.core import wire
 from protocol.errors import WireError
@@ -91,7 +90,7 @@ def is_allowed(name: str) -> bool:
 
 def why_not(name: str) -> str:
     """Return why a name is not allowed."""
-    return told.mixed_name(name) if mixes_scripts(name) else told.bad_name(wire.NAME_LIMIT, name)
+    return commands.mixed_name(name) if mixes_scripts(name) else commands.bad_name(wire.NAME_LIMIT, name)
 
 
 def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
@@ -147,7 +146,7 @@ def _keep(name: str, folder: Path) -> None:
         home.save_preferences(folder, replace(chosen, name=name), chosen)
     except OSError as error:
         # The match is played all the same.
-        say(told.name_unkept(told.reason(error)))
+        say(commands.name_unkept(commands.reason(error)))
 
 
 def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Player:
@@ -160,6 +159,6 @@ def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Play
         try:
             return game.program(rest, errors=folder / "program-errors.txt", report=say, seed=randbits(64), name=name)
         except ValueError as error:
-            raise UsageError(told.bad_command(str(error))) from None
+            raise UsageError(commands.bad_command(str(error))) from None
     bots = ", ".join(f"bot:{bot}" for bot in game.levels)
-    raise UsageError(told.unknown_player(bots, who))
+    raise UsageError(commands.unknown_player(bots, who))

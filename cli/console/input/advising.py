@@ -8,7 +8,7 @@ from cli.console.guest import guest_of
 from cli.console.input.looking import show
 from cli.console.messages import Advise, Effects, Roll
 from cli.console.screen_state import S, ScreenState
-from cli.text import advice as said
+from cli.text import advice
 from cli.text.wording import Lazy
 
 
@@ -20,25 +20,25 @@ def ask(ui: S) -> tuple[S, Effects]:
     if ui.setting_up:
         # No rating of setups needs time; which one is proposed is left to chance, or the opponent could know it, too.
         return ui, (Roll(hint=True),)
-    told = said.thinking(ui.settings.hint_seconds, plain=ui.plain)
+    told = advice.thinking(ui.settings.hint_seconds, plain=ui.plain)
     return replace(ui, thinking=True, notice=(told,)), (Advise(),)
 
 
 def _why_not(ui: ScreenState) -> Lazy | None:
     if guest_of(ui).adviser is None:
-        return said.NO_ADVICE
+        return advice.NO_ADVICE
     if not ui.game.aids:
-        return said.NOT_AGREED
-    return None if ui.awaited else said.NOTHING_ASKED
+        return advice.NOT_AGREED
+    return None if ui.awaited else advice.NOTHING_ASKED
 
 
 def answer(ui: S, found: Sequence[Candidate]) -> S:
     """Return the console with the hint."""
     guest = guest_of(ui)
     assert guest.adviser is not None, "a hint comes from somebody"
-    return show(replace(ui, thinking=False), said.hint(found, guest.name_action, guest.adviser.reason))
+    return show(replace(ui, thinking=False), advice.hint(found, guest.name_action, guest.adviser.reason))
 
 
 def stop(ui: S) -> S:
     """Return the console when the player waits no longer."""
-    return replace(ui, thinking=False, notice=(str(said.STOPPED),))
+    return replace(ui, thinking=False, notice=(str(advice.STOPPED),))

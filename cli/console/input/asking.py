@@ -6,7 +6,7 @@ from dataclasses import replace
 from cli.console.guest import guest_of
 from cli.console.messages import Control, Effect, Effects, Seal, Send, SetLine, Severity
 from cli.console.screen_state import Page, Question, S, ScreenState
-from cli.text import screens as said
+from cli.text import screens
 from cli.vocabulary import NO, YES
 
 _WHOLE = frozenset(word for word in YES if len(word) > 1)
@@ -45,7 +45,7 @@ def answer(ui: S, line: str) -> tuple[S, Effects]:
         return without_page(ui), ()
     if guest_of(ui).words.exact.get(line.strip().lower(), line.strip()) in ("help", "?"):
         # Whoever does not know what is asked has not answered it.
-        return replace(ui, notice=(str(said.EXPLAINED),)), ()
+        return replace(ui, notice=(str(screens.EXPLAINED),)), ()
     if not agrees(question, line):
         return refuse(ui)
     return do(replace(ui, question=None), question.then)
@@ -56,7 +56,7 @@ def refuse(ui: S) -> tuple[S, Effects]:
     question = ui.question
     assert question is not None
     # A question that comes back says enough.
-    notice = () if question.before is not None else (str(said.DEEDS[deed(question)]["refusal"]),)
+    notice = () if question.before is not None else (str(screens.DEEDS[deed(question)]["refusal"]),)
     return replace(without_page(ui), question=question.before, notice=notice), (SetLine(question.line),)
 
 

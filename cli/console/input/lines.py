@@ -11,8 +11,7 @@ from cli.console.input.looking import reject, show
 from cli.console.messages import Act, Command, Effects, NotUnderstood, NotYet, Severity, SubmitMode, sent_at_once
 from cli.console.screen_state import Page, S, Suggestion
 from cli.match.player import Next
-from cli.text import analyses, typed
-from cli.text import screens as said
+from cli.text import analyses, screens, typed
 from cli.text.wording import fill
 from cli.vocabulary import SWITCHES, fold
 
@@ -48,9 +47,9 @@ def choose(ui: S, word: str) -> tuple[S, Effects]:
     if ui.game.computer:
         return results.close(ui, Next.AGAIN)
     if word == "again":
-        return reject(ui, str(said.NO_COMPUTER)), ()
+        return reject(ui, str(screens.NO_COMPUTER)), ()
     if ui.game.other_left:
-        return reject(ui, fill(said.OTHER_GONE, name=ui.game.opponent)), ()
+        return reject(ui, fill(screens.OTHER_GONE, name=ui.game.opponent)), ()
     return replace(ui, notice=()), (messages.Control(word),)
 
 
@@ -83,7 +82,7 @@ def end_words(ui: S) -> str:
     words = ["again" if ui.game.computer else "rematch", "replay", "analyse", "menu"]
     if guest_of(ui).analyst is None:
         words.remove("analyse")
-    return fill(said.END_WORDS, words=", ".join(map(known.say, words)))
+    return fill(screens.END_WORDS, words=", ".join(map(known.say, words)))
 
 
 def _analyse(ui: S) -> tuple[S, Effects]:
@@ -100,7 +99,7 @@ def _say(ui: S, line: str) -> tuple[S, Effects]:
     if typed.startswith("/"):
         typed = typed[1:].strip()
     elif guest_of(ui).reads_like_a_move(ui, typed):
-        return replace(ui, notice=(str(said.READS_LIKE_A_MOVE),), rejected=typed), (messages.SetLine(line),)
+        return replace(ui, notice=(str(screens.READS_LIKE_A_MOVE),), rejected=typed), (messages.SetLine(line),)
     return ui, ((messages.Control("say", typed),) if typed else ())
 
 
@@ -157,7 +156,7 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
             return ui, (messages.ChooseLanguage(command.language),)
         case messages.Confirm():
             game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(str(said.CONFIRMS[command.always]),)), (messages.KeepNotes(),)
+            return replace(ui, game=game, notice=(str(screens.CONFIRMS[command.always]),)), (messages.KeepNotes(),)
         case messages.Own():
             return guest_of(ui).obey(ui, command)
         case messages.Nothing():
@@ -182,27 +181,27 @@ def act(ui: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effect
 def _match(ui: S, what: str) -> tuple[S, Effects]:
     if what in ("plain", "full"):
         if (what == "plain") == ui.plain:
-            return replace(ui, notice=(str(said.PLAIN_ALREADY if ui.plain else said.FULL_ALREADY),)), ()
-        return ui, (messages.ChangeConsole(str(said.AS_ASKED) if what == "plain" else ""),)
+            return replace(ui, notice=(str(screens.PLAIN_ALREADY if ui.plain else screens.FULL_ALREADY),)), ()
+        return ui, (messages.ChangeConsole(str(screens.AS_ASKED) if what == "plain" else ""),)
     if what == "hint":
         return advising.ask(ui)
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
-        notice = (str(said.MUTED if game.muted else said.NOT_MUTED),)
+        notice = (str(screens.MUTED if game.muted else screens.NOT_MUTED),)
         return replace(ui, game=game, notice=notice), (messages.KeepNotes(),)
     if what == "guide":
         return _guide(ui)
     if what == "same":
         if not ui.game.words:
-            return reject(ui, str(said.NO_WORDS)), ()
+            return reject(ui, str(screens.NO_WORDS)), ()
         game = replace(ui.game, compared=True)
-        return replace(ui, game=game, notice=(str(said.COMPARED),)), (messages.KeepNotes(),)
+        return replace(ui, game=game, notice=(str(screens.COMPARED),)), (messages.KeepNotes(),)
     if what in AFTERWARDS and what != "bye":
-        return reject(ui, fill(said.ONLY_AT_END, word=guest_of(ui).words.say(what))), ()
+        return reject(ui, fill(screens.ONLY_AT_END, word=guest_of(ui).words.say(what))), ()
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
         left = messages.Control("leave")
-        return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(said.LEAVE_ASK)])
+        return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(screens.LEAVE_ASK)])
     refused = controlling.refuse(what, ui.game)
     if refused:
         return reject(ui, refused), ()
@@ -213,11 +212,11 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
 def _guide(ui: S) -> tuple[S, Effects]:
     """Return the model with the guide called or silent."""
     if not ui.game.computer:
-        return reject(ui, str(said.NO_GUIDE)), ()
+        return reject(ui, str(screens.NO_GUIDE)), ()
     ui = replace(ui, game=replace(ui.game, guided=not ui.game.guided))
     # The screen shows it in a place of its own.
     told = guest_of(ui).guide(ui) if ui.plain and ui.game.guided else ()
-    return replace(ui, notice=(str(said.GUIDED[ui.game.guided]), *told)), (messages.KeepNotes(),)
+    return replace(ui, notice=(str(screens.GUIDED[ui.game.guided]), *told)), (messages.KeepNotes(),)
 
 
 def leave(ui: S) -> tuple[S, Effects]:
@@ -254,21 +253,21 @@ def _motion(ui: S, word: str) -> tuple[S, Effects]:
     """Return the model with motion switched on or off, or the other way without a word; other matches keep to it."""
     switch = SWITCHES.get(guest_of(ui).words.find_argument(fold(word))) if word else not ui.settings.motion
     if switch is None:
-        return reject(ui, str(said.MOTION_HOW)), ()
-    ui = replace(ui, settings=replace(ui.settings, motion=switch), motion=None, notice=(str(said.MOTION_IS[switch]),))
+        return reject(ui, str(screens.MOTION_HOW)), ()
+    ui = replace(ui, settings=replace(ui.settings, motion=switch), motion=None, notice=(str(screens.MOTION_IS[switch]),))
     return ui, (messages.KeepMotion(switch),)
 
 
 def mouse(ui: S) -> S:
     """Return the model with the mouse switched."""
     settings = replace(ui.settings, mouse=not ui.settings.mouse)
-    return replace(ui, settings=settings, notice=(str(said.MOUSE_IS[settings.mouse]),))
+    return replace(ui, settings=settings, notice=(str(screens.MOUSE_IS[settings.mouse]),))
 
 
 def _note(ui: S, command: messages.Note) -> S:
     game = screen_state.noted(ui.game, command.place, command.text)
     note = screen_state.note_on(game, command.place)
-    told = said.noted(command.place, note) if note else said.note_gone(command.place)
+    told = screens.noted(command.place, note) if note else screens.note_gone(command.place)
     return replace(ui, game=game, notice=(told,))
 
 

@@ -10,7 +10,7 @@ from cli.console.input.asking import without_page
 from cli.console.messages import ChangeConsole, Clicked, Effects, Key, SetLine, Severity, View
 from cli.console.render.screen import furthest
 from cli.console.screen_state import Page, S
-from cli.text import screens as said
+from cli.text import screens
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
 LETTERS = {"a": "again", "d": "decline", "r": "rematch"}
@@ -48,7 +48,7 @@ def _called(ui: S, word: str) -> tuple[S, Effects]:
     """Return what the function key of a command does; it keeps the line that is typed."""
     match word:
         case "plain":
-            return ui, (ChangeConsole(str(said.AS_ASKED)),)
+            return ui, (ChangeConsole(str(screens.AS_ASKED)),)
         case "leave":
             return lines.leave(ui)
         case "replay":

@@ -7,7 +7,7 @@ from cli.console.messages import Severity, SubmitMode
 from cli.console.render import hints
 from cli.console.render.spans import Line, Span, Zone
 from cli.console.screen_state import Page, ScreenState
-from cli.text import screens as words
+from cli.text import screens
 
 _WHERE_THERE_IS_ROOM = ("F9",)
 """Keys that are named only in a wide window; the help names them all."""
@@ -21,9 +21,9 @@ def draw(ui: ScreenState) -> tuple[list[Line], list[Zone]]:
     hint: list[Span] = [("hint", " ")]
     zones: list[Zone] = []
     if _sendable(ui):
-        buttons = [(str(words.SEND_BUTTON), "send")]
+        buttons = [(str(screens.SEND_BUTTON), "send")]
         if ui.question is not None:
-            buttons = [(str(words.YES_BUTTON), "send"), (str(words.NO_BUTTON), "no")]
+            buttons = [(str(screens.YES_BUTTON), "send"), (str(screens.NO_BUTTON), "no")]
         column = 1
         for text, what in buttons:
             hint += [("button", text), ("", " ")]
@@ -42,7 +42,7 @@ def draw(ui: ScreenState) -> tuple[list[Line], list[Zone]]:
 
 def _answers(ui: ScreenState) -> list[str]:
     """Return the answers that can be clicked, as far as they fit beside the hint."""
-    room = ui.columns - width(str(words.HINTS["answer"])) - 2
+    room = ui.columns - width(str(screens.HINTS["answer"])) - 2
     found: list[str] = []
     for text in guest_of(ui).answers(ui):
         room -= width(text) + 3
@@ -78,7 +78,7 @@ def _keys(ui: ScreenState, row: int) -> tuple[Line, list[Zone]]:
         zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
         spans += [("key", name), ("", " "), ("button" if name in lit else "", word), ("", " ")]
         column += len(name) + width(word) + 2
-    mouse = str(words.MOUSE_ON if ui.settings.mouse else words.MOUSE_OFF)
+    mouse = str(screens.MOUSE_ON if ui.settings.mouse else screens.MOUSE_OFF)
     if column + width(mouse) < ui.columns:
         spans += [("", " " * (ui.columns - column - width(mouse) - 1)), ("dim", mouse)]
     return tuple(spans), zones

@@ -5,7 +5,7 @@ from cli.console.input import asking
 from cli.console.messages import Severity, SubmitMode, sent_at_once
 from cli.console.screen_state import Page, Question, ScreenState
 from cli.match.player import Next
-from cli.text import screens as words
+from cli.text import screens
 from cli.text.wording import fill
 
 _GAP = "   "
@@ -14,24 +14,24 @@ _GAP = "   "
 def prompt(ui: ScreenState) -> str:
     """Return the words before the cursor."""
     if ui.page in (Page.RESULT, Page.OVER):
-        return str(words.NEWS) if ui.page == Page.RESULT else _end(ui)
+        return str(screens.NEWS) if ui.page == Page.RESULT else _end(ui)
     if ui.page == Page.CHAT:
-        return str(words.PROMPT_CHAT)
+        return str(screens.PROMPT_CHAT)
     if ui.question is None:
-        return words.PROMPT
-    return str(words.ASK_YES if ui.question.severity == Severity.LAST else words.DEEDS[asking.deed(ui.question)]["ask"])
+        return screens.PROMPT
+    return str(screens.ASK_YES if ui.question.severity == Severity.LAST else screens.DEEDS[asking.deed(ui.question)]["ask"])
 
 
 def _end(ui: ScreenState) -> str:
     """Return what is said before the cursor at the end of a match."""
     game = ui.game
     if ui.next is Next.AGAIN:
-        return str(words.STARTING_AGAIN)
+        return str(screens.STARTING_AGAIN)
     if game.other_left or game.line_down:
-        return fill(words.END_ALONE if game.other_left else words.END_UNHEARD, name=game.opponent)
+        return fill(screens.END_ALONE if game.other_left else screens.END_UNHEARD, name=game.opponent)
     if game.rematch_offered or game.rematch_wanted:
-        return fill(words.REMATCH_OFFERED if game.rematch_offered else words.REMATCH_WANTED, name=game.opponent)
-    return fill(words.REMATCH_REFUSED, name=game.opponent) if game.rematch_refused else str(words.THE_END)
+        return fill(screens.REMATCH_OFFERED if game.rematch_offered else screens.REMATCH_WANTED, name=game.opponent)
+    return fill(screens.REMATCH_REFUSED, name=game.opponent) if game.rematch_refused else str(screens.THE_END)
 
 
 def hint(ui: ScreenState) -> str:
@@ -39,10 +39,10 @@ def hint(ui: ScreenState) -> str:
     if ui.question is not None and ui.page not in (Page.RESULT, Page.OVER, Page.CHAT):
         return _question(ui, ui.question)
     guest = guest_of(ui)
-    every = {**words.HINTS, **guest.hints}
+    every = {**screens.HINTS, **guest.hints}
     return fill(
-        every.get(kind(ui), words.HINTS["typing"]),
-        replay=words.REPLAY if guest.analyst is None else words.REPLAY_ANALYSIS,
+        every.get(kind(ui), screens.HINTS["typing"]),
+        replay=screens.REPLAY if guest.analyst is None else screens.REPLAY_ANALYSIS,
     )
 
 
@@ -55,15 +55,15 @@ def _after(ui: ScreenState) -> str:
 
 def _question(ui: ScreenState, question: Question) -> str:
     """Return what Enter and Escape do while a question is open; it depends on what is typed."""
-    typed, deed = ui.typed.strip(), words.DEEDS[asking.deed(question)]
+    typed, deed = ui.typed.strip(), screens.DEEDS[asking.deed(question)]
     if ui.page is not None and not typed:
-        return str(words.HINTS["aside"])
+        return str(screens.HINTS["aside"])
     if asking.agrees(question, typed):
-        return _GAP.join((str(deed["agreed"]), str(deed["escapes"] if ui.page is None else words.BACK_TO_QUESTION)))
+        return _GAP.join((str(deed["agreed"]), str(deed["escapes"] if ui.page is None else screens.BACK_TO_QUESTION)))
     if ui.page is not None:
-        return _GAP.join((str(deed["declined"]), str(words.BACK_TO_QUESTION)))
+        return _GAP.join((str(deed["declined"]), str(screens.BACK_TO_QUESTION)))
     if question.severity == Severity.LAST:
-        return str(words.HINTS["last"])
+        return str(screens.HINTS["last"])
     return str(deed["refused" if typed else "open"])
 
 

@@ -9,11 +9,10 @@ from cli.clean import pad, shorten, width
 from cli.console.menu import game, items, level, listed, proposed
 from cli.console.menu_model import APART, COMMANDS, LISTS, TOP, Menu, Page, Row
 from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
-from cli.text import menus as said
-from cli.text import stored
+from cli.text import menus, stored
 from cli.text.wording import fill
 
-_SIGNS = {"unicode": said.ON, "ascii": said.OFF}
+_SIGNS = {"unicode": menus.ON, "ascii": menus.OFF}
 _NOTE = 38
 """The column where notes begin."""
 _FIRST = 2
@@ -24,7 +23,7 @@ _SPARE = 2
 
 def render(menu: Menu) -> tuple[Line, ...]:
     """Return every row of the window."""
-    head = f" {said.TITLE}"
+    head = f" {menus.TITLE}"
     rows: list[Line] = [line(pad(head, menu.columns), "head"), EMPTY]
     rows += [line(" " + row) for row in paragraphs(_about(menu), menu.columns - 2)]
     rows = rows[:TOP] + [EMPTY] * (TOP - len(rows))
@@ -60,36 +59,36 @@ def _numbers(menu: Menu) -> list[int | None]:
 def _about(menu: Menu) -> Sequence[str]:
     match menu.page:
         case Page.MAIN | Page.NAME:
-            return (" ".join(map(str, said.WHAT)),)
+            return (" ".join(map(str, menus.WHAT)),)
         case Page.HISTORY:
             return _about_history(menu)
         case Page.PLAY:
             plays = (f"{row.words[0]}: {row.text}" for row in game(menu).levels if row.words[0] == level(menu))
-            return (str(said.ABOUT[menu.page.value]), *plays)
+            return (str(menus.ABOUT[menu.page.value]), *plays)
         case Page.PERSON:
             return tuple(row.text for row in menu.people or () if row.words[0] == menu.picked)
         case Page.ASK:
-            return (str(said.HELP.get(menu.asking.asks, said.PATH_HELP)),)
+            return (str(menus.HELP.get(menu.asking.asks, menus.PATH_HELP)),)
         case Page.OUTPUT:
             return _about_output(menu)
         case _:
-            return (fill(said.ABOUT[menu.page.value], picked=menu.picked), *_part(menu))
+            return (fill(menus.ABOUT[menu.page.value], picked=menu.picked), *_part(menu))
 
 
 def _about_output(menu: Menu) -> Sequence[str]:
     assert menu.output is not None
     start, number = menu.output.scroll, len(paragraphs(menu.output.lines, menu.columns - 2))
-    part = () if number <= _room(menu) else (said.part(start + 1, min(number, start + _room(menu)), number),)
-    return (said.output(menu.output.command), *part)
+    part = () if number <= _room(menu) else (menus.part(start + 1, min(number, start + _room(menu)), number),)
+    return (menus.output(menu.output.command), *part)
 
 
 def _about_history(menu: Menu) -> Sequence[str]:
     if menu.history is None:
-        return (str(said.CHECKING),)
+        return (str(menus.CHECKING),)
     found = Counter(row.result for row in listed(menu))
     counts = [found[result] for result in stored.RESULTS]
-    first = f"{said.matches(sum(counts))}: {stored.score(*counts)}"
-    wanted = fill(said.FILTERED, typed=menu.typed) if menu.typed else str(said.FILTER)
+    first = f"{menus.matches(sum(counts))}: {stored.score(*counts)}"
+    wanted = fill(menus.FILTERED, typed=menu.typed) if menu.typed else str(menus.FILTER)
     return (first, wanted, *_part(menu))
 
 
@@ -98,17 +97,17 @@ def _part(menu: Menu) -> Sequence[str]:
     number, start = len(items(menu)), _start(menu)
     if menu.page not in LISTS or number <= _room(menu):
         return ()
-    return (said.part(start + 1, start + _room(menu), number),)
+    return (menus.part(start + 1, start + _room(menu), number),)
 
 
 def _hint(menu: Menu) -> str:
     hints = {
-        Page.MAIN: said.HINT, Page.NAME: said.HINT_NAME, Page.PLAY: said.HINT_TERMS, Page.HOST: said.HINT_TERMS,
-        Page.ASK: said.HINT_LINE, Page.HISTORY: said.HINT_HISTORY,
+        Page.MAIN: menus.HINT, Page.NAME: menus.HINT_NAME, Page.PLAY: menus.HINT_TERMS, Page.HOST: menus.HINT_TERMS,
+        Page.ASK: menus.HINT_LINE, Page.HISTORY: menus.HINT_HISTORY,
     }  # fmt: skip
     if menu.output is not None:
-        return str(said.HINT_RUNNING if menu.output.running else said.HINT_OUTPUT)
-    return str(hints.get(menu.page, said.HINT_PICK))
+        return str(menus.HINT_RUNNING if menu.output.running else menus.HINT_OUTPUT)
+    return str(hints.get(menu.page, menus.HINT_PICK))
 
 
 def _body(menu: Menu) -> list[Line]:
@@ -116,8 +115,8 @@ def _body(menu: Menu) -> list[Line]:
         case Page.NAME:
             # The proposed name stands behind the cursor, as something that typing takes the place of.
             name = (("picked", f" {menu.typed} "),) if menu.typed else (("picked", " "), ("dim", proposed(menu)))
-            asked: Line = (("title", f" {said.NAME} "), *name)
-            return [asked, EMPTY, line(f" {said.NAME_AGAIN}", "dim")]
+            asked: Line = (("title", f" {menus.NAME} "), *name)
+            return [asked, EMPTY, line(f" {menus.NAME_AGAIN}", "dim")]
         case Page.ASK:
             return [*_line_asked(menu)]
         case Page.OUTPUT:
@@ -138,7 +137,7 @@ def _line_asked(menu: Menu) -> list[Line]:
     typed = menu.typed
     while width(before + typed) > room:
         typed = typed[1:]
-    return [line(f" {said.ASKED[menu.asking.asks]}", "title"), EMPTY,
+    return [line(f" {menus.ASKED[menu.asking.asks]}", "title"), EMPTY,
             (("", f" {before}{typed}"), ("picked", " "))]  # fmt: skip
 
 
@@ -153,7 +152,7 @@ def _start(menu: Menu) -> int:
 
 def _items(menu: Menu) -> list[Line]:
     """Return the items with their notes in one column, which the longest item moves to the right."""
-    heads = [_head(menu, number, str(said.ITEMS[item])) for number, item in enumerate(items(menu))]
+    heads = [_head(menu, number, str(menus.ITEMS[item])) for number, item in enumerate(items(menu))]
     column = max(_NOTE, *(width(head) + 2 for head in heads))
     rows = [_item(menu, number, head, _note(menu, items(menu)[number]), column) for number, head in enumerate(heads)]
     return [EMPTY if number is None else rows[number] for number in _numbers(menu)]
@@ -184,41 +183,41 @@ def _note(menu: Menu, item: str) -> str:
     match item:
         case "play":
             if "setup" in game(menu).choices:
-                return fill(said.PLAY_NOTE, level=level(menu))
+                return fill(menus.PLAY_NOTE, level=level(menu))
             own = PurePath(chosen.cards).name if "cards" in game(menu).choices else ""
-            return f"{level(menu)}: {game(menu).name or said.LOOKING}" + (f", {own}" if own else "")
+            return f"{level(menu)}: {game(menu).name or menus.LOOKING}" + (f", {own}" if own else "")
         case "game":
-            return game(menu).name or said.LOOKING
+            return game(menu).name or menus.LOOKING
         case "boards":
             return game(menu).name
         case "level":
             return level(menu)
         case "cards":
-            return PurePath(chosen.cards).name or str(said.USUAL_CARDS)
+            return PurePath(chosen.cards).name or str(menus.USUAL_CARDS)
         case "side":
-            return str(said.SIDES.get(chosen.seat, said.SIDES[""]))
+            return str(menus.SIDES.get(chosen.seat, menus.SIDES[""]))
         case "setup":
-            return str(said.SETUPS[chosen.random_setup])
+            return str(menus.SETUPS[chosen.random_setup])
         case "combat":
-            return str(said.COMBATS[chosen.open_combat])
+            return str(menus.COMBATS[chosen.open_combat])
         case "challenge":
             return f"{chosen.challenge:+d}" if chosen.challenge else "0"
         case "clock":
-            return str(said.CLOCKS.get(chosen.clock, said.CLOCKS[""]))
+            return str(menus.CLOCKS.get(chosen.clock, menus.CLOCKS[""]))
         case "aids":
-            return str(said.AIDS[chosen.aids])
+            return str(menus.AIDS[chosen.aids])
         case "near":
-            return str(said.NEAR[chosen.lan])
+            return str(menus.NEAR[chosen.lan])
         case "continue" | "export":
-            return (_only(menu) if item == "continue" else "") or _count(menu.matches, said.unfinished)
+            return (_only(menu) if item == "continue" else "") or _count(menu.matches, menus.unfinished)
         case "history":
             played = None if menu.history is None else tuple(row for row in menu.history if row.result)
-            return _count(played, said.matches)
+            return _count(played, menus.matches)
         case "people":
-            return _count(menu.people, said.players)
+            return _count(menu.people, menus.players)
         case "events":
             known = None if menu.events is None else tuple(row for row in menu.events if not row.asks)
-            return _count(known, said.tournaments)
+            return _count(known, menus.tournaments)
         case _:
             return _choice(menu, item)
 
@@ -227,13 +226,13 @@ def _choice(menu: Menu, item: str) -> str:
     chosen = menu.chosen
     choices = {
         "name": chosen.name,
-        "signs": str(_SIGNS.get(chosen.signs, said.NOTICES["auto"])),
-        "mouse": str(said.ON if chosen.mouse else said.OFF),
-        "notice": str(said.NOTICES.get(chosen.notice, said.OFF)),
-        "thinking": said.seconds(chosen.hint_seconds),
+        "signs": str(_SIGNS.get(chosen.signs, menus.NOTICES["auto"])),
+        "mouse": str(menus.ON if chosen.mouse else menus.OFF),
+        "notice": str(menus.NOTICES.get(chosen.notice, menus.OFF)),
+        "thinking": menus.seconds(chosen.hint_seconds),
         "language": language.NAMES[language.current()],
     }
-    return choices.get(item) or str(said.NOTES.get(item, ""))
+    return choices.get(item) or str(menus.NOTES.get(item, ""))
 
 
 def _only(menu: Menu) -> str:
@@ -246,7 +245,7 @@ def _only(menu: Menu) -> str:
 
 def _count(rows: tuple[Row, ...] | None, words: Callable[[int], str]) -> str:
     if rows is None:
-        return said.LOOKING
-    return words(len(rows)) if rows else str(said.NOTHING)
+        return menus.LOOKING
+    return words(len(rows)) if rows else str(menus.NOTHING)
 
 

@@ -7,8 +7,7 @@ from cli.console.guest import guest_of
 from cli.console.messages import Severity
 from cli.console.render.spans import Line, Zone, line, paragraphs
 from cli.console.screen_state import Page, ScreenState
-from cli.text import screens as words
-from cli.text import wording
+from cli.text import screens, wording
 from cli.text.wording import fill
 
 _FROM_BELOW = (Page.LOG, Page.CHAT)
@@ -27,7 +26,7 @@ def draw(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone], str]:
     ]
     part = ""
     if len(found) > rows:
-        part = "   " + fill(words.PART, first=start + 1, last=start + len(shown), count=len(found))
+        part = "   " + fill(screens.PART, first=start + 1, last=start + len(shown), count=len(found))
     return shown, moved, part
 
 
@@ -65,7 +64,7 @@ def _text(ui: ScreenState) -> Sequence[str]:
         case Page.TABLE:
             return guest_of(ui).table(ui.game)
         case Page.LOG:
-            return ui.log or (str(words.NOBODY),)
+            return ui.log or (str(screens.NOBODY),)
         case Page.CHAT | Page.NOTES:
             return views.show(ui.game, ui.page.value, ()) or ()
         case Page.OVER if ui.notice:
@@ -78,5 +77,5 @@ def _asked(ui: ScreenState) -> list[str]:
     """Return the open question again, and what a yes and any other answer do; nothing where none is open."""
     if ui.question is None:
         return []
-    told = [str(words.TYPE_YES)] if ui.question.severity == Severity.LAST else []
-    return [f"{wording.opening(str(words.ASKED))}:", *ui.question.lines, *told, str(words.EXPLAINED), ""]
+    told = [str(screens.TYPE_YES)] if ui.question.severity == Severity.LAST else []
+    return [f"{wording.opening(str(screens.ASKED))}:", *ui.question.lines, *told, str(screens.EXPLAINED), ""]

@@ -15,8 +15,7 @@ from cli.console.render import bottom, hints, pages, replay, spans
 from cli.console.render.spans import EMPTY, Frame, Line, Zone, line
 from cli.console.replay import Replay
 from cli.console.screen_state import Page, ScreenState
-from cli.text import clocks, matches
-from cli.text import screens as words
+from cli.text import clocks, matches, screens
 from cli.text.wording import fill
 
 _PAGE_HEAD = 1
@@ -54,8 +53,8 @@ def _with_words(ui: ScreenState, title: str) -> str:
     game = ui.game
     if not _are_words_open(ui):
         return title
-    both = f"{title} {'-' * 4} {fill(words.TO_COMPARE, words=game.words)}"
-    return both if width(both) <= ui.columns - _RULE else fill(words.TO_COMPARE, words=game.words)
+    both = f"{title} {'-' * 4} {fill(screens.TO_COMPARE, words=game.words)}"
+    return both if width(both) <= ui.columns - _RULE else fill(screens.TO_COMPARE, words=game.words)
 
 
 def _are_words_open(ui: ScreenState) -> bool:
@@ -73,7 +72,7 @@ def _layout(ui: ScreenState) -> tuple[str, list[str], int, int]:
     rows = ui.rows - 2 - bottom.ROWS
     title, sentences = _text(ui)
     most = guest_of(ui).text_rows(ui, rows)[1]
-    if title == str(words.COMING) and ui.notice and ui.notice[0] in ui.log:
+    if title == str(screens.COMING) and ui.notice and ui.notice[0] in ui.log:
         # Everything that the match began with stands in the log, too, and half a sentence helps nobody.
         while len(sentences) > 1 and len(spans.paragraphs(sentences, ui.columns - 2)) > most:
             sentences = sentences[:-1]
@@ -94,10 +93,10 @@ def _replay(ui: ScreenState, shown: Replay) -> Frame:
 def _meanwhile(ui: ScreenState, opponent: str) -> str:
     """Return what the match asks while it is looked back at."""
     game = ui.game
-    told = [str(words.LINE_DOWN)] if game.line_down else []
+    told = [str(screens.LINE_DOWN)] if game.line_down else []
     told.append(_asked(ui, opponent))
     if ui.unread:
-        told.append(fill(words.UNREAD, count=ui.unread))
+        told.append(fill(screens.UNREAD, count=ui.unread))
     return " | ".join(told)
 
 
@@ -138,16 +137,16 @@ def _title(ui: ScreenState, opponent: str) -> str:
     game = ui.game
     parts = [(_GAME, game.guest.title_of(game.terms))]
     if game.line_down:
-        parts.append((_ALWAYS, str(words.LINE_DOWN)))
+        parts.append((_ALWAYS, str(screens.LINE_DOWN)))
     if game.clocks is not None and game.clocks.short and game.ending is None:
-        parts.append((_ALWAYS, fill(words.TIME_SHORT, time=clocks.face(game.clocks.mine))))
+        parts.append((_ALWAYS, fill(screens.TIME_SHORT, time=clocks.face(game.clocks.mine))))
     if game.match:
-        parts.append((_MATCH, fill(words.MATCH, number=game.match[:4])))
+        parts.append((_MATCH, fill(screens.MATCH, number=game.match[:4])))
     if game.turn:
-        parts.append((_TURN, fill(words.TURN, number=game.turn)))
+        parts.append((_TURN, fill(screens.TURN, number=game.turn)))
     parts.append((_ALWAYS, _asked(ui, opponent)))
     if ui.unread:
-        parts.append((_ALWAYS, fill(words.UNREAD, count=ui.unread)))
+        parts.append((_ALWAYS, fill(screens.UNREAD, count=ui.unread)))
     return spans.joined(parts, ui.columns - 1)
 
 
@@ -155,12 +154,12 @@ def _asked(ui: ScreenState, opponent: str) -> str:
     """Return what is asked now, for the head line."""
     game = ui.game
     if game.ending is not None:
-        return str(words.OVER)
+        return str(screens.OVER)
     if ui.sent:
-        return fill(words.SEALED_WAITING, name=opponent)
+        return fill(screens.SEALED_WAITING, name=opponent)
     if ui.awaited or screen_state.is_preparing(game):
         return guest_of(ui).asked(ui)
-    return fill(words.WAITING, name=opponent)
+    return fill(screens.WAITING, name=opponent)
 
 
 # -- the middle -----------------------------------------------------------------------------------------------
@@ -176,7 +175,7 @@ def _main(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
 def _page(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     assert ui.page is not None
     shown, zones, part = pages.draw(ui, rows - _PAGE_HEAD)
-    head = spans.section(str({**words.TITLES, **guest_of(ui).titles}.get(ui.page.value, "")) + part, ui.columns)
+    head = spans.section(str({**screens.TITLES, **guest_of(ui).titles}.get(ui.page.value, "")) + part, ui.columns)
     filled = [head, *shown, *[EMPTY] * (rows - _PAGE_HEAD - len(shown))]
     return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
 
@@ -186,7 +185,7 @@ def _log(ui: ScreenState, rows: int) -> list[Line]:
     if rows < 2:
         return [EMPTY] * rows
     found, _ = _end_of_log(ui, rows)
-    shown = [spans.section(str(words.LOG), ui.columns), *(line(row) for row in found)]
+    shown = [spans.section(str(screens.LOG), ui.columns), *(line(row) for row in found)]
     return shown + [EMPTY] * (rows - len(shown))
 
 
@@ -227,20 +226,20 @@ def is_chat_seen(ui: ScreenState) -> bool:
 def _text(ui: ScreenState) -> tuple[str, Sequence[str]]:
     """Return the title and the sentences of the part above the prompt."""
     if ui.question is not None and _asks(ui):
-        return str(words.ASKED), ui.question.lines
+        return str(screens.ASKED), ui.question.lines
     if ui.notice and ui.notice == ui.told and ui.game.deciding and not ui.sent and not guest_of(ui).steers(ui):
         # What to do is read again later; words to compare that are cut are not compared.
         first = 1 if _are_words_open(ui) else 0
-        return str(words.COMING), (*ui.notice[:first], *_coming(ui), *ui.notice[first:])
+        return str(screens.COMING), (*ui.notice[:first], *_coming(ui), *ui.notice[first:])
     if ui.notice:
         # Words to compare stay until a key; what goes on meanwhile stands below them.
         going_on = screen_state.tell_progress(ui.game)
-        return str(words.ANSWER), (*ui.notice, *going_on)
+        return str(screens.ANSWER), (*ui.notice, *going_on)
     if ui.found.lines and not ui.sent:
-        return str(words.PREVIEW), ui.found.lines
+        return str(screens.PREVIEW), ui.found.lines
     if ui.game.guided and ui.awaited and ui.page is None:
-        return str(words.GUIDE), (*guest_of(ui).guide(ui), *_coming(ui))
-    return str(words.COMING), _coming(ui)
+        return str(screens.GUIDE), (*guest_of(ui).guide(ui), *_coming(ui))
+    return str(screens.COMING), _coming(ui)
 
 
 def _coming(ui: ScreenState) -> Sequence[str]:
@@ -249,7 +248,7 @@ def _coming(ui: ScreenState) -> Sequence[str]:
     if found := guest_of(ui).coming(ui):
         return found
     if ui.sent:
-        return (fill(words.SENDING, name=game.opponent), str(words.WAIT_HINT))
+        return (fill(screens.SENDING, name=game.opponent), str(screens.WAIT_HINT))
     if screen_state.is_preparing(game):
-        return (*screen_state.tell_progress(game), str(words.WAIT_HINT))
-    return (str(words.WAIT_HINT),) if game.state is not None else (str(words.BEGINNING), str(words.WAIT_HINT))
+        return (*screen_state.tell_progress(game), str(screens.WAIT_HINT))
+    return (str(screens.WAIT_HINT),) if game.state is not None else (str(screens.BEGINNING), str(screens.WAIT_HINT))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cli.clean import shorten
 from cli.console.render.spans import Line, Span, fitted, line, width
-from cli.text import screens as words
+from cli.text import screens
 from cli.text.wording import fill
 
 _GAP = 2
@@ -50,7 +50,7 @@ def draw(
 
 
 def _count(first: int, last: int, count: int) -> str:
-    return fill(words.MORE, first=first, last=last, count=count)
+    return fill(screens.MORE, first=first, last=last, count=count)
 
 
 def _page(texts: Sequence[str], picked: int, columns: int, rows: int) -> tuple[int, list[Spot]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cli.clean import clean
-from cli.text import screens as said
+from cli.text import screens
 from protocol.system import processes
 
 LONGEST: Final = 120
@@ -64,7 +64,7 @@ def sequence(kind: str, text: str, environment: Mapping[str, str]) -> str:
         case "osc9":
             found = f"\x1b]9;{message}\a"
         case "osc777":
-            found = f"\x1b]777;notify;{said.PROGRAM};{message}\a"
+            found = f"\x1b]777;notify;{screens.PROGRAM};{message}\a"
         case _:
             return ""
     if environment.get("TMUX"):
@@ -84,7 +84,7 @@ def words(command: str, text: str) -> list[str]:
         return []
     message = clean(text, LONGEST)
     if not message[:1].isalnum():
-        message = clean(f"{said.PROGRAM}: {message}", LONGEST)
+        message = clean(f"{screens.PROGRAM}: {message}", LONGEST)
     return [*found, message] if found else []
 
 

@@ -21,7 +21,7 @@ from cli.console.menu_model import Keep, Menu, Output, Page, Quit, Run, Stop, Tr
 from cli.console.render.menu import item_at, render
 from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.storage import home
-from cli.text import menus as said
+from cli.text import menus
 from cli.text.wording import fill
 from protocol.system import processes
 
@@ -70,7 +70,7 @@ def make(
                 whole = str(Path(file).absolute())
                 problem = refuse(game(app.model).called, whole)
                 if problem and app.model.page == Page.MAIN:
-                    problem = f"{problem} {said.OTHER_CARDS}"
+                    problem = f"{problem} {menus.OTHER_CARDS}"
                 if problem:
                     app.change(replace(app.model, problem=problem))
                 elif words:
@@ -88,7 +88,7 @@ def make(
                     home.save_preferences(folder, chosen, known[0])
                     known[0] = chosen
                 except OSError as error:
-                    why = fill(said.UNWRITABLE, why=error.strerror or str(error))
+                    why = fill(menus.UNWRITABLE, why=error.strerror or str(error))
                     app.change(replace(app.model, problem=why))
 
     async def show(app: SmallApp[Menu], words: Sequence[str], arguments: Sequence[str]) -> None:
@@ -112,7 +112,7 @@ def make(
             running.remove(process)
             await _end(process)
         if app.model.output is not None and last:
-            heard = app.model if app.model.output.lines else hear(app.model, said.ended(code))
+            heard = app.model if app.model.output.lines else hear(app.model, menus.ended(code))
             assert heard.output is not None
             app.change(replace(heard, output=replace(heard.output, running=False)))
         # It may have changed what the menu lists.

@@ -6,8 +6,7 @@ from dataclasses import replace
 from cli.console.input.asking import ask, do
 from cli.console.input.looking import reject, show
 from cli.console.messages import Effects, KeepSetup, Roll, Seal, Severity, SubmitMode
-from cli.storm import cards, placing, vocabulary
-from cli.storm import setups as kept_setups
+from cli.storm import cards, placing, setups, vocabulary
 from cli.storm.input.grammar import Arrange, Keep
 from cli.storm.model import StormScreen
 from cli.storm.text import screens
@@ -60,7 +59,7 @@ def keep(ui: StormScreen, command: Keep) -> tuple[StormScreen, Effects]:
     """Return the model after a setup was kept or taken again."""
     assert ui.placing is not None
     placed = ui.placing
-    name, known = kept_setups.name_of(command.name), dict(ui.setups)
+    name, known = setups.name_of(command.name), dict(ui.setups)
     if command.what == "save":
         if not name or not placed.places:
             return reject(ui, str(screens.SAVE_EXPECTED)), ()

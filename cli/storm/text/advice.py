@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cli.storm import advice as facts
+from cli.storm import advice
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
 from cli.text.advice import percent
@@ -39,66 +39,66 @@ _peril = Sentence[Region, str]("The chance that the enemies next door beat your 
 _calm = Sentence[Region]("No enemy is next to {region}.")
 
 
-def reason(fact: facts.Reason) -> str:
+def reason(fact: advice.Reason) -> str:
     """Return the sentence for what speaks for an action."""
     match fact:
-        case facts.Wins():
+        case advice.Wins():
             return str(_WINS)
-        case facts.Nears(unit, steps):
+        case advice.Nears(unit, steps):
             if not steps:
                 return fill(_IN_PALACE, unit=names.unit_name(unit))
             return count(
                 "{unit} is then {number} step from the Palace.", "{unit} is then {number} steps from the Palace.",
                 steps, unit=names.unit_name(unit),
             )  # fmt: skip
-        case facts.Guards(units, region):
+        case advice.Guards(units, region):
             return count(
                 "{units} then guards the Palace from {region}.", "{units} then guard the Palace from {region}.",
                 1 + names.are_many(units), units=names.crowd(units), region=region,
             )  # fmt: skip
-        case facts.Attacks(region, ours, theirs):
+        case advice.Attacks(region, ours, theirs):
             return fill("It attacks {region} with {ours} against {theirs}.", region=region, ours=ours, theirs=theirs)
-        case facts.Outweighs():
+        case advice.Outweighs():
             return _outweighs(*fact)
-        case facts.Strikes():
+        case advice.Strikes():
             return _strikes(*fact)
-        case facts.ClearsBase():
+        case advice.ClearsBase():
             return _clears(*fact)
-        case facts.Besieges():
+        case advice.Besieges():
             return _besieges(*fact)
-        case facts.Gains(honor, energy):
+        case advice.Gains(honor, energy):
             if honor and energy:
                 return _gains_both(honor, energy)
             return _gains_honor(honor) if honor else _gains_energy(energy)
-        case facts.Safer(origin, target, before, after):
+        case advice.Safer(origin, target, before, after):
             return _safer(percent(before), origin, percent(after), target)
-        case facts.Forward():
+        case advice.Forward():
             return str(_FORWARD)
-        case facts.Returns():
+        case advice.Returns():
             return _returns(*fact)
-        case facts.Eases(unit, moves):
+        case advice.Eases(unit, moves):
             return count(
                 "Once {unit} is revealed, {number} move becomes possible or cheaper.",
                 "Once {unit} is revealed, {number} moves become possible or cheaper.",
                 moves, unit=names.unit_name(unit),
             )  # fmt: skip
-        case facts.Hides(regions):
+        case advice.Hides(regions):
             return _hides(listed(regions))
-        case facts.Beats(power, energy, limit):
+        case advice.Beats(power, energy, limit):
             return _beats_all(power) if energy == limit else _beats(power, energy)
-        case facts.Falls():
+        case advice.Falls():
             return _falls(*fact)
-        case facts.Answers():
+        case advice.Answers():
             return _answers(*fact)
-        case facts.Cheapest():
+        case advice.Cheapest():
             return _cheapest(*fact)
-        case facts.KeepsLeader():
+        case advice.KeepsLeader():
             return _keeps(*fact)
-        case facts.Adds():
+        case advice.Adds():
             return _adds(*fact)
-        case facts.Peril(region, chance):
+        case advice.Peril(region, chance):
             return _peril(region, percent(chance)) if chance else _calm(region)
-        case facts.Prevents():
+        case advice.Prevents():
             return str(_PREVENTS)
-        case facts.Free():
+        case advice.Free():
             return str(_FREE)
