@@ -13,7 +13,7 @@ from cli.console.analysis import Analysis, Judged
 from cli.text import analyses
 
 if TYPE_CHECKING:
-    from cli.console.guest_words import GuestWords
+    from cli.console.guest import GuestWords
     from protocol.game import Seat
 
 PUBLIC: Final = "public"

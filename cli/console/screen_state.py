@@ -23,7 +23,7 @@ from protocol.core.events import BreakProposed, Claimed, DrawOffered, OtherLeft,
 from protocol.record.files import change_file, write_file
 
 if TYPE_CHECKING:
-    from cli.console.guest_words import GuestWords
+    from cli.console.guest import GuestWords
     from cli.console.messages import Effect
     from cli.console.replay import Replay
     from cli.match.player import Clocks, Ending, Past, Remark

@@ -14,8 +14,7 @@ import pytest
 from helpers_laws import accepts
 
 from cli.console.advice import Adviser, Candidate
-from cli.console.guest import GameConsole
-from cli.console.guest_words import GuestWords
+from cli.console.guest import GameConsole, GuestWords
 from cli.console.input.lines import suggest
 from cli.console.messages import (
     Asked,

@@ -11,7 +11,7 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.analysis import Analysis, End, Point
-from cli.console.guest_words import keys_at_end, keys_of
+from cli.console.guest import keys_at_end, keys_of
 from cli.console.input import controlling
 from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Ended, Entered, Happened, Key, Noticed
 from cli.console.render import lines

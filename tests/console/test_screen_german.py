@@ -9,7 +9,7 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.console.guest_words import keys_of
+from cli.console.guest import keys_of
 from cli.console.messages import ChangeConsole, Control, Entered, Heard, Key
 from cli.console.render.spans import width
 from cli.console.screen_state import Page

@@ -8,8 +8,7 @@ from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from cli.console.guest import guest_of
-from cli.console.guest_words import word_at_end
+from cli.console.guest import guest_of, word_at_end
 from cli.console.screen_state import Page, ScreenState
 
 _SHOWING = {

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from cli.console import results, reviewing
-from cli.console.guest import guest_of
-from cli.console.guest_words import word_at_end, word_of
+from cli.console.guest import guest_of, word_at_end, word_of
 from cli.console.input import advising, asking, lines, looking
 from cli.console.input.asking import without_page
 from cli.console.messages import ChangeConsole, Clicked, Effects, Key, SetLine, Severity, View

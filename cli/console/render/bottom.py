@@ -1,8 +1,7 @@
 """The rows below the prompt: buttons with a hint, and the keys.  Pure."""
 
 from cli.clean import width
-from cli.console.guest import guest_of
-from cli.console.guest_words import keys_at_end, keys_of
+from cli.console.guest import guest_of, keys_at_end, keys_of
 from cli.console.messages import Severity, SubmitMode
 from cli.console.render import hints
 from cli.console.render.spans import Line, Span, Zone
