@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from cli.clean import clean
-from cli.console.advice import Adviser
-from cli.console.analysis import Analyst
+from cli.console.analysis import Adviser, Analyst
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
 from cli.console.render.spans import Line, Zone
 from cli.console.replay import Replay

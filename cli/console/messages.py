@@ -13,8 +13,7 @@ from cli.text import typed
 from cli.vocabulary import ALWAYS, LANGUAGES, Kind, Vocabulary
 
 if TYPE_CHECKING:
-    from cli.console.advice import Candidate
-    from cli.console.analysis import Analysis
+    from cli.console.analysis import Analysis, Candidate
     from cli.console.screen_state import Model
     from cli.match.player import Ending, Past, Remark
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cli.console.advice import Candidate
+from cli.console.analysis import Candidate
 from cli.fight.text import narrate, screens
 from cli.text.wording import fill
 from protocol.game import Decision, Seat

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from cli.console.advice import Candidate
+from cli.console.analysis import Candidate
 from cli.storm import dangers, model
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import (

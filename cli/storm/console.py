@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from cli.console.advice import Candidate
-from cli.console.analysis import SEED, SIMULATIONS, Analysis
+from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.screen_state import Entry, Suggestion

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.text.wording import Sentence, count, lazy
 
 if TYPE_CHECKING:
-    from cli.console.advice import Candidate
+    from cli.console.analysis import Candidate
 
 Say = Callable[[Any], str]
 

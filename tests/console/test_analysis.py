@@ -26,8 +26,7 @@ from benchmarks import table
 from cli.app import games, replay_screen
 from cli.app.main import main
 from cli.app.opened_log import open_log
-from cli.console.advice import Candidate
-from cli.console.analysis import Analysis, End, Judged, Point
+from cli.console.analysis import Analysis, Candidate, End, Judged, Point
 from cli.console.messages import Analysed, AnalyseMatch, Ended, Happened, Key
 from cli.console.render.replay import render
 from cli.console.render.spans import plain, width

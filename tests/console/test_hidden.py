@@ -13,7 +13,7 @@ import helpers_tui as tui
 import pytest
 from helpers_laws import accepts
 
-from cli.console.advice import Adviser, Candidate
+from cli.console.analysis import Adviser, Candidate
 from cli.console.guest import GameConsole, GuestWords
 from cli.console.input.lines import suggest
 from cli.console.messages import (

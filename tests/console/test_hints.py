@@ -19,7 +19,7 @@ from toys import Rounds
 
 from benchmarks import table
 from cli import language
-from cli.console.advice import Candidate
+from cli.console.analysis import Candidate
 from cli.console.guest import begin_match
 from cli.console.messages import (
     Advise,

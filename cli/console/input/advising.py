@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli.console.advice import Candidate
+from cli.console.analysis import Candidate
 from cli.console.guest import guest_of
 from cli.console.input.looking import show
 from cli.console.messages import Advise, Effects, Roll
