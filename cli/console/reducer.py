@@ -4,11 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from cli.clean import clean
-from cli.console import messages, results, reviewing, screen_state
+from cli.console import messages, pages, screen_state
 from cli.console.guest import guest_of, tell
-from cli.console.input import advising, asking, controlling, lines, pressing
-from cli.console.input.asking import is_chatting, without_page
+from cli.console.input import advising, controlling, lines, pressing
 from cli.console.messages import Effects, Event
+from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Page, S
 from cli.match.player import Ending
@@ -34,7 +34,7 @@ def update(ui: S, event: Event) -> tuple[S, Effects]:
     if ui.plain:
         # What was said needs no page that stays.
         return replace(without_page(after), results=()), effects
-    after = results.end_again(after)
+    after = pages.end_again(after)
     if is_chatting(after) == is_chatting(ui):
         return after, effects
     # A line that was begun on the board is never said to the other side, and one that was begun there never a command.
@@ -50,7 +50,7 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
             return _typed(ui, event)
         case messages.Entered():
             if ui.page in (Page.RESULT, Page.OVER):
-                return results.go_on(ui)
+                return pages.go_on(ui)
             if ui.game.ending is not None:
                 if ui.page is Page.CHAT and event.text.strip():
                     return lines.take(ui, event.text)
@@ -78,7 +78,7 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
         case messages.Done():
             return _done(ui, event), ()
         case messages.Analysed(found=analysis):
-            return reviewing.judge(ui, analysis), ()
+            return pages.take_analysis(ui, analysis), ()
         case messages.Advised(found=found):
             return (advising.answer(ui, found) if ui.thinking else ui), ()
         case _:
@@ -154,7 +154,7 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
         case messages.Asked():
             return _asked(ui, event)
         case messages.Settled():
-            question = asking.about_the_match(ui.question)
+            question = pages.about_the_match(ui.question)
             settled = replace(ui, game=replace(ui.game, deciding=False), placing=None, question=question, sent=False)
             return _read(guest_of(ui).settle(settled)), ()
         case messages.Resumed():
@@ -180,11 +180,11 @@ def _ended(ui: S, ending: Ending) -> tuple[S, Effects]:
     game = replace(ui.game, ending=ending, draw_offered=False)
     told = tuple(matches.over(game, ending))
     ui = replace(ui, game=game, question=None, notice=(), results=(*ui.results, told))
-    return (ui if ui.page in results.UNDISTURBED else results.turn_over(ui)), (messages.Ring(told[0]),)
+    return (ui if ui.page in pages.UNDISTURBED else pages.turn_over(ui)), (messages.Ring(told[0]),)
 
 
 def _asked(ui: S, event: messages.Asked) -> tuple[S, Effects]:
-    question = asking.about_the_match(ui.question)
+    question = pages.about_the_match(ui.question)
     ui = replace(ui, game=replace(ui.game, state=event.state, deciding=True), sent=False, question=question)
     # A line that came too early can be brought back, but what was said of it is true no longer.
     notice = () if ui.rejected else ui.notice
@@ -238,9 +238,9 @@ def _happened(ui: S, event: messages.Happened) -> S:
     told = guest_of(ui).tell(game, entry)
     # What is read of the log stays where it is.
     grown = len(told) if ui.page == Page.LOG and ui.scroll else 0
-    ui = reviewing.follow(replace(ui, scroll=ui.scroll + grown))
+    ui = pages.follow_replay(replace(ui, scroll=ui.scroll + grown))
     ui, stays = guest_of(ui).follow(ui, entry, caused=caused)
-    return results.add(ui, tuple(told)) if stays else ui
+    return pages.add_result(ui, tuple(told)) if stays else ui
 
 
 def _heard(ui: S, text: str) -> tuple[S, Effects]:

@@ -1,6 +1,6 @@
 """What stands on the screen while an answer is awaited, from whomever: pure functions of the model."""
 
-from cli.console.views import show_clocks
+from cli.console.pages import show_clocks
 from cli.storm import combat_text, model, placing, viewing
 from cli.storm.model import Model, StormScreen
 from cli.storm.text import help_text, narrate, screens

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from cli.console.messages import NotUnderstood
+from cli.console.pages import step_of
 from cli.console.screen_state import note_on
-from cli.console.views import step_of
 from cli.storm import board_text, cards, combat_text, preview, vocabulary, words
 from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
 from cli.storm.odds import odds

@@ -11,7 +11,7 @@ import helpers
 import pytest
 
 import storm_p2p
-from cli.console import views
+from cli.console import pages
 from cli.console.messages import Act, Confirm, Match, NotUnderstood, NotYet, Speak, View
 from cli.storm import viewing, vocabulary, words
 from cli.storm.console import STORM
@@ -36,7 +36,7 @@ CODES = sorted(
 
 
 def _shown(model: Model, view: View) -> Sequence[str]:
-    found = views.show(model, view.what, view.args)
+    found = pages.show_view(model, view.what, view.args)
     return viewing.show(model, view.what, view.args) if found is None else found
 
 

@@ -32,9 +32,9 @@ from cli.console.messages import (
     Stepped,
     Typed,
 )
+from cli.console.pages import begin_replay as look_back
 from cli.console.render import lines
 from cli.console.render.screen import render
-from cli.console.reviewing import begin as look_back
 from cli.console.screen_state import Settings
 from cli.notices import LineLost
 from cli.storm.console import STORM

@@ -10,7 +10,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console import messages, reviewing
+from cli.console import messages, pages
 from cli.console.messages import (
     Asked,
     ChangeConsole,
@@ -213,7 +213,7 @@ def test_nothing_is_seen_that_the_player_did_not_know() -> None:
                 ui = tui.begin(faction=ME, terms=before.terms)
             ui = tui.after(ui, Happened(events, helpers.owner_view(after, ME)))
         assert ui is not None
-        for step, entry in zip(reviewing.steps(ui.game), ui.game.entries, strict=True):
+        for step, entry in zip(pages.steps(ui.game), ui.game.entries, strict=True):
             assert step.state == entry.after
             enemies = [token for group in step.state.sides[OTHER[ME]] for token in group]
             assert all(token.known for token in enemies if token.unit is not None)

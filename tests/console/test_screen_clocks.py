@@ -11,7 +11,7 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.console import screen_state, views
+from cli.console import pages, screen_state
 from cli.console.input import controlling
 from cli.console.messages import Control, Entered, Noticed, Ring
 from cli.console.render.screen import render
@@ -104,7 +104,7 @@ def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() ->
 def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> None:
     game = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1))).game
     declined, shown = controlling.used("decline", game, told_anyway=False)
-    assert views.show(declined, "log", ("1",)) == [f"    {shown}"]
+    assert pages.show_view(declined, "log", ("1",)) == [f"    {shown}"]
     assert "Declined" in shown
     assert controlling.used("pause", game, told_anyway=True)[0] is game
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r", "\x1b[15~"])

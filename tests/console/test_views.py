@@ -7,7 +7,7 @@ import helpers
 import pytest
 
 from cli import language
-from cli.console import views
+from cli.console import pages
 from cli.console.messages import NotUnderstood
 from cli.storm import cards, combat_text, placing, viewing
 from cli.storm.console import STORM
@@ -33,7 +33,7 @@ STATE = helpers.at(
 
 def shown(model: Model, what: str, args: Sequence[str]) -> Sequence[str]:
     """Return the lines of a view, of the game or of every game."""
-    found = views.show(model, what, args)
+    found = pages.show_view(model, what, args)
     return viewing.show(model, what, args) if found is None else found
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from cli.console.analysis import Candidate
 from cli.console.guest import guest_of
-from cli.console.input.looking import show
 from cli.console.messages import Advise, Effects, Roll
+from cli.console.pages import show
 from cli.console.screen_state import S, ScreenState
 from cli.text import advice
 from cli.text.wording import Lazy

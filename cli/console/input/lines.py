@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from cli.clean import clean
-from cli.console import messages, results, screen_state
+from cli.console import messages, pages, screen_state
 from cli.console.guest import guest_of
-from cli.console.input import advising, asking, controlling, looking
-from cli.console.input.asking import ask, do, without_page
-from cli.console.input.looking import reject, show
+from cli.console.input import advising, controlling
 from cli.console.messages import Act, Command, Effects, NotUnderstood, NotYet, Severity, SubmitMode, sent_at_once
+from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.screen_state import Page, S, Suggestion
 from cli.match.player import Next
 from cli.text import analyses, screens, typed
@@ -37,15 +36,15 @@ def take(ui: S, line: str) -> tuple[S, Effects]:
 def choose(ui: S, word: str) -> tuple[S, Effects]:
     """Return the model after somebody has chosen what comes after the match: again, rematch, menu or bye."""
     if word == "menu":
-        return results.close(ui, Next.MENU)
+        return pages.close_result(ui, Next.MENU)
     if word == "bye":
-        return results.close(ui, Next.LEAVE)
+        return pages.close_result(ui, Next.LEAVE)
     if word == "analyse":
         return _analyse(ui)
     if word in ("accept", "decline") and not ui.game.rematch_offered:
         return reject(ui, end_words(ui)), ()
     if ui.game.computer:
-        return results.close(ui, Next.AGAIN)
+        return pages.close_result(ui, Next.AGAIN)
     if word == "again":
         return reject(ui, str(screens.NO_COMPUTER)), ()
     if ui.game.other_left:
@@ -105,8 +104,8 @@ def _say(ui: S, line: str) -> tuple[S, Effects]:
 
 def _answer(ui: S, line: str) -> tuple[S, Effects]:
     """Return the model after a line at an open question."""
-    answered, effects = asking.answer(ui, line)
-    if not ui.plain or answered.question is not None or asking.is_answer(line):
+    answered, effects = pages.answer(ui, line)
+    if not ui.plain or answered.question is not None or pages.is_answer(line):
         return answered, effects
     # In plain lines another command is a no, and is obeyed.
     after, more = take(answered, line)
@@ -143,7 +142,7 @@ def _obey(ui: S, command: Command) -> tuple[S, Effects]:
         case Act():
             return act(ui, command)
         case messages.View():
-            return looking.view(ui, command)
+            return pages.view(ui, command)
         case messages.Talk(text=""):
             return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
         case messages.Talk():
@@ -224,7 +223,7 @@ def leave(ui: S) -> tuple[S, Effects]:
     before = ui.question
     if before is not None and before.then == messages.Control("leave"):
         return without_page(ui), ()
-    line = ui.aside if asking.is_chatting(ui) else ui.typed
+    line = ui.aside if pages.is_chatting(ui) else ui.typed
     if before is not None:
         # An answer that was begun to another question is not there again: Enter must not find it.
         line = ""

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from cli.console import results, reviewing
+from cli.console import pages
 from cli.console.guest import guest_of, word_at_end, word_of
-from cli.console.input import advising, asking, lines, looking
-from cli.console.input.asking import without_page
+from cli.console.input import advising, lines
 from cli.console.messages import ChangeConsole, Clicked, Effects, Key, SetLine, Severity, View
+from cli.console.pages import without_page
 from cli.console.render.screen import furthest
 from cli.console.screen_state import Page, S
 from cli.text import screens
@@ -51,9 +51,9 @@ def _called(ui: S, word: str) -> tuple[S, Effects]:
         case "leave":
             return lines.leave(ui)
         case "replay":
-            return reviewing.begin(ui, draft=ui.typed)
+            return pages.begin_replay(ui, draft=ui.typed)
         case _:
-            return looking.view(ui, View(word))
+            return pages.view(ui, View(word))
 
 
 def _at_the_end(ui: S, name: str) -> tuple[S, Effects]:
@@ -62,14 +62,14 @@ def _at_the_end(ui: S, name: str) -> tuple[S, Effects]:
         return lines.choose(ui, LETTERS[name])
     if name == "/" and not ui.game.computer:
         # Whoever types /hello here wants to talk; the Enter behind it would leave.
-        return looking.view(ui, View("chat"))
+        return pages.view(ui, View("chat"))
     match word_at_end(ui.game.guest, name):
         case None:
             return ui, ()
         case "menu":
             return lines.choose(ui, "menu")
         case "replay":
-            return reviewing.begin(ui)
+            return pages.begin_replay(ui)
         case word:
             return _called(ui, word)
 
@@ -82,7 +82,7 @@ def _looked(ui: S, name: str) -> tuple[S, Effects]:
     if name in _SCROLLS:
         return _scrolled(ui, name), ()
     if ui.page == Page.RESULT or name in ("enter", "escape"):
-        return results.go_on(ui)
+        return pages.go_on(ui)
     return _at_the_end(ui, name)
 
 
@@ -92,13 +92,13 @@ def _looking_back(ui: S, name: str) -> tuple[S, Effects]:
         return lines.mouse(ui), ()
     draft = ui.draft
     if not (name.startswith("f") and name[1:].isdigit()):
-        ui, effects = reviewing.press(ui, name)
+        ui, effects = pages.press_in_replay(ui, name)
     else:
-        ui, effects = reviewing.end(ui)
+        ui, effects = pages.end_replay(ui)
     if ui.page == Page.REPLAY:
         return ui, effects
     if ui.results:
-        return results.turn_over(ui), effects
+        return pages.turn_over(ui), effects
     word = word_of(ui.game.guest, name)
     if name in ("escape", "q") or word == "replay" or (word == "chat" and ui.page == Page.CHAT):
         return ui, effects
@@ -112,7 +112,7 @@ def _escape(ui: S) -> tuple[S, Effects]:
     At the question itself it says no at once, whatever is typed; a page that lies over the question goes first.
     """
     if ui.question is not None and ui.page is None:
-        return asking.refuse(ui)
+        return pages.refuse(ui)
     if ui.question is not None and ui.page != Page.CHAT:
         return without_page(ui), ()
     if ui.typed:
@@ -150,11 +150,11 @@ def click(ui: S, event: Clicked) -> tuple[S, Effects]:
         case "send":
             return _send(ui)
         case "no":
-            return asking.refuse(ui)
+            return pages.refuse(ui)
         case "word":
             return lines.take(ui, rest)
         case "choose":
-            return asking.offer(ui, rest)
+            return pages.offer(ui, rest)
         case _:
             return guest_of(ui).click(ui, kind, rest, right=event.right)
 
@@ -163,7 +163,7 @@ def _send(ui: S) -> tuple[S, Effects]:
     if ui.question is None:
         return lines.take(ui, ui.typed)
     # What loses the game needs the typed word.
-    return (ui, ()) if ui.question.severity == Severity.LAST else asking.answer(ui, "yes")
+    return (ui, ()) if ui.question.severity == Severity.LAST else pages.answer(ui, "yes")
 
 
 def key_of(what: str) -> Key | None:

@@ -1,7 +1,7 @@
 """What stands at the prompt and below it: the words before the cursor, and what the next keys do."""
 
+from cli.console import pages
 from cli.console.guest import guest_of
-from cli.console.input import asking
 from cli.console.messages import Severity, SubmitMode, sent_at_once
 from cli.console.screen_state import Page, Question, ScreenState
 from cli.match.player import Next
@@ -19,7 +19,7 @@ def prompt(ui: ScreenState) -> str:
         return str(screens.PROMPT_CHAT)
     if ui.question is None:
         return screens.PROMPT
-    return str(screens.ASK_YES if ui.question.severity == Severity.LAST else screens.DEEDS[asking.deed(ui.question)]["ask"])
+    return str(screens.ASK_YES if ui.question.severity == Severity.LAST else screens.DEEDS[pages.deed(ui.question)]["ask"])
 
 
 def _end(ui: ScreenState) -> str:
@@ -55,10 +55,10 @@ def _after(ui: ScreenState) -> str:
 
 def _question(ui: ScreenState, question: Question) -> str:
     """Return what Enter and Escape do while a question is open; it depends on what is typed."""
-    typed, deed = ui.typed.strip(), screens.DEEDS[asking.deed(question)]
+    typed, deed = ui.typed.strip(), screens.DEEDS[pages.deed(question)]
     if ui.page is not None and not typed:
         return str(screens.HINTS["aside"])
-    if asking.agrees(question, typed):
+    if pages.agrees(question, typed):
         return _GAP.join((str(deed["agreed"]), str(deed["escapes"] if ui.page is None else screens.BACK_TO_QUESTION)))
     if ui.page is not None:
         return _GAP.join((str(deed["declined"]), str(screens.BACK_TO_QUESTION)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cli.console import views
+from cli.console import pages
 from cli.console.guest import guest_of
 from cli.console.messages import Severity
 from cli.console.render.spans import Line, Zone, line, paragraphs
@@ -66,7 +66,7 @@ def _text(ui: ScreenState) -> Sequence[str]:
         case Page.LOG:
             return ui.log or (str(screens.NOBODY),)
         case Page.CHAT | Page.NOTES:
-            return views.show(ui.game, ui.page.value, ()) or ()
+            return pages.show_view(ui.game, ui.page.value, ()) or ()
         case Page.OVER if ui.notice:
             return (*ui.notice, "", *ui.lines)
         case _:

@@ -3,9 +3,8 @@
 import random
 from dataclasses import replace
 
-from cli.console.input.asking import ask, do
-from cli.console.input.looking import reject, show
 from cli.console.messages import Effects, KeepSetup, Roll, Seal, Severity, SubmitMode
+from cli.console.pages import ask, do, reject, show
 from cli.storm import cards, placing, setups, vocabulary
 from cli.storm.input.grammar import Arrange, Keep
 from cli.storm.model import StormScreen

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli.console.input import asking, lines, looking
+from cli.console import pages
+from cli.console.input import lines
 from cli.console.messages import Effects, NotUnderstood, SetLine
 from cli.console.screen_state import Page
 from cli.storm import cards, model, viewing, vocabulary
@@ -26,7 +27,7 @@ def click(ui: StormScreen, kind: str, what: str, *, right: bool) -> tuple[StormS
 
 def _look(ui: StormScreen, region: Region) -> tuple[StormScreen, Effects]:
     try:
-        return looking.show(ui, viewing.who(ui.game, region)), ()
+        return pages.show(ui, viewing.who(ui.game, region)), ()
     except NotUnderstood:
         return ui, ()
 
@@ -49,14 +50,14 @@ def _unit(ui: StormScreen, unit: Unit, *, right: bool) -> tuple[StormScreen, Eff
     if right or ui.page is not None:
         return replace(ui, page=Page.CARD, lines=tuple(cards.card(ui.game, unit)), scroll=0), ()
     if unit not in ROSTER[ui.game.side] or ui.question is not None or ui.sent:
-        return looking.show(ui, cards.card(ui.game, unit)), ()
+        return pages.show(ui, cards.card(ui.game, unit)), ()
     if ui.placing is not None:
         first = ui.typed.split()
         name = vocabulary.say_argument(NAME[unit])
         other = f"{first[0]} {name}" if len(first) == 1 and first[0] != name else ""
-        return lines.take(ui, other) if other else asking.offer(ui, f"{name} ")
+        return lines.take(ui, other) if other else pages.offer(ui, f"{name} ")
     if state is not None and ui.game.deciding and state.phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT):
-        return asking.offer(ui, vocabulary.say(f"lose {NAME[unit]}"))
+        return pages.offer(ui, vocabulary.say(f"lose {NAME[unit]}"))
     return ui, ()
 
 
@@ -69,19 +70,19 @@ def _region(ui: StormScreen, region: Region) -> tuple[StormScreen, Effects]:
     if state is None or not ui.game.deciding or ui.sent:
         return _look(ui, region)
     if state.phase in (Phase.RETREAT, Phase.STAY):
-        return asking.offer(ui, vocabulary.say(f"retreat {region}"))
+        return pages.offer(ui, vocabulary.say(f"retreat {region}"))
     if state.phase != Phase.TURN:
         return _look(ui, region)
     marks = ui.found.marks
     if region == marks.origin:
         picked = _names(ui, region, _next_choice(ui, region, marks.places))
-        return asking.offer(ui, vocabulary.say(f"move {region}{picked} "))
+        return pages.offer(ui, vocabulary.say(f"move {region}{picked} "))
     if marks.origin and any(target == region for target, _, _ in marks.prices):
         line = vocabulary.say(f"move {marks.origin} {region}{_names(ui, marks.origin, marks.places)}")
         # A second click on the goal asks as Enter does.
-        return lines.take(ui, ui.typed) if ui.typed.strip() == line else asking.offer(ui, line)
+        return lines.take(ui, ui.typed) if ui.typed.strip() == line else pages.offer(ui, line)
     if state.sides[ui.game.side][region]:
-        return asking.offer(ui, vocabulary.say(f"move {region} "))
+        return pages.offer(ui, vocabulary.say(f"move {region} "))
     return _look(ui, region)
 
 
@@ -92,7 +93,7 @@ def _place(ui: StormScreen, region: Region) -> tuple[StormScreen, Effects]:
     if len(words) == 1:
         ui, effects = lines.take(ui, f"{words[0]} {region}")
         return ui, (SetLine(""), *effects)
-    return asking.offer(ui, f"{vocabulary.say_argument(NAME[standing])} ") if standing is not None else (ui, ())
+    return pages.offer(ui, f"{vocabulary.say_argument(NAME[standing])} ") if standing is not None else (ui, ())
 
 
 def _next_choice(ui: StormScreen, region: Region, places: Sequence[int]) -> tuple[int, ...]:

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli.console.input import asking
-from cli.console.input.asking import without_page
-from cli.console.input.looking import show
+from cli.console import pages
 from cli.console.messages import Effects, View
+from cli.console.pages import show, without_page
 from cli.console.screen_state import Page
 from cli.storm import cards, combat_text, placing, preview, viewing, words
 from cli.storm.input import reading
@@ -73,7 +72,7 @@ def lead_on(ui: StormScreen, line: str) -> tuple[StormScreen, Effects] | None:
             return _region(ui, line.rstrip("?! "), state)
         if chosen is not None and not ui.plain and preview.costs(state, ui.game.side, *chosen):
             # Prices stand on the board, so no page may lie over it.
-            return asking.offer(without_page(ui), line.rstrip("?! ") + " ")
+            return pages.offer(without_page(ui), line.rstrip("?! ") + " ")
         if chosen is not None:
             return replace(ui, notice=reading.read(replace(ui, typed=line)).found.lines), ()
     if line.isascii() and line.isdigit() and int(line) in REGIONS:

@@ -1,0 +1,369 @@
+"""Results that stay until they are looked at: what combat rounds have done, and the end of the match."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cli.console import replay, screen_state
+from cli.console.analysis import Analysis
+from cli.console.guest import guest_of
+from cli.console.messages import (
+    AnalyseMatch,
+    Close,
+    Control,
+    Effect,
+    Effects,
+    NotUnderstood,
+    Repeat,
+    Seal,
+    Send,
+    SetLine,
+    Severity,
+    View,
+)
+from cli.console.render import analysis
+from cli.console.render.spans import paragraphs
+from cli.console.replay import Analyse, Quit, Replay, Step, views_of
+from cli.console.screen_state import Model, Page, Question, S, ScreenState
+from cli.match.player import Next
+from cli.notices import Quiet
+from cli.text import clocks, matches, screens, typed
+from cli.vocabulary import NO, YES
+
+_WHOLE = frozenset(word for word in YES if len(word) > 1)
+"""What has to be typed where the match can be lost: the whole word."""
+
+
+def ask(ui: S, then: Effect, severity: Severity, lines: Iterable[str]) -> tuple[S, Effects]:
+    """Return the model with a question above the board; nothing is done before a yes."""
+    question = Question(then, severity, tuple(lines), guest_of(ui).read(ui).found.marks)
+    return replace(without_page(ui), question=question, notice=()), (SetLine(""),)
+
+
+def agrees(question: Question, line: str) -> bool:
+    """Return whether a line says yes to a question."""
+    return line.strip().lower() in (_WHOLE if question.severity == Severity.LAST else YES)
+
+
+def is_answer(line: str) -> bool:
+    """Return whether a line is a yes or a no, and nothing else."""
+    return line.strip().lower() in YES | NO
+
+
+def deed(question: Question) -> str:
+    """Return what a yes does, as its words are found in :mod:`cli.text.screens`: leave, seal or send."""
+    if question.then == Control("leave"):
+        return "leave"
+    return "seal" if isinstance(question.then, Seal) else "send"
+
+
+def answer(ui: S, line: str) -> tuple[S, Effects]:
+    """Return what a line does while a question is open: only a yes does anything."""
+    question = ui.question
+    assert question is not None
+    if ui.page is not None and not line.strip():
+        # A page that was opened meanwhile is left first, as it is elsewhere; the question waits below it.
+        return without_page(ui), ()
+    if guest_of(ui).words.exact.get(line.strip().lower(), line.strip()) in ("help", "?"):
+        # Whoever does not know what is asked has not answered it.
+        return replace(ui, notice=(str(screens.EXPLAINED),)), ()
+    if not agrees(question, line):
+        return refuse(ui)
+    return do(replace(ui, question=None), question.then)
+
+
+def refuse(ui: S) -> tuple[S, Effects]:
+    """Return the model after a no; what was asked before is asked again, with the line that was typed there."""
+    question = ui.question
+    assert question is not None
+    # A question that comes back says enough.
+    notice = () if question.before is not None else (str(screens.DEEDS[deed(question)]["refusal"]),)
+    return replace(without_page(ui), question=question.before, notice=notice), (SetLine(question.line),)
+
+
+def about_the_match(question: Question | None) -> Question | None:
+    """Return what stays of an open question when nothing is asked of the player: what is about the match itself."""
+    if question is None:
+        return None
+    before = about_the_match(question.before)
+    return replace(question, before=before) if isinstance(question.then, Control) else before
+
+
+def do(ui: S, effect: Effect) -> tuple[S, Effects]:
+    """Return the model after something is done that needs no further yes, and what is to be done."""
+    if isinstance(effect, Send | Seal):
+        first = ui.first and isinstance(effect, Seal)
+        ui = replace(guest_of(ui).give(ui, effect), sent=True, notice=(), first=first, page=None)
+    return ui, (effect, SetLine(""))
+
+
+def offer(ui: S, line: str) -> tuple[S, Effects]:
+    """Return the model with a line at the prompt that the console has made, to be gone on from."""
+    return replace(ui, picked=line), (SetLine(line),)
+
+
+def without_page(ui: S) -> S:
+    """Return the model without a page over the board."""
+    return replace(ui, page=None, beneath=None, lines=(), scroll=0)
+
+
+def is_chatting(ui: ScreenState) -> bool:
+    """Return whether the prompt is that of the chat; what lies over it for a moment changes nothing."""
+    return ui.page == Page.CHAT or (ui.page in (Page.RESULT, Page.OVER, Page.REPLAY) and ui.beneath == Page.CHAT)
+
+
+def view_of(game: screen_state.Model) -> str:
+    """Return the name of the player's own view."""
+    return game.guest.seat_word(game.side)
+
+
+def steps(game: screen_state.Model) -> tuple[Step, ...]:
+    """Return what every message so far has done, each with the player's view after it."""
+    return tuple(
+        Step(number, tuple(game.guest.tell(game, entry)), entry.events, entry.after)
+        for number, entry in enumerate(game.entries)
+    )
+
+
+def begin_replay(ui: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]:
+    """Return the console that looks back, at the last step or at another one; the draft is kept for later."""
+    game = ui.game
+    made = steps(game)
+    if not made:
+        return replace(ui, notice=(str(screens.NOTHING_YET),)), ()
+    view = view_of(game)
+    over = game.ending is not None
+    looking_back = Replay(game.guest, _names(game), game.terms, {view: made}, view, live=True, over=over)
+    shown = replay.go(looking_back, len(made) - 1 if at is None else at)
+    beneath = Page.CHAT if is_chatting(ui) else None
+    looking = replace(without_page(ui), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
+    return looking, (SetLine(""),)
+
+
+def _names(game: screen_state.Model) -> dict[Any, str]:
+    return {side: str(screens.YOU) if side == game.side else game.opponent for side in game.guest.sides}
+
+
+def press_in_replay(ui: S, key: str) -> tuple[S, Effects]:
+    """Return the console after a key of the replay."""
+    assert ui.replay is not None
+    shown, wished = replay.press(ui.replay, key)
+    if isinstance(wished, Quit):
+        return end_replay(ui)
+    return replace(ui, replay=shown), (AnalyseMatch(),) if isinstance(wished, Analyse) else ()
+
+
+def take_analysis(ui: S, found: Analysis) -> S:
+    """Return the console with as much of the analysis as there is now; lines say it when it is complete."""
+    if ui.replay is not None:
+        return replace(ui, replay=replay.analysed(ui.replay, found))
+    if not (ui.judging and found.is_complete):
+        return replace(ui, notice=())
+    own = view_of(ui.game)
+    called = {ui.game.guest.seat_word(side): name for side, name in _names(ui.game).items()}
+    told = analysis.lines(guest_of(ui), found, views_of(ui.game.guest)[own], called, own=own)
+    return replace(ui, judging=False, notice=tuple(told))
+
+
+def end_replay(ui: S) -> tuple[S, Effects]:
+    """Return the console at the present moment again, with the line as it was left."""
+    return replace(without_page(ui), page=ui.beneath, replay=None, draft=""), (SetLine(ui.draft),)
+
+
+def follow_replay(ui: S) -> S:
+    """Return the console with a step more to look back to; the step that is looked at stays."""
+    if ui.replay is None:
+        return ui
+    return replace(ui, replay=replace(ui.replay, steps={view_of(ui.game): steps(ui.game)}))
+
+
+LOG_LINES = 10
+"""How many lines the log shows when no number is given."""
+
+
+def show_view(model: Model, what: str, args: Sequence[str]) -> list[str] | None:
+    """Return what a view shows; None for a view of the game.
+
+    Raises:
+        NotUnderstood: it cannot be shown; the sentence says what was expected.
+    """
+    match what:
+        case "log":
+            return _log(model, _count(args))
+        case "last":
+            return last_lines(model)
+        case "chat":
+            return [matches.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
+        case "notes":
+            return [f"{place:2}  {note}" for place, note in sorted(model.notes)] or [str(model.guest.no_notes)]
+        case "clocks":
+            return show_clocks(model)
+        case "undo":
+            return [str(typed.TAKEBACK)]
+        case "table":
+            return model.guest.table(model)
+        case _:
+            return None
+
+
+def show_clocks(model: Model) -> list[str]:
+    """Return what the clocks show."""
+    shown = model.clocks
+    if shown is None:
+        return [str(clocks.NONE)]
+    return [clocks.both(shown.mine, shown.theirs, model.opponent, shown.running)]
+
+
+def last_lines(model: Model) -> list[str]:
+    """Return what the last message did."""
+    entries = model.entries
+    return model.guest.tell(model, entries[-1]) if entries else [str(screens.NOTHING_YET)]
+
+
+def step_of(word: str, count: int) -> int:
+    """Return the place of a typed number among so many steps, from 0.
+
+    Raises:
+        NotUnderstood: it is none.
+    """
+    if word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= count:
+        return int(word) - 1
+    raise NotUnderstood(typed.step(word, count))
+
+
+def _log(model: Model, count: int) -> list[str]:
+    """Return the last lines of what happened and what was said, each message with its turn."""
+    # A lesson asks for views, too, and has no log.
+    from cli.console.guest import tell
+
+    lines: list[str] = []
+    for item in reversed(model.chronicle):
+        if len(lines) >= count:
+            break
+        # What was proved follows each message; whoever hears the log need not hear it again.
+        if not (isinstance(item, Quiet) and item.follows):
+            lines[:0] = tell(model, item)
+    return lines[-count:] or [str(screens.NOTHING_YET)]
+
+
+def _count(args: Sequence[str]) -> int:
+    """Return how many lines of the log are wanted."""
+    word = args[0] if args else ""
+    if not word:
+        return LOG_LINES
+    if word.isascii() and word.isdigit() and len(word) < 6 and int(word):
+        return int(word)
+    raise NotUnderstood(typed.lines(word))
+
+
+SHORT_ANSWER = 5
+"""So many lines are shown below the board; a longer answer is a page of its own."""
+
+
+def show(ui: S, lines: Iterable[str]) -> S:
+    """Return the model with an answer, below the board or on a page of its own; plain lines say all of it."""
+    if ui.plain:
+        return replace(ui, notice=tuple(lines))
+    rows = tuple(paragraphs(lines, ui.columns - 2))
+    if len(rows) <= SHORT_ANSWER:
+        return replace(ui, notice=rows)
+    return replace(ui, page=Page.ANSWER, lines=rows, scroll=0)
+
+
+def reject(ui: S, sentence: str) -> S:
+    """Return the model after a line that does nothing, with the sentence that says what was expected."""
+    return replace(ui, notice=(sentence,), rejected=ui.typed)
+
+
+def open_page(ui: S, page: Page) -> S:
+    """Return the model with a page, or without it when it was open."""
+    if ui.page == page:
+        return without_page(ui)
+    unread = 0 if page in (Page.CHAT, Page.LOG) else ui.unread
+    return replace(ui, page=page, lines=(), scroll=0, unread=unread)
+
+
+def view(ui: S, command: View) -> tuple[S, Effects]:
+    """Return the model after somebody has looked something up, and what is to be done."""
+    try:
+        if ui.plain and command.what == "repeat":
+            return ui, (Repeat(),)
+        own = None if ui.plain else _on_screen(ui, command)
+        if own is not None:
+            return own
+        found: tuple[S, Effects] | Sequence[str] | None = show_view(ui.game, command.what, command.args)
+        if found is None:
+            found = guest_of(ui).look(ui, command)
+    except NotUnderstood as refused:
+        return reject(ui, str(refused)), ()
+    return found if isinstance(found, tuple) else (show(ui, found), ())
+
+
+def _on_screen(ui: S, command: View) -> tuple[S, Effects] | None:
+    """Return what the full screen shows in a way of its own, or None."""
+    what, args = command.what, command.args
+    match what:
+        case "board" | "undo":
+            notice = () if what == "board" else tuple(show_view(ui.game, what, ()) or ())
+            return replace(without_page(ui), notice=notice), ()
+        case "help" if args:
+            return None
+        case "log" if args:
+            show_view(ui.game, what, args)
+            return open_page(ui, Page.LOG), ()
+        case "help" | "units" | "table" | "log" | "chat" | "notes":
+            return open_page(ui, Page(what)), ()
+        case "replay":
+            count = len(ui.game.entries)
+            return begin_replay(ui, step_of(args[0], count) if args and count else None)
+        case "repeat":
+            return show(ui, last_lines(ui.game)), ()
+        case _:
+            return None
+
+
+UNDISTURBED = (Page.RESULT, Page.REPLAY)
+"""Pages that stay when something has happened; what has to be seen follows them."""
+_ROOM = 8
+"""Rows of the window that a page of results does not have."""
+
+
+def add_result(ui: S, told: tuple[str, ...]) -> S:
+    """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
+    both = (*ui.lines, *told)
+    fits = len(paragraphs(both, ui.columns - 2)) <= ui.rows - _ROOM
+    if ui.page == Page.RESULT and not ui.results and fits:
+        return replace(ui, lines=both)
+    ui = replace(ui, results=(*ui.results, told))
+    return ui if ui.page in UNDISTURBED else turn_over(ui)
+
+
+def turn_over(ui: S) -> S:
+    """Return the model with the first result that was not looked at."""
+    first, rest = ui.results[0], ui.results[1:]
+    over = ui.game.ending is not None and not rest
+    beneath = Page.CHAT if is_chatting(ui) else None
+    page = Page.OVER if over else Page.RESULT
+    return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
+
+
+def end_again(ui: S) -> S:
+    """Return the model with the end of the match where a page over it was closed: behind it there is nothing to do."""
+    if ui.game.ending is None or ui.page is not None or ui.question is not None or ui.results:
+        return ui
+    return replace(ui, page=Page.OVER, lines=tuple(matches.over(ui.game, ui.game.ending)), scroll=0)
+
+
+def close_result(ui: S, choice: Next) -> tuple[S, Effects]:
+    """Return the model after the end was looked at, and something was chosen; the first choice counts."""
+    return (ui, ()) if ui.next is not None else (replace(ui, next=choice), (Close(choice),))
+
+
+def go_on(ui: S) -> tuple[S, Effects]:
+    """Return the model after a result was looked at."""
+    if ui.results:
+        return turn_over(ui), ()
+    if ui.page == Page.OVER:
+        return close_result(ui, Next.LEAVE)
+    back = without_page(ui)
+    return (open_page(back, ui.beneath) if ui.beneath is not None else back), ()
