@@ -21,8 +21,7 @@ from typing import Any, Final, Protocol, TextIO
 
 from cli.console import messages, screen_state
 from cli.console.guest import GameConsole
-from cli.console.input import controlling
-from cli.console.input.lines import end_words
+from cli.console.lines import control_row, end_words
 from cli.console.messages import Effect, Event, Match, NotUnderstood, NotYet
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
@@ -435,7 +434,7 @@ class LinePlayer(ConsolePlayer):
 
     def _control(self, effect: messages.Control) -> bool:
         # What the word means is asked before it has changed anything.
-        ends = effect.word != "say" and controlling.row(effect.word, self.ui.game).ends
+        ends = effect.word != "say" and control_row(effect.word, self.ui.game).ends
         done = super()._control(effect)
         self._ending = self._ending or (done and ends)
         return done

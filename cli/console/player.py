@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from cli import language
-from cli.console import messages, screen_state
+from cli.console import lines, messages, screen_state
 from cli.console.guest import GameConsole, begin_match
-from cli.console.input import controlling
 from cli.console.messages import Effect, Event
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
@@ -337,7 +336,7 @@ class ConsolePlayer(ABC):
         if self._controls is None or self._left:
             return False
         try:
-            told_anyway = controlling.use(effect, self.ui.game, self._controls)
+            told_anyway = lines.use_control(effect, self.ui.game, self._controls)
         except LocalProtocolError as refused:
             self._handle(messages.Refused(clocks.refused(refused.code, str(refused)), effect))
             return False

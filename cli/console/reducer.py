@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from cli.clean import clean
-from cli.console import messages, pages, screen_state
+from cli.console import lines, messages, pages, screen_state
 from cli.console.guest import guest_of, tell
-from cli.console.input import advising, controlling, lines, pressing
+from cli.console.input import pressing
 from cli.console.messages import Effects, Event
 from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
@@ -80,7 +80,7 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
         case messages.Analysed(found=analysis):
             return pages.take_analysis(ui, analysis), ()
         case messages.Advised(found=found):
-            return (advising.answer(ui, found) if ui.thinking else ui), ()
+            return (lines.take_hint(ui, found) if ui.thinking else ui), ()
         case _:
             return _session(ui, event)
 
@@ -91,7 +91,7 @@ def _done(ui: S, event: messages.Done) -> S:
         case messages.Control(word="say", text=text):
             return spoke(replace(ui, notice=()), text)
         case messages.Control(word=word):
-            game, sentence = controlling.used(word, ui.game, told_anyway=event.told_anyway)
+            game, sentence = lines.control_used(word, ui.game, told_anyway=event.told_anyway)
             return replace(logged(ui, game), notice=(sentence,) if sentence else ())
         case messages.KeepSetup(name=name):
             return replace(ui, notice=(fill(screens.SAVED, name=name),))

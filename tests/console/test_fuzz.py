@@ -13,7 +13,7 @@ from toys import Rounds
 
 from cli.console.guest import begin_match
 from cli.console.input import pressing
-from cli.console.input.lines import suggest
+from cli.console.lines import suggest
 from cli.console.messages import (
     Asked,
     Clicked,

@@ -15,7 +15,7 @@ from helpers_laws import accepts
 
 from cli.console.analysis import Adviser, Candidate
 from cli.console.guest import GameConsole, GuestWords
-from cli.console.input.lines import suggest
+from cli.console.lines import suggest
 from cli.console.messages import (
     Asked,
     Clicked,

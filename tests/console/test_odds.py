@@ -9,7 +9,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.input.lines import suggest
+from cli.console.lines import suggest
 from cli.console.messages import Typed
 from cli.storm import combat_text
 from cli.storm.odds import Odds, odds

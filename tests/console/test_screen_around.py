@@ -10,7 +10,7 @@ import helpers_tui as tui
 import pytest
 from helpers_console import Script, play
 
-from cli.console.input.lines import suggest
+from cli.console.lines import suggest
 from cli.console.messages import (
     Asked,
     ChangeConsole,

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.console import messages
-from cli.console.input.lines import suggest
+from cli.console.lines import suggest
 from cli.console.messages import Control, Effect, Entered, Event, Happened, Heard, Key, NotUnderstood, Placed, Typed
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render

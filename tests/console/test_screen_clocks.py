@@ -11,8 +11,7 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.console import pages, screen_state
-from cli.console.input import controlling
+from cli.console import lines, pages, screen_state
 from cli.console.messages import Control, Entered, Noticed, Ring
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
@@ -93,20 +92,20 @@ def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() ->
     match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
     for same, said in ((True, ""), (False, clocks.proposal_sent("bob", Break.PAUSE, clock=False))):
         match.same_proposed = same
-        assert controlling.use(Control("pause"), game, match) == same
-        after, shown = controlling.used("pause", game, told_anyway=same)
+        assert lines.use_control(Control("pause"), game, match) == same
+        after, shown = lines.control_used("pause", game, told_anyway=same)
         assert shown == said
         # A proposal of the other stays open until it is answered.
         assert after.break_offered
-    assert not controlling.used("accept", game, told_anyway=False)[0].break_offered
+    assert not lines.control_used("accept", game, told_anyway=False)[0].break_offered
 
 
 def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> None:
     game = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1))).game
-    declined, shown = controlling.used("decline", game, told_anyway=False)
+    declined, shown = lines.control_used("decline", game, told_anyway=False)
     assert pages.show_view(declined, "log", ("1",)) == [f"    {shown}"]
     assert "Declined" in shown
-    assert controlling.used("pause", game, told_anyway=True)[0] is game
+    assert lines.control_used("pause", game, told_anyway=True)[0] is game
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r", "\x1b[15~"])
     assert played.shows("    Offer sent. bob can accept or decline it")
 

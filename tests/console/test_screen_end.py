@@ -12,7 +12,7 @@ import pytest
 
 from cli.console.analysis import Analysis, End, Point
 from cli.console.guest import keys_at_end, keys_of
-from cli.console.input import controlling
+from cli.console.lines import use_control
 from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Ended, Entered, Happened, Key, Noticed
 from cli.console.render import lines
 from cli.console.render.screen import render
@@ -145,7 +145,7 @@ def test_an_answer_after_the_end_is_about_the_rematch_and_no_longer_about_a_draw
     _, effects = tui.stepped(offered, Entered(word))
     assert effects == (Control(word),)
     controls = Mock(spec=["offer_rematch", "decline_rematch"])
-    controlling.use(effects[0], offered.game, controls)
+    use_control(effects[0], offered.game, controls)
     assert [call[0] for call in controls.method_calls] == [control]
     if word == "decline":
         assert tui.stepped(replace(offered, plain=False, page=Page.OVER), Key("d"))[1] == effects

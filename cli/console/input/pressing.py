@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from cli.console import pages
+from cli.console import lines, pages
 from cli.console.guest import guest_of, word_at_end, word_of
-from cli.console.input import advising, lines
 from cli.console.messages import ChangeConsole, Clicked, Effects, Key, SetLine, Severity, View
 from cli.console.pages import without_page
 from cli.console.render.screen import furthest
@@ -118,7 +117,7 @@ def _escape(ui: S) -> tuple[S, Effects]:
     if ui.typed:
         return ui, (SetLine(""),)
     if ui.thinking:
-        return advising.stop(ui), ()
+        return lines.stop_hint(ui), ()
     if ui.page is not None:
         return without_page(ui), ()
     return guest_of(ui).clear(replace(ui, notice=())), ()

@@ -9,7 +9,7 @@ from prompt_toolkit.history import InMemoryHistory
 
 from cli.console import screen_state
 from cli.console.guest import GameConsole
-from cli.console.input.lines import suggest
+from cli.console.lines import suggest
 from cli.console.messages import ChangeConsole, Effect, Event, Ring, SetLine, Stepped, Typed
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer

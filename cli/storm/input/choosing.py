@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cli.console.input.lines import act
+from cli.console.lines import act
 from cli.console.messages import Act, Effects, Severity, SubmitMode
 from cli.storm import model
 from cli.storm.model import StormScreen

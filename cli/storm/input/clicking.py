@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli.console import pages
-from cli.console.input import lines
+from cli.console import lines, pages
 from cli.console.messages import Effects, NotUnderstood, SetLine
 from cli.console.screen_state import Page
 from cli.storm import cards, model, viewing, vocabulary

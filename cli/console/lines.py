@@ -1,18 +1,175 @@
 """What a finished line does: an action, a question before it, something to look at, a word about the match."""
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from cli.clean import clean
 from cli.console import messages, pages, screen_state
+from cli.console.analysis import Candidate
 from cli.console.guest import guest_of
-from cli.console.input import advising, controlling
-from cli.console.messages import Act, Command, Effects, NotUnderstood, NotYet, Severity, SubmitMode, sent_at_once
+from cli.console.messages import (
+    Act,
+    Advise,
+    Command,
+    Control,
+    Effects,
+    NotUnderstood,
+    NotYet,
+    Roll,
+    Severity,
+    SubmitMode,
+    sent_at_once,
+)
 from cli.console.pages import ask, do, reject, show, without_page
-from cli.console.screen_state import Page, S, Suggestion
-from cli.match.player import Next
-from cli.text import analyses, screens, typed
-from cli.text.wording import fill
+from cli.console.screen_state import M, Model, Page, S, ScreenState, Suggestion
+from cli.match.player import Controls, Next
+from cli.text import advice, analyses, clocks, matches, screens, typed
+from cli.text.wording import Lazy, fill
 from cli.vocabulary import SWITCHES, fold
+from protocol.core.messages import Break
+
+
+def ask_hint(ui: S) -> tuple[S, Effects]:
+    """Return the console while the computer thinks, or with the sentence that says why it gives no hint."""
+    why = _why_not(ui)
+    if why is not None:
+        return replace(ui, notice=(str(why),)), ()
+    if ui.setting_up:
+        # No rating of setups needs time; which one is proposed is left to chance, or the opponent could know it, too.
+        return ui, (Roll(hint=True),)
+    told = advice.thinking(ui.settings.hint_seconds, plain=ui.plain)
+    return replace(ui, thinking=True, notice=(told,)), (Advise(),)
+
+
+def _why_not(ui: ScreenState) -> Lazy | None:
+    if guest_of(ui).adviser is None:
+        return advice.NO_ADVICE
+    if not ui.game.aids:
+        return advice.NOT_AGREED
+    return None if ui.awaited else advice.NOTHING_ASKED
+
+
+def take_hint(ui: S, found: Sequence[Candidate]) -> S:
+    """Return the console with the hint."""
+    guest = guest_of(ui)
+    assert guest.adviser is not None, "a hint comes from somebody"
+    return show(replace(ui, thinking=False), advice.hint(found, guest.name_action, guest.adviser.reason))
+
+
+def stop_hint(ui: S) -> S:
+    """Return the console when the player waits no longer."""
+    return replace(ui, thinking=False, notice=(str(advice.STOPPED),))
+
+
+Sentence = Callable[[Model], str | Lazy]
+
+
+def _nothing(game: Model) -> str:
+    del game
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWord:
+    """What a word about the match does."""
+
+    use: Callable[[Controls], bool | None]
+    """Uses the control; returns True where what follows will be told anyway, so that nothing is said here."""
+    asks: Sentence = _nothing
+    """What is asked before, where something could be lost by it; only the whole word ``yes`` does it then."""
+    says: Sentence = _nothing
+    """What is said after it, and stands in the log."""
+    after: Callable[[Any], Any] = lambda game: game
+    """What is known after it."""
+    ends: bool = False
+    """The match ends by it."""
+
+
+def _proposal(what: Break) -> MatchWord:
+    def says(game: Model) -> str:
+        return clocks.proposal_sent(game.opponent, what, clock=game.clocks is not None)
+
+    return MatchWord(lambda controls: controls.propose(what), says=says)
+
+
+_WORDS: Final[Mapping[str, MatchWord]] = {
+    "rematch": MatchWord(
+        lambda controls: controls.offer_rematch(), says=lambda game: matches.rematch_wanted(game),
+        after=screen_state.wanted_rematch,
+    ),
+    "decline rematch": MatchWord(
+        lambda controls: controls.decline_rematch(), says=lambda game: matches.rematch_declined(game.opponent),
+        after=screen_state.answered_rematch,
+    ),
+    "resign": MatchWord(lambda controls: controls.resign(), asks=lambda game: screens.GIVE_UP, ends=True),
+    "draw": MatchWord(
+        lambda controls: controls.offer_draw(), asks=lambda game: screens.OFFER_DRAW,
+        says=lambda game: matches.draw_sent(game.opponent),
+    ),
+    "accept": MatchWord(
+        lambda controls: controls.accept_draw(), asks=lambda game: screens.ACCEPT_DRAW, after=screen_state.answered_draw, ends=True
+    ),
+    "decline": MatchWord(
+        lambda controls: controls.decline_draw(), says=lambda game: matches.draw_declined(game.opponent),
+        after=screen_state.answered_draw,
+    ),
+    "pause": _proposal(Break.PAUSE),
+    "adjourn": _proposal(Break.ADJOURNMENT),
+    "accept break": MatchWord(lambda controls: controls.agree(), after=screen_state.answered_break),
+    "decline break": MatchWord(
+        lambda controls: controls.reject(), says=lambda game: clocks.DECLINED, after=screen_state.answered_break
+    ),
+    "continue": MatchWord(lambda controls: controls.go_on()),
+    "claim": MatchWord(
+        lambda controls: controls.claim(), asks=lambda game: clocks.claim_question(game.opponent),
+        says=lambda game: clocks.CLAIM_SENT,
+    ),
+    "concede": MatchWord(
+        lambda controls: controls.concede(), asks=lambda game: clocks.CONCEDE, after=screen_state.answered_claim, ends=True
+    ),
+    "deny": MatchWord(lambda controls: controls.deny(), says=lambda game: clocks.DENIED, after=screen_state.answered_claim),
+    "leave": MatchWord(lambda controls: controls.leave(), says=lambda game: matches.left(), ends=True),
+}  # fmt: skip
+
+
+def why_refused(word: str, game: Model) -> str:
+    """Return why a word has nothing to answer now, so that nobody is asked for a yes to nothing; else nothing."""
+    if word in ("accept", "decline") and not (game.draw_offered or game.break_offered):
+        return clocks.answer_claim(game.opponent) if game.claimed else str(screens.NO_OFFER)
+    if word == "claim" and not game.claimable:
+        return clocks.refused("nothing_to_claim", "")
+    return clocks.refused("no_offer", "") if word in ("concede", "deny") and not game.claimed else ""
+
+
+def control_row(word: str, game: Model) -> MatchWord:
+    """Return what a word does; ``accept`` and ``decline`` answer what is offered: a draw, a break, or a rematch."""
+    if word in ("accept", "decline") and game.ending is not None:
+        word = "rematch" if word == "accept" else "decline rematch"
+    elif word in ("accept", "decline") and game.break_offered and not game.draw_offered:
+        word = f"{word} break"
+    return _WORDS[word]
+
+
+def use_control(effect: Control, game: Model, controls: Controls) -> bool:
+    """Use a control; return whether what follows will be told anyway.
+
+    Raises:
+        LocalProtocolError: it cannot be used.
+    """
+    if effect.word == "say":
+        controls.say(effect.text)
+        return False
+    return control_row(effect.word, game).use(controls) is True
+
+
+def control_used(word: str, game: M, *, told_anyway: bool) -> tuple[M, str]:
+    """Return what is known after a control was used, and what there is to say about it, or nothing."""
+    done = control_row(word, game)
+    said = "" if told_anyway else str(done.says(game))
+    # That the player has left is no news of the match.
+    return (game if word == "leave" else screen_state.acted(done.after(game), said)), said
+
 
 AFTERWARDS = ("again", "rematch", "analyse", "menu", "bye")
 """Words that choose what comes after a match."""
@@ -183,7 +340,7 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
             return replace(ui, notice=(str(screens.PLAIN_ALREADY if ui.plain else screens.FULL_ALREADY),)), ()
         return ui, (messages.ChangeConsole(str(screens.AS_ASKED) if what == "plain" else ""),)
     if what == "hint":
-        return advising.ask(ui)
+        return ask_hint(ui)
     if what == "mute":
         game = replace(ui.game, muted=not ui.game.muted)
         notice = (str(screens.MUTED if game.muted else screens.NOT_MUTED),)
@@ -201,10 +358,10 @@ def _match(ui: S, what: str) -> tuple[S, Effects]:
         # In plain lines it is typed whole, and what is saved is said after it.
         left = messages.Control("leave")
         return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(screens.LEAVE_ASK)])
-    refused = controlling.refuse(what, ui.game)
+    refused = why_refused(what, ui.game)
     if refused:
         return reject(ui, refused), ()
-    asked = str(controlling.row(what, ui.game).asks(ui.game))
+    asked = str(control_row(what, ui.game).asks(ui.game))
     return ask(ui, messages.Control(what), Severity.LAST, [asked]) if asked else (ui, (messages.Control(what),))
 
 
