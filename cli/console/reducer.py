@@ -4,9 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from cli.clean import clean
-from cli.console import lines, messages, pages, screen_state
+from cli.console import keys, lines, messages, pages, screen_state
 from cli.console.guest import guest_of, tell
-from cli.console.input import pressing
 from cli.console.messages import Effects, Event
 from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
@@ -58,11 +57,11 @@ def _updated(ui: S, event: Event) -> tuple[S, Effects]:
                 return lines.at_the_end(ui, event.text) if ui.plain else (without_page(ui), ())
             return _after(*_quoted(*lines.take(replace(ui, picked=""), event.text)))
         case messages.Key():
-            return _after(*pressing.press(ui, event.name))
+            return _after(*keys.press(ui, event.name))
         case messages.Clicked():
             if ui.page in (Page.RESULT, Page.OVER):
-                return pressing.press(ui, "any")
-            ui, effects = pressing.click(ui, event)
+                return keys.press(ui, "any")
+            ui, effects = keys.click(ui, event)
             # What was clicked is no line that could be brought back.
             return _after(replace(ui, rejected=""), effects)
         case messages.Stepped():

@@ -11,8 +11,8 @@ import helpers_tui as tui
 import pytest
 from toys import Rounds
 
+from cli.console import keys
 from cli.console.guest import begin_match
-from cli.console.input import pressing
 from cli.console.lines import suggest
 from cli.console.messages import (
     Asked,
@@ -76,7 +76,7 @@ def by_hand(rng: random.Random, ui: ScreenState) -> Event:
             return Key(rng.choice(tui.KEYS))
         case 2 if not ui.plain and (zones := render(ui).zones):
             what = rng.choice(zones).what
-            return pressing.key_of(what) or Clicked(what, rng.random() < 0.2)
+            return keys.key_of(what) or Clicked(what, rng.random() < 0.2)
         case 3 if not ui.plain:
             return Resized(*rng.choice(SIZES))
         case 4:

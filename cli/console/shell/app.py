@@ -17,7 +17,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 
 from cli.clean import width
-from cli.console.input import keys, pressing
+from cli.console import keys
 from cli.console.messages import Clicked, Entered, Event, Key, Resized, Typed
 from cli.console.render import suggestions
 from cli.console.render.looks import style_class
@@ -158,7 +158,7 @@ class Console:
             what = zone_at(self.frame, event.position.y, event.position.x)
             # A result is left by a click anywhere.
             if what or self._ui().page is Page.RESULT:
-                found = pressing.key_of(what)
+                found = keys.key_of(what)
                 self._handle(found or Clicked(what, event.button == MouseButton.RIGHT))
 
     def _taken(self, event: MouseEvent) -> bool:
