@@ -14,6 +14,7 @@ from cli.app.games import PlayedGame
 from cli.app.last_line import last_line
 from cli.clean import clean
 from cli.console.analysis import SEED, SIMULATIONS, Analysis
+from cli.console.player import watch
 from cli.console.render.replay import render
 from cli.console.replay import (
     PUBLIC,
@@ -32,7 +33,6 @@ from cli.console.replay import (
     views_of,
 )
 from cli.console.shell.small_app import Behaviour, SmallApp
-from cli.console.thinking import watch
 from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Preferences

@@ -5,14 +5,19 @@ done here.  How a state is shown and where keys or lines come from is left to :m
 :mod:`cli.console.plain`.
 """
 
+from __future__ import annotations
+
 import asyncio
 import random
 import secrets
+import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cli import language
 from cli.console import lines, messages, screen_state
@@ -21,13 +26,66 @@ from cli.console.messages import Effect, Event
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import ScreenState
-from cli.console.thinking import think, watch
 from cli.match.player import Controls, Ending, Next, Past, Remark
 from cli.storage import home
 from cli.text import analyses, clocks, matches, screens
 from cli.text.wording import fill
 from protocol.errors import LocalProtocolError, ProtocolError
 from protocol.record.logfile import LogError
+
+T = TypeVar("T")
+
+
+async def watch(steps: Iterator[T], told: Callable[[T], None]) -> None:
+    """Hand on what comes one after the other while a thread works it out; when this is cancelled, the thread stops."""
+    stopped = threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def work() -> None:
+        for step in steps:
+            if stopped.is_set():
+                return
+            loop.call_soon_threadsafe(tell, step)
+
+    def tell(step: T) -> None:
+        if not stopped.is_set():
+            told(step)
+
+    try:
+        await asyncio.to_thread(work)
+        # What was told last is on its way.
+        await asyncio.sleep(0)
+    finally:
+        stopped.set()
+
+
+async def think(better: Iterator[T], seconds: float) -> T:
+    """Return the last of ever better answers that is there in time; a thread looks for them.
+
+    Each answer is taken to need twice as long as the one before, and none is begun that would not be ready in time.
+    When this is cancelled, the thread stops after the answer that it is at.
+    """
+    stopped = threading.Event()
+
+    def look() -> T:
+        begun = last = time.monotonic()
+        found = next(better)
+        while not stopped.is_set():
+            now = time.monotonic()
+            if now + 2 * (now - last) > begun + seconds:
+                break
+            last = now
+            with suppress(StopIteration):
+                found = next(better)
+                continue
+            break
+        return found
+
+    try:
+        return await asyncio.to_thread(look)
+    finally:
+        stopped.set()
+
 
 SEED_BITS = 64
 

@@ -35,8 +35,8 @@ from cli.console.messages import (
     Rolled,
 )
 from cli.console.plain import LinePlayer
+from cli.console.player import think
 from cli.console.screen_state import Page, ScreenState, Settings
-from cli.console.thinking import think
 from cli.storm import advice, placing
 from cli.storm.advice import reasons
 from cli.storm.console import STORM
