@@ -36,7 +36,7 @@ from cli.console.messages import (
     TakenOver,
     Typed,
 )
-from cli.console.render import lines
+from cli.console.plain import said
 from cli.console.render.screen import render
 from cli.console.render.spans import plain, width
 from cli.console.screen_state import ScreenState
@@ -155,7 +155,7 @@ class Tried:
             elif isinstance(effect, Control) and self.rng.random() < 0.7:
                 self.ui, _ = tui.stepped(self.ui, Done(effect, told_anyway=self.rng.random() < 0.3))
         if self.ui.plain:
-            assert all(isinstance(line, str) for line in lines.said(before, self.ui, event))
+            assert all(isinstance(line, str) for line in said(before, self.ui, event))
         else:
             self._look()
         typed = self.rng.choice((self.rng.choice(WORDS), odd(self.rng)))

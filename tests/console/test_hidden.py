@@ -13,6 +13,7 @@ import helpers_tui as tui
 import pytest
 from helpers_laws import accepts
 
+from cli.console import plain
 from cli.console.analysis import Adviser, Candidate
 from cli.console.guest import GameConsole, GuestWords
 from cli.console.lines import suggest
@@ -33,7 +34,6 @@ from cli.console.messages import (
     Typed,
 )
 from cli.console.pages import begin_replay as look_back
-from cli.console.render import lines
 from cli.console.render.screen import render
 from cli.console.screen_state import Settings
 from cli.notices import LineLost
@@ -170,7 +170,7 @@ class Twins:
                 # What is seen to move on the way.
                 after = self.views[number] = tui.after(after, Stepped())
                 pictures.append(tui.text(after))
-            said.append((effects, lines.said(before, after, event), pictures))
+            said.append((effects, plain.said(before, after, event), pictures))
         assert said[0] == said[1]
 
     def compare(self) -> None:

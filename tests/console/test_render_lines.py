@@ -8,11 +8,11 @@ import helpers
 import helpers_tui as tui
 from helpers_console import Script, play
 
+from cli.console import plain
 from cli.console.guest import begin_match
 from cli.console.messages import Asked, Ended, Entered, Event, Happened, Heard, Noticed
 from cli.console.plain import LinePlayer
 from cli.console.reducer import update
-from cli.console.render import lines
 from cli.console.screen_state import Question
 from cli.match.player import Ending
 from cli.notices import LineTried
@@ -37,7 +37,7 @@ def told(ui: StormScreen, *events: Event) -> tuple[StormScreen, list[str]]:
     for event in events:
         before = ui
         ui, _ = update(before, event)
-        said = lines.said(before, ui, event)
+        said = plain.said(before, ui, event)
     return ui, said
 
 

@@ -14,7 +14,7 @@ from cli.console.analysis import Analysis, End, Point
 from cli.console.guest import keys_at_end, keys_of
 from cli.console.lines import use_control
 from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Ended, Entered, Happened, Key, Noticed
-from cli.console.render import lines
+from cli.console.plain import said
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
@@ -178,11 +178,11 @@ def test_lines_say_the_analysis_when_it_is_complete() -> None:
     assert tui.stepped(working, Entered("analyse"))[1] == ()
     points = tuple(Point(turn, turn, (0.25, 0.75), ((9, 8), (7, 6))) for turn in (1, 2))
     part = Analysis((0, 1), points[:1], done=1, total=2)
-    assert lines.said(working, tui.after(working, Analysed(part)), Analysed(part)) == []
+    assert said(working, tui.after(working, Analysed(part)), Analysed(part)) == []
     whole = Analysed(Analysis((0, 1), points, done=2, total=2, end=End(2, "chthonians", "forfeit")))
     done = tui.after(working, Analysed(part), whole)
     assert not done.judging
-    told = lines.said(working, done, whole)
+    told = said(working, done, whole)
     assert told[0] == "turn 1: Chthonians: Honor 9, Energy 7; Olympians: chance to win 75 %, Honor 8, Energy 6"
     assert "The match ended in turn 2; the Chthonians win: you resigned." in told
 
