@@ -13,7 +13,7 @@ from cli import language
 from cli.app.arguments import USUAL_BOT
 from cli.clean import clean
 from cli.console import menu
-from cli.console.menu_model import Offered, Row
+from cli.console.menu import Offered, Row
 from cli.console.shell import menu_app
 from cli.console.shell.output import drop_typed
 from cli.runtime import console, terminal

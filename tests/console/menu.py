@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.console import menu
-from cli.console.menu import press
-from cli.console.menu_model import Menu, Offered, Output, Page, Row
+from cli.console.menu import Menu, Offered, Output, Page, Row, press
 from cli.console.render.menu import render
 from cli.console.render.spans import plain
 from cli.storage.home import Preferences

@@ -10,8 +10,7 @@ import pytest
 
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
-from cli.console.menu import hear
-from cli.console.menu_model import TOP, Keep, Output, Page, Quit, Row, Run, Stop, Try
+from cli.console.menu import TOP, Keep, Output, Page, Quit, Row, Run, Stop, Try, hear
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import plain, width
 from cli.console.shell import menu_app
@@ -139,7 +138,7 @@ def test_items_become_commands_that_the_program_understands(
 
 def test_every_command_of_the_program_can_be_reached() -> None:
     from cli.app.arguments import make_parser
-    from cli.console.menu_model import ASKS, IN_FOLDER, OPENS, RUNS
+    from cli.console.menu import ASKS, IN_FOLDER, OPENS, RUNS
 
     reached = {words[0] for words in (*RUNS.values(), *IN_FOLDER.values())} | set(OPENS) | {"play", "verify", "resume"}
     (commands,) = (one for one in make_parser()._actions if one.dest == "command")

@@ -21,7 +21,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from cli.app import games, play
 from cli.app import menu as command
 from cli.console import menu
-from cli.console.menu_model import TOP, Menu, Page, Row, Run
+from cli.console.menu import TOP, Menu, Page, Row, Run
 from cli.console.shell import menu_app
 from cli.console.shell.small_app import SmallApp
 from cli.events.folder import remember

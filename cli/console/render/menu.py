@@ -6,8 +6,7 @@ from pathlib import PurePath
 
 from cli import language
 from cli.clean import pad, shorten, width
-from cli.console.menu import game, items, level, listed, proposed
-from cli.console.menu_model import APART, COMMANDS, LISTS, TOP, Menu, Page, Row
+from cli.console.menu import APART, COMMANDS, LISTS, TOP, Menu, Page, Row, game, items, level, listed, proposed
 from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
 from cli.text import menus, stored
 from cli.text.wording import fill

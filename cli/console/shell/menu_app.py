@@ -16,8 +16,7 @@ from subprocess import list2cmdline
 from typing import Any
 
 from cli import language
-from cli.console.menu import game, hear, press, use_cards
-from cli.console.menu_model import Keep, Menu, Output, Page, Quit, Run, Stop, Try
+from cli.console.menu import Keep, Menu, Output, Page, Quit, Run, Stop, Try, game, hear, press, use_cards
 from cli.console.render.menu import item_at, render
 from cli.console.shell.small_app import Behaviour, SmallApp
 from cli.storage import home
