@@ -22,7 +22,7 @@ from cli.console.guest import begin_match
 from cli.console.messages import Asked, Effect, Entered, Event, Happened, Resized, SetLine, Typed
 from cli.console.reducer import update
 from cli.console.render.screen import render
-from cli.console.render.spans import Frame, plain, width
+from cli.console.render.spans import Frame, line_width, plain
 from cli.console.screen_state import S, ScreenState
 from cli.console.shell.player import ScreenPlayer
 from cli.storm.console import STORM
@@ -130,7 +130,7 @@ def assert_picture(name: str, columns: int, shown: str) -> None:
 
     Other languages than English have recorded pictures of the main screens; the others have to fit.
     """
-    assert [row for row in shown.splitlines() if width(row) > columns] == []
+    assert [row for row in shown.splitlines() if line_width(row) > columns] == []
     if language.current() == language.ENGLISH:
         helpers.assert_golden(f"tui_{name}_{columns}.txt", shown)
     elif name in MAIN_SCREENS:

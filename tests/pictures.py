@@ -25,9 +25,8 @@ from cli.app import games, replay_screen
 from cli.clean import width
 from cli.console.messages import Typed
 from cli.console.render import replay
-from cli.console.render.looks import STYLES
 from cli.console.render.screen import render
-from cli.console.render.spans import Line
+from cli.console.render.spans import STYLES, Line
 from cli.console.replay import Replay, press
 from cli.storm.model import StormScreen
 from protocol.core.agreement import read_agreement

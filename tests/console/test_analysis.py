@@ -29,7 +29,7 @@ from cli.app.opened_log import open_log
 from cli.console.analysis import Analysis, Candidate, End, Judged, Point
 from cli.console.messages import Analysed, AnalyseMatch, Ended, Happened, Key
 from cli.console.render.replay import render
-from cli.console.render.spans import plain, width
+from cli.console.render.spans import line_width, plain
 from cli.console.replay import Analyse, Quit, Replay, StopAnalysis, analyse, analysed, press, see, worst
 from cli.console.screen_state import Page
 from cli.match.player import Ending
@@ -210,7 +210,7 @@ def picture(model: Replay) -> str:
 def test_the_analysis_looks_like_this(size: tuple[int, int], unicode: bool) -> None:
     model = replace(charted(), columns=size[0], rows=size[1], unicode=unicode)
     tui.assert_picture("analysis_unicode" if unicode else "analysis", size[0], picture(model))
-    assert [width(plain(row)) for row in render(model)] == [size[0]] * size[1]
+    assert [line_width(plain(row)) for row in render(model)] == [size[0]] * size[1]
 
 
 @pytest.mark.usefixtures("spoken")
@@ -222,7 +222,7 @@ def test_every_state_of_the_page_fills_the_window() -> None:
         charted(found=replace(FOUND, points=())),
     )  # fmt: skip
     for model in states:
-        assert [width(plain(row)) for row in render(model)] == [80] * 24
+        assert [line_width(plain(row)) for row in render(model)] == [80] * 24
 
 
 def test_the_page_shows_those_whose_view_it_is() -> None:

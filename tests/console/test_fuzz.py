@@ -38,7 +38,7 @@ from cli.console.messages import (
 )
 from cli.console.plain import said
 from cli.console.render.screen import render
-from cli.console.render.spans import plain, width
+from cli.console.render.spans import line_width, plain
 from cli.console.screen_state import ScreenState
 from cli.match.player import Ending
 from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherRules, WitnessSilent
@@ -166,7 +166,7 @@ class Tried:
         assert len(frame.above) + 1 + len(frame.below) == self.ui.rows
         for row in map(plain, (*frame.above, *frame.below)):
             assert row.isprintable()
-            assert width(row) <= self.ui.columns
+            assert line_width(row) <= self.ui.columns
         assert all(0 <= zone.row < self.ui.rows and zone.left < zone.right <= self.ui.columns for zone in frame.zones)
 
 

@@ -25,7 +25,7 @@ from cli.console.messages import (
     Typed,
 )
 from cli.console.render.screen import render
-from cli.console.render.spans import plain, width
+from cli.console.render.spans import line_width, plain
 from cli.console.screen_state import Page
 from cli.console.shell.player import ScreenPlayer
 from cli.match.player import Clocks, Ending
@@ -221,7 +221,7 @@ def test_nothing_is_seen_that_the_player_did_not_know() -> None:
         if back.replay is not None:
             at = rng.randrange(back.replay.last + 1)
             frame = render(replace(back, replay=replace(back.replay, at=at)))
-            assert [width(plain(row)) for row in (*frame.above, *frame.below)] == [80] * 23
+            assert [line_width(plain(row)) for row in (*frame.above, *frame.below)] == [80] * 23
 
 
 def test_keys_of_the_terminal_reach_the_look_back_and_the_prompt_is_untouched() -> None:

@@ -170,7 +170,7 @@ def test_a_replay_shortens_names_alone(size: tuple[int, int], cut: list[tuple[st
             shown = replayed(view, (LONGEST, LONGEST), size, state)
             for model in (shown, replace(shown, helping=True)):
                 rows = [spans.plain(row) for row in render_replay(model)]
-                assert [spans.width(row) for row in rows] == [size[0]] * size[1]
+                assert [spans.line_width(row) for row in rows] == [size[0]] * size[1]
                 assert of_ours(cut, LONGEST) == []
             head = spans.plain(render_replay(shown)[0])
             assert "100" in head

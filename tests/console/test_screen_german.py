@@ -11,7 +11,7 @@ import pytest
 from cli import language
 from cli.console.guest import keys_of
 from cli.console.messages import ChangeConsole, Control, Entered, Heard, Key
-from cli.console.render.spans import width
+from cli.console.render.spans import line_width
 from cli.console.screen_state import Page
 from cli.storm.console import STORM
 from cli.storm.text import screens
@@ -49,19 +49,19 @@ def test_the_words_for_the_eye_for_plain_lines_and_for_leaving_do_what_their_key
 
 
 def test_what_has_little_room_is_not_cut() -> None:
-    send = 1 + width(str(words.SEND_BUTTON)) + 1
+    send = 1 + line_width(str(words.SEND_BUTTON)) + 1
     buttons = dict.fromkeys(("free", "costs", "warned", "fatal", "fight"), send)
     every = {**words.HINTS, **STORM.hints}
-    assert {name: hint for name, hint in every.items() if buttons.get(name, 1) + width(str(hint)) > 80} == {}
-    asked = 1 + width(str(words.YES_BUTTON)) + 1 + width(str(words.NO_BUTTON)) + 1
+    assert {name: hint for name, hint in every.items() if buttons.get(name, 1) + line_width(str(hint)) > 80} == {}
+    asked = 1 + line_width(str(words.YES_BUTTON)) + 1 + line_width(str(words.NO_BUTTON)) + 1
     hints = [str(deed[when]) for deed in words.DEEDS.values() for when in ("open", "refused")]
     hints += [f"{deed['agreed']}   {deed['escapes']}" for deed in words.DEEDS.values()]
     over = [str(deed[when]) for deed in words.DEEDS.values() for when in ("agreed", "declined")]
     hints += [f"{hint}   {words.BACK_TO_QUESTION}" for hint in over]
-    assert [hint for hint in hints if asked + width(hint) > 80] == []
-    assert {unit: short for unit, short in screens.SHORT.items() if width(str(short)) > 22} == {}
+    assert [hint for hint in hints if asked + line_width(hint) > 80] == []
+    assert {unit: short for unit, short in screens.SHORT.items() if line_width(str(short)) > 22} == {}
     head = " | ".join((str(STORM.title), fill(words.MATCH, number="7c1f"), str(screens.SETUP_STATE)))
-    assert width(head) < 80
+    assert line_width(head) < 80
     ui = replace(tui.after(tui.asked(tui.COMBAT), Heard("hallo")), unread=12)
     assert "| Chat: 12\n" in tui.text(ui)
-    assert sum(width(key) + width(str(word)) + 2 for key, word in keys_of(STORM).items() if key != "F9") <= 81
+    assert sum(line_width(key) + line_width(str(word)) + 2 for key, word in keys_of(STORM).items() if key != "F9") <= 81

@@ -12,7 +12,7 @@ import pytest
 
 from cli import language
 from cli.console.learn import Begin, Judged, Learn, Quit, Verdict, enter, forward, press
-from cli.console.render.spans import plain, width
+from cli.console.render.spans import line_width, plain
 from cli.storm import lessons
 from cli.storm.lessons import LESSONS, PAGES, draw
 from cli.storm.text import lessons as said
@@ -62,7 +62,7 @@ def test_there_are_ten_and_every_word_of_them_is_on_the_screen() -> None:
     assert len(LESSONS) == 10
     for shown in solved((80, 24)):
         rows = draw(shown)
-        assert [width(plain(row)) for row in rows] == [80] * 24
+        assert [line_width(plain(row)) for row in rows] == [80] * 24
         told = " ".join(" ".join(plain(row).split()) for row in rows)
         keys = said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT
         task = lessons.task(shown.lesson, shown.page)

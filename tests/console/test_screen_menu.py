@@ -12,7 +12,7 @@ from cli.app.launch.seats import is_allowed
 from cli.console import menu
 from cli.console.menu import TOP, Keep, Output, Page, Quit, Row, Run, Stop, Try, hear
 from cli.console.render.menu import item_at, render
-from cli.console.render.spans import plain, width
+from cli.console.render.spans import line_width, plain
 from cli.console.shell import menu_app
 from cli.storage import home
 from cli.storage.home import Preferences
@@ -25,7 +25,7 @@ def test_the_menu_looks_like_this(page: str) -> None:
     for columns, rows in ((80, 24), (120, 40)):
         shown = replace(SHOWN[page], columns=columns, rows=rows)
         tui.assert_picture(f"menu_{page}", columns, picture(shown))
-        assert [width(plain(row)) for row in render(shown)] == [columns] * rows
+        assert [line_width(plain(row)) for row in render(shown)] == [columns] * rows
 
 
 def test_the_first_start_asks_nothing_but_a_name() -> None:

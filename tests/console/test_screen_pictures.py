@@ -11,9 +11,8 @@ import pytest
 from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
 from cli.console.messages import Asked, Ended, Entered, Happened, Heard, Key, Placed, Rolled, Typed
-from cli.console.render.looks import STYLES, rules, style_class
 from cli.console.render.screen import render
-from cli.console.render.spans import plain, width, zone_at
+from cli.console.render.spans import STYLES, line_width, plain, rules, style_class, zone_at
 from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
@@ -188,7 +187,7 @@ def test_every_picture_fills_its_window_exactly(games: int) -> None:
                     shown = shown if page is None else tui.after(shown, Entered(page))
                     frame = render(shown)
                     assert len(frame.above) + 1 + len(frame.below) == rows
-                    assert all(width(plain(row)) == columns for row in (*frame.above, *frame.below))
+                    assert all(line_width(plain(row)) == columns for row in (*frame.above, *frame.below))
                     assert all(text.isprintable() for row in frame.above for _, text in row)
 
 

@@ -20,7 +20,7 @@ from cli.app import games, replay_screen
 from cli.app.opened_log import is_own
 from cli.app.replay import lines
 from cli.console.render.replay import render
-from cli.console.render.spans import plain, width
+from cli.console.render.spans import line_width, plain
 from cli.console.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
 from cli.storage.home import Home
 from protocol.core.results import Result
@@ -66,7 +66,7 @@ def picture(model: Replay) -> str:
 def test_the_replay_looks_like_this(size: tuple[int, int]) -> None:
     model = keys(replace(shown(), columns=size[0], rows=size[1]), "c", "4", "b")
     tui.assert_picture("replay", size[0], picture(model))
-    assert [width(plain(row)) for row in render(model)] == [size[0]] * size[1]
+    assert [line_width(plain(row)) for row in render(model)] == [size[0]] * size[1]
 
 
 def test_every_step_of_every_view_fills_the_window() -> None:
@@ -74,7 +74,7 @@ def test_every_step_of_every_view_fills_the_window() -> None:
         model = shown(view)
         for at in range(model.last + 1):
             rows = render(replace(model, at=at))
-            assert [width(plain(row)) for row in rows] == [80] * 24
+            assert [line_width(plain(row)) for row in rows] == [80] * 24
 
 
 def test_all_views_have_the_same_steps_and_all_events() -> None:

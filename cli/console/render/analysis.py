@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.clean import shorten
 from cli.console.analysis import Analysis, Judged
 from cli.console.guest import GameConsole, console_of
-from cli.console.render.looks import signs
-from cli.console.render.spans import EMPTY, Line, line, paragraphs, section, width
+from cli.console.render.spans import EMPTY, Line, line, line_width, paragraphs, section, signs
 from cli.console.replay import Replay, judged_seats, worst
 from cli.text import analyses
 from cli.text.advice import percent
@@ -87,7 +86,7 @@ def curves(shown: Replay, found: Analysis) -> list[Line]:
         for seat, name in enumerate(names):
             values = [float(point.stocks[number][seat]) for point in found.points]
             rows.append((f"{stock} {name}", values, float(max(highest, 1)), lambda value: str(round(value))))
-    label = max(width(name) for name, _, _, _ in rows)
+    label = max(line_width(name) for name, _, _, _ in rows)
     room = shown.columns - label - 2 * _VALUE - 5
     scale = signs(unicode=shown.unicode).scale
     drawn: list[Line] = []

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cli.clean import shorten
-from cli.console.render.spans import Line, Span, fitted, line, width
+from cli.console.render.spans import Line, Span, fitted, line, line_width
 from cli.text import screens
 from cli.text.wording import fill
 
@@ -31,7 +31,7 @@ def draw(
 
     They are words, each with its price or what it is, around the ``picked`` one, which is at the prompt.
     """
-    room = columns - width(_count(len(offered), len(offered), len(offered))) - 2 * _GAP
+    room = columns - line_width(_count(len(offered), len(offered), len(offered))) - 2 * _GAP
     texts = [shorten(f"{word} ({note})" if note else word, room) for word, note in offered]
     first, spots = _page(texts, picked or 0, columns, rows)
     lines: list[Line] = []
@@ -45,7 +45,7 @@ def draw(
         lines.append(tuple(spans))
     if len(spots) < len(texts):
         more = _count(first + 1, first + len(spots), len(texts))
-        lines[-1] = fitted(lines[-1], columns - 1 - width(more)) + line(more, "dim")
+        lines[-1] = fitted(lines[-1], columns - 1 - line_width(more)) + line(more, "dim")
     return [fitted(found, columns) for found in lines], spots
 
 
@@ -71,11 +71,11 @@ def _placed(texts: Sequence[str], first: int, columns: int, rows: int) -> list[S
     row, column = 0, 1
     for number in range(first, len(texts)):
         whole = first == 0 and number == len(texts) - 1
-        room = columns if row < rows - 1 or whole else columns - width(count) - _GAP
-        if column > 1 and column + width(texts[number]) > room:
+        room = columns if row < rows - 1 or whole else columns - line_width(count) - _GAP
+        if column > 1 and column + line_width(texts[number]) > room:
             row, column = row + 1, 1
         if row == rows:
             break
-        spots.append(Spot(row, column, column + width(texts[number]), number))
-        column += width(texts[number]) + _GAP
+        spots.append(Spot(row, column, column + line_width(texts[number]), number))
+        column += line_width(texts[number]) + _GAP
     return spots

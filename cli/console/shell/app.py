@@ -20,9 +20,8 @@ from cli.clean import width
 from cli.console import keys
 from cli.console.messages import Clicked, Entered, Event, Key, Resized, Typed
 from cli.console.render import suggestions
-from cli.console.render.looks import style_class
 from cli.console.render.screen import render
-from cli.console.render.spans import Frame, Line, zone_at
+from cli.console.render.spans import Frame, Line, style_class, zone_at
 from cli.console.render.suggestions import Spot
 from cli.console.screen_state import Page, ScreenState, Suggestion
 from cli.console.shell.canvas import Canvas, dress

@@ -17,8 +17,7 @@ from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-from cli.console.render.looks import rules, style_class
-from cli.console.render.spans import Line
+from cli.console.render.spans import Line, rules, style_class
 
 _KEPT_ROWS = 1 << 9
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from cli.console.render.looks import signs
-from cli.console.render.spans import Line, Zone
+from cli.console.render.spans import Line, Zone, signs
 from cli.language import cached
 from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
 from cli.storm.model import MOTION_STEPS, Marks, Motion

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from cli.console.render.looks import on
-from cli.console.render.spans import Line
+from cli.console.render.spans import Line, on
 from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, REALM, REGIONS, Region
 
 _TOP: Final = max(ALTITUDE)

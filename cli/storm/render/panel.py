@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cli.clean import shorten, width
-from cli.console.render.looks import signs
-from cli.console.render.spans import EMPTY, Line, first_fitting, line, wrapped
+from cli.console.render.spans import EMPTY, Line, first_fitting, line, signs, wrapped
 from cli.language import cached
 from cli.storm import model
 from cli.storm.board_text import base_name
