@@ -27,7 +27,7 @@ from cli.console.messages import (
     Send,
     Typed,
 )
-from cli.console.render import hints
+from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
 from cli.match.player import Ending
@@ -229,7 +229,7 @@ def test_a_hint_says_that_enter_sends_or_asks_exactly_when_it_does() -> None:
         for start in tui.walk_models(seed, 8):
             for line in lines_for(start, rng):
                 ui = tui.after(start, Typed(line))
-                done, hint = effect(ui, Entered(line)), hints.hint(ui)
+                done, hint = effect(ui, Entered(line)), screen.hint_of(ui)
                 assert (done == "sends") == hint.startswith("enter sends"), (line, hint, done)
                 assert (done == "asks") == hint.startswith("enter asks"), (line, hint, done)
                 if done in seen:
@@ -239,7 +239,7 @@ def test_a_hint_says_that_enter_sends_or_asks_exactly_when_it_does() -> None:
                     for word in ("y", "yes", "n", "", "ye"):
                         typed = tui.after(asked, Typed(word))
                         sure = effect(typed, Entered(word)) == "sends"
-                        assert sure == hints.hint(typed).startswith("enter sends")
+                        assert sure == screen.hint_of(typed).startswith("enter sends")
     assert min(seen.values()) > 20, seen
 
 

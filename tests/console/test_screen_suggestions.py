@@ -5,8 +5,8 @@ from __future__ import annotations
 import helpers_tui as tui
 import pytest
 
+from cli.console.render.screen import draw_suggestions
 from cli.console.render.spans import plain
-from cli.console.render.suggestions import draw
 from cli.console.shell.player import ScreenPlayer
 from cli.storm.input import completion
 from cli.storm.placing import Placing
@@ -45,7 +45,7 @@ def test_every_suggestion_is_on_one_page_and_no_row_is_too_wide() -> None:
     for columns in (80, 97, 120):
         found: set[int] = set()
         for picked in range(60):
-            rows, spots = draw(offered, picked, columns, 2)
+            rows, spots = draw_suggestions(offered, picked, columns, 2)
             assert picked in {spot.number for spot in spots}
             found |= {spot.number for spot in spots}
             for spot in spots:

@@ -5,18 +5,256 @@ what a line costs or what was answered; the prompt; a hint; the keys.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
-from cli.clean import width
-from cli.console import screen_state
-from cli.console.guest import guest_of
-from cli.console.render import bottom, hints, pages, replay, spans
-from cli.console.render.spans import EMPTY, Frame, Line, Zone, line
+from cli.clean import shorten, width
+from cli.console import pages, screen_state
+from cli.console.guest import guest_of, keys_at_end, keys_of
+from cli.console.messages import Severity, SubmitMode, sent_at_once
+from cli.console.render import replay, spans
+from cli.console.render.spans import EMPTY, Frame, Line, Span, Zone, fitted, line, line_width, paragraphs
 from cli.console.replay import Replay
-from cli.console.screen_state import Page, ScreenState
-from cli.text import clocks, matches, screens
+from cli.console.screen_state import Page, Question, ScreenState
+from cli.match.player import Next
+from cli.text import clocks, matches, screens, wording
 from cli.text.wording import fill
+
+_HINT_GAP = "   "
+
+
+def prompt(ui: ScreenState) -> str:
+    """Return the words before the cursor."""
+    if ui.page in (Page.RESULT, Page.OVER):
+        return str(screens.NEWS) if ui.page == Page.RESULT else _end(ui)
+    if ui.page == Page.CHAT:
+        return str(screens.PROMPT_CHAT)
+    if ui.question is None:
+        return screens.PROMPT
+    return str(screens.ASK_YES if ui.question.severity == Severity.LAST else screens.DEEDS[pages.deed(ui.question)]["ask"])
+
+
+def _end(ui: ScreenState) -> str:
+    """Return what is said before the cursor at the end of a match."""
+    game = ui.game
+    if ui.next is Next.AGAIN:
+        return str(screens.STARTING_AGAIN)
+    if game.other_left or game.line_down:
+        return fill(screens.END_ALONE if game.other_left else screens.END_UNHEARD, name=game.opponent)
+    if game.rematch_offered or game.rematch_wanted:
+        return fill(screens.REMATCH_OFFERED if game.rematch_offered else screens.REMATCH_WANTED, name=game.opponent)
+    return fill(screens.REMATCH_REFUSED, name=game.opponent) if game.rematch_refused else str(screens.THE_END)
+
+
+def hint_of(ui: ScreenState) -> str:
+    """Return the words below the prompt."""
+    if ui.question is not None and ui.page not in (Page.RESULT, Page.OVER, Page.CHAT):
+        return _question(ui, ui.question)
+    guest = guest_of(ui)
+    every = {**screens.HINTS, **guest.hints}
+    return fill(
+        every.get(kind_of_hint(ui), screens.HINTS["typing"]),
+        replay=screens.REPLAY if guest.analyst is None else screens.REPLAY_ANALYSIS,
+    )
+
+
+def _after(ui: ScreenState) -> str:
+    """Return which hint stands below the end of a match."""
+    if ui.game.computer:
+        return "over computer"
+    return "over" if ui.game.other_left else "over person"
+
+
+def _question(ui: ScreenState, question: Question) -> str:
+    """Return what Enter and Escape do while a question is open; it depends on what is typed."""
+    typed, deed = ui.typed.strip(), screens.DEEDS[pages.deed(question)]
+    if ui.page is not None and not typed:
+        return str(screens.HINTS["aside"])
+    if pages.agrees(question, typed):
+        return _HINT_GAP.join((str(deed["agreed"]), str(deed["escapes"] if ui.page is None else screens.BACK_TO_QUESTION)))
+    if ui.page is not None:
+        return _HINT_GAP.join((str(deed["declined"]), str(screens.BACK_TO_QUESTION)))
+    if question.severity == Severity.LAST:
+        return str(screens.HINTS["last"])
+    return str(deed["refused" if typed else "open"])
+
+
+def kind_of_hint(ui: ScreenState) -> str:
+    """Return which hint stands below the prompt where no question is asked."""
+    if ui.page in (Page.RESULT, Page.OVER):
+        return "result" if ui.page == Page.RESULT else _after(ui)
+    if ui.page == Page.CHAT and ui.rejected:
+        return "unsaid"
+    if ui.page == Page.CHAT:
+        return "saying" if ui.typed.strip() else "chat"
+    if ui.page is not None and not ui.typed.strip():
+        return "page"
+    if not ui.awaited:
+        return "waiting"
+    return guest_of(ui).hint(ui) if ui.setting_up or not ui.typed.strip() else _typing(ui)
+
+
+def _typing(ui: ScreenState) -> str:
+    """Return which hint stands below a line that is typed where an answer is awaited; Enter does just that."""
+    found, line = ui.found, ui.typed.strip()
+    if found.picked:
+        return "target" if ui.typed.endswith((" ", ">")) else "pick"
+    if found.preview is None:
+        return "who" if found.lines and line.isdigit() else "typing"
+    severity = found.preview.severity
+    if line.endswith(SubmitMode.PRICE.value):
+        return "price"
+    accepted = line.endswith(SubmitMode.ACCEPT.value)
+    if sent_at_once(severity, accepted=accepted, confirms=ui.game.confirms):
+        return "free"
+    return {Severity.WARN: "warned", Severity.LAST: "fatal"}.get(severity, "costs")
+
+
+_WHERE_THERE_IS_ROOM = ("F9",)
+"""Keys that are named only in a wide window; the help names them all."""
+ROWS = 2
+"""How many rows there are."""
+
+
+def draw_bottom(ui: ScreenState) -> tuple[list[Line], list[Zone]]:
+    """Return the hint and the keys, and what can be clicked in them."""
+    row = ui.rows - ROWS
+    hint: list[Span] = [("hint", " ")]
+    zones: list[Zone] = []
+    if _sendable(ui):
+        buttons = [(str(screens.SEND_BUTTON), "send")]
+        if ui.question is not None:
+            buttons = [(str(screens.YES_BUTTON), "send"), (str(screens.NO_BUTTON), "no")]
+        column = 1
+        for text, what in buttons:
+            hint += [("button", text), ("", " ")]
+            zones.append(Zone(row, column, column + width(text), what))
+            column += width(text) + 1
+    if ui.question is None and kind_of_hint(ui) == "answer":
+        column = 1
+        for text in _answers(ui):
+            hint += [("button", f"[{text}]"), ("", " ")]
+            zones.append(Zone(row, column, column + width(text) + 2, f"choose {text}"))
+            column += width(text) + 3
+    hint.append(("hint", hint_of(ui)))
+    keys, key_zones = _keys(ui, row + 1)
+    return [tuple(hint), keys], [*zones, *key_zones]
+
+
+def _answers(ui: ScreenState) -> list[str]:
+    """Return the answers that can be clicked, as far as they fit beside the hint."""
+    room = ui.columns - width(str(screens.HINTS["answer"])) - 2
+    found: list[str] = []
+    for text in guest_of(ui).answers(ui):
+        room -= width(text) + 3
+        if room < 0:
+            break
+        found.append(text)
+    return found
+
+
+def _sendable(ui: ScreenState) -> bool:
+    if ui.page in (Page.RESULT, Page.OVER, Page.CHAT):
+        return False
+    if ui.question is not None:
+        return ui.question.severity != Severity.LAST
+    if ui.typed.rstrip().endswith(SubmitMode.PRICE.value):
+        return False
+    return ui.found.preview is not None or (guest_of(ui).steers(ui) and not ui.typed.strip())
+
+
+def _keys(ui: ScreenState, row: int) -> tuple[Line, list[Zone]]:
+    spans: list[Span] = []
+    zones: list[Zone] = []
+    column = 0
+    keys = keys_at_end if ui.page == Page.OVER else keys_of
+    named = [(key, str(word)) for key, word in keys(ui.game.guest).items()]
+    lit = guest_of(ui).lit(ui)
+    # Capitals, beside what the style makes of them, for there may be no room for a word more.
+    named = [(key, word.upper() if key in lit else word) for key, word in named]
+    shown = named
+    if sum(len(name) + width(word) + 2 for name, word in named) > ui.columns:
+        shown = [key for key in named if key[0] not in _WHERE_THERE_IS_ROOM]
+    for name, word in shown:
+        zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
+        spans += [("key", name), ("", " "), ("button" if name in lit else "", word), ("", " ")]
+        column += len(name) + width(word) + 2
+    mouse = str(screens.MOUSE_ON if ui.settings.mouse else screens.MOUSE_OFF)
+    if column + width(mouse) < ui.columns:
+        spans += [("", " " * (ui.columns - column - width(mouse) - 1)), ("dim", mouse)]
+    return tuple(spans), zones
+
+
+_FROM_BELOW = (Page.LOG, Page.CHAT)
+"""Pages that show their end first."""
+
+
+def draw_page(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone], str]:
+    """Return at most ``rows`` lines of the open page, scrolled, what can be clicked, and which part of it this is."""
+    found, zones = _whole(ui, rows)
+    start = start_of(ui, len(found), rows)
+    shown = [(("", " "), *row) for row in found[start : start + rows]]
+    moved = [
+        Zone(zone.row - start, zone.left, zone.right, zone.what)
+        for zone in zones
+        if start <= zone.row < start + rows
+    ]
+    part = ""
+    if len(found) > rows:
+        part = "   " + fill(screens.PART, first=start + 1, last=start + len(shown), count=len(found))
+    return shown, moved, part
+
+
+def furthest_of_page(ui: ScreenState, rows: int) -> int:
+    """Return by how many lines the open page can be scrolled when ``rows`` of them are seen."""
+    return max(0, len(_whole(ui, rows)[0]) - rows)
+
+
+def _whole(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
+    """Return all lines of the open page, of which so many rows are seen, and what can be clicked in them."""
+    assert ui.page is not None
+    if ui.page == Page.UNITS:
+        return guest_of(ui).page(ui)
+    found = [_styled(ui.page, text) for text in paragraphs(_page_text(ui), ui.columns - 2)]
+    return found + (guest_of(ui).last_board(ui, rows - len(found)) if ui.page == Page.OVER else []), []
+
+
+def start_of(ui: ScreenState, count: int, rows: int) -> int:
+    """Return the first line that is shown; a page from below counts its scrolling from the end."""
+    last = max(0, count - rows)
+    scroll = min(ui.scroll, last)
+    return last - scroll if ui.page in _FROM_BELOW else scroll
+
+
+def _styled(page: Page, text: str) -> Line:
+    if page == Page.HELP and text.endswith(":") and not text.startswith(" "):
+        return line(text, "title")
+    return line(text)
+
+
+def _page_text(ui: ScreenState) -> Sequence[str]:
+    match ui.page:
+        case Page.HELP:
+            return [*_page_asked(ui), *guest_of(ui).help(ui)]
+        case Page.TABLE:
+            return guest_of(ui).table(ui.game)
+        case Page.LOG:
+            return ui.log or (str(screens.NOBODY),)
+        case Page.CHAT | Page.NOTES:
+            return pages.show_view(ui.game, ui.page.value, ()) or ()
+        case Page.OVER if ui.notice:
+            return (*ui.notice, "", *ui.lines)
+        case _:
+            return ui.lines
+
+
+def _page_asked(ui: ScreenState) -> list[str]:
+    """Return the open question again, and what a yes and any other answer do; nothing where none is open."""
+    if ui.question is None:
+        return []
+    told = [str(screens.TYPE_YES)] if ui.question.severity == Severity.LAST else []
+    return [f"{wording.opening(str(screens.ASKED))}:", *ui.question.lines, *told, str(screens.EXPLAINED), ""]
+
 
 _PAGE_HEAD = 1
 """Rows of the title of a page."""
@@ -36,13 +274,13 @@ def render(ui: ScreenState) -> Frame:
     if text_rows:
         rows.append(spans.section(_with_words(ui, title), ui.columns))
         rows += [line(" " + row) for row in text[: text_rows - 1]]
-        rows += [EMPTY] * (ui.rows - 1 - bottom.ROWS - len(rows))
-    below, below_zones = bottom.draw(ui)
+        rows += [EMPTY] * (ui.rows - 1 - ROWS - len(rows))
+    below, below_zones = draw_bottom(ui)
     if ui.settings.unicode:
         rows = [spans.finer(row) for row in rows]
     return Frame(
         tuple(spans.fitted(row, ui.columns, "head" if number == 0 else "") for number, row in enumerate(rows)),
-        hints.prompt(ui),
+        prompt(ui),
         tuple(spans.fitted(row, ui.columns) for row in below),
         (*zones, *below_zones),
     )
@@ -64,12 +302,12 @@ def _are_words_open(ui: ScreenState) -> bool:
 def furthest(ui: ScreenState) -> int:
     """Return by how many lines the page over the board can be scrolled."""
     *_, main_rows = _layout(ui)
-    return pages.furthest(ui, main_rows - _PAGE_HEAD)
+    return furthest_of_page(ui, main_rows - _PAGE_HEAD)
 
 
 def _layout(ui: ScreenState) -> tuple[str, list[str], int, int]:
     """Return the title and the lines of the text below the board, its rows, and those that are left above it."""
-    rows = ui.rows - 2 - bottom.ROWS
+    rows = ui.rows - 2 - ROWS
     title, sentences = _text(ui)
     most = guest_of(ui).text_rows(ui, rows)[1]
     if title == str(screens.COMING) and ui.notice and ui.notice[0] in ui.log:
@@ -87,7 +325,7 @@ def _replay(ui: ScreenState, shown: Replay) -> Frame:
     now = spans.with_name(partial(_meanwhile, ui), ui.game.opponent, room)
     size = replace(shown, columns=ui.columns, rows=ui.rows, unicode=ui.settings.unicode)
     rows = replay.render(replace(size, now=now, clock=_clocks(ui)))
-    return Frame(rows[: -1 - bottom.ROWS], spans.plain(rows[-1 - bottom.ROWS]).rstrip(), rows[-bottom.ROWS:])
+    return Frame(rows[: -1 - ROWS], spans.plain(rows[-1 - ROWS]).rstrip(), rows[-ROWS:])
 
 
 def _meanwhile(ui: ScreenState, opponent: str) -> str:
@@ -174,7 +412,7 @@ def _main(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
 
 def _page(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     assert ui.page is not None
-    shown, zones, part = pages.draw(ui, rows - _PAGE_HEAD)
+    shown, zones, part = draw_page(ui, rows - _PAGE_HEAD)
     head = spans.section(str({**screens.TITLES, **guest_of(ui).titles}.get(ui.page.value, "")) + part, ui.columns)
     filled = [head, *shown, *[EMPTY] * (rows - _PAGE_HEAD - len(shown))]
     return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
@@ -252,3 +490,76 @@ def _coming(ui: ScreenState) -> Sequence[str]:
     if screen_state.is_preparing(game):
         return (*screen_state.tell_progress(game), str(screens.WAIT_HINT))
     return (str(screens.WAIT_HINT),) if game.state is not None else (str(screens.BEGINNING), str(screens.WAIT_HINT))
+
+
+_GAP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a suggestion stands."""
+
+    row: int
+    """From the first of the rows below the prompt on."""
+    left: int
+    right: int
+    """The column behind its last one."""
+    number: int
+    """Of the suggestion."""
+
+
+def draw_suggestions(
+    offered: Sequence[tuple[str, str]], picked: int | None, columns: int, rows: int
+) -> tuple[list[Line], list[Spot]]:
+    """Return the rows below the prompt with as many suggestions as fit, and where they stand.
+
+    They are words, each with its price or what it is, around the ``picked`` one, which is at the prompt.
+    """
+    room = columns - line_width(_count(len(offered), len(offered), len(offered))) - 2 * _GAP
+    texts = [shorten(f"{word} ({note})" if note else word, room) for word, note in offered]
+    first, spots = _suggestions_page(texts, picked or 0, columns, rows)
+    lines: list[Line] = []
+    for row in range(rows):
+        spans: list[Span] = []
+        column = 0
+        for spot in (spot for spot in spots if spot.row == row):
+            spans.append(("", " " * (spot.left - column)))
+            spans.append(("picked" if spot.number == picked else "", texts[spot.number]))
+            column = spot.right
+        lines.append(tuple(spans))
+    if len(spots) < len(texts):
+        more = _count(first + 1, first + len(spots), len(texts))
+        lines[-1] = fitted(lines[-1], columns - 1 - line_width(more)) + line(more, "dim")
+    return [fitted(found, columns) for found in lines], spots
+
+
+def _count(first: int, last: int, count: int) -> str:
+    return fill(screens.MORE, first=first, last=last, count=count)
+
+
+def _suggestions_page(texts: Sequence[str], picked: int, columns: int, rows: int) -> tuple[int, list[Spot]]:
+    """Return the first suggestion of the page that the picked one is on, and where those of that page stand."""
+    first = 0
+    while True:
+        spots = _placed(texts, first, columns, rows)
+        after = first + len(spots)
+        if picked < after or after >= len(texts):
+            return first, spots
+        first = after
+
+
+def _placed(texts: Sequence[str], first: int, columns: int, rows: int) -> list[Spot]:
+    """Return where suggestions stand from one on, as many as fit; the last row keeps room for how many there are."""
+    count = _count(len(texts), len(texts), len(texts))
+    spots: list[Spot] = []
+    row, column = 0, 1
+    for number in range(first, len(texts)):
+        whole = first == 0 and number == len(texts) - 1
+        room = columns if row < rows - 1 or whole else columns - line_width(count) - _GAP
+        if column > 1 and column + line_width(texts[number]) > room:
+            row, column = row + 1, 1
+        if row == rows:
+            break
+        spots.append(Spot(row, column, column + line_width(texts[number]), number))
+        column += line_width(texts[number]) + _GAP
+    return spots

@@ -19,10 +19,9 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from cli.clean import width
 from cli.console import keys
 from cli.console.messages import Clicked, Entered, Event, Key, Resized, Typed
-from cli.console.render import suggestions
-from cli.console.render.screen import render
+from cli.console.render import screen
+from cli.console.render.screen import Spot, render
 from cli.console.render.spans import Frame, Line, style_class, zone_at
-from cli.console.render.suggestions import Spot
 from cli.console.screen_state import Page, ScreenState, Suggestion
 from cli.console.shell.canvas import Canvas, dress
 from cli.console.shell.output import make_output
@@ -108,7 +107,7 @@ class Console:
         if state is None or not state.completions:
             return (), ()
         texts = [(found.text, found.display_meta_text) for found in state.completions]
-        return suggestions.draw(texts, state.complete_index, self._ui().columns, len(self.frame.below))
+        return screen.draw_suggestions(texts, state.complete_index, self._ui().columns, len(self.frame.below))
 
     def _measure(self, application: Application[None]) -> None:
         size = application.output.get_size()
