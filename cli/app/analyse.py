@@ -12,7 +12,7 @@ from typing import Any
 
 from cli.app.opened_log import OpenedLog, open_log, which
 from cli.console.analysis import Analysis, Analyst, Judged, Point
-from cli.console.render.analysis import lines
+from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, views_of
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
@@ -56,7 +56,7 @@ def main(options: Namespace) -> Exit:
     result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
     called = {seat: name for name, seat in found.seated}
     guilty = found.convicted is not None
-    for line in lines(found.game.console, analysis, analysis.seats, called, guilty=guilty):
+    for line in analysis_lines(found.game.console, analysis, analysis.seats, called, guilty=guilty):
         result(line)
     return Exit.FINE
 

@@ -21,7 +21,7 @@ from cli.console.messages import (
     Severity,
     View,
 )
-from cli.console.render import analysis
+from cli.console.render.replay import analysis_lines
 from cli.console.render.spans import paragraphs
 from cli.console.replay import Analyse, Quit, Replay, Step, views_of
 from cli.console.screen_state import Model, Page, Question, S, ScreenState
@@ -161,7 +161,7 @@ def take_analysis(ui: S, found: Analysis) -> S:
         return replace(ui, notice=())
     own = view_of(ui.game)
     called = {ui.game.guest.seat_word(side): name for side, name in _names(ui.game).items()}
-    told = analysis.lines(guest_of(ui), found, views_of(ui.game.guest)[own], called, own=own)
+    told = analysis_lines(guest_of(ui), found, views_of(ui.game.guest)[own], called, own=own)
     return replace(ui, judging=False, notice=tuple(told))
 
 
