@@ -32,7 +32,7 @@ from cli.console.guest import begin_match
 from cli.console.messages import Asked, Event, Happened, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render import spans
-from cli.console.shell import canvas
+from cli.console.shell import app
 from cli.console.shell.app import Console
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
@@ -81,7 +81,7 @@ def model() -> StormScreen:
 
 def forget() -> None:
     """Let the next picture be drawn from nothing."""
-    for cache in (board.draw, panel._draw, canvas._cells, spans.fitted):
+    for cache in (board.draw, panel._draw, app._cells, spans.fitted):
         cache.cache_clear()
 
 

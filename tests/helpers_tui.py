@@ -24,7 +24,7 @@ from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, line_width, plain
 from cli.console.screen_state import S, ScreenState
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation

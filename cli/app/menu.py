@@ -15,7 +15,7 @@ from cli.clean import clean
 from cli.console import menu
 from cli.console.menu import Offered, Row
 from cli.console.shell import menu_app
-from cli.console.shell.output import drop_typed
+from cli.console.shell.app import drop_typed
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit
 from cli.storage import home

@@ -1,6 +1,6 @@
 """A person at a seat: the ``Player`` that sits at one of two consoles, and may change at any time.
 
-The whole screen (:mod:`cli.console.shell.player`) and plain lines (:mod:`cli.console.plain`) are both a
+The whole screen (:mod:`cli.console.shell.app`) and plain lines (:mod:`cli.console.plain`) are both a
 :class:`Console`.  One of them is in front: it alone hears of the match, and its model goes to the other one when they
 change places.  What is asked then is asked again there; nothing that was not answered has acted.
 """

@@ -1,7 +1,7 @@
 """A person at a seat, at either console: the :class:`cli.console.person.Console` around the reducer.
 
 What the match says becomes an event, :func:`cli.console.reducer.update` carries the state on, and what is to be done is
-done here.  How a state is shown and where keys or lines come from is left to :mod:`cli.console.shell.player` and
+done here.  How a state is shown and where keys or lines come from is left to :mod:`cli.console.shell.app` and
 :mod:`cli.console.plain`.
 """
 

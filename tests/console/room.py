@@ -16,7 +16,7 @@ from prompt_toolkit.input import create_pipe_input
 from cli.console.person import Change, Person
 from cli.console.plain import LinePlayer
 from cli.console.shell.alerts import Alert
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Ending
 from cli.storm.console import STORM
 from storm_p2p.storm.board import Faction

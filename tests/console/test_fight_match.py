@@ -14,7 +14,7 @@ from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
 
 from cli.console.plain import LinePlayer
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.fight import reading
 from cli.fight.console import FIGHT
 from cli.fight.participant import FightParticipant

@@ -12,7 +12,7 @@ import pytest
 
 from cli.console.messages import Entered, Event, Happened, KeepMotion, Stepped, TakenOver, Typed
 from cli.console.screen_state import Settings
-from cli.console.shell import player
+from cli.console.shell import app
 from cli.storage import home
 from cli.storm.model import MOTION_STEPS, StormScreen
 from storm_p2p.storm.board import Faction
@@ -121,7 +121,7 @@ def test_keys_during_a_motion_are_taken_at_once_and_the_last_picture_stands(monk
     true = asyncio.sleep
 
     async def sleep(seconds: float) -> None:
-        if seconds == player.STEP_SECONDS:
+        if seconds == app.STEP_SECONDS:
             waits.append(seconds)
         await true(0)
 
@@ -134,4 +134,4 @@ def test_keys_during_a_motion_are_taken_at_once_and_the_last_picture_stands(monk
 
 
 def test_a_motion_takes_a_third_of_a_second() -> None:
-    assert 0.3 <= MOTION_STEPS * player.STEP_SECONDS <= 0.35
+    assert 0.3 <= MOTION_STEPS * app.STEP_SECONDS <= 0.35

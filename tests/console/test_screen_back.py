@@ -27,7 +27,7 @@ from cli.console.messages import (
 from cli.console.render.screen import render
 from cli.console.render.spans import line_width, plain
 from cli.console.screen_state import Page
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Clocks, Ending
 from cli.storm import viewing
 from cli.storm.input import grammar

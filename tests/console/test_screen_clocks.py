@@ -15,7 +15,7 @@ from cli.console import lines, pages, screen_state
 from cli.console.messages import Control, Entered, Noticed, Ring
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Clocks
 from cli.notices import Claimable, TimeShort
 from cli.storm.model import StormScreen

@@ -18,7 +18,7 @@ from cli.console.plain import said
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen

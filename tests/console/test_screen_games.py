@@ -13,7 +13,7 @@ from prompt_toolkit.input import create_pipe_input
 
 from cli.console.messages import Entered, Event, Key, Typed
 from cli.console.screen_state import Page
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation

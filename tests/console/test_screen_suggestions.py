@@ -7,7 +7,7 @@ import pytest
 
 from cli.console.render.screen import draw_suggestions
 from cli.console.render.spans import plain
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.storm.input import completion
 from cli.storm.placing import Placing
 from cli.text import screens

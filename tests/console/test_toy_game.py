@@ -17,7 +17,7 @@ from cli.console.guest import begin_match
 from cli.console.messages import Asked, Control, Entered, Happened, Key
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import ScreenState
-from cli.console.shell.player import ScreenPlayer
+from cli.console.shell.app import ScreenPlayer
 from cli.match.match import Match
 from cli.match.player import Ending, Player
 from cli.meeting.lines import Lines

@@ -81,8 +81,8 @@ def keys(text: str, *, listening: bool) -> Iterator[asyncio.Event]:
     # The library is needed for a person at a terminal alone.
     from prompt_toolkit.input import create_input
 
+    from cli.console.shell.app import make_output
     from cli.console.shell.inviting import Waiting
-    from cli.console.shell.output import make_output
 
     with Waiting(text, command(text), say, create_input(), make_output(sys.stderr), fresh.set).listening():
         yield fresh

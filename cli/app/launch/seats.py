@@ -28,7 +28,7 @@ from protocol.record.files import make_folder
 
 if TYPE_CHECKING:
     from cli.console.plain import LinePlayer
-    from cli.console.shell.player import ScreenPlayer
+    from cli.console.shell.app import ScreenPlayer
 
 
 def of(
@@ -116,7 +116,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
         # Plain lines start faster without it.
         from cli.console.screen_state import Settings
         from cli.console.shell.alerts import Alert
-        from cli.console.shell.player import ScreenPlayer
+        from cli.console.shell.app import ScreenPlayer
 
         fine = terminal.draws_unicode(wanted.signs or chosen.signs, os.environ)
         settings = Settings(fine, chosen.mouse, chosen.motion, chosen.hint_seconds, wanted.guided)

@@ -1,30 +1,167 @@
 """One prompt_toolkit application around the model: it draws pictures and turns keys, clicks and sizes into events."""
 
 import asyncio
+import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TextIO
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, get_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import History, InMemoryHistory
+from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.layout import HSplit, Layout, Window
+from prompt_toolkit.layout.containers import Container
 from prompt_toolkit.layout.controls import BufferControl
+from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.layout.mouse_handlers import MouseHandler, MouseHandlers
 from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output, create_output
+from prompt_toolkit.styles import Style
 
 from cli.clean import width
-from cli.console import keys
-from cli.console.messages import Clicked, Entered, Event, Key, Resized, Typed
+from cli.console import keys, screen_state
+from cli.console.guest import GameConsole
+from cli.console.lines import suggest
+from cli.console.messages import (
+    ChangeConsole,
+    Clicked,
+    Effect,
+    Entered,
+    Event,
+    Key,
+    Resized,
+    Ring,
+    SetLine,
+    Stepped,
+    Typed,
+)
+from cli.console.person import Change
+from cli.console.player import ConsolePlayer
 from cli.console.render import screen
 from cli.console.render.screen import Spot, render
-from cli.console.render.spans import Frame, Line, style_class, zone_at
-from cli.console.screen_state import Page, ScreenState, Suggestion
-from cli.console.shell.canvas import Canvas, dress
-from cli.console.shell.output import make_output
+from cli.console.render.spans import Frame, Line, rules, style_class, zone_at
+from cli.console.screen_state import Page, ScreenState, Settings, Suggestion
+from cli.console.shell.alerts import Alert, call
+from cli.match.player import Controls, Next
+from cli.runtime import console, terminal
+from cli.runtime.console import say
+from cli.text import matches
+
+_KEPT_ROWS = 1 << 9
+
+
+class Canvas(Container):
+    """Lines from the left edge of the screen on, and one handler for all clicks on them."""
+
+    def __init__(self, lines: Callable[[], Sequence[Line]], click: MouseHandler) -> None:
+        self._lines = lines
+        self._click = click
+
+    def _handler(self) -> MouseHandler:
+        return self._click
+
+    def reset(self) -> None:
+        """Nothing is kept."""
+
+    def preferred_width(self, max_available_width: int) -> Dimension:
+        """Take all there is."""
+        return Dimension()
+
+    def preferred_height(self, width: int, max_available_height: int) -> Dimension:
+        """Take exactly as many rows as there are lines."""
+        return Dimension.exact(min(len(self._lines()), max_available_height))
+
+    def write_to_screen(
+        self, screen: Screen, mouse_handlers: MouseHandlers, write_position: WritePosition, parent_style: str, erase_bg:
+        bool, z_index: int | None,
+    ) -> None:  # fmt: skip
+        """Copy the lines to the screen."""
+        left, top = write_position.xpos, write_position.ypos
+        for offset, line in enumerate(self._lines()[: write_position.height]):
+            screen.data_buffer[top + offset].update(_cells(line, left))
+        right, bottom = left + write_position.width, top + write_position.height
+        screen.width, screen.height = max(screen.width, right), max(screen.height, bottom)
+        for row in range(top, bottom):
+            # One entry a row, not one a cell; what is drawn over the rows puts its own entries into them.
+            mouse_handlers.mouse_handlers[row] = defaultdict(self._handler)
+
+    def get_children(self) -> list[Container]:
+        """There are none."""
+        return []
+
+
+def dress(application: Application[Any]) -> None:
+    """Give an application the looks for the colours that its terminal has."""
+    application.style = Style.from_dict(rules(sixteen=application.color_depth == ColorDepth.DEPTH_4_BIT))
+
+
+@lru_cache(maxsize=_KEPT_ROWS)
+def _cells(line: Line, left: int) -> dict[int, Char]:
+    """Return the cells of a line by their columns; blanks at its end are left out, for they are there already."""
+    cells: dict[int, Char] = {}
+    column = left
+    for style, text in line:
+        name = style_class(style)
+        for char in text:
+            cell = _char(char, name)
+            if cell.width:
+                cells[column] = cell
+                column += cell.width
+            elif column > left:
+                # A combining mark joins the letter before it.
+                before = max(key for key in cells if key < column)
+                cells[before] = _char(cells[before].char + char, cells[before].style)
+    while cells and cells[last := next(reversed(cells))].char == " " and not cells[last].style:
+        del cells[last]
+    return cells
+
+
+@lru_cache(maxsize=1 << 11)
+def _char(char: str, style: str) -> Char:
+    return Char(char, style)
+
+
+def drop_typed() -> None:
+    """Forget what was typed while no picture was there, and what an application has read and not used."""
+    if terminal.is_held():
+        terminal.drop_typed()
+        clear_typeahead(get_app_session().input)
+
+
+def make_output(stream: TextIO | None = None) -> Output:
+    """Return the terminal, by default that of the standard output (:mod:`cli.runtime.terminal`)."""
+    output = create_output(stream)
+    enter, leave = output.enter_alternate_screen, output.quit_alternate_screen
+
+    def begin() -> None:
+        if terminal.begin_picture():
+            enter()
+        else:
+            clear()
+
+    def end() -> None:
+        if terminal.end_picture():
+            leave()
+        else:
+            clear()
+
+    def clear() -> None:
+        output.erase_screen()
+        output.cursor_goto(1, 1)
+
+    # Each system and terminal has a class of its own, which prompt_toolkit chooses.
+    vars(output).update(enter_alternate_screen=begin, quit_alternate_screen=end)
+    return output
+
 
 ESCAPE_SECONDS = 0.05
 """How long a lone Escape is waited for to become the beginning of something else."""
@@ -201,3 +338,157 @@ class _Completer(Completer):
         """Yield what can come next."""
         for found in self._suggest(document.text_before_cursor):
             yield Completion(found.word, found.start, display_meta=found.note)
+
+
+TICK_SECONDS = 1.0
+"""How often clocks that run are drawn."""
+STEP_SECONDS = 1 / 15
+"""How long a picture of something that moves is shown."""
+
+
+class ScreenPlayer(ConsolePlayer):
+    """A person at one seat, with the whole screen."""
+
+    def __init__(
+        self, name: str, guest: GameConsole[Any], *, settings: Settings | None = None, notice: Alert | None = None,
+        folder: Path | None = None, plain: Change | None = None, **options: Any,
+    ) -> None:  # fmt: skip
+        """Make a player.
+
+        ``plain`` asks for plain lines; without it the words for them are in vain.  ``options`` are those of the
+        application; tests hand in ``input`` and ``output``.
+        """
+        super().__init__(name, guest, settings=settings, folder=folder)
+        self._notice = notice or Alert()
+        self._go_plain = plain or (lambda sentence: None)
+        self._options = options
+        self._console: Console | None = None
+        self._ticking: asyncio.Task[None] | None = None
+        self._stepping: asyncio.Task[None] | None = None
+        self._history = InMemoryHistory()
+        self._released = False
+
+    def take_over(self, model: screen_state.Model, controls: Controls, *, asked: bool) -> None:
+        """Go on with a match that another console has shown so far."""
+        super().take_over(model, controls, asked=asked)
+        # The lines had Ctrl-C for themselves.
+        console.heed(self._interrupt, console.CTRL_C)
+
+    def _begin(self) -> None:
+        """Take the terminal, unless another match has been shown on it until now."""
+        self._released = False
+        if self._console is not None:
+            self._tick_on()
+            return
+        drop_typed()
+        self._console = Console(
+            lambda: self.ui,
+            self._guarded,
+            lambda line: suggest(self.ui, line),
+            self._interrupt,
+            self._fail,
+            history=self._history,
+            **self._options,
+        )
+        self._console.start()
+        task = self._console.task
+        assert task is not None
+        task.add_done_callback(self._lost)
+        self._tick_on()
+
+    def _tick_on(self) -> None:
+        """Let the clocks of the match run on the screen, if it has some."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+        assert self._controls is not None
+        if self._controls.clocks() is not None:
+            self._ticking = asyncio.create_task(self._tick())
+
+    @property
+    def _stays(self) -> bool:
+        return self._console is not None
+
+    async def close(self) -> None:
+        """Give the terminal back, and say the end again below it, unless it was seen and another picture follows."""
+        ending = None if self._ui is None else self.ui.game.ending
+        released = self._released
+        if self._next is Next.MENU:
+            terminal.hold()
+        await self.release()
+        if terminal.is_held():
+            terminal.hold()
+        seen = self._next is not None and ending is not None and ending.winner is not None
+        if ending is None or released or (terminal.is_held() and seen):
+            return
+        for line in matches.over(self.ui.game, ending):
+            say(line)
+
+    async def release(self) -> None:
+        """Give the terminal back."""
+        self._released = True
+        for task in (self._ticking, self._stepping):
+            if task is not None:
+                task.cancel()
+        self._stepping = None
+        console, self._console = self._console, None
+        if console is not None:
+            await console.stop()
+
+    def _show(self, before: ScreenState, event: Event) -> None:
+        del before, event
+        if self._console is not None:
+            self._console.redraw()
+            if self.ui.motion is not None and self._stepping is None:
+                self._stepping = asyncio.create_task(self._step())
+
+    async def _step(self) -> None:
+        """Let be seen how something moves; everything else has gone on, and no key waits for it."""
+        while self.ui.motion is not None and self._failure is None:
+            await asyncio.sleep(STEP_SECONDS)
+            self._guarded(Stepped())
+        self._stepping = None
+
+    async def _tick(self) -> None:
+        """Let the clocks on the screen run."""
+        while self._console is not None:
+            self._look_at_clocks()
+            self._console.redraw()
+            await asyncio.sleep(TICK_SECONDS)
+
+    def _guarded(self, event: Event) -> None:
+        """Take an event of the terminal; an error of this program must end the match, not hide in the loop."""
+        try:
+            self._handle(event)
+        except Exception as error:
+            self._fail(error)
+
+    def _do_here(self, effect: Effect) -> None:
+        match effect:
+            case SetLine(text=text):
+                if self._console is not None:
+                    self._console.set_line(text)
+                self._handle(Typed(text, by_hand=False))
+            case ChangeConsole(sentence=sentence):
+                self._go_plain(sentence)
+            case _:
+                pass
+
+    def _call(self, ring: Ring) -> None:
+        if self._console is not None:
+            output = self._console.application.output
+
+            def write(text: str) -> None:
+                output.write_raw(text)
+                output.flush()
+
+            chosen = Alert("bell") if ring.urgent and self._notice.kind == "off" else self._notice
+            call(chosen, ring.sentence, write, os.environ)
+
+    def _lost(self, task: asyncio.Task[None]) -> None:
+        """Leave when the terminal is gone, and let an error of this program come up."""
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self._fail(error)
+        elif self._console is not None:
+            self._leave()

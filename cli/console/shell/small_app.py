@@ -18,8 +18,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from cli.console.render.spans import Line
-from cli.console.shell.canvas import Canvas, dress
-from cli.console.shell.output import make_output
+from cli.console.shell.app import Canvas, dress, make_output
 from cli.runtime import console
 from cli.runtime.console import Exit
 
