@@ -19,7 +19,7 @@ def main(options: Namespace) -> Exit:
     pages = tuple(tuple(lesson) for lesson in lessons.PAGES)
     if options.plain or terminal.why_plain() is not None:
         return _in_lines(lessons, Learn(pages))
-    from cli.console.shell.small_app import Behaviour, SmallApp
+    from cli.console.shell.menu import Behaviour, SmallApp
 
     def grant(app: SmallApp[Learn], wish: object) -> None:
         app.end(wish)

@@ -14,8 +14,8 @@ from cli.app.arguments import USUAL_BOT
 from cli.clean import clean
 from cli.console import menu
 from cli.console.menu import Offered, Row
-from cli.console.shell import menu_app
 from cli.console.shell.app import drop_typed
+from cli.console.shell.menu import make
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit
 from cli.storage import home
@@ -54,7 +54,7 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn
     while True:
         terminal.hold()
         drop_typed()
-        app = menu_app.make(shown, folder, looks, partial(beside, folder), refuse)
+        app = make(shown, folder, looks, partial(beside, folder), refuse)
         words = app.run()
         if words is None:
             return Exit.FINE

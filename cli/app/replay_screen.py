@@ -32,7 +32,7 @@ from cli.console.replay import (
     see,
     views_of,
 )
-from cli.console.shell.small_app import Behaviour, SmallApp
+from cli.console.shell.menu import Behaviour, SmallApp
 from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Preferences

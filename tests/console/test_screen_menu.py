@@ -13,7 +13,7 @@ from cli.console import menu
 from cli.console.menu import TOP, Keep, Output, Page, Quit, Row, Run, Stop, Try, hear
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import line_width, plain
-from cli.console.shell import menu_app
+from cli.console.shell.menu import clicked
 from cli.storage import home
 from cli.storage.home import Preferences
 from console.menu import ALICE, FULL, GAMES, HISTORY, ONLY, SHOWN, keys, picture
@@ -319,11 +319,11 @@ def test_a_click_takes_the_item_under_it() -> None:
     assert [item_at(shown, TOP + row) for row in (5, 6, 7)] == [5, None, 6]
     assert item_at(shown, TOP + len(menu.items(shown)) + 2) is None
     assert item_at(shown, TOP - 1) is None
-    assert menu_app.clicked(shown, TOP, 5) == "item 0"
+    assert clicked(shown, TOP, 5) == "item 0"
     # Where nothing can be picked a click does nothing, and the row of hints leads back from everywhere.
     for page in (Page.NAME, Page.ASK, Page.OUTPUT):
-        assert menu_app.clicked(replace(SHOWN["output"], page=page), TOP, 5) == ""
-        assert menu_app.clicked(replace(SHOWN["output"], page=page), 23, 5) == "escape"
+        assert clicked(replace(SHOWN["output"], page=page), TOP, 5) == ""
+        assert clicked(replace(SHOWN["output"], page=page), 23, 5) == "escape"
 
 
 def test_the_wheel_moves_without_going_round() -> None:

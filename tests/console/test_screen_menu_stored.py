@@ -22,8 +22,7 @@ from cli.app import games, play
 from cli.app import menu as command
 from cli.console import menu
 from cli.console.menu import TOP, Menu, Page, Row, Run
-from cli.console.shell import menu_app
-from cli.console.shell.small_app import SmallApp
+from cli.console.shell.menu import SmallApp, make
 from cli.events.folder import remember
 from cli.storage import home, people
 from cli.storage.home import Home, Preferences
@@ -36,7 +35,7 @@ def app(folder: Path, pipe: PipeInput, chosen: Preferences = ALICE, **more: Any)
     """Return the menu of a folder on a terminal of tests."""
     output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
     looks = (lambda: command.look(folder), lambda: command.look_back(folder))
-    return menu_app.make(menu.begin(chosen, "bob", "greedy"), folder, looks, input=pipe, output=output, **more)
+    return make(menu.begin(chosen, "bob", "greedy"), folder, looks, input=pipe, output=output, **more)
 
 
 def run(pressed: str, folder: Path, chosen: Preferences = ALICE) -> tuple[str, ...] | None:

@@ -211,7 +211,7 @@ def doctor(downloads: Path, home: Path) -> None:
 WALKS: dict[str, Callable[[Path, Path], None]] = {
     "cli/app/play.py": play,
     "cli/console/shell/alerts.py": play,
-    "cli/console/shell/menu_app.py": menu,
+    "cli/console/shell/menu.py": menu,
     "cli/match/program.py": program,
     "protocol/archive/alone.py": alone,
     "protocol/archive/engines.py": workers,
