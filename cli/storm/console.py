@@ -9,9 +9,9 @@ from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.screen_state import Entry, Suggestion
-from cli.storm import cards, guide, model, moving, preview, questions, setups
-from cli.storm.input import arranging, choosing, clicking, completion, grammar, lookalike, looking, reading
-from cli.storm.input.grammar import Arrange
+from cli.storm import cards, grammar, guide, model, moving, preview, questions, setups
+from cli.storm.grammar import Arrange
+from cli.storm.input import arranging, choosing, clicking, completion, lookalike, looking, reading
 from cli.storm.model import MOTION_STEPS, Model, StormScreen
 from cli.storm.notices import DealingBegun
 from cli.storm.placing import Placing

@@ -11,8 +11,7 @@ from cli.clean import shorten
 from cli.console.learn import Judged, Verdict
 from cli.console.messages import Act, Match, NotUnderstood, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, plain, section, wrapped
-from cli.storm import combat_text, model, preview, viewing, vocabulary
-from cli.storm.input import grammar
+from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary
 from cli.storm.model import NOTHING_MARKED, Marks, Model
 from cli.storm.render import board, grid, panel
 from cli.storm.text import lessons

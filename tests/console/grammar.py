@@ -6,7 +6,7 @@ import helpers
 import pytest
 
 from cli.console.messages import NotUnderstood
-from cli.storm.input import grammar
+from cli.storm import grammar
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
 

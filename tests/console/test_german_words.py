@@ -13,8 +13,7 @@ import pytest
 
 from cli import language
 from cli.console.messages import Act, Match
-from cli.storm import combat_text, vocabulary, words
-from cli.storm.input import grammar
+from cli.storm import combat_text, grammar, vocabulary, words
 from cli.storm.text import help_text, screens, typed
 from cli.storm.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
 from cli.vocabulary import COMMON_ARGUMENTS, fold

@@ -9,9 +9,9 @@ import pytest
 
 from cli.console import messages
 from cli.console.messages import Act, Match, Nothing, NotUnderstood, SubmitMode, Talk, View
-from cli.storm import preview
-from cli.storm.input import completion, grammar
-from cli.storm.input.grammar import Arrange
+from cli.storm import grammar, preview
+from cli.storm.grammar import Arrange
+from cli.storm.input import completion
 from console.grammar import STATE, refusal
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Place, Succeed

@@ -13,9 +13,8 @@ import pytest
 import storm_p2p
 from cli.console import pages
 from cli.console.messages import Act, Confirm, Match, NotUnderstood, NotYet, Speak, View
-from cli.storm import viewing, vocabulary, words
+from cli.storm import grammar, viewing, vocabulary, words
 from cli.storm.console import STORM
-from cli.storm.input import grammar
 from cli.storm.model import Model
 from cli.storm.text import typed
 from cli.vocabulary import YES

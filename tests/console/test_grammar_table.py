@@ -13,10 +13,9 @@ from cli.console import messages
 from cli.console.messages import Act, Match, Note, NotUnderstood, Speak, SubmitMode, Talk, View
 from cli.console.plain import LinePlayer, PlainScreen
 from cli.language import choose
-from cli.storm import viewing, vocabulary, words
+from cli.storm import grammar, viewing, vocabulary, words
 from cli.storm.console import STORM
-from cli.storm.input import grammar
-from cli.storm.input.grammar import Arrange, Keep
+from cli.storm.grammar import Arrange, Keep
 from cli.storm.model import Model
 from cli.storm.vocabulary import COMMANDS
 from storm_p2p.storm import engine, notation

@@ -38,7 +38,7 @@ from cli.console.render.screen import render
 from cli.console.screen_state import Settings
 from cli.notices import LineLost
 from cli.storm.console import STORM
-from cli.storm.input.grammar import Arrange
+from cli.storm.grammar import Arrange
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action

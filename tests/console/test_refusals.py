@@ -11,7 +11,7 @@ import pytest
 
 from cli import language
 from cli.console.messages import NotUnderstood
-from cli.storm.input.grammar import parse
+from cli.storm.grammar import parse
 from cli.storm.text import names, typed
 from cli.storm.vocabulary import EXACT
 from storm_p2p.storm.board import Faction

@@ -29,8 +29,7 @@ from cli.console.render.spans import line_width, plain
 from cli.console.screen_state import Page
 from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Clocks, Ending
-from cli.storm import viewing
-from cli.storm.input import grammar
+from cli.storm import grammar, viewing
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import OTHER, Faction

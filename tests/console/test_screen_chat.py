@@ -19,7 +19,8 @@ from cli.console.messages import Control, Effect, Entered, Event, Happened, Hear
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
-from cli.storm.input import completion, grammar
+from cli.storm import grammar
+from cli.storm.input import completion
 from cli.storm.input.lookalike import reads_like_a_command
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation

@@ -11,7 +11,7 @@ from helpers import daily_first
 
 from cli.console import messages
 from cli.console.messages import Clicked, Entered, Event, NotUnderstood, Send, Typed
-from cli.storm.input import grammar
+from cli.storm import grammar
 from cli.storm.model import StormScreen
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Move

@@ -9,9 +9,8 @@ import pytest
 from cli import language
 from cli.console import pages
 from cli.console.messages import NotUnderstood
-from cli.storm import cards, combat_text, placing, viewing
+from cli.storm import cards, combat_text, grammar, placing, viewing
 from cli.storm.console import STORM
-from cli.storm.input import grammar
 from cli.storm.model import Model
 from cli.storm.placing import Placing
 from cli.storm.text import help_text, narrate

@@ -82,7 +82,7 @@ def assert_typed(changes: Changes, turn: str, units: str, before: tuple[str, ...
     """What is typed means this action, which is legal, by a table with these rows."""
     with table_with(changes) as module:
         helpers, notation = module("helpers"), module("storm_p2p.storm.notation")
-        typed_actions = module("cli.storm.input.typed_actions")
+        typed_actions = module("cli.storm.grammar")
         state = helpers.play(helpers.at(turn, units), *before)
         faction = module("storm_p2p.storm.engine").next_request(state).seats[0]
         tokens = line.split()

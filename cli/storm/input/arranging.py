@@ -6,7 +6,7 @@ from dataclasses import replace
 from cli.console.messages import Effects, KeepSetup, Roll, Seal, Severity, SubmitMode
 from cli.console.pages import ask, do, reject, show
 from cli.storm import cards, placing, setups, vocabulary
-from cli.storm.input.grammar import Arrange, Keep
+from cli.storm.grammar import Arrange, Keep
 from cli.storm.model import StormScreen
 from cli.storm.text import screens
 from cli.text.wording import fill

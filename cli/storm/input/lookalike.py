@@ -1,7 +1,7 @@
 """Whether a line of talk reads like a command, so that a move typed at the wrong prompt is not told to the other side.
 
 It asks nothing of the position: a move reads like one when it is not one's turn, and when it is mistyped.  What the
-position says besides (:func:`cli.storm.input.grammar.parse`) the caller asks himself.
+position says besides (:func:`cli.storm.grammar.parse`) the caller asks himself.
 """
 
 import difflib
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.console.messages import Act, NotUnderstood, Own
-from cli.storm import vocabulary, words
-from cli.storm.input import grammar, reading
-from cli.storm.input.grammar import Arrange
+from cli.storm import grammar, vocabulary, words
+from cli.storm.grammar import Arrange
+from cli.storm.input import reading
 from cli.storm.model import StormScreen
 from cli.storm.vocabulary import COMMANDS
 from cli.vocabulary import Kind, Takes

@@ -7,8 +7,7 @@ from cli.clean import clean
 from cli.console import messages
 from cli.console.messages import NotUnderstood
 from cli.console.screen_state import Page
-from cli.storm import model, preview, viewing, vocabulary, words
-from cli.storm.input import grammar
+from cli.storm import grammar, model, preview, viewing, vocabulary, words
 from cli.storm.model import Marks, StormScreen, TypedLine
 from cli.storm.odds import Odds, odds
 from cli.storm.text import names, screens
