@@ -9,9 +9,9 @@ from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.screen_state import Entry, Suggestion
-from cli.storm import cards, grammar, guide, model, moving, preview, questions, setups
+from cli.storm import cards, grammar, guide, model, moving, preview, questions, setups, typed
 from cli.storm.grammar import Arrange
-from cli.storm.input import arranging, choosing, clicking, completion, lookalike, looking, reading
+from cli.storm.input import arranging, clicking, looking
 from cli.storm.model import MOTION_STEPS, Model, StormScreen
 from cli.storm.notices import DealingBegun
 from cli.storm.placing import Placing
@@ -91,13 +91,13 @@ class StormConsole(GameConsole[StormScreen]):
     false_batch = staticmethod(narrate.false_batch)
     tell = staticmethod(narrate.story)
     parse = staticmethod(grammar.parse)
-    read = staticmethod(reading.read)
-    goes_on = staticmethod(reading.goes_on)
+    read = staticmethod(typed.read)
+    goes_on = staticmethod(typed.goes_on)
     lead_on = staticmethod(looking.lead_on)
-    enter = staticmethod(choosing.enter)
+    enter = staticmethod(typed.enter)
     click = staticmethod(clicking.click)
-    steers = staticmethod(choosing.is_combat_open)
-    reads_like_a_move = staticmethod(lookalike.is_for_the_board)
+    steers = staticmethod(typed.is_combat_open)
+    reads_like_a_move = staticmethod(typed.is_for_the_board)
     look = staticmethod(looking.look)
     draw = staticmethod(shown.draw)
     text_rows = staticmethod(shown.text_rows)
@@ -149,7 +149,7 @@ class StormConsole(GameConsole[StormScreen]):
         """Return the console when a decision is asked."""
         state = ui.game.state
         choice = None
-        if state is not None and choosing.chooses(state, ui.game.side):
+        if state is not None and typed.chooses(state, ui.game.side):
             choice = CombatChoice(model.maneuvers(state, ui.game.side)[0], 0)
         return replace(ui, choice=choice, minimised=False, priced="")
 
@@ -222,14 +222,14 @@ class StormConsole(GameConsole[StormScreen]):
         """Return what can come next in a line."""
         game = ui.game
         if ui.placing is not None and not ui.sent:
-            return completion.suggest_setup(line, ui.placing, [name for name, _ in ui.setups])
+            return typed.suggest_setup(line, ui.placing, [name for name, _ in ui.setups])
         if not game.deciding or game.state is None or ui.sent:
-            return completion.suggest(line, ())
+            return typed.suggest(line, ())
         # Where picked units go has its price from the board; what else can come next stands behind it.
         partial = line[len(line.rstrip("0123456789")) :]
-        found = completion.places(partial, reading.targets(line, game.state, game.side))
+        found = typed.places(partial, typed.targets(line, game.state, game.side))
         named = {one.word for one in found}
-        others = completion.suggest(line, engine.options(game.state, game.side))
+        others = typed.suggest(line, engine.options(game.state, game.side))
         return [*found, *(one for one in others if one.word not in named)]
 
     def obey(self, ui: StormScreen, command: Own) -> tuple[StormScreen, Effects]:
@@ -245,7 +245,7 @@ class StormConsole(GameConsole[StormScreen]):
         """Return what a key does in the combat window."""
         if key == "hide":
             return replace(ui, minimised=not ui.minimised), ()
-        return (choosing.steer(ui, key), ()) if key in ("up", "down", "left", "right") else (ui, ())
+        return (typed.steer(ui, key), ()) if key in ("up", "down", "left", "right") else (ui, ())
 
     def table(self, model: Any) -> list[str]:
         """Return the goals and the table of Honor."""

@@ -4,7 +4,7 @@ import helpers
 import pytest
 
 from cli import language
-from cli.storm.input import completion
+from cli.storm import typed
 from cli.storm.placing import Placing
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
@@ -19,7 +19,7 @@ def suggest(line: str, state: State = STATE) -> list[tuple[str, str]]:
     request = engine.next_request(state)
     assert request is not None
     options = engine.options(helpers.owner_view(state, request.seats[0]), request.seats[0])
-    return [(found.word, found.note) for found in completion.suggest(line, options)]
+    return [(found.word, found.note) for found in typed.suggest(line, options)]
 
 
 def test_targets_stand_with_their_prices_and_the_costly_ones_last() -> None:
@@ -57,7 +57,7 @@ def test_tab_behind_a_word_that_only_looks_offers_what_fits(line: str, first: st
 def test_tab_behind_it_offers_the_words_of_the_reader_in_the_match_and_in_the_setup(spoken: str) -> None:
     german = spoken == language.GERMAN
     placing = Placing(Faction.CHTHONIANS, ())
-    for offered in (suggest, lambda line: [(one.word, "") for one in completion.suggest_setup(line, placing, ())]):
+    for offered in (suggest, lambda line: [(one.word, "") for one in typed.suggest_setup(line, placing, ())]):
         assert {word for word, _ in offered("karte ze")} == {"zeus", "zerberus" if german else "cerberus"}
         assert [word for word, _ in offered("help fl" if german else "help retr")] == [
             "fliehen" if german else "retreat"

@@ -11,7 +11,7 @@ from cli.console import messages
 from cli.console.messages import Act, Match, Nothing, NotUnderstood, SubmitMode, Talk, View
 from cli.storm import grammar, preview
 from cli.storm.grammar import Arrange
-from cli.storm.input import completion
+from cli.storm.typed import forms
 from console.grammar import STATE, refusal
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Place, Succeed
@@ -41,7 +41,7 @@ def test_every_legal_action_can_be_typed() -> None:
                     continue
                 faction = helpers.actor(state, action)
                 view = helpers.owner_view(state, faction)
-                for form in completion.forms(action):
+                for form in forms(action):
                     command = grammar.parse(form, view, faction)
                     assert isinstance(command, Act), form
                     # A claim that changes nothing is the move without it.

@@ -19,10 +19,9 @@ from cli.console.messages import Control, Effect, Entered, Event, Happened, Hear
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
-from cli.storm import grammar
-from cli.storm.input import completion
-from cli.storm.input.lookalike import reads_like_a_command
+from cli.storm import grammar, typed
 from cli.storm.model import StormScreen
+from cli.storm.typed import reads_like_a_command
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State
@@ -127,7 +126,7 @@ def test_no_action_of_a_game_is_ever_said_from_the_chat_page(games: int) -> None
                 continue
             actions = engine.legal_actions(state, ui.game.side)
             for action in rng.sample(actions, min(6, len(actions))):
-                forms = [*completion.forms(action), notation.format_action(action).replace(" ", ">", 2)]
+                forms = [*typed.forms(action), notation.format_action(action).replace(" ", ">", 2)]
                 for line in [one + mark for one in forms for mark in ("", "!", "?")]:
                     assert said(tui.stepped(on_chat(ui), Entered(line))[1]) == []
                     tried += 1

@@ -8,7 +8,7 @@ import pytest
 from cli.console.render.screen import draw_suggestions
 from cli.console.render.spans import plain
 from cli.console.shell.app import ScreenPlayer
-from cli.storm.input import completion
+from cli.storm import typed
 from cli.storm.placing import Placing
 from cli.text import screens
 from storm_p2p.storm import engine
@@ -71,17 +71,17 @@ def test_a_click_with_the_mouse_on_a_suggestion_takes_it_and_not_the_key_below_i
 @pytest.mark.parametrize("faction", FACTIONS)
 def test_tab_in_the_setup_offers_units_regions_and_kept_setups(faction: Faction) -> None:
     hades = Placing(Faction.CHTHONIANS, ((11, Unit.HADES),))
-    listed = {found.word: found.note for found in completion.suggest_setup("", hades, ["wall"])}
+    listed = {found.word: found.note for found in typed.suggest_setup("", hades, ["wall"])}
     assert next(iter(listed)) == "persephone"
     assert listed["hades"] == "in 11"
     assert {"random", "seal", "mirror", "clear", "save", "load"} <= set(listed)
-    regions = completion.suggest_setup("per ", hades, [])
+    regions = typed.suggest_setup("per ", hades, [])
     assert [found.word for found in regions][:9] == ["1", "5", "6", "10", "12", "16", "17", "21", "11"]
-    assert [found.word for found in completion.suggest_setup("per 1", hades, [])] == ["1", "10", "12", "16", "17", "11"]
-    assert [found.word for found in completion.suggest_setup("load w", hades, ["wall", "rush"])] == ["wall"]
-    assert [found.word for found in completion.suggest_setup("zer", hades, [])] == ["cerberus"]
-    assert completion.suggest_setup("per 1 ", hades, []) == []
-    empty = completion.suggest_setup("", Placing(faction), [])
+    assert [found.word for found in typed.suggest_setup("per 1", hades, [])] == ["1", "10", "12", "16", "17", "11"]
+    assert [found.word for found in typed.suggest_setup("load w", hades, ["wall", "rush"])] == ["wall"]
+    assert [found.word for found in typed.suggest_setup("zer", hades, [])] == ["cerberus"]
+    assert typed.suggest_setup("per 1 ", hades, []) == []
+    empty = typed.suggest_setup("", Placing(faction), [])
     assert len([found for found in empty if found.word.upper() in Unit.__members__]) == 12
 
 

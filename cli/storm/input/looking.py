@@ -7,8 +7,7 @@ from cli.console import pages
 from cli.console.messages import Effects, View
 from cli.console.pages import show, without_page
 from cli.console.screen_state import Page
-from cli.storm import cards, combat_text, placing, preview, viewing, words
-from cli.storm.input import reading
+from cli.storm import cards, combat_text, placing, preview, typed, viewing, words
 from cli.storm.model import StormScreen
 from cli.storm.text import help_text, screens
 from cli.text.wording import fill
@@ -52,7 +51,7 @@ def help_now(ui: StormScreen) -> list[str]:
 
 def _eye(ui: StormScreen) -> StormScreen:
     """Return the console with what the opponent knows shown, or no longer."""
-    ui = reading.read(replace(ui, eye=not ui.eye))
+    ui = typed.read(replace(ui, eye=not ui.eye))
     lines = [fill(screens.EYE_IS[ui.eye], name=ui.game.opponent)]
     return show(ui, lines + cards.eye(ui.game) if ui.eye and ui.game.state is not None else lines)
 
@@ -67,14 +66,14 @@ def lead_on(ui: StormScreen, line: str) -> tuple[StormScreen, Effects] | None:
     if state is None or ui.placing is not None or (awaited and state.phase != Phase.TURN):
         return None
     if awaited:
-        chosen = reading.begun(line, state, ui.game.side)
+        chosen = typed.begun(line, state, ui.game.side)
         if ui.plain and line.rstrip("?! ").isdigit():
             return _region(ui, line.rstrip("?! "), state)
         if chosen is not None and not ui.plain and preview.costs(state, ui.game.side, *chosen):
             # Prices stand on the board, so no page may lie over it.
             return pages.offer(without_page(ui), line.rstrip("?! ") + " ")
         if chosen is not None:
-            return replace(ui, notice=reading.read(replace(ui, typed=line)).found.lines), ()
+            return replace(ui, notice=typed.read(replace(ui, typed=line)).found.lines), ()
     if line.isascii() and line.isdigit() and int(line) in REGIONS:
         return show(ui, viewing.who(ui.game, int(line))), ()
     return None

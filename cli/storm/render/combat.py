@@ -3,9 +3,9 @@
 from cli.clean import pad, shorten, width
 from cli.console.render.spans import Line, Zone, fitted, flowed, line, paragraphs, with_name
 from cli.storm import combat_text
-from cli.storm.input.choosing import action_of
 from cli.storm.model import Model, combat_of, energy_limit, maneuvers
 from cli.storm.text import names, narrate, screens
+from cli.storm.typed import action_of
 from cli.text import clocks
 from cli.text import screens as common
 from cli.text.wording import fill
