@@ -9,9 +9,8 @@ from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.screen_state import Entry, Suggestion
-from cli.storm import cards, grammar, guide, model, moving, preview, questions, setups, typed
+from cli.storm import acting, cards, grammar, guide, model, moving, preview, questions, setups, typed
 from cli.storm.grammar import Arrange
-from cli.storm.input import arranging, clicking, looking
 from cli.storm.model import MOTION_STEPS, Model, StormScreen
 from cli.storm.notices import DealingBegun
 from cli.storm.placing import Placing
@@ -93,12 +92,12 @@ class StormConsole(GameConsole[StormScreen]):
     parse = staticmethod(grammar.parse)
     read = staticmethod(typed.read)
     goes_on = staticmethod(typed.goes_on)
-    lead_on = staticmethod(looking.lead_on)
+    lead_on = staticmethod(acting.lead_on)
     enter = staticmethod(typed.enter)
-    click = staticmethod(clicking.click)
+    click = staticmethod(acting.click)
     steers = staticmethod(typed.is_combat_open)
     reads_like_a_move = staticmethod(typed.is_for_the_board)
-    look = staticmethod(looking.look)
+    look = staticmethod(acting.look)
     draw = staticmethod(shown.draw)
     text_rows = staticmethod(shown.text_rows)
     hides_log = staticmethod(setup.is_shown)
@@ -143,7 +142,7 @@ class StormConsole(GameConsole[StormScreen]):
         """Return the console with units placed at random, or with a setup that the computer proposes."""
         if ui.placing is None:
             return ui, ()
-        return (arranging.propose(ui, seed), ()) if hint else arranging.arrange(ui, Arrange("random"), seed)
+        return (acting.propose(ui, seed), ()) if hint else acting.arrange(ui, Arrange("random"), seed)
 
     def ask(self, ui: StormScreen) -> StormScreen:
         """Return the console when a decision is asked."""
@@ -235,7 +234,7 @@ class StormConsole(GameConsole[StormScreen]):
     def obey(self, ui: StormScreen, command: Own) -> tuple[StormScreen, Effects]:
         """Return the setup after a command."""
         wanted = command.command
-        return arranging.arrange(ui, wanted) if isinstance(wanted, Arrange) else arranging.keep(ui, wanted)
+        return acting.arrange(ui, wanted) if isinstance(wanted, Arrange) else acting.keep(ui, wanted)
 
     def lit(self, ui: StormScreen) -> Collection[str]:
         """Return the key of the eye while it is on."""
@@ -254,7 +253,7 @@ class StormConsole(GameConsole[StormScreen]):
     def help(self, ui: StormScreen) -> list[str]:
         """Return the page of help."""
         return [
-            str(common.HELP_NOW), *looking.help_now(ui), "", str(common.HELP_GOAL), *cards.goals(), "",
+            str(common.HELP_NOW), *acting.help_now(ui), "", str(common.HELP_GOAL), *cards.goals(), "",
             str(common.HELP_BOARD), *map(str, screens.HELP_READING), "", str(common.HELP_KEYS),
             *map(str, screens.HELP_KEY_LINES),
         ]  # fmt: skip
