@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from cli.console.analysis import Candidate
-from cli.storm import dangers, model
+from cli.storm import model, preview
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import (
     Action,
@@ -244,7 +244,7 @@ def reasons(state: State, action: Action, faction: Faction) -> tuple[Reason, ...
 
 
 def _of_turn(state: State, action: Action, faction: Faction) -> Iterator[Reason]:
-    after = dangers.shown(state, action, faction)
+    after = preview.shown(state, action, faction)
     if after.outcome is not None and after.outcome.winner == faction.name.lower():
         yield Wins()
         return
@@ -295,7 +295,7 @@ def _of_move(state: State, action: Move, faction: Faction, *, met: bool) -> Iter
     elif not met:
         belief = guess.think(state, faction, Random(SEED))  # noqa: S311
         before = _peril(state, belief, origin)
-        after = _peril(dangers.shown(state, action, faction), belief, target)
+        after = _peril(preview.shown(state, action, faction), belief, target)
         if before - after >= NOTABLE:
             yield Safer(origin, target, before, after)
         if faction == Faction.OLYMPIANS and STEPS_TO_PALACE[target] < min(2, STEPS_TO_PALACE[origin]):
@@ -365,13 +365,13 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
     elif isinstance(action, Lose) and action.unit is not None:
         region = state.target or model.combat_of(state).region
         there = [Unit(token.unit) for token in state.sides[faction][region] if token.unit is not None]
-        lost = mask_of(set(model.lost_units(dangers.shown(state, action, faction), faction)) - set(model.lost_units(state, faction)))
+        lost = mask_of(set(model.lost_units(preview.shown(state, action, faction), faction)) - set(model.lost_units(state, faction)))
         for unit in units_in(mask_of(there) & LEADERS & ~lost):
             yield KeepsLeader(unit)
         if len(there) > 1 and STRENGTH[action.unit] == min(STRENGTH[unit] for unit in there):
             yield Cheapest(action.unit, STRENGTH[action.unit])
     elif isinstance(action, Retreat):
-        after = dangers.shown(state, action, faction)
+        after = preview.shown(state, action, faction)
         if after.sides[faction][action.target]:
             belief = guess.think(state, faction, Random(SEED))  # noqa: S311
             yield Peril(action.target, _peril(after, belief, action.target))

@@ -14,8 +14,8 @@ from cli.console.screen_state import Page, Suggestion
 from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary, words
 from cli.storm.grammar import Arrange
 from cli.storm.model import Marks, StormScreen, TypedLine
-from cli.storm.odds import Odds, odds
 from cli.storm.placing import Placing
+from cli.storm.preview import Odds, odds
 from cli.storm.text import names, screens
 from cli.storm.text.prices import priced, ways
 from cli.storm.vocabulary import COMMANDS

@@ -12,7 +12,7 @@ from cli.console.pages import step_of
 from cli.console.screen_state import note_on
 from cli.storm import board_text, cards, combat_text, preview, vocabulary, words
 from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
-from cli.storm.odds import odds
+from cli.storm.preview import odds
 from cli.storm.text import names, narrate, typed, views
 from cli.storm.text.prices import attacks
 from cli.text import screens

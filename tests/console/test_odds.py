@@ -12,7 +12,7 @@ import pytest
 from cli.console.lines import suggest
 from cli.console.messages import Typed
 from cli.storm import combat_text
-from cli.storm.odds import Odds, odds
+from cli.storm.preview import Odds, odds
 from cli.storm.text import names
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Move

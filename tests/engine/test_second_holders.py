@@ -20,7 +20,7 @@ def play(changes: Changes, seeds: range) -> None:
     with table_with(changes) as module:
         helpers, laws = module("helpers"), module("helpers_laws")
         engine, notation, views = (module(f"storm_p2p.storm.{name}") for name in ("engine", "notation", "views"))
-        preview, dangers = module("cli.storm.preview"), module("cli.storm.dangers")
+        preview, dangers = module("cli.storm.preview"), module("cli.storm.preview")
         actions = module("storm_p2p.storm.actions")
         for seed in seeds:
             rng = random.Random(f"{seed} {sorted(changes.items())}")

@@ -1,11 +1,12 @@
 """What an action costs and tells, in words: the sentences of the preview (console.md 3.7)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli.storm import vocabulary
-from cli.storm.odds import Odds
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
 from cli.text.wording import Lazy, _, count, fill, lazy
@@ -14,6 +15,9 @@ from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.units import Maneuver, Unit
+
+if TYPE_CHECKING:
+    from cli.storm.preview import Odds
 
 LAST_LEADER: Final = lazy("Your last leader would die after the round unless the enemy plays all-out defense.")
 LOSES: Final = lazy("You lose the game with this.")
