@@ -8,7 +8,7 @@ from cli.console import lines, pages
 from cli.console.messages import Effects, KeepSetup, NotUnderstood, Roll, Seal, SetLine, Severity, SubmitMode, View
 from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.screen_state import Page
-from cli.storm import cards, combat_text, model, placing, preview, setups, typed, viewing, vocabulary, words
+from cli.storm import cards, combat_text, model, placing, preview, typed, viewing, vocabulary, words
 from cli.storm.grammar import Arrange, Keep
 from cli.storm.model import StormScreen
 from cli.storm.text import help_text, screens
@@ -64,7 +64,7 @@ def keep(ui: StormScreen, command: Keep) -> tuple[StormScreen, Effects]:
     """Return the model after a setup was kept or taken again."""
     assert ui.placing is not None
     placed = ui.placing
-    name, known = setups.name_of(command.name), dict(ui.setups)
+    name, known = placing.name_of(command.name), dict(ui.setups)
     if command.what == "save":
         if not name or not placed.places:
             return reject(ui, str(screens.SAVE_EXPECTED)), ()

@@ -9,7 +9,7 @@ from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.screen_state import Entry, Suggestion
-from cli.storm import acting, cards, grammar, guide, model, moving, preview, questions, setups, typed
+from cli.storm import acting, cards, grammar, guide, model, moving, placing, preview, questions, typed
 from cli.storm.grammar import Arrange
 from cli.storm.model import MOTION_STEPS, Model, StormScreen
 from cli.storm.notices import DealingBegun
@@ -278,11 +278,11 @@ class StormConsole(GameConsole[StormScreen]):
 
     def load_setups(self, folder: Path, side: Faction) -> Mapping[str, Placing]:
         """Return the setups of a side that are kept."""
-        return setups.load(folder)[side]
+        return placing.load(folder)[side]
 
     def save_setup(self, folder: Path, name: str, setup: Placing) -> None:
         """Keep a setup."""
-        setups.save(folder, name, setup)
+        placing.save(folder, name, setup)
 
 
 STORM: Final = StormConsole()

@@ -8,7 +8,7 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli.storm import setups
+from cli.storm import placing
 from cli.storm.model import StormScreen
 from console.room import Room, Step, quiet, says, shows, sit
 from storm_p2p.storm import engine
@@ -131,7 +131,7 @@ def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:
         says("2 of 9 placed"), "random", "seal!",
     ]  # fmt: skip
     sit(engine.new_game(Terms()), steps, begin_plain=True, most=1, folder=tmp_path)
-    kept = setups.load(tmp_path)[Faction.CHTHONIANS]
+    kept = placing.load(tmp_path)[Faction.CHTHONIANS]
     assert list(kept) == ["wall", "rush", "last"]
     assert len(kept["last"].places) == 9
     told: list[str] = []

@@ -9,9 +9,8 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.messages import Entered, KeepSetup, Key, Placed, Rolled
-from cli.storm import setups
 from cli.storm.model import StormScreen
-from cli.storm.placing import Placing
+from cli.storm.placing import FILE, MOST, Placing, dump, load, of, save
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -40,10 +39,10 @@ def test_what_cannot_be_kept_or_taken_says_what_was_expected(line: str) -> None:
 
 def test_kept_setups_come_back_from_the_file(tmp_path: Path) -> None:
     placing = Placing(Faction.CHTHONIANS, ((11, Unit.HADES),))
-    setups.save(tmp_path / "home", "wall", placing)
-    setups.save(tmp_path / "home", "rush", placing)
-    setups.save(tmp_path / "home", "wall", Placing(Faction.CHTHONIANS, ((10, Unit.HADES),)))
-    found = setups.load(tmp_path / "home")
+    save(tmp_path / "home", "wall", placing)
+    save(tmp_path / "home", "rush", placing)
+    save(tmp_path / "home", "wall", Placing(Faction.CHTHONIANS, ((10, Unit.HADES),)))
+    found = load(tmp_path / "home")
     assert list(found[Faction.CHTHONIANS]) == ["rush", "wall"]
     assert found[Faction.CHTHONIANS]["wall"].by_unit == {Unit.HADES: 10}
     assert found[Faction.OLYMPIANS] == {}
@@ -51,11 +50,11 @@ def test_kept_setups_come_back_from_the_file(tmp_path: Path) -> None:
 
 def test_the_file_does_not_grow_without_end(tmp_path: Path) -> None:
     placing = Placing(Faction.OLYMPIANS, ((15, Unit.ZEUS),))
-    kept = {Faction.CHTHONIANS: {}, Faction.OLYMPIANS: {f"n{n}": placing for n in range(setups.MOST)}}
-    tmp_path.joinpath(setups.FILE).write_text(json.dumps(setups.dump(kept)))
-    setups.save(tmp_path, "new", placing)
-    found = setups.load(tmp_path)[Faction.OLYMPIANS]
-    assert len(found) == setups.MOST
+    kept = {Faction.CHTHONIANS: {}, Faction.OLYMPIANS: {f"n{n}": placing for n in range(MOST)}}
+    tmp_path.joinpath(FILE).write_text(json.dumps(dump(kept)))
+    save(tmp_path, "new", placing)
+    found = load(tmp_path)[Faction.OLYMPIANS]
+    assert len(found) == MOST
     assert "new" in found
     assert "n0" not in found
 
@@ -67,10 +66,10 @@ def test_the_file_does_not_grow_without_end(tmp_path: Path) -> None:
      {"chthonians": {"\x1b[2J": {"hades": 10}}}, {"chthonians": {"a": {}}}],
 )  # fmt: skip
 def test_what_is_no_setup_is_left_out(found: object) -> None:
-    assert setups.of(json.loads(json.dumps(found)))[Faction.CHTHONIANS] == {}
+    assert of(json.loads(json.dumps(found)))[Faction.CHTHONIANS] == {}
 
 
 def test_the_last_sealed_setup_is_kept(tmp_path: Path) -> None:
     tui.play(engine.new_game(Terms()), ["random\r", "seal!\r"], folder=tmp_path, most=0)
-    found = setups.load(tmp_path)[Faction.CHTHONIANS]
+    found = load(tmp_path)[Faction.CHTHONIANS]
     assert len(found["last"].places) == 9

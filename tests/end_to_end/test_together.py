@@ -22,7 +22,7 @@ from cli.events.folder import known_folders
 from cli.storage import people, unlock
 from cli.storage.home import Home, Preferences, load_preferences
 from cli.storage.people import People
-from cli.storm import setups
+from cli.storm import placing
 from protocol.crypto.keys import PrivateKey
 from protocol.reach.invite import Invite, dump
 from protocol.record import keyfile
@@ -114,7 +114,7 @@ def test_settings_setups_and_tournaments_keep_what_each_program_has_stored(tmp_p
     )  # fmt: skip
     for home in homes:
         assert load_preferences(home) == Preferences("Al", bot="greedy", mouse=False, hint_seconds=7)
-        assert set(setups.load(home)[Faction.OLYMPIANS]) == {f"name{number}" for number in range(4)}
+        assert set(placing.load(home)[Faction.OLYMPIANS]) == {f"name{number}" for number in range(4)}
         assert len(json.loads((home / "events.json").read_bytes())) == 4
 
 
