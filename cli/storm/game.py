@@ -65,7 +65,7 @@ class StormGame:
     @property
     def participant(self) -> Callable[[Player], Participant]:
         """What brings a player into a match."""
-        from cli.storm.participant import StormParticipant
+        from cli.storm.players import StormParticipant
 
         return StormParticipant
 

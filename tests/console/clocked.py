@@ -12,8 +12,7 @@ from helpers_memory import MemoryTransport, pair
 from cli.match.match import Match
 from cli.meeting.lines import Lines
 from cli.storm.notices import StormNotice
-from cli.storm.participant import StormParticipant
-from cli.storm.players import RobotPlayer
+from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.agreement import Role, host_takes
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.conditions import Conditions

@@ -11,7 +11,7 @@ from helpers_storm import check
 
 from cli.match.match import Match
 from cli.meeting.lines import Lines
-from cli.storm.participant import StormParticipant
+from cli.storm.players import StormParticipant
 from cli.text import clocks
 from console.clocked import BLITZ, Patient, Table, Told, heard, taken_up, until
 from protocol.core.events import BreakAgreed, BreakProposed, GoneOn

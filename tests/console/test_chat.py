@@ -17,7 +17,7 @@ from cli.match.match import EventForwarder
 from cli.match.player import Remark
 from cli.match.timekeeping import Timekeeper
 from cli.storm.console import STORM
-from cli.storm.participant import StormParticipant
+from cli.storm.players import StormParticipant
 from cli.text import screens
 from protocol.core.events import ChatReceived
 from protocol.core.messages import Break

@@ -13,7 +13,7 @@ from cli.console.messages import Asked, Happened, Noticed, Resized, Seated
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.notices import Dealt, StormNotice
-from cli.storm.participant import Dealing
+from cli.storm.players import Dealing
 from cli.text import matches
 from protocol.game import Hidden, Hide, Locate, Located
 from storm_p2p.storm import engine

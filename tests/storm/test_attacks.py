@@ -22,8 +22,7 @@ from cli.meeting.meeting import Call, Lot, Offer, Proposal, Wishes
 from cli.meeting.reachability import Door, Doorway, Listening, TheirDoor
 from cli.runtime.console import stop
 from cli.storm.notices import StormNotice
-from cli.storm.participant import StormParticipant
-from cli.storm.players import RobotPlayer
+from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.frames import FrameKind
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey

@@ -22,8 +22,7 @@ from helpers_wire import NONCE, Cheat, entropy
 from cli.match.match import Match
 from cli.match.player import Ending
 from cli.meeting.lines import Lines
-from cli.storm.participant import StormParticipant
-from cli.storm.players import RobotPlayer
+from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.agreement import Role
 from protocol.core.events import PeerMisbehaved
 from protocol.core.frames import Entry, FrameKind

@@ -8,8 +8,7 @@ from helpers_storm import STORM, StormPair
 from helpers_wire import Cheat
 
 from cli.match.match import Match
-from cli.storm.participant import StormParticipant
-from cli.storm.players import RobotPlayer
+from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.agreement import Role
 from protocol.core.audit import verify
 from protocol.core.events import Disagreement

@@ -17,7 +17,7 @@ from cli.meeting.lines import BACKOFF, GREETING, Lines, begin, line_secret
 from cli.meeting.meeting import Call, Lot, Met, NoMatch, Proposal, Wishes
 from cli.meeting.reachability import Door, Doorway, TheirDoor
 from cli.notices import Failed, LineBack, LineLost, LineTried, Notice
-from cli.storm.participant import StormParticipant
+from cli.storm.players import StormParticipant
 from protocol.core.frames import FrameKind
 from protocol.core.session import Session
 from protocol.crypto.keys import PrivateKey

@@ -18,8 +18,7 @@ from cli.app.main import main
 from cli.language import ENGLISH, GERMAN
 from cli.match.player import Ending
 from cli.runtime.console import Exit
-from cli.storm.participant import StormParticipant
-from cli.storm.players import RobotPlayer
+from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.archive.parts import Standing, _weigh_alone
 from protocol.archive.row import row
 from protocol.core.steps import Choice
