@@ -66,7 +66,7 @@ class FightGame:
     @property
     def participant(self) -> Callable[[Player], Participant]:
         """What brings a player into a match."""
-        from cli.fight.participant import FightParticipant
+        from cli.fight.players import FightParticipant
 
         return FightParticipant
 

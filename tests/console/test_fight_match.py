@@ -17,7 +17,7 @@ from cli.console.plain import LinePlayer
 from cli.console.shell.app import ScreenPlayer
 from cli.fight import reading
 from cli.fight.console import FIGHT
-from cli.fight.participant import FightParticipant
+from cli.fight.players import FightParticipant
 from cli.match.match import Match
 from cli.match.player import Ending, Player
 from cli.meeting.lines import Lines
