@@ -9,7 +9,7 @@ from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.screen_state import Entry, Suggestion
-from cli.storm import acting, cards, grammar, guide, model, moving, placing, preview, questions, typed
+from cli.storm import acting, cards, grammar, guide, model, moving, placing, preview, typed
 from cli.storm.grammar import Arrange
 from cli.storm.model import MOTION_STEPS, Model, StormScreen
 from cli.storm.notices import DealingBegun
@@ -106,9 +106,9 @@ class StormConsole(GameConsole[StormScreen]):
     asked = staticmethod(shown.asked)
     said_above = staticmethod(shown.said_above)
     coming = staticmethod(shown.coming)
+    question = staticmethod(guide.ask)
     guide = staticmethod(guide.guide)
     hint = staticmethod(shown.hint)
-    question = staticmethod(questions.ask)
     draw_replay = staticmethod(replay.draw)
 
     adviser = analyst = StormAdviser()
@@ -194,14 +194,14 @@ class StormConsole(GameConsole[StormScreen]):
         SPEC.md, "What the wire and the clock tell": help from next door is never answered by itself, for the time that
         a person takes would then tell the opponent whether there is somebody to help.
         """
-        if model.state.phase not in questions.AUTOMATIC:
+        if model.state.phase not in guide.AUTOMATIC:
             return None
         actions = engine.legal_actions(model.state, model.side)
         return actions[0] if len(actions) == 1 else None
 
     def is_waiting(self, model: Any) -> bool:
         """Return whether it is the other person's turn to decide something."""
-        return model.state is not None and questions.is_waiting(model.state, model.side)
+        return model.state is not None and guide.is_waiting(model.state, model.side)
 
     def is_within_turn(self, model: Any) -> bool:
         """Return whether the question that is asked comes in the middle of a turn."""
@@ -274,7 +274,7 @@ class StormConsole(GameConsole[StormScreen]):
         opened = None if model.ending is None else model.ending.opened
         if opened is None or opened.phase == Phase.SETUP:
             return []
-        return questions.opened_spoken(model, opened)
+        return guide.opened_spoken(model, opened)
 
     def load_setups(self, folder: Path, side: Faction) -> Mapping[str, Placing]:
         """Return the setups of a side that are kept."""

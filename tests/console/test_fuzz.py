@@ -43,8 +43,8 @@ from cli.console.screen_state import ScreenState
 from cli.match.player import Ending
 from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherRules, WitnessSilent
 from cli.storm.console import STORM
+from cli.storm.guide import AUTOMATIC
 from cli.storm.model import StormScreen
-from cli.storm.questions import AUTOMATIC
 from console.toy_console import THROWS, TOY, Thrown
 from protocol.core import events as ev
 from protocol.core.clock.accounts import Difference

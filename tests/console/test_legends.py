@@ -7,8 +7,8 @@ import re
 import helpers_tui as tui
 import pytest
 
+from cli.storm.guide import all_known
 from cli.storm.model import Marks
-from cli.storm.questions import all_known
 from cli.storm.render import board
 from cli.storm.render.grid import HUGE, LARGE, SMALL, Size
 from cli.storm.text import help_text, screens

@@ -8,7 +8,7 @@ from cli.console.messages import SubmitMode
 from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name
 from cli.console.screen_state import Page
 from cli.language import cached
-from cli.storm import cards, questions, viewing, vocabulary
+from cli.storm import cards, guide, viewing, vocabulary
 from cli.storm.model import Marks, StormScreen
 from cli.storm.placing import Placing
 from cli.storm.render import board, combat, grid, panel, setup
@@ -92,7 +92,7 @@ def last_board(ui: StormScreen, rows: int) -> list[Line]:
     ending = ui.game.ending
     if ending is None or ending.opened is None or ending.opened.phase == Phase.SETUP:
         return []
-    sides = questions.all_known(ending.opened).sides
+    sides = guide.all_known(ending.opened).sides
     # A blank row and a title stand above it.
     fitting = (one for one in (grid.HUGE, grid.LARGE) if ui.columns > one.columns and rows >= one.rows + 2)
     size = next(fitting, grid.SMALL)
@@ -139,7 +139,7 @@ def coming(ui: StormScreen) -> Sequence[str]:
     region = state.target or (state.combat.region if state.combat is not None else 0)
     said = [help_text.question(state.phase, region)]
     if state.phase == Phase.AID:
-        said.append(questions.aid(state, game.side))
+        said.append(guide.aid(state, game.side))
     answers = "   ".join(option_words(ui))
     return (*said, fill(common.ANSWERS, answers=answers))
 
