@@ -9,12 +9,12 @@ from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.screen_state import Entry, Suggestion
-from cli.storm import acting, cards, grammar, guide, model, moving, placing, preview, typed
+from cli.storm import acting, cards, grammar, guide, model, placing, preview, typed
 from cli.storm.grammar import Arrange
 from cli.storm.model import MOTION_STEPS, Model, StormScreen
 from cli.storm.notices import DealingBegun
 from cli.storm.placing import Placing
-from cli.storm.render import replay, setup
+from cli.storm.render import board, replay, setup
 from cli.storm.render import screen as shown
 from cli.storm.text import names, narrate, screens
 from cli.storm.vocabulary import VOCABULARY
@@ -173,7 +173,7 @@ class StormConsole(GameConsole[StormScreen]):
         for event in entry.events:
             if isinstance(event, ev.Moved):
                 ui = replace(ui, last=event.path[-1] if event.faction != ui.game.side else 0)
-        if ui.settings.motion and not ui.plain and (seen := moving.motion(entry, ui.game.side)) is not None:
+        if ui.settings.motion and not ui.plain and (seen := board.motion(entry, ui.game.side)) is not None:
             ui = replace(ui, motion=seen)
         fought = any(isinstance(one, ev.RoundFought) for one in entry.events)
         # A retreat that works ends a round without any power counted; what both sides chose is its result.

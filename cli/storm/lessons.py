@@ -13,7 +13,7 @@ from cli.console.messages import Act, Match, NotUnderstood, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, plain, section, wrapped
 from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary
 from cli.storm.model import NOTHING_MARKED, Marks, Model
-from cli.storm.render import board, grid, panel
+from cli.storm.render import board, panel
 from cli.storm.text import lessons
 from cli.storm.text import prices as prices_said
 from cli.storm.text import views as said_views
@@ -260,7 +260,7 @@ def tell(shown: Learn) -> list[str]:
     number, page = shown.lesson, shown.page
     found = [] if page else ["", fill(lessons.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
     state, priced = seen(number, page, shown.played), prices(number, page, shown.played)
-    drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, size=grid.SMALL, unicode=False)
+    drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, size=board.SMALL, unicode=False)
     found += [plain(row).rstrip() for row in drawn]
     if priced.places:
         units = listed([unit_name(unit) for unit in priced.units(state)])
@@ -284,7 +284,7 @@ def draw(shown: Learn) -> tuple[Line, ...]:
     rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     rows.append(section("", shown.columns))
     rows = [finer(row) for row in rows] if shown.unicode else rows
-    rows += _below(shown, large=size is not grid.SMALL)
+    rows += _below(shown, large=size is not board.SMALL)
     most = shown.rows - (2 if shown.asks else 1)
     rows = rows[:most]
     rows += [EMPTY] * (most - len(rows))

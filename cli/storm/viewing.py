@@ -10,9 +10,10 @@ from typing import Final
 from cli.console.messages import NotUnderstood
 from cli.console.pages import step_of
 from cli.console.screen_state import note_on
-from cli.storm import board_text, cards, combat_text, preview, vocabulary, words
+from cli.storm import cards, combat_text, preview, vocabulary, words
 from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
 from cli.storm.preview import odds
+from cli.storm.render.board import ordered
 from cli.storm.text import names, narrate, typed, views
 from cli.storm.text.prices import attacks
 from cli.text import screens
@@ -66,8 +67,8 @@ def _realm(region: Region) -> str:
 
 
 def _occupants(model: Model, state: State, region: Region, *, full: bool = False) -> str:
-    ours = board_text.ordered(state.sides[model.side][region])
-    theirs = board_text.ordered(state.sides[OTHER[model.side]][region], known_first=True)
+    ours = ordered(state.sides[model.side][region])
+    theirs = ordered(state.sides[OTHER[model.side]][region], known_first=True)
     parts = []
     if ours:
         parts.append(views.yours([_own(model, token, full=full) for token in ours]))

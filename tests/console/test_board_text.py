@@ -7,7 +7,7 @@ import pytest
 
 from cli.console.render.spans import plain
 from cli.storm.model import NOTHING_MARKED
-from cli.storm.render import board, grid
+from cli.storm.render import board
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State
 
@@ -27,7 +27,7 @@ MOCK_UP = helpers.at(
 
 def drawn(state: State, faction: Faction = Faction.CHTHONIANS) -> list[str]:
     sides = helpers.owner_view(state, faction).sides
-    rows = board.draw(sides, faction, NOTHING_MARKED, size=grid.SMALL, unicode=False)
+    rows = board.draw(sides, faction, NOTHING_MARKED, size=board.SMALL, unicode=False)
     return [plain(row).rstrip() for row in rows]
 
 
@@ -54,7 +54,7 @@ def test_the_board_has_its_rows_and_nothing_but_letters_and_signs() -> None:
         state = helpers.random_start(random.Random(seed))
         for faction in FACTIONS:
             lines = drawn(state, faction)
-            assert len(lines) == grid.SMALL.rows
+            assert len(lines) == board.SMALL.rows
             assert max(map(len, lines)) <= 56
             assert all(char.isascii() and char.isprintable() for line in lines for char in line)
 

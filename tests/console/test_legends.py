@@ -10,7 +10,7 @@ import pytest
 from cli.storm.guide import all_known
 from cli.storm.model import Marks
 from cli.storm.render import board
-from cli.storm.render.grid import HUGE, LARGE, SMALL, Size
+from cli.storm.render.board import HUGE, LARGE, SMALL, Size
 from cli.storm.text import help_text, screens
 from storm_p2p.storm.board import FACTIONS, Faction
 

@@ -20,7 +20,7 @@ from cli.console.render.spans import PLAIN, SIXTEEN, STYLES, TINTS, on, rules, s
 from cli.console.shell.app import Console
 from cli.runtime.terminal import draws_unicode
 from cli.storm.model import Marks
-from cli.storm.render import board, grid
+from cli.storm.render import board
 from storm_p2p.storm.board import REALM, REGIONS, Faction
 
 BLACK, WHITE = "000000", "ffffff"
@@ -112,15 +112,15 @@ def test_fine_signs_are_drawn_where_the_terminal_says_utf_8_and_is_no_linux_cons
 
 def test_every_part_of_the_world_has_its_tint_and_ascii_has_none() -> None:
     sides = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS).sides
-    for size in (grid.SMALL, grid.LARGE, grid.HUGE):
+    for size in (board.SMALL, board.LARGE, board.HUGE):
         drawn = board.draw(sides, Faction.CHTHONIANS, Marks(), size=size, unicode=True)
         tints = {style.partition("-")[2] for row in drawn for style, _ in row}
         assert tints == {"", "underworld", "tartarus", "earth", "olympus", "palace", "styx"}
         coarse = board.draw(sides, Faction.CHTHONIANS, Marks(), size=size, unicode=False)
         assert not [style for row in coarse for style, _ in row if "-" in style]
-    assert set(grid.WORLD[1:]) < TINTS.keys()
-    assert {grid.WORLD[region] for region in REALM[Faction.OLYMPIANS]} == {"olympus", "palace"}
-    assert len(grid.WORLD) == len(REGIONS) + 1
+    assert set(board.WORLD[1:]) < TINTS.keys()
+    assert {board.WORLD[region] for region in REALM[Faction.OLYMPIANS]} == {"olympus", "palace"}
+    assert len(board.WORLD) == len(REGIONS) + 1
 
 
 def test_what_is_picked_and_what_it_reaches_are_lit() -> None:

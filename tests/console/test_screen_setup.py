@@ -15,7 +15,7 @@ from cli.console.render.spans import zone_at
 from cli.storm import cards
 from cli.storm.model import StormScreen
 from cli.storm.placing import Placing
-from cli.storm.render import board, grid
+from cli.storm.render import board
 from cli.storm.text import names, screens
 from cli.text import matches
 from storm_p2p.storm import engine
@@ -60,7 +60,7 @@ def test_the_board_shows_all_nine_regions_and_the_panel_the_terms(faction: Facti
     for ui in (setting_up(faction, terms), tui.after(setting_up(faction, terms), Rolled(5))):
         rows = tui.text(ui).splitlines()[1 : 1 + board.REALM_ROWS]
         for region in REALM[faction]:
-            row, column = board.place(region, grid.SMALL)
+            row, column = board.place(region, board.SMALL)
             shown = rows[row - board.realm_top(faction)]
             assert int(shown[column : column + 2]) == region
         panel = words(" ".join(row[58:] for row in rows))
@@ -100,7 +100,7 @@ def test_a_click_hits_the_region_that_is_drawn(faction: Faction, size: tuple[int
     rows = tui.rows(frame)
     top = board.realm_top(faction) if size == (80, 24) else 0
     for region in REALM[faction]:
-        row, column = board.place(region, grid.LARGE if size[0] == 120 else grid.SMALL)
+        row, column = board.place(region, board.LARGE if size[0] == 120 else board.SMALL)
         assert int(rows[1 + row - top][column : column + 2]) == region
         assert zone_at(frame, 1 + row - top, column) == f"hex {region}"
 

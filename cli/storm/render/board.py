@@ -7,31 +7,131 @@ dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from itertools import groupby
+from typing import Any, Final
 
-from cli.console.render.spans import Line, Zone, signs
+from cli.console.render.spans import Line, Zone, on, signs
+from cli.console.screen_state import Entry
 from cli.language import cached
-from cli.storm.board_text import base_name, enemy_word, leaders_first, ordered, own_word
 from cli.storm.model import MOTION_STEPS, Marks, Motion
-from cli.storm.render.grid import (
-    ABOVE,
-    BELOW,
-    DOWN_LEFT,
-    DOWN_RIGHT,
-    HUGE,
-    LARGE,
-    SMALL,
-    UP_LEFT,
-    UP_RIGHT,
-    WORLD,
-    Grid,
-    Size,
-    top,
-)
 from cli.storm.text import names
-from storm_p2p.storm.board import COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
-from storm_p2p.storm.state import Side, Token
-from storm_p2p.storm.units import CARDS, NAME, Unit, units_in
+from cli.text.wording import _
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
+from storm_p2p.storm.state import Group, Side, State, Token
+from storm_p2p.storm.units import CARDS, FACTION, NAME, STRENGTH, Unit, units_in
+
+_TOP: Final = max(ALTITUDE)
+
+
+class Grid:
+    """Characters that are put one over the other."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self._rows = [[("", " ")] * columns for _ in range(rows)]
+        self._tints = [[""] * columns for _ in range(rows)]
+
+    def put(self, row: int, column: int, text: str, style: str = "") -> None:
+        """Write text; each of its characters takes one column."""
+        self._rows[row][column : column + len(text)] = [(style, char) for char in text]
+
+    def tint(self, row: int, column: int, columns: int, tint: str) -> None:
+        """Lay a tint under a part of a row, whatever is or will be written there."""
+        self._tints[row][column : column + columns] = [tint] * columns
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return the rows as spans."""
+        return tuple(
+            tuple(
+                (on(style, tint), "".join(char for (_, char), _ in cells))
+                for (style, tint), cells in groupby(zip(row, tints, strict=True), lambda cell: (cell[0][0], cell[1]))
+            )
+            for row, tints in zip(self._rows, self._tints, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The measures of a board."""
+
+    pitch: int
+    """Columns from one column of hexes to the next."""
+    height: int
+    """Rows of half a hex."""
+    rows: int
+    columns: int
+    """Of the whole board."""
+
+
+SMALL: Final = Size(11, 1, 13, 56)
+LARGE: Final = Size(16, 2, 25, 82)
+HUGE: Final = Size(21, 3, 37, 108)
+"""With the strength of each unit."""
+
+
+def top(region: Region, size: Size) -> int:
+    """Return the first row of a region, below the edge above it."""
+    return 1 + (_TOP - ALTITUDE[region]) * size.height
+
+
+def _near(region: Region, columns: int, altitude: int) -> Region:
+    """Return the region so many columns right and so much higher, or 0."""
+    for there in REGIONS:
+        if COLUMN[there] == COLUMN[region] + columns and ALTITUDE[there] == ALTITUDE[region] + altitude:
+            return there
+    return 0
+
+
+UP_LEFT: Final = (0, *(_near(region, -1, 1) for region in REGIONS))
+DOWN_LEFT: Final = (0, *(_near(region, -1, -1) for region in REGIONS))
+UP_RIGHT: Final = (0, *(_near(region, 1, 1) for region in REGIONS))
+DOWN_RIGHT: Final = (0, *(_near(region, 1, -1) for region in REGIONS))
+BELOW: Final = (0, *(_near(region, 0, -2) for region in REGIONS))
+ABOVE: Final = (0, *(_near(region, 0, 2) for region in REGIONS))
+
+WORLD: Final = (
+    "",
+    *(
+        {BASE[0]: "tartarus", BASE[1]: "palace"}.get(region)
+        or ("underworld" if region in REALM[0] else "olympus" if region in REALM[1] else "earth")
+        for region in REGIONS
+    ),
+)
+"""The tint of each region."""
+
+
+def leaders_first(group: Sequence[Token]) -> list[Token]:
+    """Return a group of which not everybody is named with its known leader first: he decides the match."""
+    return sorted(group, key=lambda token: token.unit is None or not CARDS[token.unit].leads)
+
+
+def ordered(group: Group, *, known_first: bool = False) -> list[Token]:
+    """Return tokens with the strongest first, so that their order tells nothing about serials."""
+    return sorted(
+        group,
+        key=lambda token: (
+            known_first and not token.known,
+            -1 if token.unit is None else -STRENGTH[token.unit],
+            -1 if token.unit is None else token.unit,
+        ),
+    )
+
+
+def own_word(token: Token) -> str:
+    """Return an own unit in four columns."""
+    code = "???" if token.unit is None else CARDS[token.unit].code.upper()
+    return f"{code}{'*' if token.known else ' '}"
+
+
+def enemy_word(token: Token) -> str:
+    """Return an enemy counter in four columns."""
+    return "-???" if token.unit is None or not token.known else f"-{CARDS[token.unit].code}"
+
+
+def base_name(region: Region) -> str:
+    """Return the name of a base, or nothing."""
+    return {BASE[0]: _("Tartarus"), BASE[1]: _("Palace")}.get(region, "")
+
 
 _PLACES: Final = 4
 """Units that stand in a region of the small board."""
@@ -394,3 +494,52 @@ def hexes(size: Size) -> tuple[Zone, ...]:
         left = column // size.pitch * size.pitch
         zones += [Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)]
     return tuple(zones)
+
+
+_NAMED = 2
+
+
+def motion(entry: Entry, side: Faction) -> Motion | None:
+    """Return the motion that a message brought about, or None; ``side`` is whose view it is.
+
+    Of the other side it names whom the message names: nothing here depends on who is hidden.
+    """
+    before, after = entry.before, entry.after
+    found = next(filter(None, map(_way, entry.events)), None)
+    if before is None or found is None:
+        return None
+    faction, path, units = found
+    if faction == side:
+        stayed = {token.unit for token in after.sides[side][path[0]]}
+        left = tuple(token for token in before.sides[side][path[0]] if token.unit not in stayed)
+        words = [own_word(token).strip() for token in ordered(left)]
+    else:
+        words = [f"-{CARDS[unit].code}" if unit is not None else "-???" for unit in units]
+    return Motion(_meanwhile(before, after, faction, path[0]), path, _together(words), faction == side)
+
+
+def _way(event: Any) -> tuple[Faction, tuple[Region, ...], Sequence[Unit | None]] | None:
+    """Return who goes which way, and the units as far as everybody knows them."""
+    match event:
+        case ev.Moved():
+            return event.faction, event.path, event.units
+        case ev.Sneaked():
+            return FACTION[event.unit], event.path, (event.unit,)
+        case ev.Retreated():
+            return event.faction, (event.region, event.target), event.units
+        case _:
+            return None
+
+
+def _meanwhile(before: State, after: State, faction: Faction, origin: Region) -> tuple[Side, Side]:
+    """Return the board as it was, without those that have left."""
+    sides = list(before.sides)
+    regions = list(sides[faction])
+    regions[origin] = after.sides[faction][origin]
+    sides[faction] = tuple(regions)
+    return sides[0], sides[1]
+
+
+def _together(words: Sequence[str]) -> str:
+    """Return who moves in the room that there is: two by their letters, or one and how many more."""
+    return "".join(words) if len(words) <= _NAMED else f"{words[0]}+{len(words) - 1}"

@@ -7,8 +7,8 @@ from cli.clean import shorten, width
 from cli.console.render.spans import EMPTY, Line, first_fitting, line, signs, wrapped
 from cli.language import cached
 from cli.storm import model
-from cli.storm.board_text import base_name
 from cli.storm.model import Model
+from cli.storm.render.board import base_name
 from cli.storm.text import names, screens
 from cli.text import clocks
 from cli.text import screens as common

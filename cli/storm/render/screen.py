@@ -11,8 +11,8 @@ from cli.language import cached
 from cli.storm import cards, guide, viewing, vocabulary
 from cli.storm.model import Marks, StormScreen
 from cli.storm.placing import Placing
-from cli.storm.render import board, combat, grid, panel, setup
-from cli.storm.render.grid import Size
+from cli.storm.render import board, combat, panel, setup
+from cli.storm.render.board import Size
 from cli.storm.text import help_text, names, narrate, screens
 from cli.text import screens as common
 from cli.text.wording import fill
@@ -25,7 +25,7 @@ from storm_p2p.storm.units import CARDS, NAME, ROSTER, Unit
 
 GAP = 2
 """Columns between the board and its panel."""
-_WINDOWS = ((grid.HUGE, 160, 48), (grid.LARGE, 118, 38))
+_WINDOWS = ((board.HUGE, 160, 48), (board.LARGE, 118, 38))
 """What the larger boards need."""
 _LEAST_HINT = 1
 """Rows for how a maneuver is chosen, as far as they go; the keys stand in the hint."""
@@ -37,13 +37,13 @@ _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.S
 
 def board_size(columns: int, rows: int) -> Size:
     """Return the largest board for a window."""
-    return next((size for size, across, down in _WINDOWS if columns >= across and rows >= down), grid.SMALL)
+    return next((size for size, across, down in _WINDOWS if columns >= across and rows >= down), board.SMALL)
 
 
 def _size(ui: StormScreen) -> Size:
     """Return the size of the board; in the setup it has to leave room for the twelve units."""
     size = board_size(ui.columns, ui.rows)
-    return grid.LARGE if size is grid.HUGE and setup.is_shown(ui) else size
+    return board.LARGE if size is board.HUGE and setup.is_shown(ui) else size
 
 
 def text_rows(ui: StormScreen, rows: int) -> tuple[int, int]:
@@ -94,9 +94,9 @@ def last_board(ui: StormScreen, rows: int) -> list[Line]:
         return []
     sides = guide.all_known(ending.opened).sides
     # A blank row and a title stand above it.
-    fitting = (one for one in (grid.HUGE, grid.LARGE) if ui.columns > one.columns and rows >= one.rows + 2)
-    size = next(fitting, grid.SMALL)
-    title = help_text.LAST_BOARD_SMALL if size is grid.SMALL else help_text.LAST_BOARD
+    fitting = (one for one in (board.HUGE, board.LARGE) if ui.columns > one.columns and rows >= one.rows + 2)
+    size = next(fitting, board.SMALL)
+    title = help_text.LAST_BOARD_SMALL if size is board.SMALL else help_text.LAST_BOARD
     drawn = board.draw(sides, ui.game.side, Marks(), size=size, unicode=ui.settings.unicode)
     return [EMPTY, line(str(title)), *drawn]
 

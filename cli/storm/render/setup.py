@@ -8,9 +8,8 @@ from cli.console.render.spans import EMPTY, Line, Zone, beside, line, section, w
 from cli.storm import model, placing, vocabulary
 from cli.storm.model import Marks, Model, StormScreen
 from cli.storm.placing import Placing
-from cli.storm.render import board, grid
-from cli.storm.render.board import hexes
-from cli.storm.render.grid import Size
+from cli.storm.render import board
+from cli.storm.render.board import Size, hexes
 from cli.storm.text import names, narrate, screens
 from cli.storm.words import find_unit, is_unit
 from cli.text import screens as words
@@ -36,7 +35,7 @@ def is_shown(ui: StormScreen) -> bool:
 
 def text_rows(rows: int, size: Size) -> int:
     """Return how many of the rows between head and prompt the text gets; always the same, so that nothing jumps."""
-    least = board.REALM_ROWS if size is grid.SMALL else size.rows
+    least = board.REALM_ROWS if size is board.SMALL else size.rows
     return min(_TEXT_ROWS, rows - least - _ROSTER_ROWS)
 
 
@@ -64,9 +63,9 @@ def _board_lines(ui: StormScreen, rows: int, size: Size) -> tuple[tuple[Line, ..
     shown, unicode = _shown(ui), ui.settings.unicode
     state = placing.as_state(shown, ui.game.terms)
     marks = Marks(target=_region_of(ui), noted=shown.free)
-    if size is not grid.SMALL:
+    if size is not board.SMALL:
         return board.draw(state.sides, ui.game.side, marks, size=size, unicode=unicode), 0
-    whole = rows >= grid.SMALL.rows + _ROSTER_ROWS
+    whole = rows >= board.SMALL.rows + _ROSTER_ROWS
     found = board.draw_realm(state.sides, ui.game.side, marks, unicode=unicode, whole=whole)
     return found, 0 if whole else board.realm_top(ui.game.side)
 
@@ -104,7 +103,7 @@ def _panel(ui: StormScreen, columns: int, rows: int) -> list[Line]:
     blocks.append(_terms(ui.game, columns, room))
     rival = screens.RIVAL_SEALED if _rival_has_sealed(ui.game) else screens.RIVAL
     blocks.append([line(row, "dim") for row in wrapped(fill(rival, name=ui.game.opponent), columns)])
-    if ui.game.words and rows > grid.SMALL.rows:
+    if ui.game.words and rows > board.SMALL.rows:
         blocks.append([line(row) for row in wrapped(fill(words.SAFE_WORDS, words=ui.game.words), columns)])
     if sum(map(len, blocks)) > rows:
         # Half a sentence says nothing; the variants are what is needed.
