@@ -14,8 +14,19 @@ from cli.storm.grammar import Arrange
 from cli.storm.model import MOTION_STEPS, Model, StormScreen
 from cli.storm.notices import DealingBegun
 from cli.storm.placing import Placing
-from cli.storm.render import board, replay, setup
-from cli.storm.render import screen as shown
+from cli.storm.render import board
+from cli.storm.render.screen import (
+    asked,
+    coming,
+    draw,
+    draw_replay,
+    draw_units,
+    hint,
+    is_shown,
+    last_board,
+    said_above,
+    text_rows,
+)
 from cli.storm.text import names, narrate, screens
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
@@ -98,18 +109,18 @@ class StormConsole(GameConsole[StormScreen]):
     steers = staticmethod(typed.is_combat_open)
     reads_like_a_move = staticmethod(typed.is_for_the_board)
     look = staticmethod(acting.look)
-    draw = staticmethod(shown.draw)
-    text_rows = staticmethod(shown.text_rows)
-    hides_log = staticmethod(setup.is_shown)
-    page = staticmethod(shown.draw_units)
-    last_board = staticmethod(shown.last_board)
-    asked = staticmethod(shown.asked)
-    said_above = staticmethod(shown.said_above)
-    coming = staticmethod(shown.coming)
+    draw = staticmethod(draw)
+    text_rows = staticmethod(text_rows)
+    hides_log = staticmethod(is_shown)
+    page = staticmethod(draw_units)
+    last_board = staticmethod(last_board)
+    asked = staticmethod(asked)
+    said_above = staticmethod(said_above)
+    coming = staticmethod(coming)
     question = staticmethod(guide.ask)
     guide = staticmethod(guide.guide)
-    hint = staticmethod(shown.hint)
-    draw_replay = staticmethod(replay.draw)
+    hint = staticmethod(hint)
+    draw_replay = staticmethod(draw_replay)
 
     adviser = analyst = StormAdviser()
 

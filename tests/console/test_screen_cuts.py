@@ -21,7 +21,7 @@ from cli.match.player import Clocks, Ending
 from cli.storm import lessons
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.render import combat, panel, setup
+from cli.storm.render import combat, panel, screen
 from cli.text import screens
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -45,7 +45,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
             found.append((text, kept))
         return kept
 
-    for module in (spans, panel, combat, setup, lessons, menu):
+    for module in (spans, panel, combat, screen, lessons, menu):
         if hasattr(module, "shorten"):
             monkeypatch.setattr(module, "shorten", watched)
         assert not hasattr(module, "fit") or module is spans

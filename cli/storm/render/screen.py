@@ -1,27 +1,190 @@
 """What the full screen shows of Storm below its head: board and panel, combat window or setup, and what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
+from cli.clean import pad, shorten, width
 from cli.console import screen_state
 from cli.console.messages import SubmitMode
-from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name
+from cli.console.render.spans import EMPTY, Line, Zone, beside, line, section, with_name, wrapped
+from cli.console.replay import ALL, PUBLIC, Replay, Step
 from cli.console.screen_state import Page
 from cli.language import cached
-from cli.storm import cards, guide, viewing, vocabulary
-from cli.storm.model import Marks, StormScreen
+from cli.storm import cards, guide, model, placing, viewing, vocabulary
+from cli.storm.model import Marks, Model, StormScreen
 from cli.storm.placing import Placing
-from cli.storm.render import board, combat, panel, setup
-from cli.storm.render.board import Size
+from cli.storm.render import board, combat, panel
+from cli.storm.render.board import Size, hexes
+from cli.storm.render.panel import Looker
 from cli.storm.text import help_text, names, narrate, screens
+from cli.storm.words import find_unit, is_unit
 from cli.text import screens as common
-from cli.text.wording import fill
+from cli.text import screens as words
+from cli.text.wording import _, fill
 from storm_p2p.storm import engine, notation
+from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Move, Reveal
-from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.board import OTHER, REALM, Faction
+from storm_p2p.storm.rules import setup
 from storm_p2p.storm.rules.combat import sealed
 from storm_p2p.storm.state import Phase, State
-from storm_p2p.storm.units import CARDS, NAME, ROSTER, Unit
+from storm_p2p.storm.units import CARDS, NAME, REQUIRED, ROSTER, Unit
+
+MOST_NAMED = 4
+"""So many kept setups are named."""
+_TEXT_ROWS = 6
+"""For the text below the units, its title among them: the longest card has five lines of 78 columns."""
+_ROSTER_ROWS = 7
+"""The title and six rows of two units."""
+_GAP = 2
+
+
+def is_shown(ui: StormScreen) -> bool:
+    """Return whether the setup is looked at: while it is made, and sealed until the game has it."""
+    return ui.placing is not None or (bool(ui.game.arranged) and model.is_setting_up(ui.game))
+
+
+def setup_text_rows(rows: int, size: Size) -> int:
+    """Return how many of the rows between head and prompt the text gets; always the same, so that nothing jumps."""
+    least = board.REALM_ROWS if size is board.SMALL else size.rows
+    return min(_TEXT_ROWS, rows - least - _ROSTER_ROWS)
+
+
+def draw_setup(ui: StormScreen, rows: int, size: Size) -> tuple[list[Line], list[Zone]]:
+    """Return board, panel and the twelve units in ``rows`` rows below the head, and what can be clicked there."""
+    drawn, first = _board_lines(ui, rows, size)
+    start = size.columns + _GAP
+    lines = beside(drawn, _panel(ui, ui.columns - start, len(drawn)), start)
+    shown, zones = _roster(ui, ui.columns, len(lines) + 2)
+    lines += [section(str(screens.YOUR_TWELVE), ui.columns), *shown]
+    lines += [EMPTY] * (rows - len(lines))
+    moved = [replace(zone, row=zone.row - first) for zone in hexes(size)]
+    return lines, [*(zone for zone in moved if 1 <= zone.row <= len(drawn)), *zones]
+
+
+def _shown(ui: StormScreen) -> Placing:
+    return Placing(ui.game.side, ui.game.arranged)
+
+
+def _board_lines(ui: StormScreen, rows: int, size: Size) -> tuple[tuple[Line, ...], int]:
+    """Return the board with nothing but the units placed so far, its free regions marked, and its first row.
+
+    The whole board where there is room; else the own realm, in which everything happens.
+    """
+    shown, unicode = _shown(ui), ui.settings.unicode
+    state = placing.as_state(shown, ui.game.terms)
+    marks = Marks(target=_region_of(ui), noted=shown.free)
+    if size is not board.SMALL:
+        return board.draw(state.sides, ui.game.side, marks, size=size, unicode=unicode), 0
+    whole = rows >= board.SMALL.rows + _ROSTER_ROWS
+    found = board.draw_realm(state.sides, ui.game.side, marks, unicode=unicode, whole=whole)
+    return found, 0 if whole else board.realm_top(ui.game.side)
+
+
+def _region_of(ui: StormScreen) -> int:
+    """Return where the unit stands that the line names."""
+    unit = _picked(ui)
+    return 0 if unit is None else _shown(ui).by_unit.get(unit, 0)
+
+
+def _picked(ui: StormScreen) -> Unit | None:
+    first = ui.typed.lower().split()[:1]
+    return find_unit(first[0], ui.game.side) if first and is_unit(first[0], ui.game.side) else None
+
+
+def _panel(ui: StormScreen, columns: int, rows: int) -> list[Line]:
+    """Return the panel beside the board: how far the setup is, what is missing, the terms, the other side."""
+    shown = _shown(ui)
+    side = names.side_name(ui.game.side)
+    texts: list[tuple[str, str]] = [
+        (fill(screens.HEAD, side=side, count=len(shown.places), whole=setup.SELECTED), "title")
+    ]
+    for unit in ROSTER[ui.game.side]:
+        if 1 << unit & REQUIRED:
+            done = screens.MUST_DONE if unit in shown.by_unit else screens.MUST
+            texts.append((fill(done, unit=names.unit_name(unit)), ""))
+    if ui.placing is None:
+        texts.append((str(screens.SEALED), "title"))
+    elif shown.free:
+        texts.append((fill(screens.FREE, regions=" ".join(map(str, shown.free))), "warn"))
+    else:
+        texts.append((str(screens.COMPLETE), "title"))
+    blocks = [[line(row, style) for row in wrapped(text, columns)] for text, style in texts]
+    room = rows - sum(map(len, blocks))
+    blocks.append(_terms(ui.game, columns, room))
+    rival = screens.RIVAL_SEALED if _rival_has_sealed(ui.game) else screens.RIVAL
+    blocks.append([line(row, "dim") for row in wrapped(fill(rival, name=ui.game.opponent), columns)])
+    if ui.game.words and rows > board.SMALL.rows:
+        blocks.append([line(row) for row in wrapped(fill(words.SAFE_WORDS, words=ui.game.words), columns)])
+    if sum(map(len, blocks)) > rows:
+        # Half a sentence says nothing; the variants are what is needed.
+        del blocks[-1]
+    lines = [row for block in blocks for row in block]
+    return [EMPTY, *lines] if len(lines) < rows else lines[:rows]
+
+
+def _rival_has_sealed(model: Model) -> bool:
+    """Return whether everybody knows that the other side has set up."""
+    rival = OTHER[model.side]
+    events = (event for entry in model.entries for event in entry.events)
+    return any(isinstance(event, ev.Placed) and event.faction == rival for event in events)
+
+
+def _terms(model: Model, columns: int, rows: int) -> list[Line]:
+    """Return the variants that are played, in a few words where a sentence has no room."""
+    long = wrapped(fill(screens.TERMS, terms=narrate.terms(model.terms)), columns)
+    short = wrapped(fill(screens.TERMS, terms=narrate.terms(model.terms, short=True)), columns)
+    return [line(row) for row in (long if len(long) < rows else short)]
+
+
+def _roster(ui: StormScreen, columns: int, row: int) -> tuple[list[Line], list[Zone]]:
+    """Return the twelve units in two columns with their places, and what can be clicked from ``row`` on."""
+    shown = _shown(ui)
+    half = columns // 2
+    units = ROSTER[ui.game.side]
+    middle = len(units) // 2
+    picked = _picked(ui)
+    blocks: list[list[Line]] = [[], []]
+    zones: list[Zone] = []
+    for index, unit in enumerate(units):
+        side, down = divmod(index, middle)
+        blocks[side].append(_entry(shown, unit, half, picked=unit == picked))
+        zones.append(Zone(row + down, side * half, side * half + half - 1, f"unit {NAME[unit]}"))
+    return beside(blocks[0], blocks[1], half), zones
+
+
+def _entry(shown: Placing, unit: Unit, columns: int, *, picked: bool) -> Line:
+    """Return a unit with its place and what it is good at, in one line."""
+    region = shown.by_unit.get(unit)
+    place = f"{region:2}" if region is not None else "--"
+    name = pad(names.unit_name(unit), 11)
+    style = "picked" if picked else "own" if region is not None else "dim"
+    head = f" {place} "
+    strength = f"{CARDS[unit].strength} "
+    room = columns - len(head) - width(name) - len(strength) - 1
+    return (("", head), (style, name), ("", strength), ("dim", shorten(str(screens.SHORT[unit]), room)))
+
+
+def card(ui: StormScreen) -> Sequence[str]:
+    """Return what the unit on the line can do, or nothing."""
+    unit = _picked(ui)
+    if unit is None:
+        return ()
+    strength = fill(screens.STRENGTH, strength=CARDS[unit].strength)
+    return (f"{names.unit_name(unit)}, {strength}. {_(CARDS[unit].text)}",)
+
+
+def first_lines(ui: StormScreen) -> Sequence[str]:
+    """Return what somebody who sets up for the first time has to know, with an example of the own side."""
+    faction = ui.game.side
+    example = {"unit": vocabulary.say_argument(NAME[ROSTER[faction][0]]), "region": REALM[faction][0]}
+    texts = screens.FIRST if _shown(ui).free else screens.READY
+    found = [fill(text, **example) for text in texts]
+    if ui.setups:
+        found.append(fill(screens.KEPT, names=" ".join(name for name, _ in ui.setups[-MOST_NAMED:])))
+    return found
+
 
 GAP = 2
 """Columns between the board and its panel."""
@@ -43,14 +206,14 @@ def board_size(columns: int, rows: int) -> Size:
 def _size(ui: StormScreen) -> Size:
     """Return the size of the board; in the setup it has to leave room for the twelve units."""
     size = board_size(ui.columns, ui.rows)
-    return board.LARGE if size is board.HUGE and setup.is_shown(ui) else size
+    return board.LARGE if size is board.HUGE and is_shown(ui) else size
 
 
 def text_rows(ui: StormScreen, rows: int) -> tuple[int, int]:
     """Return the fewest and the most rows for the text below the board: what the board leaves, but for the title."""
     size = _size(ui)
-    if ui.page is None and setup.is_shown(ui):
-        room = setup.text_rows(rows, size) - 1
+    if ui.page is None and is_shown(ui):
+        room = setup_text_rows(rows, size) - 1
         return room, room
     most = rows - size.rows - 1
     if ui.page is None and _fights(ui) and (ui.question is None or ui.page == Page.CHAT):
@@ -63,8 +226,8 @@ def draw(ui: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
     """Return what lies below the head, in at most so many rows, and what can be clicked there."""
     state = ui.game.state
     size = _size(ui)
-    if setup.is_shown(ui):
-        return setup.draw(ui, rows, size)
+    if is_shown(ui):
+        return draw_setup(ui, rows, size)
     if state is None:
         return [EMPTY] * rows, []
     if _fights(ui):
@@ -122,7 +285,7 @@ def coming(ui: StormScreen) -> Sequence[str]:
     """Return what the player can do now, for somebody who has never played."""
     game, state = ui.game, ui.game.state
     if ui.setting_up:
-        return setup.card(ui) or setup.first_lines(ui)
+        return card(ui) or first_lines(ui)
     if ui.given and state is not None and state.phase == Phase.FIGHT and not game.deciding:
         template = screens.GIVEN_SEALED if sealed(state) else screens.GIVEN
         return (fill(template, what=ui.given, name=game.opponent), str(common.WAIT_HINT))
@@ -212,3 +375,54 @@ def _unit_line(ui: StormScreen, faction: Faction, unit: Unit) -> Line:
         ("", f"{names.code(unit)} "), (style, f"{names.unit_name(unit):11}"),
         ("", f"{strength}  {cards.status(ui.game, unit)}"),
     )  # fmt: skip
+
+
+_SEES: Final[Mapping[str, frozenset[Faction]]] = {
+    PUBLIC: frozenset(), "chthonians": frozenset({Faction.CHTHONIANS}), "olympians": frozenset({Faction.OLYMPIANS}),
+    ALL: frozenset(Faction),
+}  # fmt: skip
+"""The sides whose units are known in a view."""
+
+
+def side(shown: Replay) -> Faction:
+    """Return whose units stand in capitals."""
+    return Faction.OLYMPIANS if shown.view == "olympians" else Faction.CHTHONIANS
+
+
+def draw_replay(shown: Replay) -> list[Line]:
+    """Return the board and its panel."""
+    size = board_size(shown.columns, shown.rows)
+    step = shown.step
+    if step is None or (step.state.phase == Phase.SETUP and not any(map(any, step.state.sides))):
+        return [EMPTY] * size.rows
+    me = side(shown)
+    state = _named(step.state, OTHER[me]) if shown.view == ALL else step.state
+    drawn = board.draw(state.sides, me, _marks(step), size=size, unicode=shown.unicode)
+    game = Model(shown.guest, me, shown.terms, shown.names[OTHER[me]], state=step.state)
+    start = size.columns + GAP
+    looker = Looker(shown.names[me], _SEES[shown.view])
+    beside_it = panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode, looker=looker)
+    return beside(drawn, beside_it, start)
+
+
+def _named(state: State, faction: Faction) -> State:
+    """Return the state with the units of a side shown by name wherever they are known to the view."""
+    sides = [list(state.sides[0]), list(state.sides[1])]
+    sides[faction] = [
+        tuple(token._replace(known=token.known or token.unit is not None) for token in group)
+        for group in state.sides[faction]
+    ]
+    return state._replace(sides=(tuple(sides[0]), tuple(sides[1])))
+
+
+def _marks(step: Step) -> Marks:
+    """Return what the step marks on the board: where it began and where it went."""
+    for event in step.events:
+        if isinstance(event, ev.Moved | ev.Sneaked):
+            return Marks(origin=event.path[0], target=event.path[-1])
+        if isinstance(event, ev.Retreated):
+            return Marks(origin=event.region, target=event.target)
+        if isinstance(event, ev.CombatBegan | ev.RoundBegan | ev.Struck):
+            return Marks(target=event.region)
+    combat = step.state.combat
+    return Marks(target=combat.region) if combat is not None else Marks()
