@@ -55,9 +55,9 @@ def _from_menu(words: Sequence[str]) -> int:
 def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int]) -> int:
     if "_ARGCOMPLETE" in os.environ:
         _speak(words)
-        from cli.app import completion
+        from cli.app import arguments
 
-        return completion.answer()
+        return arguments.answer()
     if words == ["--version"]:
         from cli.app import version
 

@@ -13,8 +13,7 @@ from helpers import ROOT
 from helpers_commands import run
 from helpers_events import Club
 
-from cli.app.arguments import make_parser
-from cli.app.event_arguments import RULINGS, SYSTEMS
+from cli.app.arguments import RULINGS, SYSTEMS, make_parser
 
 PAGE = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
 DAY = 86_400
