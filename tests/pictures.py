@@ -21,7 +21,8 @@ from typing import Final, TypeAlias
 
 import helpers_tui as tui
 
-from cli.app import games, replay_screen
+from cli.app import games
+from cli.app.replay import begin
 from cli.clean import width
 from cli.console.messages import Typed
 from cli.console.render import replay
@@ -149,7 +150,7 @@ def recorded() -> Replay:
     transcript = Transcript(agreement, rules.find(agreement.game, agreement.game_version))
     for record in log.records[4:]:
         transcript.accept(record.frame)
-    return replay_screen.begin(games.find(agreement.game), transcript, "all", agreement)
+    return begin(games.find(agreement.game), transcript, "all", agreement)
 
 
 def at(shown: Replay, step: int) -> Replay:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from cli.app.opened_log import OpenedLog, open_log, which
+from cli.app.replay import OpenedLog, open_log, which
 from cli.console.analysis import Analysis, Analyst, Judged, Point
 from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, views_of
@@ -38,11 +38,11 @@ def main(options: Namespace) -> Exit:
         raise UsageError(str(analyses.NOT_OPENED))
     notices = [*found.notices, *found.never_opened(seats)]
     if not (options.text or options.json) and terminal.why_plain() is None:
-        from cli.app import replay_screen
+        from cli.app import replay
 
         chosen = load_preferences(home.folder)
         chosen = replace(chosen, signs=options.signs or chosen.signs)
-        return replay_screen.show(
+        return replay.show(
             found, view, " ".join(notices), chosen, simulations=options.simulations, seed=options.seed, charted=True
         )
     for notice in notices:

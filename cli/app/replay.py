@@ -1,19 +1,153 @@
 """``storm-p2p replay``: a match from its log, event by event."""
 
+from __future__ import annotations
+
+import asyncio
+import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
+from cli.app import games
 from cli.app.games import PlayedGame
-from cli.app.last_line import last_line
-from cli.app.opened_log import open_log, which
-from cli.console.replay import PUBLIC, views_of
+from cli.clean import clean
+from cli.console.analysis import SEED, SIMULATIONS, Analysis
+from cli.console.player import watch
+from cli.console.render.replay import render
+from cli.console.replay import (
+    PUBLIC,
+    Analyse,
+    KeepMarks,
+    Quit,
+    Replay,
+    Step,
+    StopAnalysis,
+    analyse,
+    analysed,
+    dump_marks,
+    load_marks,
+    press,
+    see,
+    views_of,
+)
+from cli.console.shell.menu import Behaviour, SmallApp
 from cli.runtime import terminal
-from cli.runtime.console import Exit, result, say
-from cli.storage.home import Home, load_preferences
-from cli.text import commands, verdicts
+from cli.runtime.console import Exit, UsageError, result, say
+from cli.storage.home import Home, Preferences, find_log, list_logs, load_preferences
+from cli.text import analyses, commands, failures, verdicts, wording
+from cli.text.wording import Lazy, fill
+from protocol.core.agreement import Agreement, read_agreement
+from protocol.core.confirmation import missing_signatures, result_of
+from protocol.core.game_data import read_data, supply
+from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
+from protocol.errors import Damage, Misbehaviour, ProtocolError
+from protocol.game import MissingRules, Seat
+from protocol.record import logfile
+from protocol.record.files import write_file
+from protocol.record.logfile import LogError, LogFile
+from protocol.system import files
+from storm_p2p import games as rules
+
+MOST_LISTED = 9
+"""So many logs are listed where none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedLog:
+    """A log that has been read as far as it holds."""
+
+    file: Path
+    game: PlayedGame
+    transcript: Transcript
+    own: str | None
+    """The view of the player who has played it here, if what that player hid was opened."""
+    notices: tuple[str, ...]
+    """What has to be said about it."""
+    convicted: Seat | None
+    """Whom the first record that does not hold convicts."""
+
+    @property
+    def called(self) -> list[str]:
+        """What the log calls the sides, by seat."""
+        return [self.game.console.seat_word(side) for side in self.game.console.sides]
+
+    @property
+    def seated(self) -> list[tuple[str, str]]:
+        """The names of the players, each with the side."""
+        return [(player.name, self.called[seat]) for seat, player in enumerate(self.transcript.agreement.players)]
+
+    def never_opened(self, seats: Iterable[Seat]) -> list[str]:
+        """Return that what some of these seats hid was never opened, if that is so."""
+        missing = [seat for seat in seats if seat not in self.transcript.seeds]
+        return [verdicts.never_opened([wording.seat(self.called[seat]) for seat in missing])] if missing else []
+
+
+def open_log(home: Home, named: str | None) -> OpenedLog | None:
+    """Return the log that is meant; None where none is named, or where there is none.
+
+    Raises:
+        UsageError: it cannot be shown.
+    """
+    file = None if named is None else find_log(home, named)
+    if file is None:
+        return None
+    try:
+        log = logfile.load(logfile.read(file))
+        agreement = read_agreement(log.records)
+        data, begins = read_data(log.records)
+        transcript = Transcript(agreement, supply(rules.find(agreement.game, agreement.game_version), data))
+    except LogError as error:
+        raise UsageError(commands.log_problem(error, str(file))) from error
+    except MissingRules as error:
+        raise UsageError(failures.no_rules_of_log(error)) from error
+    except (ProtocolError, ValueError) as error:
+        raise UsageError(verdicts.cannot_be_shown(str(error))) from error
+    convicted: Seat | None = None
+    notices: list[str] = []
+    for record in log.records[begins:]:
+        try:
+            transcript.accept(record.frame)
+        except (Damage, Misbehaviour, ProtocolError) as error:
+            notices.append(verdicts.goes_wrong(str(error)))
+            convicted = error.seat if isinstance(error, Misbehaviour) else None
+            break
+    game = games.find(agreement.game)
+    if data:
+        game = game.supply(data)
+    own = game.console.seat_word(game.console.sides[log.seat]) if is_own(file, log, home, transcript) else None
+    return OpenedLog(file, game, transcript, own, tuple(notices), convicted)
+
+
+def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool:
+    """Return whether a log was written here and what its player hid was opened."""
+    return file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
+
+
+def which(home: Home, wanted: Lazy) -> Exit:
+    """Say what is wanted, and which logs are here."""
+    newest = list_logs(home)[:MOST_LISTED]
+    say(f"{wanted} {commands.NEWEST if newest else commands.NO_LOGS}")
+    for path in newest:
+        result(f"  {clean(str(path))}")
+    return Exit.USAGE
+
+
+def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat | None) -> str:
+    """Return how a match ended, by all of the log that holds.
+
+    ``called`` names the players by their sides, in lower case; ``convicted`` is whom the first record that does not
+    hold convicts, if it does.
+    """
+    found = replay(transcript.referee, transcript.history, transcript.seeds)[0]
+    culprits = {seat for seat in (convicted, *(one.seat for one in found)) if seat is not None}
+    said = result_of(transcript, culprits, by_message=convicted is not None)
+    guilty = bool(culprits)
+    confirmed = guilty or (said is not None and not missing_signatures(transcript, said))
+    return verdicts.result(said, called, guilty=guilty, confirmed=confirmed)
 
 
 def main(options: Namespace) -> Exit:
@@ -27,24 +161,23 @@ def main(options: Namespace) -> Exit:
     wanted = views_of(game.console)[view]
     notices = [*found.notices, *found.never_opened(wanted)]
     if not options.text and terminal.why_plain() is None:
-        from cli.app import replay_screen
 
         chosen = load_preferences(home.folder)
         chosen = replace(chosen, signs=options.signs or chosen.signs)
-        return replay_screen.show(found, view, " ".join(notices), chosen)
+        return show(found, view, " ".join(notices), chosen)
     for notice in notices:
         say(notice)
     result(verdicts.match(agreement.match_id.hex(), found.seated))
     stepping = not options.text and terminal.is_terminal(sys.stdin)
     if stepping:
         say(str(verdicts.STEPPING))
-    if not show(lines(game, transcript, wanted), stepping=stepping):
+    if not print_lines(lines(game, transcript, wanted), stepping=stepping):
         return Exit.FINE
     result(last_line(transcript, {seat: name for name, seat in found.seated}, found.convicted))
     return Exit.FINE
 
 
-def show(events: Iterator[str], *, stepping: bool) -> bool:
+def print_lines(events: Iterator[str], *, stepping: bool) -> bool:
     """Print events, all at once or as many as the person asks for; return whether the end was reached."""
     due = 0
     for line in events:
@@ -66,3 +199,110 @@ def lines(game: PlayedGame, transcript: Transcript, seats: tuple[int, ...]) -> I
     for moment in game.moments(transcript, seats):
         for number, line in enumerate(moment.lines):
             yield f"{moment.seq:4}  {line}" if number < moment.public else f"      ({line})"
+
+
+MARKS_SUFFIX = ".marks.json"
+LONGEST_NAME = 24
+
+
+def marks_file(log: Path) -> Path:
+    """Return where the marks of a log are: beside it, so that the signed file is never touched."""
+    return log.with_name(log.name + MARKS_SUFFIX)
+
+
+def steps(game: PlayedGame, transcript: Transcript, view: str) -> dict[int, Step]:
+    """Return what each message of a match did, as a view shows it, by its number."""
+    found: dict[int, Step] = {}
+    for moment in game.moments(transcript, views_of(game.console)[view]):
+        before = found.get(moment.seq)
+        lines, events = (before.lines, before.events) if before is not None else ((), ())
+        found[moment.seq] = Step(moment.seq, lines + moment.lines, events + moment.events, moment.state)
+    return found
+
+
+def begin(
+    game: PlayedGame, transcript: Transcript, view: str, agreement: Agreement, convicted: Seat | None = None
+) -> Replay:
+    """Return the replay of a match at its beginning, in which a seat may be convicted by the last record."""
+    players = zip(game.console.sides, agreement.players, strict=True)
+    names = {side: clean(player.name, LONGEST_NAME) or "?" for side, player in players}
+    called = {game.console.seat_word(side): name for side, name in names.items()}
+    made = {name: steps(game, transcript, name) for name in views_of(game.console)}
+    # Every view has the same steps: those that one of them says something about.
+    told = sorted(seq for seq in made[PUBLIC] if any(found[seq].lines for found in made.values()))
+    views = {
+        name: ended(tuple(found[seq] for seq in told), transcript, called, convicted) for name, found in made.items()
+    }
+    return see(Replay(game.console, names, game.read_terms(agreement.terms), views), view)
+
+
+def ended(
+    told: tuple[Step, ...], transcript: Transcript, called: Mapping[str, str], convicted: Seat | None = None
+) -> tuple[Step, ...]:
+    """Return the steps with one more for an end that no move has brought: a resignation, a draw, a claim, a foul."""
+    if not told:
+        return told
+    moved = transcript.outcome() is None or transcript.game.result(transcript.position.state) is not None
+    if convicted is None and moved:
+        return told
+    last = last_line(transcript, called, convicted)
+    return (*told, replace(told[-1], lines=(last,), events=()))
+
+
+def show(
+    found: OpenedLog, view: str, notice: str, chosen: Preferences, *, simulations: int = SIMULATIONS, seed: int = SEED,
+    charted: bool = False,
+) -> Exit:  # fmt: skip
+    """Show the replay until it is left, with the knowledge of a view first; marks are kept beside the log.
+
+    ``notice`` has to be said about the log before; ``charted`` begins with the analysis, which tries so many
+    simulations of each decision.
+    """
+    log, seats = found.file, range(len(found.game.console.sides))
+    shown = begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
+    try:
+        marks = load_marks(files.read_file(marks_file(log)), shown.last + 1)
+    except OSError:
+        marks = ()
+    unicode = terminal.draws_unicode(chosen.signs, os.environ)
+    shown = replace(shown, notice=notice, marks=marks, unicode=unicode, mouse=chosen.mouse)
+    analyst, analysis = found.game.console.analyst, None
+    if analyst is not None:
+        analysis = partial(analyst.analyse, found.transcript, tuple(seats), simulations, seed)
+    app(shown, log, analysis, charted=charted).run()
+    return Exit.FINE
+
+
+def app(
+    shown: Replay, log: Path, analysis: Callable[[], Iterator[Analysis]] | None, *, charted: bool = False,
+    **options: object,
+) -> SmallApp[Replay]:
+    """Return the application of a replay; ``analysis`` makes that of its match, which ``charted`` begins with.
+
+    Without one the game has none.
+    """
+    judging: list[asyncio.Task[None]] = []
+
+    def begin_charted(running: SmallApp[Replay]) -> None:
+        if charted:
+            model, wish = analyse(running.model)
+            running.change(model)
+            grant(running, wish)
+
+    def grant(running: SmallApp[Replay], wish: object) -> None:
+        match wish:
+            case Quit():
+                running.end()
+            case Analyse() if analysis is not None:
+                steps = watch(analysis(), lambda found: running.change(analysed(running.model, found)))
+                judging[:] = [running.application.create_background_task(steps)]
+            case StopAnalysis():
+                for task in judging:
+                    task.cancel()
+            case KeepMarks():
+                try:
+                    write_file(marks_file(log), dump_marks(running.model).encode())
+                except OSError as error:
+                    running.change(replace(running.model, notice=fill(analyses.UNKEPT, why=error.strerror or str(error))))
+
+    return SmallApp(shown, Behaviour(render, press, grant, begin=begin_charted), **options)

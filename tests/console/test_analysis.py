@@ -23,9 +23,9 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from benchmarks import table
-from cli.app import games, replay_screen
+from cli.app import games, replay
 from cli.app.main import main
-from cli.app.opened_log import open_log
+from cli.app.replay import open_log
 from cli.console.analysis import Analysis, Candidate, End, Judged, Point
 from cli.console.messages import Analysed, AnalyseMatch, Ended, Happened, Key
 from cli.console.render.replay import render
@@ -189,7 +189,7 @@ FOUND = Analysis((0, 1), POINTS, DECISIONS, tuple(range(2, 40)), 9, 9, End(12, "
 
 @lru_cache(maxsize=1)
 def begun() -> Replay:
-    return replay_screen.begin(games.find(), transcript(), "public", transcript().agreement)
+    return replay.begin(games.find(), transcript(), "public", transcript().agreement)
 
 
 def charted(view: str = "all", found: Analysis = FOUND) -> Replay:
@@ -305,7 +305,7 @@ def test_the_replay_stays_alive_while_the_computer_judges(tmp_path: Path) -> Non
 
     with create_pipe_input() as pipe:
         output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-        running = replay_screen.app(begun(), tmp_path / "x.storm", slow, charted=True, input=pipe, output=output)
+        running = replay.app(begun(), tmp_path / "x.storm", slow, charted=True, input=pipe, output=output)
 
         def look(_: object) -> None:
             model = running.model

@@ -16,9 +16,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.app import games, replay_screen
-from cli.app.opened_log import is_own
-from cli.app.replay import lines
+from cli.app import games, replay
+from cli.app.replay import is_own, lines
 from cli.console.render.replay import render
 from cli.console.render.spans import line_width, plain
 from cli.console.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
@@ -48,7 +47,7 @@ CALLED = {"chthonians": "Hanna", "olympians": "Gustav"}
 
 
 def shown(view: str = "public") -> Replay:
-    return replay_screen.begin(games.find(), transcript(), view, transcript().agreement)
+    return replay.begin(games.find(), transcript(), view, transcript().agreement)
 
 
 def keys(model: Replay, *pressed: str) -> Replay:
@@ -162,10 +161,10 @@ def test_the_replay_runs_on_a_terminal_and_writes_beside_the_log(tmp_path: Path)
     with create_pipe_input() as pipe:
         pipe.send_text("\x1b[C\x1b[Cb\x1b[<0;5;5M\x1b[<0;5;5mq")
         output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-        running = replay_screen.app(shown(), log, lambda: iter(()), input=pipe, output=output)
+        running = replay.app(shown(), log, lambda: iter(()), input=pipe, output=output)
         running.run()
     assert running.model.at == 3
-    assert load_marks(replay_screen.marks_file(log).read_bytes(), 10) == ((2, ""),)
+    assert load_marks(replay.marks_file(log).read_bytes(), 10) == ((2, ""),)
 
 
 class Resigned(Transcript):
@@ -180,19 +179,19 @@ def test_an_end_that_no_move_has_brought_is_a_step_of_its_own() -> None:
     """A resignation was not shown at all: the replay stopped in the middle of a game."""
     moved = shown().steps["public"][:9]
     gave_up = Resigned(transcript().agreement, Storm())
-    ended = replay_screen.ended(moved, gave_up, CALLED)
+    ended = replay.ended(moved, gave_up, CALLED)
     assert ended[:-1] == moved
     assert len(ended[-1].lines) == 1
     assert "Gustav resigned" in ended[-1].lines[0]
     assert ended[-1].state == moved[-1].state
     # Whoever breaks the rules after that has lost instead.
-    cheated = replay_screen.ended(moved, gave_up, CALLED, 0)
+    cheated = replay.ended(moved, gave_up, CALLED, 0)
     assert cheated[-1].lines == ("result: the Olympians win (misbehaviour)",)
 
 
 def test_an_end_by_a_move_has_no_further_step() -> None:
     whole = shown().steps["public"]
-    assert replay_screen.ended(whole, transcript(), CALLED) == whole
+    assert replay.ended(whole, transcript(), CALLED) == whole
 
 
 def test_ones_own_match_is_seen_as_one_has_played_it(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ WRITERS = {
 """What opens files to write them."""
 
 WHOLE = {
-    "protocol/record/keyfile.py", "protocol/archive/parts.py", "cli/app/play.py", "cli/app/replay_screen.py",
+    "protocol/record/keyfile.py", "protocol/archive/parts.py", "cli/app/play.py", "cli/app/replay.py",
     "cli/app/standings.py", "cli/console/screen_state.py", "cli/events/folder.py", "cli/events/standing.py",
     "cli/match/stored.py",
 }  # fmt: skip
