@@ -98,7 +98,7 @@ def _always(folder: Path) -> Sequence[str]:
 def look(folder: Path) -> Mapping[str, Any]:
     """Return the games, the unfinished matches, the logs, and what can be done in tournaments; the newest first."""
     from cli.app import games
-    from cli.app.rows import row
+    from cli.app.resume import row
     from cli.events.folder import known_folders
     from cli.match import stored
     from cli.storage.home import Home, list_logs

@@ -4,13 +4,14 @@ import asyncio
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 
 from cli.app import games, play
 from cli.app.launch import running, seats
 from cli.app.launch.options import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
-from cli.app.rows import row
+from cli.clean import clean
 from cli.match.stored import HELD_BY_BOTH, NotFound, agreement_of, export, find, game_of, restore, rules_missing
 from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
@@ -25,12 +26,35 @@ from protocol.core.game_data import read_data
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
+from protocol.game import MissingRules
 from protocol.reach import invite
 from protocol.reach.invite import HALF, HostPort, Invite, Purpose
+from protocol.record import journal
 from protocol.record.journal import SUFFIX, Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from storm_p2p import games as rules
+
+
+def row(home: Home, match: journal.StoredMatch, *, brief: bool = False) -> str:
+    """Return a match in one line: its number, when it began (not if it is brief), against whom, and how far it is."""
+    when = datetime.fromtimestamp(match.started_at, UTC).astimezone()
+    began = "" if brief else when.strftime("%Y-%m-%d %H:%M")
+    number = "" if match.match_id is None else match.match_id.hex()
+    return stored.row(number, began, clean(match.opponent), _turn(home, match))
+
+
+def _turn(home: Home, match: journal.StoredMatch) -> int | None:
+    """Return the turn that a match is in: 0 for the setup, None when a passphrase or other rules would have to tell."""
+    try:
+        if unlock.locked(home.key_file):
+            return None
+        with Journal.open(home.matches, match.local_id) as book:
+            session = restore(book, home)
+            return session.game.turn(session.state)
+    except (JournalError, ProtocolError, MissingRules, OSError):
+        return None
+
 
 TELLING_SECONDS = 20.0
 """How long the other is looked for who has to hear that a match cannot go on here."""

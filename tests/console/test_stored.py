@@ -14,7 +14,7 @@ from helpers_home import NUMBER, begin
 
 from cli.app import games, join, menu
 from cli.app.main import main
-from cli.app.rows import row
+from cli.app.resume import row
 from cli.match import stored
 from cli.meeting.joining import BadLine
 from cli.meeting.meeting import Offer

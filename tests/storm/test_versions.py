@@ -14,7 +14,7 @@ from helpers_wire import Pair, configs, identity, shake
 
 from cli import language
 from cli.app.main import main
-from cli.app.rows import row
+from cli.app.resume import row
 from cli.match import stored
 from cli.runtime.console import Exit
 from cli.storage.home import Home
