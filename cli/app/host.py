@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from cli.app import games
 from cli.app.launch import inviting, running, seats
-from cli.app.launch.options import listening_of, player_of, rematches_of
-from cli.app.launch.proposal import proposed, supplied
+from cli.app.launch.proposal import listening_of, player_of, proposed, rematches_of, supplied
 from cli.meeting import meeting
 from cli.meeting.joining import call, dump_swap, read_swap, whole
 from cli.meeting.lines import Lines, begin

@@ -13,8 +13,7 @@ from typing import TypeVar
 from cli.app import games, resume
 from cli.app.games import PlayedGame
 from cli.app.launch import running, seats
-from cli.app.launch.options import listening_of, player_of, rematches_of
-from cli.app.launch.proposal import check_seat, supplied
+from cli.app.launch.proposal import check_seat, listening_of, player_of, rematches_of, supplied
 from cli.clean import clean
 from cli.match import stored
 from cli.meeting import reachability

@@ -9,7 +9,7 @@ from functools import partial
 
 from cli.app import games, play
 from cli.app.launch import running, seats
-from cli.app.launch.options import PlayerOptions, listening_of, player_of
+from cli.app.launch.proposal import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
 from cli.clean import clean
 from cli.match.stored import HELD_BY_BOTH, NotFound, agreement_of, export, find, game_of, restore, rules_missing

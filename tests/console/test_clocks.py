@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.app import games
-from cli.app.launch import clockwords
+from cli.app.launch import proposal
 from cli.app.launch.proposal import proposed
 from cli.console.guest import begin_match
 from cli.console.plain import LinePlayer
@@ -55,7 +55,7 @@ BLITZ = ClockTerms(ClockKind.BASE, 1200, 10, 5, 300, 600)
     ],
 )
 def test_the_words_of_a_clock(text: str, terms: ClockTerms | None) -> None:
-    assert clockwords.parse(text) == terms
+    assert proposal.parse(text) == terms
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_the_words_of_a_clock(text: str, terms: ClockTerms | None) -> None:
 )  # fmt: skip
 def test_other_words_are_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="expected "):
-        clockwords.parse(text)
+        proposal.parse(text)
 
 
 @given(st.text(max_size=20))
 def test_no_words_do_anything_but_mean_a_clock_or_be_refused(text: str) -> None:
     try:
-        terms = clockwords.parse(text)
+        terms = proposal.parse(text)
     except ValueError:
         return
     assert terms is None or ClockTerms.of(terms.value()) == terms
@@ -91,7 +91,7 @@ def test_the_conditions_are_said_before_a_guest_accepts_them() -> None:
     assert "20 minutes each, plus 10 seconds after each decision" in said
     assert "up to 5 minutes in all" in said
     assert "w.example:1" in said
-    assert "3 days per decision. It also runs" in " ".join(clocks.conditions(Conditions(clockwords.parse("3d"))))
+    assert "3 days per decision. It also runs" in " ".join(clocks.conditions(Conditions(proposal.parse("3d"))))
     assert clocks.conditions(Conditions(aids=True)) == ["Aids: both of you may ask your own computer for hints."]
 
 
@@ -107,7 +107,7 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
         return proposed(games.find(), Namespace(**{**plain, **given}))
 
     assert offered().conditions == Conditions()
-    assert offered(terms=str(file)).conditions == Conditions(clockwords.parse("3d"))
+    assert offered(terms=str(file)).conditions == Conditions(proposal.parse("3d"))
     assert offered(terms=str(file)).terms == encode_terms(Terms(open_combat=True))
     assert offered(terms=str(file), clock="none").conditions == Conditions()
     assert offered(aids=True).conditions == Conditions(aids=True)

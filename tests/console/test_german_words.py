@@ -27,7 +27,6 @@ _ARGUMENTS = {**COMMON_ARGUMENTS, **ARGUMENTS}
 _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {
     "cli/app/arguments.py",
-    "cli/app/launch/clockwords.py",
     "cli/app/launch/proposal.py",
     "cli/storm/game.py",
     "cli/storm/text/narrate.py",

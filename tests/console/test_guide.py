@@ -11,7 +11,7 @@ from helpers_console import Script, play
 
 from cli.app import play as command
 from cli.app.arguments import make_parser
-from cli.app.launch.options import player_of
+from cli.app.launch.proposal import player_of
 from cli.console.messages import Asked, Entered, Happened, KeepNotes
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import Settings

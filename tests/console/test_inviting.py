@@ -16,7 +16,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.app.launch import inviting
-from cli.app.launch.options import PlayerOptions
+from cli.app.launch.proposal import PlayerOptions
 from cli.console.render import qr
 from cli.console.shell.inviting import Waiting
 from cli.runtime.console import say, uncovered_by

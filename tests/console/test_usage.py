@@ -14,7 +14,7 @@ import pytest
 from cli import __version__, language
 from cli.app import games
 from cli.app.launch import seats
-from cli.app.launch.options import PlayerOptions
+from cli.app.launch.proposal import PlayerOptions
 from cli.app.main import main
 from cli.language import LANGUAGES
 from cli.runtime.console import Exit

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cli.app.launch.options import PlayerOptions
+from cli.app.launch.proposal import PlayerOptions
 from cli.console.render import qr
 from cli.runtime import terminal
 from cli.runtime.console import result, say

@@ -4,23 +4,124 @@ import json
 import re
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
 from cli.app import games
 from cli.app.games import PlayedGame
-from cli.app.launch import clockwords
 from cli.meeting.meeting import Proposal
+from cli.meeting.reachability import Listening
 from cli.runtime.console import UsageError
 from cli.text import commands
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
+from protocol.core.clock.terms import LONGEST, ClockKind, ClockTerms
 from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.frames import DATA_PARTS, PART_LENGTH
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
 from protocol.system import files
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOptions:
+    """Who plays here, and how the match is shown."""
+
+    player: str = "human"
+    """``human``, ``bot:NAME`` or ``exec:COMMAND``."""
+    name: str | None = None
+    """How the player wants to be called."""
+    plain: bool = False
+    """Whether a person wants bare lines."""
+    json: bool = False
+    """Whether a program reads what is printed."""
+    guided: bool = False
+    """Whether a person is told what matters, against the computer."""
+    signs: str = ""
+    """``unicode`` or ``ascii``, whatever the person has chosen; empty for what was chosen."""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person plays."""
+        return self.player == "human"
+
+
+def player_of(options: Namespace) -> PlayerOptions:
+    """Return who plays here."""
+    # Not every command has all of them.
+    said = {one.name: getattr(options, one.name) for one in fields(PlayerOptions) if one.name in options}
+    return PlayerOptions(**said)
+
+
+def rematches_of(options: Namespace) -> int:
+    """Return how many rematches a player wants and takes who is no person.
+
+    Raises:
+        UsageError: a person plays, who says so at the end of a match.
+    """
+    if options.rematches and player_of(options).is_person:
+        raise UsageError(str(commands.WHOSE_REMATCHES))
+    return int(options.rematches)
+
+
+def listening_of(options: Namespace) -> Listening:
+    """Return how the player wants to be reached."""
+    return Listening(options.bind, options.port, tuple(options.announce or ()), options.map, options.tor)
+
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_TIME = re.compile(r"([0-9]{1,6})([smhd])")
+_NAMES = ("tolerance", "away", "absent")
+
+
+
+def expected() -> str:
+    """Return what a person reads who has written something else."""
+    return _("expected none, a time budget such as 20m+10s, or a time per decision such as 3d")
+
+
+def parse(text: str) -> ClockTerms | None:
+    """Return what the words mean; None for no clock.
+
+    Raises:
+        ValueError: with the sentence.
+    """
+    first, *more = text.strip().lower().replace(" ", "").split(",")
+    if first == "none":
+        if more:
+            raise ValueError(fill("{expected}; nothing can follow none", expected=expected()))
+        return None
+    base, plus, increment = first.partition("+")
+    days = base.endswith("d") and not plus
+    stock = _time(base)
+    found = {
+        # A line that breaks for a few minutes costs nobody his match; by mail there is no line.
+        "tolerance": 3600 if days else 5,
+        "away": 0 if days else 300,
+        "absent": 4 * stock if days else 600,
+    }
+    for word in more:
+        name, equals, value = word.partition("=")
+        if name not in _NAMES or not equals:
+            raise ValueError(
+                fill("expected one of {names} with = and a time, got {got!r}", names=", ".join(_NAMES), got=word[:40])
+            )
+        found[name] = 0 if value == "0" and name != "absent" else _time(value)
+    if days:
+        return ClockTerms(ClockKind.TURN, stock, 0, *(found[name] for name in _NAMES))
+    extra = _time(increment) if plus and increment != "0" else 0
+    return ClockTerms(ClockKind.BASE, stock, extra, *(found[name] for name in _NAMES))
+
+
+def _time(text: str) -> int:
+    match = _TIME.fullmatch(text)
+    seconds = 0 if match is None else int(match[1]) * _SECONDS[match[2]]
+    if not 1 <= seconds <= LONGEST:
+        raise ValueError(fill("{expected}; got {got!r}", expected=expected(), got=text[:40]) if text else expected())
+    return seconds
+
 
 _CONDITIONS: Final = ("clock", "witness", "aids")
 """What the file of terms can have beside the variants; it decides on these, the command line on the others."""
@@ -107,11 +208,11 @@ def _loaded(file: str, known: Sequence[str]) -> dict[str, Any]:
 def _conditions(given: Mapping[str, Any]) -> Conditions:
     clock = "none" if given["clock"] is None else given["clock"]
     if not isinstance(clock, str):
-        raise ValueError(clockwords.expected())
+        raise ValueError(expected())
     if not isinstance(given["aids"], bool):
         raise ValueError(_("expected true or false for aids"))
     witness = None if given["witness"] is None else _witness(given["witness"])
-    return Conditions(clockwords.parse(clock), witness, aids=given["aids"])
+    return Conditions(parse(clock), witness, aids=given["aids"])
 
 
 def _witness(words: object) -> WitnessTerms:

@@ -11,7 +11,7 @@ from secrets import randbits
 from typing import TYPE_CHECKING
 
 from cli.app.games import PlayedGame
-from cli.app.launch.options import PlayerOptions
+from cli.app.launch.proposal import PlayerOptions
 from cli.console.person import Change, Person
 from cli.console.seats import Watched
 from cli.match.player import Player
