@@ -16,9 +16,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.app.launch import inviting
+from cli.app.launch.inviting import Waiting
 from cli.app.launch.proposal import PlayerOptions
-from cli.console.render import qr
-from cli.console.shell.inviting import Waiting
 from cli.runtime.console import say, uncovered_by
 from cli.text import joining
 from protocol.reach import invite
@@ -26,7 +25,7 @@ from protocol.reach.invite import Invite
 
 HALF = bytes(16)
 TEXT = invite.dump(Invite((("192.0.2.7", 4711), ("2001:db8::1", 4711)), HALF, HALF, HALF, 2**31, HALF))
-CODE = qr.drawn(TEXT)
+CODE = inviting.draw_qr(TEXT)
 
 
 def on_screen(columns: int, rows: int, *, wanted: bool | None = None, keys: bool = False) -> tuple[list[str], str]:

@@ -16,7 +16,7 @@ import pytest
 import segno
 from helpers_processes import Process, hosting, invite_of, joining
 
-from cli.console.render import qr
+from cli.app.launch import inviting
 from cli.meeting.joining import dump_swap
 from cli.meeting.reachability import Door
 from protocol.core.frames import FrameKind
@@ -216,11 +216,11 @@ def test_an_address_that_no_line_can_carry_is_told_in_a_sentence(purpose: Purpos
 def test_the_code_on_the_screen_is_that_of_the_invite() -> None:
     half = bytes(16)
     line = invite.dump(Invite((("192.0.2.7", 4711), ("2001:db8::1", 4711)), half, half, half, 2**31, half))
-    drawn = qr.drawn(line)
+    drawn = inviting.draw_qr(line)
     expected = [list(map(bool, row)) for row in segno.make(line, error="l", micro=False, boost_error=False).matrix]
     dark = {"\u2588": (False, False), "\u2580": (False, True), "\u2584": (True, False), " ": (True, True)}
     rows = [[dark[char][half] for char in row.ljust(len(drawn[0]))] for row in drawn for half in (0, 1)]
-    found = [row[qr.QUIET : qr.QUIET + len(expected)] for row in rows[qr.QUIET : qr.QUIET + len(expected)]]
+    found = [row[inviting.QUIET : inviting.QUIET + len(expected)] for row in rows[inviting.QUIET : inviting.QUIET + len(expected)]]
     assert found == expected
     # Capitals and digits alone take the dense mode of the standard: it fits on a small screen.
     assert len(drawn[0]) <= 55

@@ -1,15 +1,54 @@
 """The invite on the terminal of the host: the line in one piece, and its QR code only where it is seen whole."""
 
 import asyncio
+import base64
+import shutil
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import segno
+from prompt_toolkit.input import Input
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import Output
+
 from cli.app.launch.proposal import PlayerOptions
-from cli.console.render import qr
 from cli.runtime import terminal
-from cli.runtime.console import result, say
+from cli.runtime.console import result, say, uncovered_by
 from cli.text import joining
+
+QUIET = 2
+"""How many light modules stand around the code; telephones do with fewer than the four of the standard."""
+
+# Two modules, one above the other, in each character.  Light is drawn, because most terminals are dark.
+_HALVES = {(False, False): "\u2588", (False, True): "\u2580", (True, False): "\u2584", (True, True): " "}
+
+
+def draw_qr(text: str) -> list[str]:
+    """Return the lines of the code, in block characters without any colour."""
+    code = segno.make(text, error="l", micro=False, boost_error=False)
+    rows = [[bool(module) for module in row] for row in code.matrix_iter(border=QUIET)]
+    if len(rows) % 2:
+        rows.append([True] * len(rows[0]))
+    return [
+        "".join(_HALVES[above, below] for above, below in zip(upper, lower, strict=True)).rstrip()
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    ]
+
+
+def window() -> tuple[int, int] | None:
+    """Return columns and rows of the terminal; None where there is none, or not one with the characters."""
+    stream = sys.stderr
+    if stream is None or not stream.isatty():
+        return None
+    try:
+        "\u2588\u2580\u2584".encode(stream.encoding or "ascii")
+    except (UnicodeError, LookupError):
+        return None
+    size = shutil.get_terminal_size()
+    return size.columns, size.lines
+
 
 Window = tuple[int, int]
 """Columns and rows."""
@@ -20,7 +59,7 @@ def show(text: str, *, wanted: bool | None, plain: bool, keys: bool) -> None:
 
     ``wanted`` says whether a QR code was asked for, None that nothing was said; ``keys`` that :func:`keys` will listen.
     """
-    before, after = around(text, qr.window(), wanted=wanted, plain=plain, keys=keys)
+    before, after = around(text, window(), wanted=wanted, plain=plain, keys=keys)
     for part in before:
         say(part)
     result(joining.indented(text))
@@ -39,7 +78,7 @@ def around(
     before, after = [str(joining.SEND)], [str(joining.WAITING_KEYS if keys else joining.WAITING)]
     if wanted is False or (not wanted and (plain or window is None)):
         return before, after
-    code = qr.drawn(text)
+    code = draw_qr(text)
     drawn = "\n".join(code)
     if window is None or _fits(code, _rows([*before, joining.indented(text), *after], window), window):
         return ["\n" + drawn, *before], after
@@ -82,7 +121,83 @@ def keys(text: str, *, listening: bool) -> Iterator[asyncio.Event]:
     from prompt_toolkit.input import create_input
 
     from cli.console.shell.app import make_output
-    from cli.console.shell.inviting import Waiting
 
     with Waiting(text, command(text), say, create_input(), make_output(sys.stderr), fresh.set).listening():
         yield fresh
+
+
+_COPY = "c"
+_ALONE = "q"
+_NEW = "n"
+
+
+class Waiting:
+    """The keys of one invite on one terminal."""
+
+    def __init__(
+        self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output,
+        renew: Callable[[], None],
+    ) -> None:  # fmt: skip
+        """Prepare the keys: the QR code holds ``invite``, ``line`` goes to the clipboard, ``renew`` asks for another.
+        """
+        self._invite = invite
+        self._code = draw_qr(invite)
+        self._line = line
+        self._say = say
+        self._renew = renew
+        self._source = source
+        self._output = output
+        self._alone = False
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take keys within the running loop, until the terminal belongs to somebody else."""
+        # Who has come is said while the code that he has read is still shown, and nobody would see it afterwards.
+        with self._source.raw_mode(), self._source.attach(self._pressed), uncovered_by(self._back):
+            try:
+                yield
+            finally:
+                self._back()
+
+    def _pressed(self) -> None:
+        for press in self._source.read_keys():
+            if press.key == Keys.ControlC:
+                # The terminal no longer makes a signal of it by itself.
+                signal.raise_signal(signal.SIGINT)
+            elif self._alone:
+                self._back()
+            elif press.key == _COPY:
+                self._copy()
+            elif press.key == _ALONE:
+                self._show()
+            elif press.key == _NEW:
+                self._renew()
+
+    def _copy(self) -> None:
+        """Hand the line to the clipboard by OSC 52, which reaches that of the person's own machine over ssh, too."""
+        data = base64.b64encode(self._line.encode()).decode()
+        self._output.write_raw(f"\x1b]52;c;{data}\x07")
+        self._output.flush()
+        self._say(str(joining.COPIED))
+
+    def _show(self) -> None:
+        size = self._output.get_size()
+        if size.columns < len(self._code[0]) or size.rows < len(self._code):
+            self._say(joining.too_small(self._code, size.columns, size.rows))
+            return
+        self._alone = True
+        self._output.enter_alternate_screen()
+        self._output.erase_screen()
+        self._output.cursor_goto(1, 1)
+        # No end of line behind the last one: it would push the first one out of a window that just fits.
+        self._output.write_raw("\r\n".join(self._code))
+        self._output.flush()
+
+    def _back(self) -> None:
+        if self._alone:
+            self._alone = False
+            self._output.quit_alternate_screen()
+            self._output.flush()
+            if terminal.is_held():
+                # There is no other screen that the line would stand on.
+                self._say(f"{joining.SEND}\n{joining.indented(self._invite)}\n{joining.WAITING_KEYS}")
