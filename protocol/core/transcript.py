@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from protocol.core.agreement import seed_commitment
 from protocol.core.authors import Source
-from protocol.core.claim_rules import is_proved, too_early
+from protocol.core.claims import is_proved, too_early
 from protocol.core.clock.accounts import decides
 from protocol.core.envelope import Envelope
 from protocol.core.events import Answered, Event, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
