@@ -40,8 +40,8 @@ from cli.storage.home import Home, Preferences, find_log, list_logs, load_prefer
 from cli.text import analyses, commands, failures, verdicts, wording
 from cli.text.wording import Lazy, fill
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.confirmation import missing_signatures, result_of
 from protocol.core.game_data import read_data, supply
+from protocol.core.results import missing_signatures, result_of
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from protocol.core import confirmation
+from protocol.core import results
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.claims import Claim
 from protocol.core.clock.accounts import ClockAccounts
@@ -210,10 +210,10 @@ def conclude(
     by_message = {one.seat for one in convictions}
     convictions = (*convictions, *found)
     culprits = {one.seat for one in convictions if one.seat is not None}
-    result = confirmation.result_of(transcript, culprits, by_message=bool(by_message))
+    result = results.result_of(transcript, culprits, by_message=bool(by_message))
     # What convicts a seat covers what that seat loses by it.
-    confirmed = result is not None and (bool(culprits) or not confirmation.missing_signatures(transcript, result))
-    owes = None if culprits else confirmation.owes(transcript, result)
+    confirmed = result is not None and (bool(culprits) or not results.missing_signatures(transcript, result))
+    owes = None if culprits else results.owes(transcript, result)
     if dispute is not None and not confirmed and not culprits:
         owes = dispute.seat
     if not ok:
@@ -226,7 +226,7 @@ def conclude(
         result=result,
         confirmed=confirmed,
         audited=len(transcript.seeds) == len(agreement.players),
-        signed=tuple(seat for seat in seats if confirmation.has_signed(transcript, seat)),
+        signed=tuple(seat for seat in seats if results.has_signed(transcript, seat)),
         seeds=tuple(sorted(transcript.seeds)),
         owes=owes,
         witnessed=transcript.length > 0 and transcript.head in transcript.witnessed,

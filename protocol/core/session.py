@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.confirmation import missing_signatures, result_of
 from protocol.core.events import Audited, Damaged, Disagreement, Event, PeerMisbehaved, RecordsDiffer
 from protocol.core.frames import CHAIN_LIMIT, Entry, Record
 from protocol.core.game_data import HANDSHAKE_LENGTH, read_data, supply
@@ -24,6 +23,7 @@ from protocol.core.match_clock import MatchClock
 from protocol.core.match_record import Played
 from protocol.core.messages import Problem
 from protocol.core.position import Position
+from protocol.core.results import missing_signatures, result_of
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.secret_replay import SecretReplay, replay
 from protocol.core.side_channel import SideChannel
