@@ -10,7 +10,7 @@ from helpers_wire import Pair
 from toys import RockPaperScissors
 
 from protocol.core.clock.terms import ClockKind, ClockTerms
-from protocol.core.conditions import Conditions
+from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError

@@ -7,7 +7,7 @@ from toys import RockPaperScissors
 
 from protocol.core.audit import Course
 from protocol.core.clock.terms import ClockKind, ClockTerms
-from protocol.core.conditions import Conditions
+from protocol.core.game_data import Conditions
 
 BLITZ = ClockTerms(ClockKind.BASE, 60, 5, 2, 30, 120)
 DAYS = ClockTerms(ClockKind.TURN, 1000, 0, 5, 0, 5000)

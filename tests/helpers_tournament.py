@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from protocol.core.conditions import EventTerms
+from protocol.core.game_data import EventTerms
 from protocol.crypto.keys import PrivateKey
 from protocol.tournament import drafts
 from protocol.tournament.contents import Content, Event, Matter, Points, System

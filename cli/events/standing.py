@@ -40,7 +40,7 @@ from cli.text.events import (
 from protocol.core import wire
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, check_trailer
-from protocol.core.conditions import Conditions, EventTerms
+from protocol.core.game_data import Conditions, EventTerms
 from protocol.core.merging import verify_together
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import ProtocolError, WireError

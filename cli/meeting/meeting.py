@@ -20,9 +20,8 @@ from cli.storage.people import BadBook, Book, Person
 from cli.text import people
 from protocol.core import afterwards, wire
 from protocol.core import agreement as agreed
-from protocol.core.conditions import NO_CONDITIONS, Conditions
 from protocol.core.frames import Entry, FrameKind, pack_frame
-from protocol.core.game_data import HANDSHAKE_LENGTH
+from protocol.core.game_data import HANDSHAKE_LENGTH, NO_CONDITIONS, Conditions
 from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT, encode

@@ -9,7 +9,7 @@ from cli.clean import clean
 from cli.text import advice, wording
 from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
-from protocol.core.conditions import Conditions
+from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
 
 _ADDRESS: Final = re.compile(r"[0-9A-Za-z.:\[\]%_-]{1,90}:[0-9]{1,5}")

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from protocol import VERSIONS
 from protocol.core import wire
-from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag, conditions_schema
 from protocol.core.frames import FrameKind, Record, unpack_frame
+from protocol.core.game_data import NO_CONDITIONS, Conditions, Tag, conditions_schema
 from protocol.core.words import comparison_words
 from protocol.crypto import hashing
 from protocol.crypto.keys import check_public, verify_digest

@@ -35,9 +35,8 @@ from protocol.core.agreement import (
     read_agreement,
     seed_commitment,
 )
-from protocol.core.conditions import NO_CONDITIONS, Conditions, Tag
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
-from protocol.core.game_data import data_records, supply
+from protocol.core.game_data import NO_CONDITIONS, Conditions, Tag, data_records, supply
 from protocol.crypto import hashing
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derive

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
-from protocol.core.conditions import NO_CONDITIONS, Conditions
+from protocol.core.game_data import NO_CONDITIONS, Conditions
 from protocol.errors import WireError
 from protocol.game import Decision
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
-from protocol.core.conditions import Conditions, EventTerms
+from protocol.core.game_data import Conditions, EventTerms
 from protocol.crypto.hashing import derive
 from protocol.game import Seat
 from protocol.tournament.chains import Chain

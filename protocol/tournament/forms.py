@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from protocol.core import wire
-from protocol.core.conditions import conditions_schema
+from protocol.core.game_data import conditions_schema
 from protocol.errors import WireError
 from protocol.tournament.contents import (
     GAME_LIMIT,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from protocol.core.audit import Verdict
-from protocol.core.conditions import NO_CONDITIONS, Conditions, EventTerms
+from protocol.core.game_data import NO_CONDITIONS, Conditions, EventTerms
 from protocol.game import Decision, Seat
 from protocol.tournament.contents import Event
 from protocol.tournament.findings import Fact, Finding, Place, finding

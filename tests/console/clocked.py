@@ -15,8 +15,8 @@ from cli.storm.notices import StormNotice
 from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.agreement import Role, host_takes
 from protocol.core.clock.terms import ClockKind, ClockTerms
-from protocol.core.conditions import Conditions
 from protocol.core.events import BreakProposed
+from protocol.core.game_data import Conditions
 from protocol.core.handshake import Config, Handshake
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT

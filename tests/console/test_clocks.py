@@ -28,8 +28,8 @@ from cli.text import clocks, matches
 from cli.text.matches import sentence
 from protocol.core.agreement import GUEST_CHOOSES, LOT
 from protocol.core.clock.terms import ClockKind, ClockTerms
-from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.events import BreakAgreed, BreakProposed, Claimed, GoneOn
+from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.messages import Break, Ground
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.game import encode_terms

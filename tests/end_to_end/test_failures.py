@@ -19,7 +19,7 @@ from nacl import bindings
 from cli.app import main
 from cli.runtime.console import Exit
 from cli.text import clocks, failures
-from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.handshake import HandshakeFailed
 from protocol.crypto import group
 from protocol.reach import invite

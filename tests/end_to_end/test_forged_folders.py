@@ -12,8 +12,8 @@ import pytest
 from helpers_events import Club, log_of
 
 from cli.text import events
-from protocol.core.conditions import EventTerms
 from protocol.core.frames import FrameKind
+from protocol.core.game_data import EventTerms
 from protocol.tournament import drafts
 from protocol.tournament.contents import Entry, Matter
 from protocol.tournament.drafts import Assignment

@@ -18,7 +18,7 @@ from cli.meeting.meeting import Call, Lot, Met, NoMatch, Proposal, Shared, Wishe
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.agreement import host_takes
-from protocol.core.conditions import Conditions
+from protocol.core.game_data import Conditions
 from protocol.record import logfile
 from protocol.transport import TransportError
 from storm_p2p.storm.game import encode_terms

@@ -16,8 +16,8 @@ from toys import Bluff, RockPaperScissors
 
 from independent.mutants import INNER
 from protocol.core.clock.terms import ABSENT_SECONDS
-from protocol.core.conditions import Conditions, EventTerms, WitnessTerms
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
+from protocol.core.game_data import Conditions, EventTerms, WitnessTerms
 from protocol.core.messages import AuditVerdict, Break, SideType
 from protocol.core.steps import Choice
 from protocol.crypto import keys

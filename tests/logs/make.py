@@ -59,7 +59,7 @@ class Table:
         from helpers_wire import identity
 
         from protocol.core.clock.terms import ClockKind, ClockTerms
-        from protocol.core.conditions import Conditions, WitnessTerms
+        from protocol.core.game_data import Conditions, WitnessTerms
         from protocol.core.witness import Witness
 
         self.chance = Random(seed)

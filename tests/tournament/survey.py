@@ -13,7 +13,7 @@ from helpers_tournament import (
     secret,
 )
 
-from protocol.core.conditions import EventTerms
+from protocol.core.game_data import EventTerms
 from protocol.tournament.contents import (
     Close,
     Matter,

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.core import wire
-from protocol.core.conditions import Conditions, EventTerms, WitnessTerms
+from protocol.core.game_data import Conditions, EventTerms, WitnessTerms
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament.chains import follow
 from protocol.tournament.contents import (

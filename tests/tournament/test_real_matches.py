@@ -14,8 +14,8 @@ from toys import RockPaperScissors
 
 from protocol.core.agreement import host_takes
 from protocol.core.audit import Log, Trailer
-from protocol.core.conditions import Conditions, EventTerms
 from protocol.core.frames import FrameKind, Record, unpack_frame
+from protocol.core.game_data import Conditions, EventTerms
 from protocol.core.handshake import HandshakeFailed
 from protocol.core.merging import verify_together
 from protocol.core.steps import Choice

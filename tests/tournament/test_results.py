@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from helpers_tournament import ARBITER, SIDES, STRANGER, Contest, codes, first_wins, secret
 
-from protocol.core.conditions import Conditions, EventTerms, WitnessTerms
+from protocol.core.game_data import Conditions, EventTerms, WitnessTerms
 from protocol.tournament.contents import Matter, Points, System
 from protocol.tournament.findings import Place
 from protocol.tournament.outcomes import Meeting, Outcome, is_over

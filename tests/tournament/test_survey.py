@@ -21,7 +21,7 @@ from helpers_tournament import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.core.conditions import EventTerms
+from protocol.core.game_data import EventTerms
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament import drafts
 from protocol.tournament.contents import (

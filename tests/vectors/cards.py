@@ -9,8 +9,8 @@ from helpers_times import BLITZ, START
 from helpers_wire import NONCE, Cheat, Pair, entropy
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.conditions import Conditions
 from protocol.core.frames import Record
+from protocol.core.game_data import Conditions
 from protocol.core.messages import SideType
 from protocol.core.steps import Choice, Commit, Recommit, Reveal, Seal, Step, TossCommit, TossReveal, Unseal
 from protocol.crypto import group

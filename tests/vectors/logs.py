@@ -8,8 +8,8 @@ from typing import Any
 from helpers_wire import configs, flipped, shake
 from toys import RockPaperScissors
 
-from protocol.core.conditions import Conditions, WitnessTerms
 from protocol.core.frames import FrameKind, Record
+from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.wire import encode
 from protocol.core.witness import WitnessStatement
 from protocol.crypto import keys

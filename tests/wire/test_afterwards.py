@@ -10,9 +10,9 @@ from helpers_wire import Pair, entropy
 from toys import Bluff, RockPaperScissors
 
 from protocol.core.afterwards import CAPABILITY, TALK_LIMIT, TalkType, pack_talk, unpack_talk
-from protocol.core.conditions import Conditions, EventTerms
 from protocol.core.events import ChatReceived, Damaged, OtherLeft, RematchDeclined, RematchOffered
 from protocol.core.frames import TALK
+from protocol.core.game_data import Conditions, EventTerms
 from protocol.errors import LocalProtocolError, WireError
 
 BEGIN = pack_talk(TalkType.BEGIN, bytes(32))

@@ -14,8 +14,8 @@ from toys import Bluff, RockPaperScissors
 
 from protocol.core import wire
 from protocol.core.agreement import GUEST_CHOOSES, LOT, Hello, host_takes, read_agreement
-from protocol.core.conditions import Conditions, EventTerms
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
+from protocol.core.game_data import Conditions, EventTerms
 from protocol.core.handshake import Agreed, Config, Handshake, HandshakeFailed, Offered
 from protocol.core.words import WORDS
 from protocol.crypto import hashing

@@ -24,7 +24,7 @@ from toys import Bluff, Race, RockPaperScissors
 
 from protocol.core import agreement, wire
 from protocol.core.clock.terms import ClockKind, ClockTerms
-from protocol.core.conditions import Conditions
+from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
 from protocol.crypto import group
 from protocol.errors import LocalProtocolError

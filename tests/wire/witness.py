@@ -6,7 +6,7 @@ from helpers_wire import Pair, identity
 from toys import RockPaperScissors
 
 from protocol.core.audit import Verdict
-from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.witness import (
     Witness,
 )

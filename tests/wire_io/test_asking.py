@@ -15,7 +15,7 @@ from toys import RockPaperScissors
 from cli.match import witnessing
 from cli.match.witnessing import Witnessing
 from cli.notices import Notice, WitnessSilent
-from protocol.core.conditions import Conditions, WitnessTerms
+from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.witness import MESSAGE_LIMIT, Witness
 from protocol.transport import TransportError
 from protocol.transport import asking as asking_module
