@@ -15,7 +15,7 @@ from protocol.core.events import Answered
 from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.game import Decision, Hide, Request
-from protocol.independent import judging as by_hand
+from protocol.independent.judging import judge
 from protocol.record import judging, logfile
 from storm_p2p.storm import game
 from storm_p2p.storm.actions import Action
@@ -39,7 +39,7 @@ LEFT_OUT = -1
 
 def check(path: Path, *, independent: bool = False) -> dict[str, Any]:
     """Return what a file proves by one of the two implementations."""
-    return check_all([path], by_hand.judge if independent else judging.judge)[0]
+    return check_all([path], judge if independent else judging.judge)[0]
 
 
 def unit(name: str) -> Unit:

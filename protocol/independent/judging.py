@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from protocol.game import Game, Games, MissingRules, Seat
-from protocol.independent import outcomes, witness
+from protocol.independent import outcomes
 from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain
 from protocol.independent.commitments import find_scheme
@@ -14,9 +14,53 @@ from protocol.independent.conditions import EventTerms
 from protocol.independent.faults import Unreadable
 from protocol.independent.handshake import Agreement, read_agreement, read_data
 from protocol.independent.logs import Log, parse
-from protocol.independent.messages import ADJOURNMENT, TIME
+from protocol.independent.messages import ADJOURNMENT, TIME, Envelope, Side, SideType, WitnessStatement
 from protocol.independent.reading import OTHER, SEATS, Signed
+from protocol.independent.side_chains import KNOWN
 from protocol.independent.together import Bench, seal_problems
+
+
+class Seen(NamedTuple):
+    """A message that the witness was shown."""
+
+    kind: str
+    seq: int
+    seat: Seat
+    at: int
+    number: int
+
+
+def name_kind(message: Signed) -> str | None:
+    """Return what a message is called that a witness is shown; None for what is none of its business."""
+    match message.body:
+        case Envelope():
+            return "envelope"
+        case Side(type=side_type) if side_type in KNOWN and side_type != SideType.CHAT:
+            return SideType(side_type).name.lower()
+    return None
+
+
+def list_seen(statements: Sequence[WitnessStatement], messages: Mapping[bytes, Signed]) -> list[Seen]:
+    """Return which messages, given by their hashes, the witness was shown and when."""
+    found = []
+    for statement in statements:
+        message = messages.get(statement.hash)
+        kind = None if message is None else name_kind(message)
+        if message is not None and kind is not None and isinstance(message.body, Envelope | Side):
+            found.append(Seen(kind, message.after[0], message.seat, statement.at, statement.number))
+    return found
+
+
+def count_contradictions(statements: Sequence[WitnessStatement]) -> int:
+    """Return how often statements cannot all be true; whoever has forgotten a match begins to count anew."""
+    shown: dict[bytes, WitnessStatement] = {}
+    places: dict[tuple[int, bytes], bytes] = {}
+    for one in statements:
+        shown.setdefault(one.hash, one)
+        places.setdefault((one.number, one.last), one.hash)
+    doubled = sum(places[one.number, one.last] != one.hash for one in statements)
+    return doubled + sum(one.last in shown and shown[one.last].at > one.at for one in statements)
+
 
 Facts = dict[str, Any]
 """What a file proves, in the form of ``storm-p2p verify --json`` without its sentences."""
@@ -231,7 +275,7 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
     if terms is None:
         return None
     statements = list(chain.statements)
-    seen = witness.list_seen(statements, messages)
+    seen = list_seen(statements, messages)
     return {
         "key": terms.key.hex(),
         "address": terms.address,
@@ -244,5 +288,5 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
             }
             for one in seen
         ],
-        "contradictions": witness.count_contradictions(statements),
+        "contradictions": count_contradictions(statements),
     }  # fmt: skip

@@ -30,7 +30,7 @@ from cli.storage.home import Home
 from cli.storage.people import Person
 from protocol.core.frames import FrameKind
 from protocol.core.words import COUNT, WORDS
-from protocol.independent import judging as by_hand
+from protocol.independent.judging import judge
 from protocol.record import judging, keyfile, logfile
 from storm_p2p.storm.units import ROSTER
 
@@ -158,8 +158,8 @@ def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:
     (tmp_path / "no.storm").write_bytes(b"no log")
     (tmp_path / "cut.storm").write_bytes(pair.log()[:-1])
     (tmp_path / "whole.storm").write_bytes(pair.log())
-    for judge in (judging.judge, by_hand.judge):
-        for answer in check_all(sorted(tmp_path.iterdir()), judge):
+    for judging_log in (judging.judge, judge):
+        for answer in check_all(sorted(tmp_path.iterdir()), judging_log):
             assert list(answer) == list(example)
             assert set(answer["result"]) == set(example["result"])
     modules = ROOT / "cli" / "app" / "verify.py", ROOT / "protocol" / "record" / "judging.py"

@@ -22,8 +22,8 @@ from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, BadKey, BadSignature
 from protocol.game import Decision, Games
 from protocol.independent import commitments, hashes, packing, proofs, signatures
-from protocol.independent import judging as by_hand
 from protocol.independent.faults import Refused
+from protocol.independent.judging import judge
 from protocol.record import judging
 
 FOLDER = Path(__file__).resolve().parent.parent / "vectors"
@@ -163,7 +163,7 @@ def test_openings(judge: Judge) -> None:
 Facts = dict[str, Any]
 
 
-JUDGES: tuple[Callable[[Sequence[bytes], Games], list[Facts]], ...] = (judging.judge, by_hand.judge)
+JUDGES: tuple[Callable[[Sequence[bytes], Games], list[Facts]], ...] = (judging.judge, judge)
 """What says something to log files; the seats of both games are called by their numbers."""
 
 
