@@ -16,8 +16,7 @@ from protocol.tournament.engine import break_ties
 from protocol.tournament.lines import Field
 from protocol.tournament.outcomes import Meeting, Outcome
 from protocol.tournament.pairings import pair_round
-from protocol.tournament.standings import standings
-from protocol.tournament.tie_breaks import rank_round_robin
+from protocol.tournament.standings import rank_round_robin, standings
 
 
 def round_robin(seed: int) -> Field:
