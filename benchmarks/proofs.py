@@ -26,7 +26,7 @@ from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.core.steps import Commit, ProveMembership, Recommit
 from protocol.crypto import group, proofs
-from protocol.crypto.commitments import checker
+from protocol.crypto.commitments import proved
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, SlotToken
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.commitments.schemes import find_scheme
@@ -144,7 +144,7 @@ def lasting(turns: int = TURNS) -> tuple[patient.Long, float]:
 
     with (
         mock.patch.object(proofs, "prove", timed(proofs.prove)),
-        mock.patch.object(checker, "check", timed(proofs.check)),
+        mock.patch.object(proved, "check", timed(proofs.check)),
     ):
         for seed in range(20):
             spent = 0.0

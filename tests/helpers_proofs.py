@@ -11,7 +11,7 @@ import pytest
 from helpers_wire import entropy
 
 from protocol.crypto import group
-from protocol.crypto.commitments import checker
+from protocol.crypto.commitments import proved
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken
 from protocol.crypto.scalars import scalar_bytes
 from protocol.errors import BadCommitment
@@ -24,7 +24,7 @@ CONTEXT = Context(MATCH, 0, entropy("a head"), 7)
 MAKER = Maker(MATCH, 0, entropy("a seed"), entropy("a hedge"))
 
 
-def checked(case: dict[str, Any], by: Any = checker) -> None:
+def checked(case: dict[str, Any], by: Any = proved) -> None:
     """Check a proof of the vectors."""
     context = Context(
         bytes.fromhex(case["context"]["match_id"]), case["context"]["seat"], bytes.fromhex(case["context"]["head"]),

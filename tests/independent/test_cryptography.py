@@ -13,7 +13,7 @@ from helpers_wire import entropy
 from nacl import bindings
 
 from protocol.crypto import group, keys
-from protocol.crypto.commitments import checker
+from protocol.crypto.commitments import proved
 from protocol.crypto.scalars import scalar_bytes
 from protocol.errors import BadCommitment, BadKey, BadSignature
 from protocol.independent import curve, proofs, signatures
@@ -33,7 +33,7 @@ def judged(case: dict[str, Any], by: Any) -> str:
 
 def agreed(case: dict[str, Any]) -> str:
     """Return the judgement of both implementations."""
-    found = judged(case, checker)
+    found = judged(case, proved)
     assert judged(case, proofs) == found
     return found
 
@@ -115,10 +115,10 @@ def test_both_make_the_same_token_of_an_opening_and_refuse_the_same_openings() -
     opening = bytes.fromhex(case["opening"])
     assert proofs.commit(case["value"], opening).hex() == case["token"]
     for value in (0, 8, 23, 65535):
-        assert proofs.commit(value, opening) == checker.commit(value, opening)
+        assert proofs.commit(value, opening) == proved.commit(value, opening)
     for number in (0, L, L + 1, 2**256 - 1):
         with pytest.raises(BadCommitment, match=r"^expected a scalar"):
-            checker.commit(0, number.to_bytes(32, "little"))
+            proved.commit(0, number.to_bytes(32, "little"))
         with pytest.raises(Refused, match=r"^wrong_opening$"):
             proofs.commit(0, number.to_bytes(32, "little"))
     for short in (b"", opening[:31], opening + b"\0"):

@@ -131,7 +131,7 @@ def made() -> dict[str, Any]:
     from helpers_wire import entropy
 
     from protocol.crypto import group
-    from protocol.crypto.commitments import checker, statements
+    from protocol.crypto.commitments import proved, statements
     from protocol.crypto.commitments.interface import Context, Maker, Regrouping, SlotToken
     from protocol.crypto.commitments.proved import ProvedScheme, opening_of
 
@@ -196,7 +196,7 @@ def made() -> dict[str, Any]:
         "generator 65535": group.generator(65535).hex(),
         "opening": {
             "seed": seed.hex(), "match_id": match_id.hex(), "seat": 0, "batch": 0, "nonce": nonce.hex(), "value": 8,
-            "copy": 0, "opening": opening.hex(), "token": checker.commit(8, opening).hex(),
+            "copy": 0, "opening": opening.hex(), "token": proved.commit(8, opening).hex(),
         },
         "bad points": bad_points(),
         "proofs": cases,

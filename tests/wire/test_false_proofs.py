@@ -20,7 +20,7 @@ from helpers_proofs import (
 )
 
 from protocol.crypto import group
-from protocol.crypto.commitments import checker, statements
+from protocol.crypto.commitments import proved, statements
 from protocol.crypto.commitments.interface import Secret, Within
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.proofs import Statement, prove
@@ -47,7 +47,7 @@ def test_of_the_125_ways_to_place_five_units_on_three_tokens_only_the_6_permutat
         statement = statements.hide(CONTEXT, points(made), wanted, [])
         proof = forged(statement, made, wanted)
         try:
-            checker.check_hide(CONTEXT, points(made), wanted, [], proof)
+            proved.check_hide(CONTEXT, points(made), wanted, [], proof)
         except BadCommitment:
             continue
         accepted.append(values)
@@ -69,7 +69,7 @@ def test_of_the_125_ways_to_hide_three_units_again_only_the_6_permutations_can_b
         statement = statements.mix(CONTEXT, points(old), parts, [])
         proof = prove(statement, [(place, x % L) for place, x in witnesses], MAKER.seed, b"")
         try:
-            checker.check_mix(CONTEXT, points(old), parts, [], proof)
+            proved.check_mix(CONTEXT, points(old), parts, [], proof)
         except BadCommitment:
             continue
         accepted.append(values)
@@ -93,7 +93,7 @@ def test_a_value_that_must_be_within_some_places_can_be_proved_there_and_nowhere
     witnesses = [(one.value, number(one)) for one in made]
     for false in ((0, number(made[0])), (1, number(made[1])), (0, number(made[leader]))):
         proof = prove(statement, [*witnesses, (0, sum(map(number, made)) % L), false], MAKER.seed, b"")
-        refused("bad_proof", checker.check_hide, CONTEXT, points(made), range(4), within, proof)
+        refused("bad_proof", proved.check_hide, CONTEXT, points(made), range(4), within, proof)
 
 
 def test_a_value_is_located_where_it_is_and_nowhere_else() -> None:
@@ -105,7 +105,7 @@ def test_a_value_is_located_where_it_is_and_nowhere_else() -> None:
         scheme.locate(MAKER, CONTEXT, tokens(made[:2]), made[:2], 0)
     for other in range(4):
         false = prove(statements.locate(CONTEXT, points(made[:2]), 0), [(other % 2, number(made[other]))], b"", b"")
-        refused("bad_proof", checker.check_locate, CONTEXT, points(made[:2]), 0, false)
+        refused("bad_proof", proved.check_locate, CONTEXT, points(made[:2]), 0, false)
 
 
 def test_a_value_that_is_barred_from_a_part_cannot_go_there() -> None:
@@ -132,7 +132,7 @@ def test_sums_of_generators_are_no_way_round() -> None:
     for point in points(made):
         group.check_point(point)
     proof = forged(statements.hide(CONTEXT, points(made), [0, 1, 2], []), made, [0, 1, 2])
-    refused("bad_proof", checker.check_hide, CONTEXT, points(made), [0, 1, 2], [], proof)
+    refused("bad_proof", proved.check_hide, CONTEXT, points(made), [0, 1, 2], [], proof)
 
 
 def test_neutral_points_and_zeros_are_refused_and_nothing_fails() -> None:
@@ -141,14 +141,14 @@ def test_neutral_points_and_zeros_are_refused_and_nothing_fails() -> None:
     # Tokens that open to zero, a token twice, and old tokens given again.
     for made in (generators, [group.add(generators[0], group.times_base(one))] * 2):
         proof = bytes.fromhex(PROOFS["two values"]["proof"])
-        refused("bad_proof", checker.check_hide, CONTEXT, made, [0, 1], [], proof)
-    refused("bad_proof", checker.check_mix, CONTEXT, generators, [generators], [], bytes(208))
-    refused("bad_proof", checker.check_locate, CONTEXT, generators, 0, bytes(64))
-    refused("bad_proof", checker.check_locate, CONTEXT, [], 0, bytes(16))
-    refused("wrong_opening", checker.commit, 0, bytes(32))
-    refused("wrong_opening", checker.commit, 0, scalar_bytes(L))
-    refused("wrong_opening", checker.commit, 0, scalar_bytes(L + 1))
-    refused("wrong_opening", checker.commit, 0, b"\1")
+        refused("bad_proof", proved.check_hide, CONTEXT, made, [0, 1], [], proof)
+    refused("bad_proof", proved.check_mix, CONTEXT, generators, [generators], [], bytes(208))
+    refused("bad_proof", proved.check_locate, CONTEXT, generators, 0, bytes(64))
+    refused("bad_proof", proved.check_locate, CONTEXT, [], 0, bytes(16))
+    refused("wrong_opening", proved.commit, 0, bytes(32))
+    refused("wrong_opening", proved.commit, 0, scalar_bytes(L))
+    refused("wrong_opening", proved.commit, 0, scalar_bytes(L + 1))
+    refused("wrong_opening", proved.commit, 0, b"\1")
 
 
 def test_a_nonce_that_is_neutral_is_refused() -> None:
@@ -157,4 +157,4 @@ def test_a_nonce_that_is_neutral_is_refused() -> None:
     token = group.add(group.generator(0), group.times_base(scalar_bytes(x)))
     for challenge in range(1, 4):
         proof = challenge.to_bytes(16, "little") + scalar_bytes(challenge * x)
-        refused("bad_proof", checker.check_locate, CONTEXT, [token], 0, proof)
+        refused("bad_proof", proved.check_locate, CONTEXT, [token], 0, proof)

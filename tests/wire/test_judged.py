@@ -15,7 +15,7 @@ from toys import Bluff, RockPaperScissors
 
 from protocol.core.referee import Referee
 from protocol.crypto import keys
-from protocol.crypto.commitments import checker
+from protocol.crypto.commitments import proved
 from protocol.crypto.commitments.interface import SlotToken
 from protocol.crypto.commitments.schemes import find_scheme
 from protocol.crypto.hashing import hash_parts
@@ -57,7 +57,7 @@ class Libraries:
         keys.check_public(point)
 
     def proof(self, test: Test) -> None:
-        checked(test, checker)
+        checked(test, proved)
 
     def opening(self, test: Test) -> None:
         match_id, commitment = (bytes.fromhex(test[name]) for name in ("match_id", "commitment"))

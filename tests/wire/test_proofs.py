@@ -31,7 +31,7 @@ from helpers_wire import entropy
 from nacl import bindings
 
 from protocol.crypto import group, proofs
-from protocol.crypto.commitments import checker, statements
+from protocol.crypto.commitments import proved, statements
 from protocol.crypto.commitments.interface import SlotToken
 from protocol.crypto.commitments.proved import ProvedScheme
 from protocol.crypto.hash_to_curve import hash_to_curve
@@ -88,8 +88,8 @@ def test_the_tokens_and_openings_of_the_vectors_belong_together() -> None:
 def test_what_is_no_point_of_prime_order_is_no_token(name: str) -> None:
     point = bytes.fromhex(VECTORS["bad points"][name])
     refused("bad_point", group.check_point, point)
-    refused("bad_point", checker.check_hide, CONTEXT, [point], [0], [], bytes(64))
-    refused("bad_point", checker.check_mix, CONTEXT, [group.generator(0)], [[point]], [], bytes(64))
+    refused("bad_point", proved.check_hide, CONTEXT, [point], [0], [], bytes(64))
+    refused("bad_point", proved.check_mix, CONTEXT, [group.generator(0)], [[point]], [], bytes(64))
 
 
 @pytest.mark.parametrize("name", PROOFS)

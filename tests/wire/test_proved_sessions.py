@@ -35,7 +35,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         check(statement, proof)
 
     monkeypatch.setattr(proofs, "prove", proving)
-    monkeypatch.setattr("protocol.crypto.commitments.checker.check", checking)
+    monkeypatch.setattr("protocol.crypto.commitments.proved.check", checking)
     return found
 
 

@@ -9,13 +9,68 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.crypto import group, piles, proofs
-from protocol.crypto.commitments import checker, statements
+from protocol.crypto.commitments import statements
 from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
 from protocol.crypto.commitments.interface import Context, Maker, Piles, Regrouping, Secret, SlotToken, Within
 from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
+from protocol.crypto.proofs import check
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
 from protocol.game import Value
+
+
+def commit(value: Value, opening: bytes) -> bytes:
+    """Return the token that an opening gives a value.
+
+    Raises:
+        BadCommitment: the opening is no scalar from 1 on.
+    """
+    if len(opening) != 32 or int.from_bytes(opening, "little") >= ORDER:
+        raise BadCommitment("wrong_opening", "a scalar below the order", opening.hex())
+    try:
+        return group.add(group.generator(value), group.times_base(opening))
+    except group.Degenerate:
+        raise BadCommitment("wrong_opening", "a scalar from 1 on", opening.hex()) from None
+
+
+def check_hide(
+    context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
+) -> None:
+    """Check that tokens are points and hold a permutation of values, some of them in some of the tokens.
+
+    Raises:
+        BadCommitment: ``bad_point`` or ``bad_proof``.
+    """
+    for token in tokens:
+        group.check_point(token)
+    check(statements.hide(context, tokens, values, within), proof)
+
+
+def check_mix(
+    context: Context,
+    old: Sequence[bytes],
+    parts: Sequence[Sequence[bytes]],
+    barred: Sequence[Sequence[int]],
+    proof: bytes,
+) -> None:
+    """Check that new tokens are points and hold the values of old ones, which have been checked before.
+
+    Raises:
+        BadCommitment: ``bad_point`` or ``bad_proof``.
+    """
+    for part in parts:
+        for token in part:
+            group.check_point(token)
+    check(statements.mix(context, old, parts, barred), proof)
+
+
+def check_locate(context: Context, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
+    """Check that one of some tokens, which have been checked before, holds a value.
+
+    Raises:
+        BadCommitment: ``bad_proof``.
+    """
+    check(statements.locate(context, tokens, value), proof)
 
 
 def opening_of(maker: Maker, batch: int, value: Value, copy: int) -> bytes:
@@ -73,7 +128,7 @@ class ProvedScheme:
         points = [token.commitment for token in tokens]
         known = self._digest(context, b"hide", proof, points, (len(values), *values, *_numbers(within)))
         if known not in self._held:
-            checker.check_hide(context, points, values, within, proof)
+            check_hide(context, points, values, within, proof)
             self._held.add(known)
 
     def mix(
@@ -125,7 +180,7 @@ class ProvedScheme:
         numbers = (len(before), len(points), *map(len, points), *_numbers(tuple(enumerate(barred))))
         known = self._digest(context, b"mix", proof, [*before, *flat], numbers)
         if known not in self._held:
-            checker.check_mix(context, before, points, barred, proof)
+            check_mix(context, before, points, barred, proof)
             self._held.add(known)
 
     def locate(
@@ -148,7 +203,7 @@ class ProvedScheme:
         points = [token.commitment for token in tokens]
         known = self._digest(context, b"locate", proof, points, (value,))
         if known not in self._held:
-            checker.check_locate(context, points, value, proof)
+            check_locate(context, points, value, proof)
             self._held.add(known)
 
     def check_open(self, token: SlotToken, value: Value, opening: bytes) -> None:
@@ -157,7 +212,7 @@ class ProvedScheme:
         Raises:
             BadCommitment: it does not.
         """
-        found = checker.commit(value, opening)
+        found = commit(value, opening)
         if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
@@ -174,7 +229,7 @@ class ProvedScheme:
         made = []
         for value, copy in number_copies(values):
             opening = opening_of(maker, batch, value, copy)
-            made.append(Secret(value, opening, checker.commit(value, opening)))
+            made.append(Secret(value, opening, commit(value, opening)))
         return tuple(made)
 
     def _digest(
