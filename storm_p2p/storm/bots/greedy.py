@@ -2,18 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 from storm_p2p.storm import engine
-from storm_p2p.storm.actions import Action, Aid, Block, Fight
+from storm_p2p.storm.actions import Action, Aid, Block, Bolt, Fight, Move, Reveal, Sneak
 from storm_p2p.storm.board import OTHER, Faction
-from storm_p2p.storm.bots import guess, judge, moves, placing
+from storm_p2p.storm.bots import guess, judge, placing
 from storm_p2p.storm.bots.combat_choice import FINE, ROUNDS_FINE, Table, solve
-from storm_p2p.storm.bots.guess import Belief
+from storm_p2p.storm.bots.guess import Belief, imagine
+from storm_p2p.storm.bots.judge import assess
+from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State, Terms, known_mask
-from storm_p2p.storm.units import LEADERS, Maneuver, Unit
+from storm_p2p.storm.units import FERRIES, FLIERS, LEADERS, SPARERS, Maneuver, Unit
+
+TRIES: Final = 3
+"""How many guesses an action is tried on that meets hidden enemies."""
+WHIM: Final = 0.2
+"""Up to this much chance is added, so that equal games differ."""
+PATIENCE: Final = 40
+"""From this turn on the player grows more daring."""
+DARING: Final = 0.06
+"""What an attack gains with each further turn."""
+GAIN: Final = 0.5
+"""What a reveal must promise before it is done."""
+
+
+def choose_action(state: State, belief: Belief, rng: Random) -> Action:
+    """Return what to do in the own turn."""
+    actions = engine.legal_actions(state, belief.faction)
+    reveals = [action for action in actions if isinstance(action, Reveal)]
+    others = [action for action in actions if not isinstance(action, Reveal)]
+    best, points = _choose_best(state, others, belief, rng)
+    for action in reveals:
+        promise = find_promise(state, action, belief, rng)
+        if promise is not None and promise > points + GAIN:
+            best, points = action, promise
+    return best
+
+
+def _choose_best(state: State, actions: Sequence[Action], belief: Belief, rng: Random) -> tuple[Action, float]:
+    imagined = [imagine(state, belief, number) for number in range(TRIES)]
+    # A guess that everybody knows anyway needs no second try.
+    if len(belief.guesses) == 1:
+        imagined = imagined[:1]
+    best, most = actions[0], float("-inf")
+    for action in actions:
+        points = judge_action(state, imagined, action, belief) + WHIM * rng.random()
+        if points > most:
+            best, most = action, points
+    return best, most
+
+
+def judge_action(state: State, imagined: Sequence[State], action: Action, belief: Belief) -> float:
+    """Return the points that an action promises, tried on several imagined worlds if it meets hidden enemies."""
+    if not _meets(state, action):
+        return assess(engine.play(imagined[0], action)[0], belief)
+    total = sum(assess(engine.play(guess, action)[0], belief) for guess in imagined) / len(imagined)
+    return total + DARING * max(0, state.number - PATIENCE)
+
+
+def _meets(state: State, action: Action) -> bool:
+    """Return whether hidden enemies shape what an action does."""
+    if isinstance(action, Move):
+        return bool(state.sides[OTHER[state.turn]][action.path[-1]])
+    return isinstance(action, Sneak | Bolt)
+
+
+def find_promise(state: State, action: Reveal, belief: Belief, rng: Random) -> float | None:
+    """Return what the best action is worth that a reveal makes possible or cheaper, or None."""
+    after, _ = engine.play(imagine(state, belief, 0), action)
+    if after.outcome is not None:
+        return assess(after, belief)
+    if action.unit is None or not 1 << action.unit & (FLIERS | FERRIES | SPARERS):
+        return None
+    fresh = [
+        option
+        for option in engine.legal_actions(after, belief.faction)
+        if isinstance(option, Move) and _is_enabled(state, after, option)
+    ]
+    if not fresh:
+        return None
+    return _choose_best(after, fresh, belief, rng)[1]
+
+
+def _is_enabled(before: State, after: State, option: Move) -> bool:
+    """Return whether a move is impossible or dearer without a reveal."""
+    try:
+        hidden = engine.price(before, option)
+    except IllegalAction:
+        return True
+    shown = engine.price(after, option)
+    return shown.honor > hidden.honor or shown.energy > hidden.energy
+
 
 RARE: Final = 0.08
 """Choices less likely than this in a mixed strategy are left alone."""
@@ -35,7 +118,7 @@ class Greedy:
             return actions[0]
         belief = guess.think(state, faction, rng)
         if state.phase == Phase.TURN:
-            return moves.choose_action(state, belief, rng)
+            return choose_action(state, belief, rng)
         if state.phase == Phase.FIGHT:
             return _fight(state, belief, rng)
         helpful = [action for action in actions if isinstance(action, Block) or _helps(action)]
