@@ -1,1 +1,0 @@
-"""What keys, clicks and typed lines mean."""

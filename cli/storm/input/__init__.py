@@ -1,1 +1,0 @@
-"""What lines, clicks and setups mean in Storm."""
