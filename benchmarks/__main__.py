@@ -13,8 +13,16 @@ from typing import Final
 from benchmarks import goals
 
 TOGETHER: Final = (
-    "playouts", "verifying", "proofs", "piles", "exchange", "first_move", "wire_size", "footprint", "screens",
-)  # fmt: skip
+    "playouts",
+    "verifying",
+    "proofs",
+    "piles",
+    "exchange",
+    "first_move",
+    "wire_size",
+    "footprint",
+    "screens",
+)
 """What runs when none is named."""
 ALONE: Final = ("archives", "people")
 """What takes minutes."""

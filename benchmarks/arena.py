@@ -174,7 +174,10 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     effort = parser.add_mutually_exclusive_group()
     effort.add_argument("--simulations", type=int, default=0, help="of those that search, for each decision")
     effort.add_argument(
-        "--time", type=float, default=0.0, metavar="SECONDS",
+        "--time",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
         help="of CPU, for each decision of those that search; the matches are then not the same twice",
     )
     parser.add_argument("--open-combat", action="store_true")

@@ -52,9 +52,13 @@ class Shell:
         self.session = session
         self.link = link
         self.journal = Journal.create(
-            folder, started_at=0, role=Role.HOST, name="x", entropy=secrets.token_bytes(32),
+            folder,
+            started_at=0,
+            role=Role.HOST,
+            name="x",
+            entropy=secrets.token_bytes(32),
             identity=PrivateKey(secrets.token_bytes(32)),
-        )  # fmt: skip
+        )
         self.journal.append(session.records_to_store())
 
     async def send(self) -> None:

@@ -20,8 +20,11 @@ SCENARIO = '{"turn": "chthonians", "units": {"hades": 10, "zeus": 15}, "actions"
 
 LOG = max((Path(__file__).resolve().parent.parent / "tests" / "logs").rglob("hash-plain-rules.storm"))
 COMMANDS: dict[tuple[str, ...], float | None] = {
-    ("--version",): 3, ("scenario", "-"): 6, ("learn", "--plain"): None, ("verify", str(LOG)): None,
-}  # fmt: skip
+    ("--version",): 3,
+    ("scenario", "-"): 6,
+    ("learn", "--plain"): None,
+    ("verify", str(LOG)): None,
+}
 """What is started, and how many bare starts it may take."""
 
 
@@ -62,8 +65,11 @@ def memory() -> float:
     with tempfile.TemporaryDirectory() as home:
         done = subprocess.run(
             [sys.executable, "-c", code, "play", "--random-setup", "--plain", "--home", home],
-            input="costs\nunits\nliturgy!\nliturgy!\nbye\n", text=True, capture_output=True, check=False,
-        )  # fmt: skip
+            input="costs\nunits\nliturgy!\nliturgy!\nbye\n",
+            text=True,
+            capture_output=True,
+            check=False,
+        )
     return int(done.stderr.split()[-1]) / 1024
 
 

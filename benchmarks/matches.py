@@ -30,13 +30,18 @@ def meet(
     hosting, joining = identities or (PrivateKey(new()), PrivateKey(new()))
     host = Handshake(
         Config(
-            Role.HOST, storm, hosting, "host", new(), secret, terms=encode_terms(terms), scheme=scheme,
+            Role.HOST,
+            storm,
+            hosting,
+            "host",
+            new(),
+            secret,
+            terms=encode_terms(terms),
+            scheme=scheme,
             seating=host_takes(0),
         )
-    )  # fmt: skip
-    guest = Handshake(
-        Config(Role.GUEST, storm, joining, "guest", new(), secret, accept_any=True, blind=new())
     )
+    guest = Handshake(Config(Role.GUEST, storm, joining, "guest", new(), secret, accept_any=True, blind=new()))
     carry(guest, host)
     guest.accept()
     carry(guest, host)

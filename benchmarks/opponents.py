@@ -32,8 +32,10 @@ class Rush:
             # The second leader, who may be risked, stands last in the order of units.
             runner = max(leaders, key=lambda place: units[place])
             units[front], units[runner] = units[runner], units[front]
-        return tuple(units) if check_units(faction, units, random=terms.random_setup) is None else draw_setup(
-            faction, terms, rng
+        return (
+            tuple(units)
+            if check_units(faction, units, random=terms.random_setup) is None
+            else draw_setup(faction, terms, rng)
         )
 
     def decide(self, state: State, faction: Faction, rng: Random) -> Action:

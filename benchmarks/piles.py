@@ -74,10 +74,17 @@ class Timed:
         new = [rng.randbytes(32) for _ in range(7)]
         host = Handshake(
             Config(
-                Role.HOST, game, PrivateKey(new[0]), "host", new[1], secret, terms=terms, scheme="proved",
+                Role.HOST,
+                game,
+                PrivateKey(new[0]),
+                "host",
+                new[1],
+                secret,
+                terms=terms,
+                scheme="proved",
                 seating=host_takes(0),
             )
-        )  # fmt: skip
+        )
         guest = Handshake(
             Config(Role.GUEST, game, PrivateKey(new[2]), "guest", new[3], secret, accept_any=True, blind=new[4])
         )

@@ -94,9 +94,7 @@ async def drawing(slices: int) -> tuple[float, float, float]:
         current, _ = update(current, event)
 
     with create_pipe_input() as pipe, create_pipe_input() as other:
-        console = Console(
-            lambda: current, handle, lambda line: [], lambda: None, print, input=pipe, output=output()
-        )
+        console = Console(lambda: current, handle, lambda line: [], lambda: None, print, input=pipe, output=output())
         text = "\n".join("x" * COLUMNS for _ in range(ROWS))
         bare: Application[None] = Application(
             Layout(Window(FormattedTextControl(text))), full_screen=True, input=other, output=output()
@@ -150,9 +148,13 @@ def menu(kept: str, home: str) -> float:
     subprocess.run(["stty", "cols", str(COLUMNS), "rows", str(ROWS)], stdin=theirs, check=True)
     begin = children()
     child = subprocess.Popen(
-        [sys.executable, "-m", "cli.app.main"], stdin=theirs, stdout=theirs, stderr=theirs, env=env,
+        [sys.executable, "-m", "cli.app.main"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=env,
         start_new_session=True,
-    )  # fmt: skip
+    )
     os.close(theirs)
     seen = b""
     while MENU_ENDS not in seen:

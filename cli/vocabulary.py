@@ -96,8 +96,11 @@ COMMON: Final = (
     Command("concede", Kind.MATCH, ("zugeben",), whole=True),
     Command("deny", Kind.MATCH, ("bestreiten",)),
     Command(
-        "bye", Kind.MATCH, ("ende", "tschüss", "tschüs", "tschau", "ciao", "ade", "servus", "verlassen"),
-        ("quit", "exit", "goodbye", "farewell"), whole=True,
+        "bye",
+        Kind.MATCH,
+        ("ende", "tschüss", "tschüs", "tschau", "ciao", "ade", "servus", "verlassen"),
+        ("quit", "exit", "goodbye", "farewell"),
+        whole=True,
     ),
     Command("rematch", Kind.MATCH, ("revanche",), whole=True),
     Command("again", Kind.MATCH, ("neu", "erneut"), whole=True),
@@ -106,13 +109,17 @@ COMMON: Final = (
     Command("mouse", Kind.SCREEN, ("maus",)),
     Command("unicode", Kind.SCREEN, ("unicode",)),
     Command("motion", Kind.SCREEN, ("bewegung",)),
-)  # fmt: skip
+)
 """What may be typed in every game."""
 
 COMMON_ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "always": ("immer",), "costs": ("kosten",), "en": ("englisch",), "de": ("deutsch",),
-    "on": ("an",), "off": ("aus",),
-}  # fmt: skip
+    "always": ("immer",),
+    "costs": ("kosten",),
+    "en": ("englisch",),
+    "de": ("deutsch",),
+    "on": ("an",),
+    "off": ("aus",),
+}
 """A word that stands behind a command of every game: the German one that is named, and others."""
 
 YES: Final = frozenset({"y", "yes", "j", "ja"})
@@ -122,14 +129,29 @@ ALWAYS: Final[Mapping[str, bool]] = {"always": True, "costs": False}
 SWITCHES: Final[Mapping[str, bool]] = {"on": True, "off": False}
 """What may be typed after ``motion``."""
 LANGUAGES: Final[Mapping[str, str]] = {
-    "en": language.ENGLISH, "english": language.ENGLISH, "de": language.GERMAN, "german": language.GERMAN,
-}  # fmt: skip
+    "en": language.ENGLISH,
+    "english": language.ENGLISH,
+    "de": language.GERMAN,
+    "german": language.GERMAN,
+}
 COMMAND_LINE: Final[Mapping[str, str]] = {
-    "spielen": "play", "einladen": "host", "beitreten": "join", "fortsetzen": "resume", "pruefen": "verify",
-    "analysieren": "analyse", "lernen": "learn", "verlauf": "history", "schluessel": "key", "zeuge": "witness",
-    "leute": "people", "turnier": "event", "tabelle": "standings", "archiv": "archive", "hilfe": "--help",
+    "spielen": "play",
+    "einladen": "host",
+    "beitreten": "join",
+    "fortsetzen": "resume",
+    "pruefen": "verify",
+    "analysieren": "analyse",
+    "lernen": "learn",
+    "verlauf": "history",
+    "schluessel": "key",
+    "zeuge": "witness",
+    "leute": "people",
+    "turnier": "event",
+    "tabelle": "standings",
+    "archiv": "archive",
+    "hilfe": "--help",
     "help": "--help",
-}  # fmt: skip
+}
 """German words for the commands of the command line, which are told and not taken; and the help of other programs."""
 
 _FOLDED: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
@@ -162,8 +184,8 @@ class Vocabulary:
     """
 
     def __init__(
-        self, rows: Iterable[Command], arguments: Mapping[str, tuple[str, ...]], pieces: Mapping[str, tuple[str, ...]],
-    ) -> None:  # fmt: skip
+        self, rows: Iterable[Command], arguments: Mapping[str, tuple[str, ...]], pieces: Mapping[str, tuple[str, ...]]
+    ) -> None:
         """Put the words of a game beside those of every game: its commands, what stands behind them, and what the
         pieces are called: the German name that is shown, and others.
         """

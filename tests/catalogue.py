@@ -56,11 +56,19 @@ class Sentence:
 
 
 _ARGPARSE: Final = (
-    "usage: ", "options", "positional arguments", "show this help message and exit",
-    "show program's version number and exit", "%(prog)s: error: %(message)s\n", "unrecognized arguments: %s",
-    "the following arguments are required: %s", "expected one argument", "argument %(argument_name)s: %(message)s",
-    "invalid choice: %(value)r (choose from %(choices)s)", "invalid %(type)s value: %(value)r",
-)  # fmt: skip
+    "usage: ",
+    "options",
+    "positional arguments",
+    "show this help message and exit",
+    "show program's version number and exit",
+    "%(prog)s: error: %(message)s\n",
+    "unrecognized arguments: %s",
+    "the following arguments are required: %s",
+    "expected one argument",
+    "argument %(argument_name)s: %(message)s",
+    "invalid choice: %(value)r (choose from %(choices)s)",
+    "invalid %(type)s value: %(value)r",
+)
 """What the standard library says about a command line; it asks the same catalogue."""
 
 

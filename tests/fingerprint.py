@@ -38,7 +38,7 @@ from protocol.game import (
     Request,
     Sealed,
     Unsealed,
-)  # fmt: skip
+)
 from storm_p2p import games
 from storm_p2p.storm import engine, game
 from storm_p2p.storm import events as ev
@@ -59,7 +59,7 @@ from storm_p2p.storm.actions import (
     Sneak,
     Stay,
     Succeed,
-)  # fmt: skip
+)
 from storm_p2p.storm.board import FACTIONS, NEIGHBOURS, OTHER, REGIONS
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.game import Storm

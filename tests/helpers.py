@@ -32,7 +32,7 @@ from storm_p2p.storm.actions import (
     Reveal,
     Sneak,
     Succeed,
-)  # fmt: skip
+)
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, Faction
 from storm_p2p.storm.errors import IllegalAction, RulesError
 from storm_p2p.storm.rules import setup
@@ -264,7 +264,9 @@ def random_position(rng: random.Random) -> State:
     return notation.load_position(
         {
             "terms": {
-                "open_combat": terms.open_combat, "random_setup": terms.random_setup, "challenge": terms.challenge,
+                "open_combat": terms.open_combat,
+                "random_setup": terms.random_setup,
+                "challenge": terms.challenge,
             },
             "turn": rng.choice(("chthonians", "olympians")),
             "honor": {"chthonians": rng.choice((2, 5, 16)), "olympians": rng.choice((2, 5, 16))},
@@ -274,7 +276,7 @@ def random_position(rng: random.Random) -> State:
             "eliminated": sorted(eliminated),
             "gone": gone,
         }
-    )  # fmt: skip
+    )
 
 
 def random_start(rng: random.Random) -> State:
@@ -321,6 +323,7 @@ def prefer(rng: random.Random, state: State, actions: Sequence[Action]) -> Actio
                 return 4 if action.token is not None else 1
             case _:
                 return 4
+
     return rng.choices(actions, [weight(action) for action in actions])[0]
 
 
@@ -372,6 +375,7 @@ def exchange(rng: random.Random, state: State, faction: Faction) -> State:
 
 
 # -- scenarios --------------------------------------------------------------------------------------------------
+
 
 def load_scenarios(path: Path) -> list[dict[str, Any]]:
     """Return the cases of a file."""

@@ -74,9 +74,11 @@ class FakeMatch(Controls):
             self._play(action)
         result = self.state.outcome
         ending = Ending(
-            None if result is None else result.winner, "unfinished" if result is None else result.reason,
-            result is not None, SAVED,
-        )  # fmt: skip
+            None if result is None else result.winner,
+            "unfinished" if result is None else result.reason,
+            result is not None,
+            SAVED,
+        )
         self.player.over(ending)
         await self.player.linger()
         await self.player.close()
@@ -222,8 +224,16 @@ class Answering:
         """Nothing to release."""
 
 
-def play(player: Player, faction: Faction, *, seed: int = 1, state: State | None = None, terms: Terms | None = None,
-         most: int = 10_000, facts: Mapping[str, str] | None = None) -> FakeMatch:  # fmt: skip
+def play(
+    player: Player,
+    faction: Faction,
+    *,
+    seed: int = 1,
+    state: State | None = None,
+    terms: Terms | None = None,
+    most: int = 10_000,
+    facts: Mapping[str, str] | None = None,
+) -> FakeMatch:
     """Play a match in a fresh loop and return it."""
 
     async def run() -> FakeMatch:

@@ -101,10 +101,14 @@ class Club:
         """Let the two who have to play a game begin it."""
         found = self.look()
         both = {
-            "people": tuple(map(self.key, self.seated(one))), "conditions": one.conditions, "capabilities": ("event",),
-            "seating": host_takes(0), "terms": games.find().read_terms(found.event.terms),
-            "tag": f"{one.place} {sorted(changes)}", **changes,
-        }  # fmt: skip
+            "people": tuple(map(self.key, self.seated(one))),
+            "conditions": one.conditions,
+            "capabilities": ("event",),
+            "seating": host_takes(0),
+            "terms": games.find().read_terms(found.event.terms),
+            "tag": f"{one.place} {sorted(changes)}",
+            **changes,
+        }
         return StormPair(**both)
 
     def play(self, one: Assignment, loser: int = 1, sides: Sequence[int] = (0, 1)) -> None:

@@ -186,4 +186,3 @@ def _random_condition(chance: random.Random) -> dict[str, Any]:
         if chance.random() < 0.3:
             found[field] = chance.choice(likes)
     return found
-

@@ -20,9 +20,13 @@ NUMBER = bytes.fromhex("fa9aaaac") + bytes(28)
 def begin(home: Home, number: bytes = NUMBER, opponent: str = "bob") -> Journal:
     """Return the open journal of a new match."""
     book = Journal.create(
-        home.matches, started_at=1_790_000_000, role=Role.GUEST, name="alice", entropy=bytes(32),
+        home.matches,
+        started_at=1_790_000_000,
+        role=Role.GUEST,
+        name="alice",
+        entropy=bytes(32),
         identity=PrivateKey(bytes(32)),
-    )  # fmt: skip
+    )
     book.meet(number, opponent)
     return book
 

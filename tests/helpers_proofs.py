@@ -27,9 +27,11 @@ MAKER = Maker(MATCH, 0, entropy("a seed"), entropy("a hedge"))
 def checked(case: dict[str, Any], by: Any = proved) -> None:
     """Check a proof of the vectors."""
     context = Context(
-        bytes.fromhex(case["context"]["match_id"]), case["context"]["seat"], bytes.fromhex(case["context"]["head"]),
+        bytes.fromhex(case["context"]["match_id"]),
+        case["context"]["seat"],
+        bytes.fromhex(case["context"]["head"]),
         case["context"]["serial"],
-    )  # fmt: skip
+    )
     proof = bytes.fromhex(case["proof"])
 
     def read(name: str) -> list[bytes]:

@@ -43,9 +43,7 @@ class FakeRouter(asyncio.DatagramProtocol):
 async def fake_router(reply: Reply, *, elsewhere: bool = False) -> AsyncIterator[FakeRouter]:
     """Listen on a free port of the loopback."""
     loop = asyncio.get_running_loop()
-    transport, router = await loop.create_datagram_endpoint(
-        lambda: FakeRouter(reply, elsewhere), ("127.0.0.1", 0)
-    )
+    transport, router = await loop.create_datagram_endpoint(lambda: FakeRouter(reply, elsewhere), ("127.0.0.1", 0))
     router.port = transport.get_extra_info("sockname")[1]
     other, _ = await loop.create_datagram_endpoint(asyncio.DatagramProtocol, ("127.0.0.1", 0))
     router.other = other

@@ -41,10 +41,17 @@ ORGANISER, ARBITER, STRANGER = key_of("organiser"), key_of("arbiter"), key_of("s
 def event_of(system: System, deadlines: Sequence[int] = (1000, 2000, 3000), **changes: Any) -> Event:
     """Return an event of a game that is nowhere."""
     found = Event(
-        name="Cup", arbiters=tuple(sorted((ARBITER.public, ORGANISER.public))), game="noughts", rules="1", terms=(3, 3),
-        scheme="proved", sides=SIDES, system=system, deadlines=tuple(deadlines),
+        name="Cup",
+        arbiters=tuple(sorted((ARBITER.public, ORGANISER.public))),
+        game="noughts",
+        rules="1",
+        terms=(3, 3),
+        scheme="proved",
+        sides=SIDES,
+        system=system,
+        deadlines=tuple(deadlines),
         engine=engine_version() if system is System.SWISS else None,
-    )  # fmt: skip
+    )
     return replace(found, **changes)
 
 
@@ -63,9 +70,7 @@ class Contest:
         self.coins = {key: secret(f"coin {key.hex()}") for key in self.keys}
         for number, key in enumerate(self.keys, start=1):
             rating = (1000 + 50 * number, 200, 60_000)
-            self.publish(
-                self.keys[key], drafts.draft_entry(self.id, key, f"Player {number}", self.coins[key], rating)
-            )
+            self.publish(self.keys[key], drafts.draft_entry(self.id, key, f"Player {number}", self.coins[key], rating))
 
     def publish(self, key: PrivateKey, content: Content) -> Document:
         """Sign a document and put it into the folder."""
@@ -118,11 +123,21 @@ class Contest:
         winner = {Outcome.FIRST: sides[0], Outcome.DRAW: "draw", Outcome.SECOND: sides[1]}.get(outcome)
         name = f"{place} {outcome} {sorted((field, str(value)) for field, value in changes.items())}"
         found = Report(
-            digest=secret(f"log {name}"), match=secret(f"match {place}"), place=EventTerms(self.id, *place, document),
-            game=self.event.game, rules=self.event.rules, terms=self.event.terms, scheme=self.event.scheme,
-            conditions=self.event.conditions, keys=keys, ok=True, winner=winner,
-            reason="" if winner is None else "line", confirmed=winner is not None, seeds=(0, 1),
-        )  # fmt: skip
+            digest=secret(f"log {name}"),
+            match=secret(f"match {place}"),
+            place=EventTerms(self.id, *place, document),
+            game=self.event.game,
+            rules=self.event.rules,
+            terms=self.event.terms,
+            scheme=self.event.scheme,
+            conditions=self.event.conditions,
+            keys=keys,
+            ok=True,
+            winner=winner,
+            reason="" if winner is None else "line",
+            confirmed=winner is not None,
+            seeds=(0, 1),
+        )
         return replace(found, **changes)
 
     def play(self, choose: Callable[[Place], Outcome]) -> None:
@@ -170,8 +185,12 @@ def swiss_field(seed: int, least: int = 5, most: int = 60, games: int = 1) -> tu
     event = event_of(System.SWISS, range(rounds), games=games, points=Points(bye=2 * games))
     rate = chance.choice((0.0, 0.04))
     numbers = range(1, size + 1)
-    byes = {(turn, number): chance.choice((0, 1)) for turn in range(1, rounds + 1) for number in numbers
-            if chance.random() < rate}  # fmt: skip
+    byes = {
+        (turn, number): chance.choice((0, 1))
+        for turn in range(1, rounds + 1)
+        for number in numbers
+        if chance.random() < rate
+    }
     gone = {number: chance.randint(2, 4) for number in numbers if chance.random() < rate}
     since = {size: chance.randint(2, 3)} if rate else {}
     return chance, Field(event, size, (), since, gone, byes, chance.randint(0, 1))

@@ -33,9 +33,9 @@ from storm_p2p.storm.state import State, Terms
 
 SIZES: Final = ((80, 24), (120, 40))
 HUGE: Final = (160, 48)
-MAIN_SCREENS: Final = frozenset({
-    "main", "setup", "combat", "question", "help", "end", "analysis", "fight_main", "fight_question",
-})  # fmt: skip
+MAIN_SCREENS: Final = frozenset(
+    {"main", "setup", "combat", "question", "help", "end", "analysis", "fight_main", "fight_question"}
+)
 LINES: Final = (
     "14", "move 14", "hades 13", "12 13", "liturgy", "liturgy!", "pass", "std 3", "ret 0", "att 2!", "2 1", "resign",
     "draw", "bye", "yes", "y", "n", "", "help", "units", "eye", "costs 12", "who 9", "note 9 x", "chat", "/hi", "mute",
@@ -43,16 +43,30 @@ LINES: Final = (
     "aid none", "block", "card nyx", "options", "log 5", "undo", "?", "!", "%%%", "12 13?", "accept", "decline",
 )  # fmt: skip
 """What somebody could type."""
-KEYS: Final = ("escape", "any", "up", "down", "left", "right", "pageup", "pagedown", "wheelup", "hide", "mouse",
-               *(f"f{number}" for number in range(1, 11) if number != 7))  # fmt: skip
+KEYS: Final = (
+    "escape",
+    "any",
+    "up",
+    "down",
+    "left",
+    "right",
+    "pageup",
+    "pagedown",
+    "wheelup",
+    "hide",
+    "mouse",
+    *(f"f{number}" for number in range(1, 11) if number != 7),
+)
 """What somebody could press, but the key to plain lines."""
 EXAMPLE: Final = helpers.at(
     "chthonians",
     "erinyes hecate 14, hades charon 12, persephone 6, cerberus 7, cronus 17, harpies 18, moirae 10,"
     " hera ares 9, zeus 8, athena 15, artemis poseidon 19, dionysus 4, apollo 24",
-    known="erinyes charon cerberus harpies cronus hera artemis apollo", eliminated="hermes",
-    honor=(11, 8), energy=(10, 14),
-)  # fmt: skip
+    known="erinyes charon cerberus harpies cronus hera artemis apollo",
+    eliminated="hermes",
+    honor=(11, 8),
+    energy=(10, 14),
+)
 """The example of the rules, with its twelve prices."""
 COMBAT: Final = helpers.play(
     helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15", honor=(11, 8)),

@@ -126,11 +126,16 @@ def _drawn(*points: tuple[float, float]) -> Callable[[int, int], str]:
 
 
 _LINES: Final = {
-    "\u2571": _drawn((0, 1), (1, 0)), "\u2572": _drawn((0, 0), (1, 1)), "\u2581": _drawn((0, 1), (1, 1)),
-    "\u2500": _drawn((0, 0.5), (1, 0.5)), "\u2502": _drawn((0.5, 0), (0.5, 1)),
-    "\u250c": _drawn((1, 0.5), (0.5, 0.5), (0.5, 1)), "\u2510": _drawn((0, 0.5), (0.5, 0.5), (0.5, 1)),
-    "\u2514": _drawn((1, 0.5), (0.5, 0.5), (0.5, 0)), "\u2518": _drawn((0, 0.5), (0.5, 0.5), (0.5, 0)),
-}  # fmt: skip
+    "\u2571": _drawn((0, 1), (1, 0)),
+    "\u2572": _drawn((0, 0), (1, 1)),
+    "\u2581": _drawn((0, 1), (1, 1)),
+    "\u2500": _drawn((0, 0.5), (1, 0.5)),
+    "\u2502": _drawn((0.5, 0), (0.5, 1)),
+    "\u250c": _drawn((1, 0.5), (0.5, 0.5), (0.5, 1)),
+    "\u2510": _drawn((0, 0.5), (0.5, 0.5), (0.5, 1)),
+    "\u2514": _drawn((1, 0.5), (0.5, 0.5), (0.5, 0)),
+    "\u2518": _drawn((0, 0.5), (0.5, 0.5), (0.5, 0)),
+}
 """Signs that a terminal draws itself, so that they meet whatever the font is."""
 
 
@@ -164,9 +169,7 @@ def cast(shown: Replay) -> str:
     lines = [json.dumps(head)]
     before = [[("", " ")] * shown.columns] * shown.rows
     for step in range(shown.last + 1):
-        rows = [
-            [(style, char) for style, text in row for char in text] for row in replay.render(at(shown, step))
-        ]
+        rows = [[(style, char) for style, text in row for char in text] for row in replay.render(at(shown, step))]
         written = "".join(
             f"\x1b[{number};{column}H{_written(cells)}"
             for number, (old, new) in enumerate(zip(before, rows, strict=True), 1)

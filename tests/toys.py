@@ -203,7 +203,7 @@ class Bluff(Game[Table]):
     def check(self, state: Table, seat: Seat, decision: Decision, known: Known) -> str | None:
         hand = state.hands[seat]
         match state.phase, decision:
-            case ("hide" | "mix"), None:
+            case (("hide" | "mix"), None):
                 return None
             case "doubt", 0 | 1:
                 return None

@@ -85,21 +85,28 @@ def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, A
 
     def decision(one: Judged) -> dict[str, Any]:
         better = {
-            "action": one.better.action, "chance": _rounded(one.better.chance),
+            "action": one.better.action,
+            "chance": _rounded(one.better.chance),
             "reasons": [_reason(fact, analyst.reason(fact)) for fact in one.better.reasons],
-        }  # fmt: skip
+        }
         return {
-            "seq": one.seq, "turn": one.turn, "seat": called[one.seat], "action": one.played,
-            "chance": _rounded(one.chance), "loss": _rounded(one.loss), "better": better,
-        }  # fmt: skip
+            "seq": one.seq,
+            "turn": one.turn,
+            "seat": called[one.seat],
+            "action": one.played,
+            "chance": _rounded(one.chance),
+            "loss": _rounded(one.loss),
+            "better": better,
+        }
 
     return {
-        "file": str(found.file), "match": found.transcript.agreement.match_id.hex(),
+        "file": str(found.file),
+        "match": found.transcript.agreement.match_id.hex(),
         "judged": [called[seat] for seat in analysis.seats],
         "curve": [point(one) for one in analysis.points],
         "decisions": [decision(one) for one in analysis.worst(analysis.seats)],
         "end": None if analysis.end is None else analysis.end._asdict(),
-    }  # fmt: skip
+    }
 
 
 def _rounded(chance: float | None) -> float | None:

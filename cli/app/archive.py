@@ -102,9 +102,13 @@ def _verifier() -> str:
 def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
     tell, end = _progress()
     run = Run(
-        parts, engine, WORK, sample=(SAMPLE if options.sample is None else options.sample) / 100,
-        chance=random.SystemRandom(), tell=tell,
-    )  # fmt: skip
+        parts,
+        engine,
+        WORK,
+        sample=(SAMPLE if options.sample is None else options.sample) / 100,
+        chance=random.SystemRandom(),
+        tell=tell,
+    )
     try:
         found = run.take(lambda: read_sources(options.sources, options.out))
     except Lie as lie:
@@ -218,10 +222,15 @@ def _check(options: Namespace) -> Exit:
     holds = not found.faults and not lies and given in (None, found.root)
     if options.json:
         facts = {
-            "holds": holds, "logs": len(found.logs), "root": found.root, "given": given,
-            "faults": _faults(found.faults), "judged": len(judged), "absent": [log.hex() for log in absent],
+            "holds": holds,
+            "logs": len(found.logs),
+            "root": found.root,
+            "given": given,
+            "faults": _faults(found.faults),
+            "judged": len(judged),
+            "absent": [log.hex() for log in absent],
             "differ": [{"file": one.name, "log": one.true.log.hex(), "columns": _differing(one)} for one in lies],
-        }  # fmt: skip
+        }
         result(json.dumps(facts))
     else:
         for line in archives.checked(found, given, len(judged), [(one.name, _differing(one)) for one in lies], absent):
@@ -237,10 +246,11 @@ def _stats_facts(found: Stats) -> dict[str, Any]:
     return {
         "logs": {standing.value: number for standing, number in sorted(found.logs.items())},
         "groups": [{**asdict(one), "terms": _load_terms(one.terms)} for one in found.groups],
-        "placings": [{**asdict(one), **dict(zip(("what", "where"), _placing(one), strict=True))}
-                     for one in found.placings],
+        "placings": [
+            {**asdict(one), **dict(zip(("what", "where"), _placing(one), strict=True))} for one in found.placings
+        ],
         "openings": [{**asdict(one), "path": [state.hex() for state in one.path]} for one in found.openings],
-    }  # fmt: skip
+    }
 
 
 def _placing(one: Placing) -> tuple[str, str]:

@@ -137,9 +137,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(history, "--unconfirmed", _("only those whose result is unconfirmed"))
     _flag(history, "--json", _("print a JSON object"))
 
-    analyse = commands.add_parser("analyse", help=_(
-        "how the chances changed during a match, and which decisions cost the most"
-    ))
+    analyse = commands.add_parser(
+        "analyse", help=_("how the chances changed during a match, and which decisions cost the most")
+    )
     analyse.add_argument("file", nargs="?", metavar="FILE", help=log)
     analyse.add_argument("--view", choices=(*_SEATS, "all"), help=_("whose decisions to judge"))
     _flag(analyse, "--text", _("print the analysis in lines"))
@@ -220,8 +220,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
         if one.prog.split()[-1] in _DRAWN:
             signs = one.add_mutually_exclusive_group()
             for name, what in (
-                ("ascii", _("draw in plain ASCII, without tints")), ("unicode", _("draw with fine lines and tints")),
-            ):  # fmt: skip
+                ("ascii", _("draw in plain ASCII, without tints")),
+                ("unicode", _("draw with fine lines and tints")),
+            ):
                 signs.add_argument(
                     f"--{name}", action="store_const", dest="signs", const=name, default=unsaid, help=what
                 )
@@ -332,9 +333,12 @@ _KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def add_event(
-    event: argparse.ArgumentParser, terms: argparse.ArgumentParser, folder: argparse.ArgumentParser,
-    compare: argparse.ArgumentParser, table: argparse.ArgumentParser,
-) -> Sequence[argparse.ArgumentParser]:  # fmt: skip
+    event: argparse.ArgumentParser,
+    terms: argparse.ArgumentParser,
+    folder: argparse.ArgumentParser,
+    compare: argparse.ArgumentParser,
+    table: argparse.ArgumentParser,
+) -> Sequence[argparse.ArgumentParser]:
     """Add what stands below ``event``, and return it.
 
     Args:

@@ -132,8 +132,9 @@ class _Doctor:
                 "opened at {place}, for {lease} s at a time; closed again"
                 if closed
                 else "opened at {place}, for {lease} s at a time; the router will let it expire",
-                place=outside, lease=attempt.mapped.lease,
-            )  # fmt: skip
+                place=outside,
+                lease=attempt.mapped.lease,
+            )
             self.found(name, "ok", text, attempt.seconds)
         elif attempt.problem is not None:
             self.found(name, "no", joining.why(attempt.problem), attempt.seconds)

@@ -58,9 +58,13 @@ from protocol.tournament.survey import Tournament, find_events
 from storm_p2p import games as rules
 
 _MATTERS: Final = {
-    "forfeit": Matter.FORFEIT, "double": Matter.DOUBLE_FORFEIT, "award": Matter.AWARD, "bye": Matter.BYE,
-    "late": Matter.LATE_ENTRY, "withdraw": Matter.WITHDRAWAL,
-}  # fmt: skip
+    "forfeit": Matter.FORFEIT,
+    "double": Matter.DOUBLE_FORFEIT,
+    "award": Matter.AWARD,
+    "bye": Matter.BYE,
+    "late": Matter.LATE_ENTRY,
+    "withdraw": Matter.WITHDRAWAL,
+}
 _DRAW: Final = ("draw", "remis")
 """In both languages."""
 _TEXT_LIMIT: Final = 500
@@ -209,9 +213,10 @@ def _entry(found: Tournament, who: str) -> bytes:
     named = [
         one.id
         for one in found.entries.values()
-        if isinstance(one.content, Entry) and one.author not in playing
+        if isinstance(one.content, Entry)
+        and one.author not in playing
         and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
-    ]  # fmt: skip
+    ]
     if len(named) != 1:
         raise UsageError(events.several(who) if named else events.no_late_entry(who))
     return named[0]
@@ -270,11 +275,18 @@ def main(options: Namespace) -> Exit:
         raise UsageError(useless)
     home: Home = options.home
     commands: Mapping[str, Callable[[Home, Namespace], Exit]] = {
-        "new": _new, "enter": _enter, "status": _status, "close": _close, "round": _round,
-        "ready": ready, "claim": claim, "answer": answer,
-        "rule": rule, "export": export,
+        "new": _new,
+        "enter": _enter,
+        "status": _status,
+        "close": _close,
+        "round": _round,
+        "ready": ready,
+        "claim": claim,
+        "answer": answer,
+        "rule": rule,
+        "export": export,
         "standings": lambda _, options: standings.main(options),
-    }  # fmt: skip
+    }
     try:
         return commands[options.what](home, options)
     except JournalError as error:
@@ -311,14 +323,27 @@ def _new(home: Home, options: Namespace) -> Exit:
     # Two deadlines say how long a round takes; how many there are follows from the players, but in a Swiss.
     rounds = options.rounds if system is System.SWISS else 2
     event = Event(
-        name=options.name, arbiters=tuple(sorted(set(options.arbiter or [key.public]))), game=game.name,
-        rules=game.version, terms=proposal.terms, scheme=proposal.scheme, sides=(game.sides[0], game.sides[1]),
-        system=system, deadlines=tuple(coins + options.each * number for number in range(1, rounds + 1)),
-        conditions=proposal.conditions, cycles=options.cycles, games=options.games, seeding=Seeding(options.seeding),
+        name=options.name,
+        arbiters=tuple(sorted(set(options.arbiter or [key.public]))),
+        game=game.name,
+        rules=game.version,
+        terms=proposal.terms,
+        scheme=proposal.scheme,
+        sides=(game.sides[0], game.sides[1]),
+        system=system,
+        deadlines=tuple(coins + options.each * number for number in range(1, rounds + 1)),
+        conditions=proposal.conditions,
+        cycles=options.cycles,
+        games=options.games,
+        seeding=Seeding(options.seeding),
         points=Points(*options.points) if options.points else Points(bye=2 * options.games),
         tie_breaks=_TIES.get(system, ()) if options.tie_breaks is None else options.tie_breaks,
-        entries_until=options.entries, coins_until=coins, grace=options.grace, answer=options.answer, engine=engine,
-    )  # fmt: skip
+        entries_until=options.entries,
+        coins_until=coins,
+        grace=options.grace,
+        answer=options.answer,
+        engine=engine,
+    )
     try:
         document = read(sign(key, event))
     except DocumentError as error:
@@ -479,12 +504,15 @@ def _status(home: Home, options: Namespace) -> Exit:
         mine = None if me is None else {"number": me.number, "name": me.name}
         rows = [
             {
-                "task": str(one.kind), "until": one.until, "place": None if one.place is None else list(one.place),
+                "task": str(one.kind),
+                "until": one.until,
+                "place": None if one.place is None else list(one.place),
                 "opponent": None if one.other is None else one.other.name,
-                "command": events.command(one, seen.path, sides), "text": events.task(one, seen.path, sides),
+                "command": events.command(one, seen.path, sides),
+                "text": events.task(one, seen.path, sides),
             }
             for one in todo
-        ]  # fmt: skip
+        ]
         about = standings.about(seen, options.compare)
         value: dict[str, Any] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows}
         result(json.dumps({**value, **standings.notices(seen)}, indent=1))

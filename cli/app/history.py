@@ -139,18 +139,24 @@ def _facts(kept: tuple[Played, ...], found: History) -> dict[str, Any]:
     return {
         "matches": [
             {
-                "match": one.match.hex(), "began": one.began, "opponent": one.opponent, "key": one.key.hex(),
-                "seat": one.side or None, "game": one.game, "terms": _variants(one), "result": one.result,
-                "reason": matches.reason(one.reason, guilty=one.guilty) or None, "turns": one.turns,
-                "confirmed": one.confirmed, "log": None if one.log is None else str(one.log),
+                "match": one.match.hex(),
+                "began": one.began,
+                "opponent": one.opponent,
+                "key": one.key.hex(),
+                "seat": one.side or None,
+                "game": one.game,
+                "terms": _variants(one),
+                "result": one.result,
+                "reason": matches.reason(one.reason, guilty=one.guilty) or None,
+                "turns": one.turns,
+                "confirmed": one.confirmed,
+                "log": None if one.log is None else str(one.log),
             }
             for one in kept
         ],
-        "scores": [
-            {"opponent": one.name, "also": one.others, **asdict(one.score)} for one in history.opponents(kept)
-        ],
+        "scores": [{"opponent": one.name, "also": one.others, **asdict(one.score)} for one in history.opponents(kept)],
         "unread": [
             {"file": one.file, "code": one.code, "text": text}
             for one, text in zip(found.unread, unread(found), strict=True)
         ],
-    }  # fmt: skip
+    }

@@ -24,9 +24,7 @@ def main(options: Namespace) -> Exit:
     def grant(app: SmallApp[Learn], wish: object) -> None:
         app.end(wish)
 
-    behaviour = Behaviour(
-        lessons.draw, lambda shown, key: press(shown, key, lessons.judge), grant, click=lessons.click
-    )
+    behaviour = Behaviour(lessons.draw, lambda shown, key: press(shown, key, lessons.judge), grant, click=lessons.click)
     chosen = load_preferences(options.home.folder)
     unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
     wish = SmallApp(Learn(pages, unicode=unicode, mouse=chosen.mouse), behaviour).run()

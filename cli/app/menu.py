@@ -114,10 +114,7 @@ def look(folder: Path) -> Mapping[str, Any]:
         matches += tuple(Row(("resume", one.local_id), menus.unread(one.local_id)) for one in unread)
     except (JournalError, OSError):
         matches = ()
-    events = [
-        Row((str(one.path),), f"{one.name}  {clean(str(one.path))}")
-        for one in known_folders(home)[:MOST_LISTED]
-    ]
+    events = [Row((str(one.path),), f"{one.name}  {clean(str(one.path))}") for one in known_folders(home)[:MOST_LISTED]]
     events += [
         Row(("event", "enter"), str(menus.ENTER_EVENT), asks="folder"),
         Row(("event", "status"), str(menus.OTHER_EVENT), asks="folder"),
@@ -184,7 +181,9 @@ def look_back(folder: Path) -> Mapping[str, Any]:
     head, *lines = draw_table([row[1:] for row in ([str(title) for title in stored.COLUMNS], *rows(found.matches))])
     listed = [
         Row(
-            ("replay", str(one.log)) if one.stored is None else ("resume", one.stored), line, more=clean(one.opponent),
+            ("replay", str(one.log)) if one.stored is None else ("resume", one.stored),
+            line,
+            more=clean(one.opponent),
             result=one.result,
         )
         for one, line in zip(found.matches, lines, strict=True)

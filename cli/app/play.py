@@ -34,9 +34,10 @@ from protocol.transport import TransportError
 _SOURCE = str(Path(__file__).parents[2])
 """Where this very program lies."""
 PROGRAM = (
-    *processes.PYTHON, "-c",
+    *processes.PYTHON,
+    "-c",
     f"import sys; sys.path[:0] = {{{_SOURCE!r}}} - {{*sys.path}}; from cli.app.main import main; sys.exit(main())",
-)  # fmt: skip
+)
 """How this program is started once more, installed or not."""
 _FIRST_BOT, _FIRST_SEAT = "novice", "chthonians"
 """Who plays in a first match, and the side of it, which is that of the lessons."""
@@ -70,9 +71,15 @@ def main(options: Namespace) -> Exit:
 
 
 async def meet(
-    opponent: Opponent, player: Player, home: Home, bot: str, terms: Any, seat: str | None, called: str = games.STORM,
+    opponent: Opponent,
+    player: Player,
+    home: Home,
+    bot: str,
+    terms: Any,
+    seat: str | None,
+    called: str = games.STORM,
     data: bytes = b"",
-) -> tuple[Lines, Met]:  # fmt: skip
+) -> tuple[Lines, Met]:
     """Start the computer and agree with it on a match; ``terms`` has the variants of the game by their names.
 
     ``data`` is what the game is played with beside them.

@@ -161,7 +161,6 @@ def main(options: Namespace) -> Exit:
     wanted = views_of(game.console)[view]
     notices = [*found.notices, *found.never_opened(wanted)]
     if not options.text and terminal.why_plain() is None:
-
         chosen = load_preferences(home.folder)
         chosen = replace(chosen, signs=options.signs or chosen.signs)
         return show(found, view, " ".join(notices), chosen)
@@ -250,9 +249,15 @@ def ended(
 
 
 def show(
-    found: OpenedLog, view: str, notice: str, chosen: Preferences, *, simulations: int = SIMULATIONS, seed: int = SEED,
+    found: OpenedLog,
+    view: str,
+    notice: str,
+    chosen: Preferences,
+    *,
+    simulations: int = SIMULATIONS,
+    seed: int = SEED,
     charted: bool = False,
-) -> Exit:  # fmt: skip
+) -> Exit:
     """Show the replay until it is left, with the knowledge of a view first; marks are kept beside the log.
 
     ``notice`` has to be said about the log before; ``charted`` begins with the analysis, which tries so many
@@ -274,7 +279,11 @@ def show(
 
 
 def app(
-    shown: Replay, log: Path, analysis: Callable[[], Iterator[Analysis]] | None, *, charted: bool = False,
+    shown: Replay,
+    log: Path,
+    analysis: Callable[[], Iterator[Analysis]] | None,
+    *,
+    charted: bool = False,
     **options: object,
 ) -> SmallApp[Replay]:
     """Return the application of a replay; ``analysis`` makes that of its match, which ``charted`` begins with.
@@ -303,6 +312,8 @@ def app(
                 try:
                     write_file(marks_file(log), dump_marks(running.model).encode())
                 except OSError as error:
-                    running.change(replace(running.model, notice=fill(analyses.UNKEPT, why=error.strerror or str(error))))
+                    running.change(
+                        replace(running.model, notice=fill(analyses.UNKEPT, why=error.strerror or str(error)))
+                    )
 
     return SmallApp(shown, Behaviour(render, press, grant, begin=begin_charted), **options)

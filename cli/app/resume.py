@@ -91,9 +91,15 @@ def main(options: Namespace) -> Exit:
 
 
 def go_on(
-    local: str, home: Home, who: PlayerOptions, listening: Listening, patience: float | None, *,
-    given: Invite | None = None, inviting: bool = False,
-) -> Exit:  # fmt: skip
+    local: str,
+    home: Home,
+    who: PlayerOptions,
+    listening: Listening,
+    patience: float | None,
+    *,
+    given: Invite | None = None,
+    inviting: bool = False,
+) -> Exit:
     """Go on with the match that is called ``local`` on this machine.
 
     A lost line is called again for ``patience`` seconds, without end when left out.  ``given`` is a fresh line of the

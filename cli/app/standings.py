@@ -65,10 +65,17 @@ def _print(seen: Seen, options: Namespace) -> None:
     if options.json:
         figures = side_figures(seen.tournament)
         value = {
-            **about(seen, options.compare), "standings": rows, "games": game_rows(seen.tournament),
-            "side": {"side": seen.event.sides[0], "games": figures.games, "share": figures.share,
-                     "interval": figures.interval, "advantage": figures.advantage},
-        }  # fmt: skip
+            **about(seen, options.compare),
+            "standings": rows,
+            "games": game_rows(seen.tournament),
+            "side": {
+                "side": seen.event.sides[0],
+                "games": figures.games,
+                "share": figures.share,
+                "interval": figures.interval,
+                "advantage": figures.advantage,
+            },
+        }
         result(json.dumps({**value, **notices(seen)}, indent=1))
         return
     if options.csv:
@@ -128,9 +135,7 @@ def _alike(found: Tournament) -> Iterator[Finding]:
 def _sentences(seen: Seen) -> dict[str, list[str]]:
     """Return what is noticed about a folder, each sentence once."""
     known = lookup(seen)
-    return {
-        kind: list(dict.fromkeys(say_finding(one, known) for one in found)) for kind, found in _kinds(seen).items()
-    }
+    return {kind: list(dict.fromkeys(say_finding(one, known) for one in found)) for kind, found in _kinds(seen).items()}
 
 
 def about(seen: Seen, compare: str) -> dict[str, Any]:
@@ -138,9 +143,14 @@ def about(seen: Seen, compare: str) -> dict[str, Any]:
     found = seen.tournament
     stage = "entries" if found.close is None else "coins" if found.start is None else "rounds"
     return {
-        "id": found.id.hex(), "words": list(found.words(compare)), "name": seen.event.name,
-        "system": str(seen.event.system), "stage": stage, "rounds": len(found.rounds), "players": len(found.players),
-    }  # fmt: skip
+        "id": found.id.hex(),
+        "words": list(found.words(compare)),
+        "name": seen.event.name,
+        "system": str(seen.event.system),
+        "stage": stage,
+        "rounds": len(found.rounds),
+        "players": len(found.players),
+    }
 
 
 def notices(seen: Seen) -> dict[str, Any]:
@@ -155,8 +165,10 @@ def notices(seen: Seen) -> dict[str, Any]:
     convicted = [{"key": one.author.hex(), "number": one.number} for one in seen.tournament.convictions]
     return {
         **{kind: [row(one) for one in found] for kind, found in _kinds(seen).items()},
-        "convicted": convicted, "ignored": list(seen.files.foreign), "unread": list(seen.files.unread),
-    }  # fmt: skip
+        "convicted": convicted,
+        "ignored": list(seen.files.foreign),
+        "unread": list(seen.files.unread),
+    }
 
 
 def tell(seen: Seen) -> None:
@@ -171,5 +183,3 @@ def tell(seen: Seen) -> None:
         result(events.foreign(tuple(map(clean, seen.files.foreign))))
     if seen.files.unread:
         result(events.unread(tuple(map(clean, seen.files.unread))))
-
-

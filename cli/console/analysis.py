@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from protocol.game import Seat
 
 
-
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An action that the computer would think of."""
@@ -125,9 +124,7 @@ class Analysis:
 class Analyst(Adviser, Protocol):
     """The computer that also judges the decisions of a match; a thread takes what it yields."""
 
-    def analyse(
-        self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int
-    ) -> Iterator[Analysis]:
+    def analyse(self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int) -> Iterator[Analysis]:
         """Yield the analysis of a match for some seats, step by step; the last one is complete."""
 
     def analyse_log(self, log: Path) -> Iterator[Analysis]:

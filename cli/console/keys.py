@@ -17,9 +17,7 @@ from cli.console.render.screen import furthest
 from cli.console.screen_state import Page, S, ScreenState
 from cli.text import screens
 
-_SHOWING = {
-    "enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown",
-}  # fmt: skip
+_SHOWING = {"enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown"}
 """What keys mean while a result or the end is shown; letters go to the line that is typed meanwhile."""
 _CHOOSING = ("a", "d", "r", "/")
 """What chooses what comes after a match, or begins a line of chat, unless somebody was typing when it ended."""
@@ -29,8 +27,20 @@ _BEGINNINGS = frozenset(
 """What is no key by itself: the beginning of Alt and another one, the mouse, an answer of the terminal."""
 _FUNCTION_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10")
 _REPLAY_KEYS = (
-    "left", "right", "up", "down", "home", "end", "pageup", "pagedown", "enter", "backspace", "tab", "delete", "c-r",
-)  # fmt: skip
+    "left",
+    "right",
+    "up",
+    "down",
+    "home",
+    "end",
+    "pageup",
+    "pagedown",
+    "enter",
+    "backspace",
+    "tab",
+    "delete",
+    "c-r",
+)
 """Keys that a look back has for itself; the prompt gets none of them meanwhile."""
 
 

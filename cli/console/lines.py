@@ -95,23 +95,30 @@ def _proposal(what: Break) -> MatchWord:
 
 _WORDS: Final[Mapping[str, MatchWord]] = {
     "rematch": MatchWord(
-        lambda controls: controls.offer_rematch(), says=lambda game: matches.rematch_wanted(game),
+        lambda controls: controls.offer_rematch(),
+        says=lambda game: matches.rematch_wanted(game),
         after=screen_state.wanted_rematch,
     ),
     "decline rematch": MatchWord(
-        lambda controls: controls.decline_rematch(), says=lambda game: matches.rematch_declined(game.opponent),
+        lambda controls: controls.decline_rematch(),
+        says=lambda game: matches.rematch_declined(game.opponent),
         after=screen_state.answered_rematch,
     ),
     "resign": MatchWord(lambda controls: controls.resign(), asks=lambda game: screens.GIVE_UP, ends=True),
     "draw": MatchWord(
-        lambda controls: controls.offer_draw(), asks=lambda game: screens.OFFER_DRAW,
+        lambda controls: controls.offer_draw(),
+        asks=lambda game: screens.OFFER_DRAW,
         says=lambda game: matches.draw_sent(game.opponent),
     ),
     "accept": MatchWord(
-        lambda controls: controls.accept_draw(), asks=lambda game: screens.ACCEPT_DRAW, after=screen_state.answered_draw, ends=True
+        lambda controls: controls.accept_draw(),
+        asks=lambda game: screens.ACCEPT_DRAW,
+        after=screen_state.answered_draw,
+        ends=True,
     ),
     "decline": MatchWord(
-        lambda controls: controls.decline_draw(), says=lambda game: matches.draw_declined(game.opponent),
+        lambda controls: controls.decline_draw(),
+        says=lambda game: matches.draw_declined(game.opponent),
         after=screen_state.answered_draw,
     ),
     "pause": _proposal(Break.PAUSE),
@@ -122,15 +129,21 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
     ),
     "continue": MatchWord(lambda controls: controls.go_on()),
     "claim": MatchWord(
-        lambda controls: controls.claim(), asks=lambda game: clocks.claim_question(game.opponent),
+        lambda controls: controls.claim(),
+        asks=lambda game: clocks.claim_question(game.opponent),
         says=lambda game: clocks.CLAIM_SENT,
     ),
     "concede": MatchWord(
-        lambda controls: controls.concede(), asks=lambda game: clocks.CONCEDE, after=screen_state.answered_claim, ends=True
+        lambda controls: controls.concede(),
+        asks=lambda game: clocks.CONCEDE,
+        after=screen_state.answered_claim,
+        ends=True,
     ),
-    "deny": MatchWord(lambda controls: controls.deny(), says=lambda game: clocks.DENIED, after=screen_state.answered_claim),
+    "deny": MatchWord(
+        lambda controls: controls.deny(), says=lambda game: clocks.DENIED, after=screen_state.answered_claim
+    ),
     "leave": MatchWord(lambda controls: controls.leave(), says=lambda game: matches.left(), ends=True),
-}  # fmt: skip
+}
 
 
 def why_refused(word: str, game: Model) -> str:
@@ -410,7 +423,9 @@ def _motion(ui: S, word: str) -> tuple[S, Effects]:
     switch = SWITCHES.get(guest_of(ui).words.find_argument(fold(word))) if word else not ui.settings.motion
     if switch is None:
         return reject(ui, str(screens.MOTION_HOW)), ()
-    ui = replace(ui, settings=replace(ui.settings, motion=switch), motion=None, notice=(str(screens.MOTION_IS[switch]),))
+    ui = replace(
+        ui, settings=replace(ui.settings, motion=switch), motion=None, notice=(str(screens.MOTION_IS[switch]),)
+    )
     return ui, (messages.KeepMotion(switch),)
 
 

@@ -209,23 +209,48 @@ ITEMS: Final[Mapping[Page, tuple[str, ...]]] = {
 APART: Final = ("history", "tools", "close")
 """Items with an empty row before them."""
 OPENS: Final[Mapping[str, Page]] = {
-    "own": Page.PLAY, "level": Page.LEVELS, "host": Page.HOST, "join": Page.JOIN, "continue": Page.MATCHES,
-    "learn": Page.LEARN, "history": Page.HISTORY, "people": Page.PEOPLE, "events": Page.EVENTS, "tools": Page.TOOLS,
-    "settings": Page.SETTINGS, "replay": Page.LOGS, "analyse": Page.ANALYSE, "check": Page.CHECK,
-    "export": Page.EXPORT, "key": Page.KEY,
-}  # fmt: skip
+    "own": Page.PLAY,
+    "level": Page.LEVELS,
+    "host": Page.HOST,
+    "join": Page.JOIN,
+    "continue": Page.MATCHES,
+    "learn": Page.LEARN,
+    "history": Page.HISTORY,
+    "people": Page.PEOPLE,
+    "events": Page.EVENTS,
+    "tools": Page.TOOLS,
+    "settings": Page.SETTINGS,
+    "replay": Page.LOGS,
+    "analyse": Page.ANALYSE,
+    "check": Page.CHECK,
+    "export": Page.EXPORT,
+    "key": Page.KEY,
+}
 """The items that open a page."""
 RUNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "boards": ("learn",), "guided": ("play", "--guided"),
-    "invite": ("join",), "nearby": ("join", "--lan"), "swap": ("join", "--swap"),
-    "doctor": ("doctor",), "witness": ("witness",), "show": ("key", "show"), "lock": ("key", "passphrase"),
-}  # fmt: skip
+    "boards": ("learn",),
+    "guided": ("play", "--guided"),
+    "invite": ("join",),
+    "nearby": ("join", "--lan"),
+    "swap": ("join", "--swap"),
+    "doctor": ("doctor",),
+    "witness": ("witness",),
+    "show": ("key", "show"),
+    "lock": ("key", "passphrase"),
+}
 """The items that run a command."""
 IN_FOLDER: Final[Mapping[str, tuple[str, ...]]] = {
-    "todo": ("event", "status"), "hostgame": ("host", "--event"), "joingame": ("join", "--event"),
-    "table": ("standings",), "ready": ("event", "ready"), "claim": ("event", "claim"), "logs": ("event", "export"),
-    "enter": ("event", "enter"), "close": ("event", "close"), "round": ("event", "round"),
-}  # fmt: skip
+    "todo": ("event", "status"),
+    "hostgame": ("host", "--event"),
+    "joingame": ("join", "--event"),
+    "table": ("standings",),
+    "ready": ("event", "ready"),
+    "claim": ("event", "claim"),
+    "logs": ("event", "export"),
+    "enter": ("event", "enter"),
+    "close": ("event", "close"),
+    "round": ("event", "round"),
+}
 """The items that run a command on the folder of a tournament."""
 ASKS: Final[Mapping[str, Row]] = {
     "command": Row((), "", asks="command"),
@@ -237,13 +262,26 @@ ASKS: Final[Mapping[str, Row]] = {
 COMMANDS: Final = ("command", "announce", "rule")
 """What is asked for as a line of words; anything else is one word, such as a path."""
 LISTS: Final = (
-    Page.LEVELS, Page.MATCHES, Page.EXPORT, Page.HISTORY, Page.LOGS, Page.ANALYSE, Page.CHECK, Page.PEOPLE,
+    Page.LEVELS,
+    Page.MATCHES,
+    Page.EXPORT,
+    Page.HISTORY,
+    Page.LOGS,
+    Page.ANALYSE,
+    Page.CHECK,
+    Page.PEOPLE,
     Page.EVENTS,
-)  # fmt: skip
+)
 ABOVE: Final = {
-    Page.LEVELS: Page.PLAY, Page.PERSON: Page.PEOPLE, Page.EVENT: Page.EVENTS, Page.KEY: Page.TOOLS,
-    Page.LOGS: Page.TOOLS, Page.ANALYSE: Page.TOOLS, Page.CHECK: Page.TOOLS, Page.EXPORT: Page.TOOLS,
-}  # fmt: skip
+    Page.LEVELS: Page.PLAY,
+    Page.PERSON: Page.PEOPLE,
+    Page.EVENT: Page.EVENTS,
+    Page.KEY: Page.TOOLS,
+    Page.LOGS: Page.TOOLS,
+    Page.ANALYSE: Page.TOOLS,
+    Page.CHECK: Page.TOOLS,
+    Page.EXPORT: Page.TOOLS,
+}
 """Where a page leads back to, unless that is the first one."""
 TERMS: Final = (Page.PLAY, Page.HOST)
 STAYS: Final = (Page.HISTORY, Page.LOGS, Page.ANALYSE, Page.LEARN)
@@ -253,8 +291,15 @@ STAYS: Final = (Page.HISTORY, Page.LOGS, Page.ANALYSE, Page.LEARN)
 LONGEST = 4_000
 """How many lines of a command are kept."""
 _MOVES = {
-    "up": -1, "down": 1, "wheelup": -1, "wheeldown": 1, "pageup": -10, "pagedown": 10, "home": -LONGEST, "end": LONGEST,
-}  # fmt: skip
+    "up": -1,
+    "down": 1,
+    "wheelup": -1,
+    "wheeldown": 1,
+    "pageup": -10,
+    "pagedown": 10,
+    "home": -LONGEST,
+    "end": LONGEST,
+}
 """By how many items or lines a key moves."""
 
 
@@ -567,9 +612,9 @@ def _changed(menu: Menu, item: str, step: int) -> tuple[Menu, Wish]:
 def _other_game(menu: Menu, step: int) -> tuple[Menu, Wish]:
     """Return the menu with the next game, and its usual computer player where it has no such one."""
     item = items(menu)[menu.at]
-    shown = replace(menu, chosen=replace(menu.chosen, game=_next(
-        tuple(one.called for one in menu.games), game(menu).called, step
-    )))  # fmt: skip
+    shown = replace(
+        menu, chosen=replace(menu.chosen, game=_next(tuple(one.called for one in menu.games), game(menu).called, step))
+    )
     if (menu.chosen.bot,) not in [row.words for row in game(shown).levels]:
         shown = replace(shown, chosen=replace(shown.chosen, bot=""))
     return replace(shown, at=items(shown).index(item)), Keep(shown.chosen)

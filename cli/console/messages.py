@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cli.match.player import Ending, Past, Remark
 
 
-
 @dataclass(frozen=True, slots=True)
 class Send:
     """Answer with an action."""
@@ -124,9 +123,22 @@ class Close:
 
 
 Effect: TypeAlias = (
-    Send | Seal | KeepSetup | KeepMotion | KeepNotes | Control | SetLine | Ring | Roll | Advise | AnalyseMatch
-    | ChooseLanguage | ChangeConsole | Repeat | Close
-)  # fmt: skip
+    Send
+    | Seal
+    | KeepSetup
+    | KeepMotion
+    | KeepNotes
+    | Control
+    | SetLine
+    | Ring
+    | Roll
+    | Advise
+    | AnalyseMatch
+    | ChooseLanguage
+    | ChangeConsole
+    | Repeat
+    | Close
+)
 Effects: TypeAlias = tuple[Effect, ...]
 
 

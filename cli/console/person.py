@@ -51,9 +51,14 @@ class Person:
     """Who plays at either console."""
 
     def __init__(
-        self, name: str, full: Callable[[Change], Console], plain: Callable[[Change], Console], *, begin_plain: bool,
+        self,
+        name: str,
+        full: Callable[[Change], Console],
+        plain: Callable[[Change], Console],
+        *,
+        begin_plain: bool,
         why_not_full: Callable[[], str | None],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Make a person who sits at one of the consoles.
 
         The whole screen is made once, when it is needed, and kept with what was set in it.  ``why_not_full`` returns

@@ -62,7 +62,14 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             return _end(game)
         case messages.Done(effect=messages.Control(word="say")):
             return [matches.said(game.chat[-1].text)]
-        case messages.Entered() | messages.Advised() | messages.Analysed() | messages.Rolled() | messages.Refused() | messages.Done():
+        case (
+            messages.Entered()
+            | messages.Advised()
+            | messages.Analysed()
+            | messages.Rolled()
+            | messages.Refused()
+            | messages.Done()
+        ):
             return [*after.notice, *_sealed(before, after), *_confirmation(after)]
         case _:
             return []
@@ -409,10 +416,17 @@ class LinePlayer(ConsolePlayer):
     plain = True
 
     def __init__(
-        self, name: str, guest: GameConsole[Any], *, screen: Screen | None = None, dice: random.Random | None = None,
-        full: Change | None = None, call: Callable[[str], object] | None = None, folder: Path | None = None,
+        self,
+        name: str,
+        guest: GameConsole[Any],
+        *,
+        screen: Screen | None = None,
+        dice: random.Random | None = None,
+        full: Change | None = None,
+        call: Callable[[str], object] | None = None,
+        folder: Path | None = None,
         settings: screen_state.Settings | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Make a player, whose ``screen`` is the terminal by default.
 
         ``full`` asks for the whole screen, and raises ValueError with a sentence where it cannot be shown; ``call``

@@ -97,9 +97,14 @@ class ConsolePlayer(ABC):
     """Whether this console is the one in lines."""
 
     def __init__(
-        self, name: str, guest: GameConsole[Any], *, settings: screen_state.Settings | None = None, folder: Path | None = None,
+        self,
+        name: str,
+        guest: GameConsole[Any],
+        *,
+        settings: screen_state.Settings | None = None,
+        folder: Path | None = None,
         dice: random.Random | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Make a player; setups are kept in ``folder``, ``dice`` are for random ones, by default the system's."""
         self._name = name
         self._guest = guest
@@ -340,7 +345,9 @@ class ConsolePlayer(ABC):
         assert ending is not None
         assert analyst is not None
         try:
-            await watch(analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(messages.Analysed(found)))
+            await watch(
+                analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(messages.Analysed(found))
+            )
         except (OSError, LogError, ProtocolError):
             self._handle(messages.Refused(str(analyses.NO_LOG), messages.AnalyseMatch()))
         except Exception as error:

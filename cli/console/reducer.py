@@ -22,7 +22,9 @@ MOST_QUOTED = 30
 
 def update(ui: S, event: Event) -> tuple[S, Effects]:
     """Return the model after an event, and what is to be done."""
-    by_hand = isinstance(event, messages.Entered | messages.Key | messages.Clicked) or (isinstance(event, messages.Typed) and event.by_hand)
+    by_hand = isinstance(event, messages.Entered | messages.Key | messages.Clicked) or (
+        isinstance(event, messages.Typed) and event.by_hand
+    )
     if ui.unread and by_hand and is_chat_seen(ui):
         # The lines stand in the log below the board, and the player is there.
         ui = replace(ui, unread=0)

@@ -153,9 +153,20 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     if key in ("f1", "h", "?"):
         return replace(shown, helping=True), None
     moves = {
-        "right": 1, "enter": 1, " ": 1, "wheeldown": 1, "left": -1, "backspace": -1, "wheelup": -1,
-        "pagedown": PAGE, "down": PAGE, "pageup": -PAGE, "up": -PAGE, "home": -shown.at, "end": shown.last,
-    }  # fmt: skip
+        "right": 1,
+        "enter": 1,
+        " ": 1,
+        "wheeldown": 1,
+        "left": -1,
+        "backspace": -1,
+        "wheelup": -1,
+        "pagedown": PAGE,
+        "down": PAGE,
+        "pageup": -PAGE,
+        "up": -PAGE,
+        "home": -shown.at,
+        "end": shown.last,
+    }
     if key in moves:
         return go(shown, shown.at + moves[key]), None
     match key:

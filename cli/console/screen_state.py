@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from cli.match.player import Clocks, Ending, Past, Remark
 
 
-
 LONGEST_NOTE = 60
 
 

@@ -198,10 +198,17 @@ class AskedProgram(Robot):
     """
 
     def __init__(
-        self, command: str, built_in: Any, *, errors: Path | None = None, ms: int = DEFAULT_MS,
-        start_ms: int = START_MS, report: Callable[[str], None] = lambda sentence: None, seed: int = 0,
+        self,
+        command: str,
+        built_in: Any,
+        *,
+        errors: Path | None = None,
+        ms: int = DEFAULT_MS,
+        start_ms: int = START_MS,
+        report: Callable[[str], None] = lambda sentence: None,
+        seed: int = 0,
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Start nothing yet; for the other arguments see :class:`cli.match.program.Program`."""
         self._program = Program(command, errors=errors, ms=ms, start_ms=start_ms, report=report, name=name)
         self._program.on_gone = self._tell_other

@@ -98,9 +98,7 @@ def judge(
         matches.setdefault(one.group, []).append(_Held(one.signer, one.size, digest, path))
     chosen = {group: _shortest(held) for group, held in matches.items()}
     # What was judged counts for these very files of a match together, and for no others.
-    fresh = {
-        group for group, paths in chosen.items() if any(known[one].together != tuple(paths) for one in paths)
-    }  # fmt: skip
+    fresh = {group for group, paths in chosen.items() if any(known[one].together != tuple(paths) for one in paths)}
     if (count := sum(len(chosen[group]) for group in fresh)) > _MANY:
         on_many(count)
     for group, files in matches.items():
@@ -345,8 +343,11 @@ def _choose(path: Path, events: Mapping[bytes, Document], wanted: str | None, be
     if wanted is None and before is not None:
         raise UsageError(other_event(str(path), before, found[0].hex()[:8]))
     if len(found) != 1:
-        rows = [event_row(one.hex(), content.name) for one in sorted(events)
-                if isinstance(content := events[one].content, Event)]
+        rows = [
+            event_row(one.hex(), content.name)
+            for one in sorted(events)
+            if isinstance(content := events[one].content, Event)
+        ]
         raise UsageError(several_events(str(path)), *rows)
     return found[0]
 
@@ -422,9 +423,12 @@ def _result(result: Result, points: tuple[int, ...], in_order: bool) -> str:
         return state
     win, draw, loss = (f"{one / 2:g}" for one in points[:3])
     first, second = {
-        Outcome.FIRST: (win, loss), Outcome.SECOND: (loss, win), Outcome.DRAW: (draw, draw),
-        Outcome.FORFEIT_FIRST: (win, "0"), Outcome.FORFEIT_SECOND: ("0", win),
-    }.get(result.outcome, ("0", "0"))  # fmt: skip
+        Outcome.FIRST: (win, loss),
+        Outcome.SECOND: (loss, win),
+        Outcome.DRAW: (draw, draw),
+        Outcome.FORFEIT_FIRST: (win, "0"),
+        Outcome.FORFEIT_SECOND: ("0", win),
+    }.get(result.outcome, ("0", "0"))
     score = f"{first} : {second}" if in_order else f"{second} : {first}"
     if result.outcome is Outcome.DOUBLE_FORFEIT:
         return f"{score} ({events.DOUBLE_FORFEIT})"
@@ -458,7 +462,9 @@ def render(
     if rows and not sentences["holes"]:
         body.append(f"<p>{escape(str(events.ALL_THERE))}</p>")
     compared = words_to_compare(" ".join(tournament.words()))
-    body.append(f"<p><small>{escape(str(events.RECOMPUTED))}<br>{tournament.id.hex()}<br>{escape(compared)}</small></p>")
+    body.append(
+        f"<p><small>{escape(str(events.RECOMPUTED))}<br>{tournament.id.hex()}<br>{escape(compared)}</small></p>"
+    )
     title = escape(clean(tournament.event.name))
     return (
         f'<!DOCTYPE html>\n<html lang="{language.current()}">\n<head>\n<meta charset="utf-8">\n'
@@ -471,7 +477,7 @@ def render(
 def _table(cells: Sequence[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(cell)}</th>" for cell in cells[0])
     rows = [
-        "".join(f'<td{" class=n" if cell[:1].isdigit() else ""}>{escape(cell)}</td>' for cell in row)
+        "".join(f"<td{' class=n' if cell[:1].isdigit() else ''}>{escape(cell)}</td>" for cell in row)
         for row in cells[1:]
     ]
     return f"<table>\n<tr>{head}</tr>\n" + "\n".join(f"<tr>{row}</tr>" for row in rows) + "\n</table>"

@@ -198,9 +198,7 @@ def tasks(
     return tuple(found)
 
 
-def _player_tasks(
-    tournament: Tournament, key: bytes, begun: Collection[tuple[int, int, int]]
-) -> Iterator[Task]:
+def _player_tasks(tournament: Tournament, key: bytes, begun: Collection[tuple[int, int, int]]) -> Iterator[Task]:
     entry, event = entry_of(tournament, key), tournament.event
     if entry is None:
         if tournament.close is None:
@@ -295,8 +293,8 @@ def is_ready(tournament: Tournament, key: bytes, place: Place) -> int | None:
     said = [
         one.content.at
         for one in tournament.ready
-        if isinstance(one.content, Ready) and one.author == key
+        if isinstance(one.content, Ready)
+        and one.author == key
         and Place(one.content.round, one.content.table, one.content.game) == place
-    ]  # fmt: skip
+    ]
     return min(said, default=None)
-

@@ -186,16 +186,21 @@ class FightConsole(GameConsole[ScreenState]):
                 return self._card(seen, view.args)
             case "discards":
                 thrown = tuple(seen.state.discards)
-                return [fill(screens.DISCARDS, cards=narrate.listed_cards(seen.cards, thrown))] if thrown else [
-                    str(screens.NO_DISCARDS)
-                ]
+                return (
+                    [fill(screens.DISCARDS, cards=narrate.listed_cards(seen.cards, thrown))]
+                    if thrown
+                    else [str(screens.NO_DISCARDS)]
+                )
             case "options":
                 return reading.options(seen, ui.game.side) or [str(common.WAIT_HINT)]
             case "turn" | "opponent":
                 return self._turn(ui.game, seen)
             case _:
-                return [*self._turn(ui.game, seen), *render.side_lines(ui.game, seen),
-                        *render.hand_lines(seen, ui.game.side)]  # fmt: skip
+                return [
+                    *self._turn(ui.game, seen),
+                    *render.side_lines(ui.game, seen),
+                    *render.hand_lines(seen, ui.game.side),
+                ]
 
     def _card(self, view: FightView, args: Sequence[str]) -> list[str]:
         if not args:
@@ -233,9 +238,15 @@ class FightConsole(GameConsole[ScreenState]):
     def help(self, ui: ScreenState) -> list[str]:
         """Return the page of help."""
         return [
-            str(common.HELP_NOW), *self.coming(ui), "", str(common.HELP_GOAL), *map(str, screens.GOALS), "",
-            str(common.HELP_BOARD), *map(str, screens.HELP),
-        ]  # fmt: skip
+            str(common.HELP_NOW),
+            *self.coming(ui),
+            "",
+            str(common.HELP_GOAL),
+            *map(str, screens.GOALS),
+            "",
+            str(common.HELP_BOARD),
+            *map(str, screens.HELP),
+        ]
 
     def asked(self, ui: ScreenState) -> str:
         """Return what is asked of the player, for the head line."""
@@ -267,8 +278,12 @@ class FightConsole(GameConsole[ScreenState]):
         if view is None:
             return []
         if _kind(view) == "main":
-            return [*self._turn(ui.game, view), *render.side_lines(ui.game, view),
-                    *render.hand_lines(view, ui.game.side), *self.coming(ui)]  # fmt: skip
+            return [
+                *self._turn(ui.game, view),
+                *render.side_lines(ui.game, view),
+                *render.hand_lines(view, ui.game.side),
+                *self.coming(ui),
+            ]
         return list(self.coming(ui))
 
     def opened(self, model: Any) -> list[str]:

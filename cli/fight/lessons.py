@@ -53,20 +53,24 @@ def _at(own: Mapping[int, Any], enemy: Mapping[int, Any] | None = None, *hand: i
 
 
 LESSONS: Final[tuple[Lesson, ...]] = (
-    Lesson("PAYING", _at({}, None, 62, 3, 16), (
-        Page("PAYING_1", goal="play 62 1 pay 3"), Page("PAYING_2"),
-    )),
+    Lesson("PAYING", _at({}, None, 62, 3, 16), (Page("PAYING_1", goal="play 62 1 pay 3"), Page("PAYING_2"))),
     Lesson("SCORING", _at({1: {"card": 62}}), (Page("SCORING_1", goal="end"), Page("SCORING_2"))),
-    Lesson("FIGHTING", _at({2: {"card": 62}}, {2: {"card": 72, "damage": 2}}), (
-        Page("FIGHTING_1", goal="end"), Page("FIGHTING_2"),
-    )),
-    Lesson("MARKERS", _at({4: {"card": 62}}), (
-        Page("MARKERS_1", goal="end"), Page("MARKERS_2", goal="marker red"), Page("MARKERS_3"),
-    )),
-    Lesson("FULL", _at({space: {"card": card} for space, card in enumerate((62, 68, 74, 80, 78), 1)}, None, 66), (
-        Page("FULL_1", goal="play 66 6"), Page("FULL_2"),
-    )),
-)  # fmt: skip
+    Lesson(
+        "FIGHTING",
+        _at({2: {"card": 62}}, {2: {"card": 72, "damage": 2}}),
+        (Page("FIGHTING_1", goal="end"), Page("FIGHTING_2")),
+    ),
+    Lesson(
+        "MARKERS",
+        _at({4: {"card": 62}}),
+        (Page("MARKERS_1", goal="end"), Page("MARKERS_2", goal="marker red"), Page("MARKERS_3")),
+    ),
+    Lesson(
+        "FULL",
+        _at({space: {"card": card} for space, card in enumerate((62, 68, 74, 80, 78), 1)}, None, 66),
+        (Page("FULL_1", goal="play 66 6"), Page("FULL_2")),
+    ),
+)
 PAGES: Final = tuple(tuple(bool(page.goal) for page in lesson.pages) for lesson in LESSONS)
 """Of each lesson, which of its pages ask for something."""
 

@@ -204,5 +204,3 @@ def _payment(view: View, side: Seat, word: str) -> list[str]:
 
 
 _COLOURS: Final = ("red", "blue", "green", "yellow")
-
-

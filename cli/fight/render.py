@@ -51,15 +51,19 @@ def draw(game: Model, columns: int, rows: int, onlooker: Onlooker | None = None)
     me, width = game.side, cell_width(columns)
     enemy = other(me)
     drawn = [
-        _player(game, view, enemy, columns, onlooker), _areas(width), *_side(view, enemy, "enemy", width),
-        _middle(view, me, width * len(SPACES), told=onlooker is None), *_side(view, me, "own", width),
+        _player(game, view, enemy, columns, onlooker),
+        _areas(width),
+        *_side(view, enemy, "enemy", width),
+        _middle(view, me, width * len(SPACES), told=onlooker is None),
+        *_side(view, me, "own", width),
         _player(game, view, me, columns, onlooker),
-    ]  # fmt: skip
+    ]
     zones = [
         Zone(row + 1, _MARGIN + (space - 1) * width, _MARGIN + space * width - 1, f"word {space}")
         for space in SPACES
-        for first in (2, 3 + _CELL_ROWS) for row in range(first, first + _CELL_ROWS)
-    ]  # fmt: skip
+        for first in (2, 3 + _CELL_ROWS)
+        for row in range(first, first + _CELL_ROWS)
+    ]
     if onlooker is None:
         cards, more = _hand(view, me, str(screens.HAND), columns, rows - len(drawn), len(drawn))
         return [*drawn, *(cards or [line(f" {screens.NO_HAND}")])], [*zones, *more]
@@ -124,9 +128,7 @@ def values(view: View, seat: Seat, space: int) -> str:
     return f"{attack_of(view.state, seat, space)}/{defence_of(view.state, seat, space)}{hurt}"
 
 
-def _hand(
-    view: View, me: Seat, title: str, columns: int, rows: int, top: int
-) -> tuple[list[Line], list[Zone]]:
+def _hand(view: View, me: Seat, title: str, columns: int, rows: int, top: int) -> tuple[list[Line], list[Zone]]:
     hand = sorted(view.known_hand(me))
     if rows < 2 or not hand:
         return [], []
@@ -174,10 +176,11 @@ def playable(view: View, me: Seat) -> list[int]:
     gear = any(unit is not None and unit.gear is None for unit in units)
     hand = list(view.known_hand(me))
     return [
-        card for card in sorted(hand)
+        card
+        for card in sorted(hand)
         if (gear if view.card(card).kind is Kind.EQUIPMENT else None in units)
         and first_payment(view.state, me, card, hand) is not None
-    ]  # fmt: skip
+    ]
 
 
 def brief(card: Card, number: int, columns: int) -> str:
@@ -224,8 +227,9 @@ def _told(view: View, seat: Seat, space: int) -> str:
     """Return a unit with its space, its values and its equipment."""
     unit = view.state.unit(seat, space)
     assert unit is not None
-    told = fill(screens.UNIT_AT, space=space, card=narrate.card_name(view.cards, unit.card),
-                values=values(view, seat, space))  # fmt: skip
+    told = fill(
+        screens.UNIT_AT, space=space, card=narrate.card_name(view.cards, unit.card), values=values(view, seat, space)
+    )
     if unit.gear is not None:
         told += " " + fill(screens.WITH_GEAR, card=narrate.card_name(view.cards, unit.gear))
     return told
@@ -258,5 +262,3 @@ def hand_lines(view: View, me: Seat) -> list[str]:
         return [str(screens.NO_HAND)]
     listed = [f"{brief(view.card(card), card, 40)}  {narrate.text_of(view.card(card))}".rstrip() for card in hand]
     return [f"{screens.HAND} {screens.HAND_COLUMNS}:", *listed]
-
-

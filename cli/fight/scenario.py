@@ -30,11 +30,14 @@ def run(case: Mapping[str, Any]) -> dict[str, Any]:
         return {"id": case.get("id"), "ok": False, "index": index, "code": error.code, "error": str(error)}
     question, result = table.state.question, table.state.result
     answer: dict[str, Any] = {
-        "id": case.get("id"), "ok": True, "position": positions.show(table),
-        "phase": "over" if question is None else question.kind, "to_act": [] if question is None else [question.seat],
+        "id": case.get("id"),
+        "ok": True,
+        "position": positions.show(table),
+        "phase": "over" if question is None else question.kind,
+        "to_act": [] if question is None else [question.seat],
         "result": None if result is None else _result(*result),
         "events": [narrate.line(event, table.state.cards) for event in table.events],
-    }  # fmt: skip
+    }
     if case.get("legal", False):
         hand = {entry: card for seat in (0, 1) for card, entry in named(table.state, seat, table.names).items()}
         answer["legal"] = [notation.format_decision(one, table.state, hand) for one in table.legal()]

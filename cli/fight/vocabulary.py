@@ -20,15 +20,25 @@ _ROWS: Final = (
     Command("discards", Kind.VIEW, ("ablage",), ("discard",), tab=Tab.MATCH),
     Command("note", Kind.TALK, ("notiz",), tab=Tab.MATCH),
     Command("table", Kind.VIEW, ("regeln", "tabelle"), ("rules",), tab=Tab.MATCH),
-)  # fmt: skip
+)
 
 ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "pay": ("zahle", "zahlen", "mit"), "marker": ("marke", "marken"), "save": ("spare", "sparen"),
+    "pay": ("zahle", "zahlen", "mit"),
+    "marker": ("marke", "marken"),
+    "save": ("spare", "sparen"),
     "own": ("eigen", "eigene"),
-    "enemy": ("gegner", "feind"), "none": ("keine", "nichts"), "yes": ("ja", "y", "j"), "no": ("nein", "n"),
-    "red": ("rot",), "blue": ("blau",), "green": ("grün",), "yellow": ("gelb",),
-    "play": ("spielen",), "attack": ("angriff",), "draw": ("ziehen",),
-}  # fmt: skip
+    "enemy": ("gegner", "feind"),
+    "none": ("keine", "nichts"),
+    "yes": ("ja", "y", "j"),
+    "no": ("nein", "n"),
+    "red": ("rot",),
+    "blue": ("blau",),
+    "green": ("grün",),
+    "yellow": ("gelb",),
+    "play": ("spielen",),
+    "attack": ("angriff",),
+    "draw": ("ziehen",),
+}
 """A word that stands behind a command: the German one that is named, and others."""
 
 VOCABULARY: Final = Vocabulary(_ROWS, ARGUMENTS, {})

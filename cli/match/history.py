@@ -1,6 +1,6 @@
 """The matches that were played on this machine, as its logs prove them and its journals know them.
 
-Each log is judged once (:mod:`cli.events.standing`).  What can be counted for no match is named, and the rest is listed.
+Each log is judged once (:mod:`cli.events.standing`).  What counts for no match is named, and the rest is listed.
 """
 
 from __future__ import annotations
@@ -148,8 +148,11 @@ def read(home: Home, on_many: Callable[[int], object] = lambda number: None) -> 
     """
     listed = journal.list_matches(home.matches)
     begun = {one.match.match_id: one.match for one in listed if one.match is not None and one.match.match_id}
-    unread = [Unread(f"{one.local_id}{journal.SUFFIX}", one.problem.code, one.problem.sentence)
-              for one in listed if one.problem is not None]  # fmt: skip
+    unread = [
+        Unread(f"{one.local_id}{journal.SUFFIX}", one.problem.code, one.problem.sentence)
+        for one in listed
+        if one.problem is not None
+    ]
     files = folder.read_folder(home.logs) if home.logs.is_dir() else folder.Files({}, {})
     unread += [Unread(name, "unreadable") for name in files.unread]
     unread += [Unread(name, "other") for name in (*files.documents, *files.foreign) if not name.endswith(BESIDE)]
@@ -226,9 +229,7 @@ def _own_keys(home: Home) -> frozenset[str]:
     return frozenset(found)
 
 
-def _of_log(
-    report: Report, path: Path, own: frozenset[str], begun: Mapping[bytes, StoredMatch]
-) -> Played | Unread:
+def _of_log(report: Report, path: Path, own: frozenset[str], begun: Mapping[bytes, StoredMatch]) -> Played | Unread:
     """Return the match of a log, or why it is none of this player's."""
     if report.match is None or not (report.ok or report.convicted):
         return Unread(path.name, report.problems[0] if report.problems else "damaged")
@@ -283,6 +284,13 @@ def _of_journal(home: Home, kept: StoredMatch) -> Played | Unread:
         side = games.find(agreement.game, agreement.game_version).sides[seat]
     opponent = agreement.players[other(seat)]
     return Played(
-        kept.match_id, kept.started_at, opponent.name, opponent.identity, side, agreement.game, agreement.terms,
-        Result.UNFINISHED, stored=kept.local_id,
-    )  # fmt: skip
+        kept.match_id,
+        kept.started_at,
+        opponent.name,
+        opponent.identity,
+        side,
+        agreement.game,
+        agreement.terms,
+        Result.UNFINISHED,
+        stored=kept.local_id,
+    )

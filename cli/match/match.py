@@ -160,9 +160,14 @@ class EventForwarder:
     """What is told to the participant of one match."""
 
     def __init__(
-        self, session: Session, journal: Journal, participant: Participant, clock: Timekeeper, report: Reporter,
+        self,
+        session: Session,
+        journal: Journal,
+        participant: Participant,
+        clock: Timekeeper,
+        report: Reporter,
         moved: Callable[[TheirDoor], None],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Tell nothing yet; ``moved`` learns where the other can be called from now on."""
         self._session = session
         self._journal = journal
@@ -272,9 +277,13 @@ class DecisionLoop:
     """The questions of one match."""
 
     def __init__(
-        self, session: Session, participant: Participant, leave: Callable[[], None], wake: Callable[[], None],
+        self,
+        session: Session,
+        participant: Participant,
+        leave: Callable[[], None],
+        wake: Callable[[], None],
         fail: Callable[[BaseException], None],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Ask nothing yet; ``wake`` is called when there is a decision, ``fail`` with an error of a program."""
         self._session = session
         self._participant = participant
@@ -380,9 +389,14 @@ class Match:
     """One seat's match while it is played."""
 
     def __init__(
-        self, session: Session, journal: Journal, participant: Participant, logs: Path,
-        report: Reporter = lambda line: None, patience: float | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        session: Session,
+        journal: Journal,
+        participant: Participant,
+        logs: Path,
+        report: Reporter = lambda line: None,
+        patience: float | None = None,
+    ) -> None:
         """Make a match of what was agreed or stored.
 
         A lost line is called again for ``patience`` seconds; without end when they are left out.

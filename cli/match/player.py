@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from protocol.game import Decision, Request
 
 
-
 class Next(Enum):
     """What comes after a match."""
 

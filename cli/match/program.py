@@ -68,9 +68,15 @@ class Program:
     """
 
     def __init__(
-        self, command: str, *, errors: Path | None = None, ms: int = DEFAULT_MS, start_ms: int = START_MS,
-        report: Callable[[str], None] = lambda sentence: None, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        command: str,
+        *,
+        errors: Path | None = None,
+        ms: int = DEFAULT_MS,
+        start_ms: int = START_MS,
+        report: Callable[[str], None] = lambda sentence: None,
+        name: str | None = None,
+    ) -> None:
         try:
             self._words = shlex.split(command)
         except ValueError:

@@ -130,10 +130,13 @@ class Timekeeper:
                 found = event.difference
                 self._report(
                     {
-                        "event": "times-differ", "seq": found.seq, "seat": self._sides[found.seat],
-                        "claimed": found.claimed, "read": found.read,
+                        "event": "times-differ",
+                        "seq": found.seq,
+                        "seat": self._sides[found.seat],
+                        "claimed": found.claimed,
+                        "read": found.read,
                     }
-                )  # fmt: skip
+                )
                 self._on_notice(event)
             case ev.BreakProposed() | ev.BreakAgreed() | ev.BreakRejected() | ev.GoneOn() | ev.BreakLapsed():
                 self._follow_break(event)
@@ -155,9 +158,12 @@ class Timekeeper:
     def _follow_break(self, event: BreakNotice) -> None:
         ours = event.seat == self._session.seat
         word = {
-            ev.BreakProposed: "proposed", ev.BreakAgreed: "agreed", ev.BreakRejected: "rejected",
-            ev.BreakLapsed: "lapsed", ev.GoneOn: "over",
-        }[type(event)]  # fmt: skip
+            ev.BreakProposed: "proposed",
+            ev.BreakAgreed: "agreed",
+            ev.BreakRejected: "rejected",
+            ev.BreakLapsed: "lapsed",
+            ev.GoneOn: "over",
+        }[type(event)]
         what = event.what.name.lower() if isinstance(event, ev.BreakProposed | ev.BreakAgreed) else None
         self._report({"event": "break", "state": word, "seat": self._sides[event.seat], "what": what})
         match event:

@@ -88,9 +88,16 @@ def _is_cut(text: str) -> bool:
 
 
 def dump_swap(
-    places: Sequence[HostPort], door: Door, identity: bytes, subject: bytes, purpose: Purpose = Purpose.MATCH, *,
-    secret: bytes = b"", latest: int | None = None, game: str = games.STORM,
-) -> str:  # fmt: skip
+    places: Sequence[HostPort],
+    door: Door,
+    identity: bytes,
+    subject: bytes,
+    purpose: Purpose = Purpose.MATCH,
+    *,
+    secret: bytes = b"",
+    latest: int | None = None,
+    game: str = games.STORM,
+) -> str:
     """Return the line with which the owner of an identity is found at a door, good for a week but until ``latest``.
 
     The door's secret is in it, unless another one is to be proved.
@@ -121,7 +128,11 @@ async def wait_for_swap(
     door, listener = await doorway.listen(Door(Certificate.make(), found.secret))
     try:
         own = wishes.identity.public
-        reply(dump_swap(doorway.places, door, own, found.subject, Purpose.REPLY, latest=found.expires, game=game_of(found)))
+        reply(
+            dump_swap(
+                doorway.places, door, own, found.subject, Purpose.REPLY, latest=found.expires, game=game_of(found)
+            )
+        )
         broken = False
         while True:
             link = await listener.accept()
@@ -149,9 +160,17 @@ TRIES = 3
 
 
 async def meet(
-    found: Invite, home: Home, name: str, consent: Consent, *, computer: str | None = None, book: Book | None = None,
-    doorway: Doorway | None = None, reply: Callable[[str], None] | None = None, data: bytes = b"",
-) -> tuple[Lines, Met]:  # fmt: skip
+    found: Invite,
+    home: Home,
+    name: str,
+    consent: Consent,
+    *,
+    computer: str | None = None,
+    book: Book | None = None,
+    doorway: Doorway | None = None,
+    reply: Callable[[str], None] | None = None,
+    data: bytes = b"",
+) -> tuple[Lines, Met]:
     """Call the host of an invite at each address, or wait for his call, and agree with him.
 
     Args:

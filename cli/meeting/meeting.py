@@ -55,11 +55,16 @@ _CALL = wire.fields(
     "call",
     ("box", wire.octets(box.LENGTH)),
     ("name", wire.text(wire.NAME_LIMIT)),
-    ("signed", wire.optional(wire.fields(
-        "signed", ("blind", wire.octets(32)), ("hello", wire.octets(32)), ("pick", wire.optional(wire.SEAT)),
-    ))),
+    (
+        "signed",
+        wire.optional(
+            wire.fields(
+                "signed", ("blind", wire.octets(32)), ("hello", wire.octets(32)), ("pick", wire.optional(wire.SEAT))
+            )
+        ),
+    ),
     ("match", wire.optional(wire.octets(32))),
-)  # fmt: skip
+)
 _BOX_AT = 3
 """Where the box stands in the file, behind the heads of the array and of itself."""
 _HOUR = 3600
@@ -325,11 +330,23 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
         protocol.record.journal.JournalError: it cannot be stored.
     """
     config = Config(
-        agreed.Role.HOST, games.find_newest(wishes.game), wishes.identity, wishes.name, lot.entropy, wishes.secret,
-        link.channel, terms=proposal.terms, scheme=proposal.scheme, seating=proposal.seating, first_guest=lot.guest,
-        peer_identity=wishes.peer, peer_name=wishes.peer_name, conditions=proposal.conditions,
-        capabilities=CAPABILITIES, data=wishes.data,
-    )  # fmt: skip
+        agreed.Role.HOST,
+        games.find_newest(wishes.game),
+        wishes.identity,
+        wishes.name,
+        lot.entropy,
+        wishes.secret,
+        link.channel,
+        terms=proposal.terms,
+        scheme=proposal.scheme,
+        seating=proposal.seating,
+        first_guest=lot.guest,
+        peer_identity=wishes.peer,
+        peer_name=wishes.peer_name,
+        conditions=proposal.conditions,
+        capabilities=CAPABILITIES,
+        data=wishes.data,
+    )
     shake = _Shake(link, wishes, config, None)
     try:
         return await shake.run()
@@ -343,10 +360,22 @@ async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     entropy, name, blind, signed, pick = call.begin(wishes.name, wishes.identity)
     config = Config(
-        agreed.Role.GUEST, games.find_newest(wishes.game), wishes.identity, name, entropy, wishes.secret, link.channel,
-        blind=blind, pick=pick, accept_any=True, peer_identity=wishes.peer, peer_name=wishes.peer_name,
-        host_hello=signed, capabilities=CAPABILITIES, data=wishes.data,
-    )  # fmt: skip
+        agreed.Role.GUEST,
+        games.find_newest(wishes.game),
+        wishes.identity,
+        name,
+        entropy,
+        wishes.secret,
+        link.channel,
+        blind=blind,
+        pick=pick,
+        accept_any=True,
+        peer_identity=wishes.peer,
+        peer_name=wishes.peer_name,
+        host_hello=signed,
+        capabilities=CAPABILITIES,
+        data=wishes.data,
+    )
     return await _Shake(link, wishes, config, consent, call).run()
 
 
@@ -482,9 +511,13 @@ class _Shake:
             return
         if self.journal is None:
             self.journal = Journal.create(
-                self.wishes.folder, started_at=int(time.time()), role=self.config.role, name=self.config.name,
-                entropy=self.handshake.entropy, identity=self.config.identity,
-            )  # fmt: skip
+                self.wishes.folder,
+                started_at=int(time.time()),
+                role=self.config.role,
+                name=self.config.name,
+                entropy=self.handshake.entropy,
+                identity=self.config.identity,
+            )
             for word, value in self.wishes.kept.items():
                 self.journal.keep(word, value)
         if len(records) > self.stored:

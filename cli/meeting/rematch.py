@@ -39,10 +39,16 @@ async def meet(link: Transport, secret: bytes, before: Session, lines: Lines, ho
     place = lines.place
     kept = {"secret": secret} if lines.door is None else _moved(lines.door, secret).kept()
     wishes = Wishes(
-        agreement.players[before.seat].name, unlock.identity(home), home.matches, secret,
-        identity_hash(peer.identity), kept={**kept, **({} if place is None else place.kept())},
-        peer_name=peer.name, game=agreement.game, data=before.data,
-    )  # fmt: skip
+        agreement.players[before.seat].name,
+        unlock.identity(home),
+        home.matches,
+        secret,
+        identity_hash(peer.identity),
+        kept={**kept, **({} if place is None else place.kept())},
+        peer_name=peer.name,
+        game=agreement.game,
+        data=before.data,
+    )
     seating = host_takes(other(agreement.host_seat))
     if before.seat == agreement.host_seat:
         proposal = Proposal(agreement.terms, agreement.scheme, agreement.conditions, seating)

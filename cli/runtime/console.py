@@ -171,8 +171,14 @@ async def stop(*tasks: asyncio.Task[Any] | None) -> None:
 
 _NAME: Final = "storm-p2p-spelled"
 _SPELLED: Final = {
-    "\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue", "\u00df": "ss", "\u00c4": "Ae", "\u00d6": "Oe", "\u00dc": "Ue",
-}  # fmt: skip
+    "\u00e4": "ae",
+    "\u00f6": "oe",
+    "\u00fc": "ue",
+    "\u00df": "ss",
+    "\u00c4": "Ae",
+    "\u00d6": "Oe",
+    "\u00dc": "Ue",
+}
 
 
 def spell(stream: TextIO | None) -> None:

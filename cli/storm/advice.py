@@ -13,20 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from cli.console.analysis import Candidate
 from cli.storm import model, preview
 from storm_p2p.storm import engine, notation
-from storm_p2p.storm.actions import (
-    Action,
-    Aid,
-    Block,
-    Bolt,
-    Fight,
-    Liturgy,
-    Lose,
-    Move,
-    Recall,
-    Retreat,
-    Reveal,
-    Sneak,
-)
+from storm_p2p.storm.actions import Action, Aid, Block, Bolt, Fight, Liturgy, Lose, Move, Recall, Retreat, Reveal, Sneak
 from storm_p2p.storm.board import BASE, NEIGHBOURS, OTHER, Faction, Region, climbs
 from storm_p2p.storm.bots import guess, position, rating
 from storm_p2p.storm.bots.guess import Belief
@@ -365,7 +352,10 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
     elif isinstance(action, Lose) and action.unit is not None:
         region = state.target or model.combat_of(state).region
         there = [Unit(token.unit) for token in state.sides[faction][region] if token.unit is not None]
-        lost = mask_of(set(model.lost_units(preview.shown(state, action, faction), faction)) - set(model.lost_units(state, faction)))
+        lost = mask_of(
+            set(model.lost_units(preview.shown(state, action, faction), faction))
+            - set(model.lost_units(state, faction))
+        )
         for unit in units_in(mask_of(there) & LEADERS & ~lost):
             yield KeepsLeader(unit)
         if len(there) > 1 and STRENGTH[action.unit] == min(STRENGTH[unit] for unit in there):

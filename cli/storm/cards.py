@@ -25,8 +25,12 @@ def card(model: Model, unit: Unit) -> list[str]:
             "{unit}{also}, {code}, {side}, strength {strength}, male. {text}"
             if row.male
             else "{unit}{also}, {code}, {side}, strength {strength}. {text}",
-            unit=names.unit_name(unit), also=also, code=names.code(unit), side=names.side_name(row.faction),
-            strength=row.strength, text=_(row.text),
+            unit=names.unit_name(unit),
+            also=also,
+            code=names.code(unit),
+            side=names.side_name(row.faction),
+            strength=row.strength,
+            text=_(row.text),
         ),
         opening(f"{status(model, unit)}."),
     ]
@@ -58,7 +62,9 @@ def overview(model: Model) -> list[str]:
     return [
         fill(
             "{unit}, strength {strength}, {status}.",
-            unit=names.unit_name(unit), strength=CARDS[unit].strength, status=status(model, unit),
+            unit=names.unit_name(unit),
+            strength=CARDS[unit].strength,
+            status=status(model, unit),
         )
         for faction in (model.side, OTHER[model.side])
         for unit in ROSTER[faction]
@@ -106,22 +112,30 @@ def honor_table(terms: Terms) -> list[str]:
         fill(
             "Successful retreat {retreat}   all-out attack {attack}   all-out defense {defense}   more than {free} "
             "Energy {much}",
-            retreat=-honor.retreat_penalty(0, 2), attack=-all_out[0], defense=-all_out[1], free=honor.FREE_ENERGY,
+            retreat=-honor.retreat_penalty(0, 2),
+            attack=-all_out[0],
+            defense=-all_out[1],
+            free=honor.FREE_ENERGY,
             much=-much,
         ),
         fill(
             "Liturgy {full}, with an empty stock {empty}   thunderbolt {bolt}   sneak attack {sneak}",
-            full=-powers.liturgy_penalty(1), empty=-powers.liturgy_penalty(0), bolt=-powers.BOLT_PENALTY,
+            full=-powers.liturgy_penalty(1),
+            empty=-powers.liturgy_penalty(0),
+            bolt=-powers.BOLT_PENALTY,
             sneak=-honor.SNEAK_PENALTY,
         ),
         _("Each enemy in your base at the start of your turn -1.  Honor 0 loses the game at once."),
         fill(
             "Energy: crossing the Styx {styx}, thunderbolt {bolt}, recall {recall}, sneak attack {sneak},"
             " liturgy {liturgy:+d}",
-            styx=-honor.STYX_ENERGY, bolt=-powers.BOLT_ENERGY, recall=-powers.RECALL_ENERGY,
-            sneak=-honor.SNEAK_ENERGY, liturgy=powers.LITURGY_ENERGY,
+            styx=-honor.STYX_ENERGY,
+            bolt=-powers.BOLT_ENERGY,
+            recall=-powers.RECALL_ENERGY,
+            sneak=-honor.SNEAK_ENERGY,
+            liturgy=powers.LITURGY_ENERGY,
         ),
-    ]  # fmt: skip
+    ]
     if terms.open_combat:
         lines.append(fill("Open combat: attacking equal numbers {bonus:+d}", bonus=_open_bonus()))
     return lines

@@ -52,7 +52,9 @@ def spoken(model: Model) -> list[str]:
     lines = [
         fill(
             screens.YOU_ATTACK_SPOKEN if current.attacker == me else screens.THEY_ATTACK_SPOKEN,
-            region=current.region, round=current.round, name=model.opponent,
+            region=current.region,
+            round=current.round,
+            name=model.opponent,
         ),
         _side_spoken(state, _("You"), me, base),
         _side_spoken(state, model.opponent, OTHER[me], base),
@@ -92,8 +94,11 @@ def _side_spoken(state: State, name: str, faction: Faction, base: tuple[int, int
     units = listed(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in _fighting(state, faction))
     return fill(
         "{name}: {units}, base strength {base}, Energy {energy}.",
-        name=name, units=units, base=base[faction], energy=state.energy[faction],
-    )  # fmt: skip
+        name=name,
+        units=units,
+        base=base[faction],
+        energy=state.energy[faction],
+    )
 
 
 def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:

@@ -60,9 +60,7 @@ class StormAdviser:
 
         return advice.reason(fact)
 
-    def analyse(
-        self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int
-    ) -> Iterator[Analysis]:
+    def analyse(self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int) -> Iterator[Analysis]:
         """Yield the analysis of a match for some seats, step by step."""
         from cli.storm.analysis import analyse
 
@@ -88,9 +86,7 @@ class StormConsole(GameConsole[StormScreen]):
     titles = screens.TITLES
     places = REGIONS
     no_notes = screens.NO_NOTES
-    replay_help = (
-        *analyses.STEPPING, *screens.REPLAY_KEYS, *analyses.MARKING, "", *screens.REPLAY_READING
-    )
+    replay_help = (*analyses.STEPPING, *screens.REPLAY_KEYS, *analyses.MARKING, "", *screens.REPLAY_READING)
     stocks: Mapping[str, Lazy] = lazy({"honor": "Honor", "energy": "Energy"})
     landmark_keys = screens.LANDMARKS
     landmarks: Mapping[str, type] = {"c": ev.CombatBegan, "t": ev.TurnBegan}
@@ -264,10 +260,18 @@ class StormConsole(GameConsole[StormScreen]):
     def help(self, ui: StormScreen) -> list[str]:
         """Return the page of help."""
         return [
-            str(common.HELP_NOW), *acting.help_now(ui), "", str(common.HELP_GOAL), *cards.goals(), "",
-            str(common.HELP_BOARD), *map(str, screens.HELP_READING), "", str(common.HELP_KEYS),
+            str(common.HELP_NOW),
+            *acting.help_now(ui),
+            "",
+            str(common.HELP_GOAL),
+            *cards.goals(),
+            "",
+            str(common.HELP_BOARD),
+            *map(str, screens.HELP_READING),
+            "",
+            str(common.HELP_KEYS),
             *map(str, screens.HELP_KEY_LINES),
-        ]  # fmt: skip
+        ]
 
     def answers(self, ui: StormScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""

@@ -112,8 +112,8 @@ def _strikes(action: Action, region: Region, state: State) -> bool:
     """Return whether an action is directed against enemies in a region, who may not be there any more after it."""
     if isinstance(action, Bolt):
         return action.target == region
-    return isinstance(action, Move | Sneak) and action.path[-1] == region and bool(
-        state.sides[OTHER[state.turn]][region]
+    return (
+        isinstance(action, Move | Sneak) and action.path[-1] == region and bool(state.sides[OTHER[state.turn]][region])
     )
 
 
@@ -289,11 +289,21 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
     if price.hides and isinstance(action, Move):
         forgets = action.path[:1] + action.path[-1:]
     return Preview(
-        prices.action(action), price, later, (before, after), (stock, stock + price.energy),
-        _manner(state, action, faction), _strengths(state, action, faction), _learns(state, action, faction),
+        prices.action(action),
+        price,
+        later,
+        (before, after),
+        (stock, stock + price.energy),
+        _manner(state, action, faction),
+        _strengths(state, action, faction),
+        _learns(state, action, faction),
         tuple(_notes(state, action, faction)),
-        tuple(reasons), claims, forgets, _heir(state, action, faction), severity,
-    )  # fmt: skip
+        tuple(reasons),
+        claims,
+        forgets,
+        _heir(state, action, faction),
+        severity,
+    )
 
 
 def _commits(state: State, action: Action, faction: Faction) -> bool:
@@ -334,11 +344,14 @@ def _manner(state: State, action: Action, faction: Faction) -> str:
     origin, target = action.path[0], action.path[-1]
     plan = movement.judge(state, action)
     return prices.manner(
-        attack=odds(state, action, faction) if plan.attack else None, flight=plan.flight,
-        climb=climbs(faction, origin, target), steps=len(action.path) - 1,
-        doubled=any(leg.doubled for leg in plan.legs), spared=any(leg.spared for leg in plan.legs),
+        attack=odds(state, action, faction) if plan.attack else None,
+        flight=plan.flight,
+        climb=climbs(faction, origin, target),
+        steps=len(action.path) - 1,
+        doubled=any(leg.doubled for leg in plan.legs),
+        spared=any(leg.spared for leg in plan.legs),
         river=any(leg.energy for leg in plan.legs),
-    )  # fmt: skip
+    )
 
 
 def _strengths(state: State, action: Action, faction: Faction) -> str:
@@ -431,7 +444,8 @@ def cheaper(state: State, action: Action, faction: Faction) -> list[str]:
         targets = [
             (other.path[-1], cost)
             for other, cost in costs(state, faction, action.path[0], action.movers)
-            if (cost.honor, cost.energy) > (price.honor, price.energy) and cost.energy >= price.energy
+            if (cost.honor, cost.energy) > (price.honor, price.energy)
+            and cost.energy >= price.energy
             # Going somewhere in peace is no way to do what an attack does, and the other way round.
             and _attacks(state, other, faction) == _attacks(state, action, faction)
         ]

@@ -30,9 +30,12 @@ def run(case: object) -> dict[str, Any]:
         return _run(case, identity)
     except _Refused as refused:
         return {
-            "id": identity, "ok": False, "index": refused.index,
-            "code": refused.error.code, "error": str(refused.error),
-        }  # fmt: skip
+            "id": identity,
+            "ok": False,
+            "index": refused.index,
+            "code": refused.error.code,
+            "error": str(refused.error),
+        }
 
 
 def _run(case: object, identity: object) -> dict[str, Any]:

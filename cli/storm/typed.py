@@ -186,9 +186,14 @@ def _tokens(typed: str) -> list[str]:
 
 
 def _picked(
-    state: State, faction: Faction, origin: Region, places: Sequence[int],
-    prices: Sequence[tuple[Region, Price, Odds | None]], begins: str, template: Lazy,
-) -> tuple[str, ...]:  # fmt: skip
+    state: State,
+    faction: Faction,
+    origin: Region,
+    places: Sequence[int],
+    prices: Sequence[tuple[Region, Price, Odds | None]],
+    begins: str,
+    template: Lazy,
+) -> tuple[str, ...]:
     """Return which units are picked and where they can go, the cheapest first.
 
     The example goes on from what is typed, where that only has to be gone on from (``begins``).
@@ -238,10 +243,17 @@ _SETUP_WORDS = tuple(name for name, row in vocabulary.COMMANDS.items() if Tab.SE
 _UNITS = tuple(NAME[unit] for unit in Unit)
 _PLACES = tuple(map(str, REGIONS))
 _BEHIND: Final[Mapping[str, Sequence[str]]] = {
-    "card": _UNITS, "where": _UNITS, "costs": _UNITS, "who": _PLACES, "note": _PLACES, "log": ("10", "20", "50"),
-    "scan": ("1", "2", "3", "4", "5"), "lang": tuple(LANGUAGES)[::2], "confirm": tuple(ALWAYS),
+    "card": _UNITS,
+    "where": _UNITS,
+    "costs": _UNITS,
+    "who": _PLACES,
+    "note": _PLACES,
+    "log": ("10", "20", "50"),
+    "scan": ("1", "2", "3", "4", "5"),
+    "lang": tuple(LANGUAGES)[::2],
+    "confirm": tuple(ALWAYS),
     "help": tuple(sorted(vocabulary.COMMANDS)),
-}  # fmt: skip
+}
 """What can stand behind a word that is no action."""
 
 
@@ -394,9 +406,13 @@ def action_of(choice: CombatChoice, faction: Faction) -> Fight:
 def is_combat_open(ui: StormScreen) -> bool:
     """Return whether the combat window is shown and waits for a choice."""
     return (
-        ui.choice is not None and not ui.minimised and ui.page is None and ui.question is None and not ui.sent
+        ui.choice is not None
+        and not ui.minimised
+        and ui.page is None
+        and ui.question is None
+        and not ui.sent
         and ui.game.deciding
-    )  # fmt: skip
+    )
 
 
 def enter(ui: StormScreen) -> tuple[StormScreen, Effects]:

@@ -51,10 +51,13 @@ def who(model: Model, region: Region) -> list[str]:
     for there in board.NEIGHBOURS[region]:
         parts.append(
             views.neighbour(
-                there, _occupants(model, state, there), up=board.ALTITUDE[there] > board.ALTITUDE[region],
-                side=board.COLUMN[there] - board.COLUMN[region], river=board.CROSSES[region][there],
+                there,
+                _occupants(model, state, there),
+                up=board.ALTITUDE[there] > board.ALTITUDE[region],
+                side=board.COLUMN[there] - board.COLUMN[region],
+                river=board.CROSSES[region][there],
             )
-        )  # fmt: skip
+        )
     note = note_on(model, region)
     if note:
         parts.insert(1, views.noted(note.rstrip(".")))

@@ -25,13 +25,20 @@ _ROWS: Final = (
     Command("aid", Kind.ACTION, ("hilf", "helfen"), phases=(Phase.AID,), takes=_UNIT),
     Command("fight", Kind.ACTION, ("kampf", "kämpfen"), phases=(Phase.FIGHT,), takes=Takes.MANEUVER),
     Command(
-        "lose", Kind.ACTION, ("opfern", "opfere", "verlieren"), phases=(Phase.LOSE, Phase.SNEAK, Phase.BOLT),
+        "lose",
+        Kind.ACTION,
+        ("opfern", "opfere", "verlieren"),
+        phases=(Phase.LOSE, Phase.SNEAK, Phase.BOLT),
         takes=_UNIT,
     ),
     Command("block", Kind.ACTION, ("abwehren", "verhindern"), phases=(Phase.SNEAK,)),
     Command(
-        "retreat", Kind.ACTION, ("fliehen", "fliehe", "flucht", "rückzug", "nach"), ("to", "leave"),
-        (Phase.RETREAT, Phase.STAY), _REGION,
+        "retreat",
+        Kind.ACTION,
+        ("fliehen", "fliehe", "flucht", "rückzug", "nach"),
+        ("to", "leave"),
+        (Phase.RETREAT, Phase.STAY),
+        _REGION,
     ),
     Command("stay", Kind.ACTION, ("bleiben", "bleibe"), phases=(Phase.STAY,)),
     Command("succeed", Kind.ACTION, ("nachfolge",), phases=(Phase.SUCCESSION,), takes=_UNIT),
@@ -52,22 +59,36 @@ _ROWS: Final = (
     Command("scan", Kind.VIEW, ("spalte",), ("s", "column")),
     Command("note", Kind.TALK, ("notiz",), tab=Tab.MATCH),
     Command("hide", Kind.SCREEN, ("fenster", "verbergen"), ("window", "-")),
-)  # fmt: skip
+)
 
 ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "none": ("keine", "niemand", "nein"), "claim": ("anspruch",), "immune": ("immun",), "all": ("alle",),
-    "chthonians": ("chthonier",), "olympians": ("olympier",),
-    "standard": ("std", "standard"), "retreat": ("flucht", "rückzug"), "chase": ("verf", "verfolgung", "verfolgen"),
-    "attack": ("ang", "angriff"), "defense": ("vert", "verteidigung"),
-}  # fmt: skip
+    "none": ("keine", "niemand", "nein"),
+    "claim": ("anspruch",),
+    "immune": ("immun",),
+    "all": ("alle",),
+    "chthonians": ("chthonier",),
+    "olympians": ("olympier",),
+    "standard": ("std", "standard"),
+    "retreat": ("flucht", "rückzug"),
+    "chase": ("verf", "verfolgung", "verfolgen"),
+    "attack": ("ang", "angriff"),
+    "defense": ("vert", "verteidigung"),
+}
 """A word that stands behind a command: the German one that is named, and others."""
 
 MORE_UNITS: Final[Mapping[str, tuple[str, ...]]] = {
-    "cerberus": ("kerberos", "cerberos"), "cronus": ("chronos", "cronos", "kronus"), "hecate": ("hekata",),
-    "erinyes": ("furien", "furies", "erinyen", "erinnyes"), "moirae": ("moiren", "fates", "parzen", "moira"),
-    "harpies": ("harpien", "harpyen"), "hephaestus": ("hephaest", "hephaist", "hephaestos"), "apollo": ("apoll",),
-    "dionysus": ("dionys",), "poseidon": ("posidon",), "charon": ("karon",),
-}  # fmt: skip
+    "cerberus": ("kerberos", "cerberos"),
+    "cronus": ("chronos", "cronos", "kronus"),
+    "hecate": ("hekata",),
+    "erinyes": ("furien", "furies", "erinyen", "erinnyes"),
+    "moirae": ("moiren", "fates", "parzen", "moira"),
+    "harpies": ("harpien", "harpyen"),
+    "hephaestus": ("hephaest", "hephaist", "hephaestos"),
+    "apollo": ("apoll",),
+    "dionysus": ("dionys",),
+    "poseidon": ("posidon",),
+    "charon": ("karon",),
+}
 """Other spellings of units, none of which takes the beginning of another name away."""
 
 VOCABULARY: Final = Vocabulary(_ROWS, ARGUMENTS, {card.name: (card.german, card.code) for card in CARDS})

@@ -31,12 +31,14 @@ def thinking(seconds: int, *, plain: bool) -> str:
     if plain:
         return count(
             "The computer is thinking, for at most a second; your next line stops it.",
-            "The computer is thinking, for at most {number} seconds; your next line stops it.", seconds,
-        )  # fmt: skip
+            "The computer is thinking, for at most {number} seconds; your next line stops it.",
+            seconds,
+        )
     return count(
         "The computer is thinking, for at most a second; Escape stops it.",
-        "The computer is thinking, for at most {number} seconds; Escape stops it.", seconds,
-    )  # fmt: skip
+        "The computer is thinking, for at most {number} seconds; Escape stops it.",
+        seconds,
+    )
 
 
 def percent(chance: float) -> str:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from cli.console.analysis import End, Judged
 
 
-
 WANTED: Final = lazy("Expected the log of a match: storm-p2p analyse FILE.")
 TITLE: Final = lazy("ANALYSIS")
 TURNS: Final = lazy("turns {first} to {last}")
@@ -80,15 +79,19 @@ JUMP_PROMPT: Final = lazy("Go to step: {typed}_")
 JUMP_HINT: Final = lazy("enter goes there   esc stays")
 REPLAY_HINT: Final = lazy("left/right step   PgUp/PgDn ten   {landmarks}   g go to   q quit")
 HINT_MORE: Final = lazy("v or {keys} view   {analysis}   b mark   n next mark   # comment   F1 help")
-STEPPING: Final = lazy((
-    "left: a step back. right or space: a step forward. backspace and enter do the same, and so does the wheel.",
-    "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
-))  # fmt: skip
-MARKING: Final = lazy((
-    "b: mark this step, or take its mark away. n: the next mark. #: write a comment on this step.",
-    "Marks and comments are kept in a file beside the log; the signed log itself is never touched.",
-    "q or esc: leave.",
-))  # fmt: skip
+STEPPING: Final = lazy(
+    (
+        "left: a step back. right or space: a step forward. backspace and enter do the same, and so does the wheel.",
+        "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
+    )
+)
+MARKING: Final = lazy(
+    (
+        "b: mark this step, or take its mark away. n: the next mark. #: write a comment on this step.",
+        "Marks and comments are kept in a file beside the log; the signed log itself is never touched.",
+        "q or esc: leave.",
+    )
+)
 HELP: Final = lazy("HELP (any key: back)")
 LIVE: Final = lazy("looking back")
 HINT_LIVE: Final = lazy("left/right step   PgUp/PgDn ten   home/end   {landmarks}   g go to")

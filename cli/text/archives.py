@@ -36,9 +36,7 @@ no_archive = Sentence[str](
     "{folder} is not the folder of an archive. storm-p2p archive verify SOURCE... --out DIR makes one."
 )
 
-no_root = Sentence[str](
-    "{root} is not a root (64 hexadecimal digits), and there is no file or folder of that name."
-)
+no_root = Sentence[str]("{root} is not a root (64 hexadecimal digits), and there is no file or folder of that name.")
 
 _UNUSABLE: Final[dict[str, Lazy]] = {
     "missing": lazy(
@@ -137,8 +135,12 @@ def _facts(problems: tuple[str, ...]) -> str:
 
 def progress(found: Summary) -> str:
     """Return how far a run is."""
-    return fill("{verified} checked, {earlier} checked earlier, {bad} with problems", verified=found.verified,
-                earlier=found.earlier, bad=found.bad)  # fmt: skip
+    return fill(
+        "{verified} checked, {earlier} checked earlier, {bad} with problems",
+        verified=found.verified,
+        earlier=found.earlier,
+        bad=found.bad,
+    )
 
 
 def summary(found: Summary) -> Iterator[str]:
@@ -147,25 +149,38 @@ def summary(found: Summary) -> Iterator[str]:
     if found.earlier:
         yield count("{number} log was checked earlier.", "{number} logs were checked earlier.", found.earlier)
     if found.twice:
-        yield count("{number} file holds the same log as another one; the log counts once.",
-                    "{number} files hold the same log as another one; each log counts once.", found.twice)  # fmt: skip
+        yield count(
+            "{number} file holds the same log as another one; the log counts once.",
+            "{number} files hold the same log as another one; each log counts once.",
+            found.twice,
+        )
     if found.bad:
-        yield count("{number} log is damaged, names a cheat, or stops at a disagreement:",
-                    "{number} logs are damaged, name a cheat, or stop at a disagreement:", found.bad)  # fmt: skip
+        yield count(
+            "{number} log is damaged, names a cheat, or stops at a disagreement:",
+            "{number} logs are damaged, name a cheat, or stop at a disagreement:",
+            found.bad,
+        )
         yield from _some([f"{clean(name)}: {clean(', '.join(codes))}" for name, codes in found.named], found.bad)
     if found.skipped:
-        yield count("{number} log was skipped, because this program cannot check it:",
-                    "{number} logs were skipped, because this program cannot check them:", found.skipped)  # fmt: skip
+        yield count(
+            "{number} log was skipped, because this program cannot check it:",
+            "{number} logs were skipped, because this program cannot check them:",
+            found.skipped,
+        )
         yield from _some([fill(_SKIPPED[code], name=clean(name)) for name, code in found.skips], found.skipped)
     known = [fill(_UNREAD[one.code], name=clean(one.name)) for one in found.unread if one.code in _UNREAD]
     if known:
-        yield count("{number} file could not be read to its end:", "{number} files could not be read to their end:",
-                    len(known))  # fmt: skip
+        yield count(
+            "{number} file could not be read to its end:", "{number} files could not be read to their end:", len(known)
+        )
         yield from _some(known, len(known))
     foreign = [clean(one.name) for one in found.unread if one.code == "foreign"]
     if found.left_out > len(known):
-        yield count("{number} file is not a log and was left out:", "{number} files are not logs and were left out:",
-                    found.left_out - len(known))  # fmt: skip
+        yield count(
+            "{number} file is not a log and was left out:",
+            "{number} files are not logs and were left out:",
+            found.left_out - len(known),
+        )
         yield from _some(foreign, found.left_out - len(known))
     if found.disputed:
         yield count(
@@ -187,14 +202,21 @@ def summary(found: Summary) -> Iterator[str]:
 
 
 def _holds(number: int, root: str) -> str:
-    return count("The archive holds {number} log. Its root is {root}.", "The archive holds {number} logs. Its root is "
-                 "{root}.", number, root=root)  # fmt: skip
+    return count(
+        "The archive holds {number} log. Its root is {root}.",
+        "The archive holds {number} logs. Its root is {root}.",
+        number,
+        root=root,
+    )
 
 
 def checked(
-    found: Checked, given: str | None, judged: int, differing: Sequence[tuple[str, Sequence[str]]],
+    found: Checked,
+    given: str | None,
+    judged: int,
+    differing: Sequence[tuple[str, Sequence[str]]],
     absent: Sequence[bytes],
-) -> Iterator[str]:  # fmt: skip
+) -> Iterator[str]:
     """Yield what an archive that somebody made is worth.
 
     Args:
@@ -205,15 +227,20 @@ def checked(
         absent: the hashes of the logs that were to be judged again, and were not found.
     """
     if found.faults:
-        yield count("{number} problem with the files of this archive:",
-                    "{number} problems with the files of this archive:", len(found.faults))  # fmt: skip
+        yield count(
+            "{number} problem with the files of this archive:",
+            "{number} problems with the files of this archive:",
+            len(found.faults),
+        )
         yield from _faults(found.faults)
         return
     yield _("The files of the archive match its manifest, and its rows match its root.")
     yield _holds(len(found.logs), found.root)
     if given is None:
-        yield _("Someone who changes the whole archive can give it a new root. Compare this root with one from a "
-                "person you trust.")  # fmt: skip
+        yield _(
+            "Someone who changes the whole archive can give it a new root. Compare this root with one from a "
+            "person you trust."
+        )
     elif given == found.root:
         yield _("That is the root you gave.")
     else:
@@ -221,14 +248,18 @@ def checked(
     if judged:
         yield count("{number} log was checked again.", "{number} logs were checked again.", judged)
     if differing:
-        yield count("{number} row does NOT say what its log proves. These columns differ:",
-                    "{number} rows do NOT say what their logs prove. These columns differ:",
-                    len(differing))  # fmt: skip
+        yield count(
+            "{number} row does NOT say what its log proves. These columns differ:",
+            "{number} rows do NOT say what their logs prove. These columns differ:",
+            len(differing),
+        )
         yield from _some([f"{clean(name)}: {', '.join(columns)}" for name, columns in differing], len(differing))
     if absent:
-        yield count("{number} log to check again was not found in the sources. Its SHA-256:",
-                    "{number} logs to check again were not found in the sources. Their SHA-256:",
-                    len(absent))  # fmt: skip
+        yield count(
+            "{number} log to check again was not found in the sources. Its SHA-256:",
+            "{number} logs to check again were not found in the sources. Their SHA-256:",
+            len(absent),
+        )
         yield from _some([log.hex() for log in absent], len(absent))
 
 
@@ -261,13 +292,15 @@ def stats(
     yield from _openings(found)
 
 
-_STANDINGS: Final = lazy({
-    Standing.BAD: "logs that do not verify, or that this program cannot check: {number}",
-    Standing.OPEN: "logs of unfinished matches: {number}",
-    Standing.UNPROVEN: "logs with an unconfirmed or unaudited result: {number}",
-    Standing.AGAIN: "second logs of a match: {number}",
-    Standing.DISPUTED: "logs that contradict each other: {number}",
-})  # fmt: skip
+_STANDINGS: Final = lazy(
+    {
+        Standing.BAD: "logs that do not verify, or that this program cannot check: {number}",
+        Standing.OPEN: "logs of unfinished matches: {number}",
+        Standing.UNPROVEN: "logs with an unconfirmed or unaudited result: {number}",
+        Standing.AGAIN: "second logs of a match: {number}",
+        Standing.DISPUTED: "logs that contradict each other: {number}",
+    }
+)
 
 
 def _left_out(found: Stats) -> Iterator[str]:
@@ -285,16 +318,23 @@ def _results(found: Stats, terms: Callable[[str, str], str]) -> Iterator[str]:
     for (game, scheme, said), groups in kinds.items():
         total = sum(group.matches for group in groups)
         mean = sum(group.mean * group.matches for group in groups) / total
-        yield "  " + count("{terms}, {scheme}: {number} match", "{terms}, {scheme}: {number} matches", total,
-                           terms=clean(terms(game, said)), scheme=clean(scheme))  # fmt: skip
+        yield "  " + count(
+            "{terms}, {scheme}: {number} match",
+            "{terms}, {scheme}: {number} matches",
+            total,
+            terms=clean(terms(game, said)),
+            scheme=clean(scheme),
+        )
         for group in sorted(groups, key=lambda one: -one.matches):
             won = wording.log_word("draw") if group.winner == "draw" else wording.seat(clean(group.winner))
             why = wording.log_word(reason(group.reason, guilty=False))
             yield f"    {group.matches:>7}  {_percent(group.matches, total)}  {won} ({why})"
         yield "    " + fill(
-            "length in messages: {shortest} to {longest}, {mean} on average", mean=round(mean),
-            shortest=min(group.shortest for group in groups), longest=max(group.longest for group in groups),
-        )  # fmt: skip
+            "length in messages: {shortest} to {longest}, {mean} on average",
+            mean=round(mean),
+            shortest=min(group.shortest for group in groups),
+            longest=max(group.longest for group in groups),
+        )
 
 
 def _setups(found: Stats, placing: Callable[[Placing], tuple[str, str]]) -> Iterator[str]:
@@ -311,10 +351,14 @@ def _setups(found: Stats, placing: Callable[[Placing], tuple[str, str]]) -> Iter
             what, where = placing(one)
             yield "    " + count(
                 "{what} in {where}: {part} of {number} match, {low} to {high}",
-                "{what} in {where}: {part} of {number} matches, {low} to {high}", one.matches, what=clean(what),
-                where=clean(where), part=_percent(one.wins, one.matches).strip(), low=_percent(one.low, 1).strip(),
+                "{what} in {where}: {part} of {number} matches, {low} to {high}",
+                one.matches,
+                what=clean(what),
+                where=clean(where),
+                part=_percent(one.wins, one.matches).strip(),
+                low=_percent(one.low, 1).strip(),
                 high=_percent(one.high, 1).strip(),
-            )  # fmt: skip
+            )
 
 
 def _openings(found: Stats) -> Iterator[str]:

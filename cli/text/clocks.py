@@ -95,22 +95,24 @@ def _line(clock: ClockTerms) -> str:
     return fill("It stops while you are disconnected, for up to {time} in all.", time=span(clock.away))
 
 
-_BOTH: Final = lazy({
-    None: "Clocks (both stopped): you {mine}, {opponent} {theirs}.",
-    True: "Clocks: you {mine} (runs), {opponent} {theirs}.",
-    False: "Clocks: you {mine}, {opponent} {theirs} (runs).",
-})  # fmt: skip
+_BOTH: Final = lazy(
+    {
+        None: "Clocks (both stopped): you {mine}, {opponent} {theirs}.",
+        True: "Clocks: you {mine} (runs), {opponent} {theirs}.",
+        False: "Clocks: you {mine}, {opponent} {theirs} (runs).",
+    }
+)
 """By whether it is the player's clock that runs; None when both stand."""
-_PANEL: Final = lazy({
-    None: "|| you {mine}  {opponent} {theirs}",
-    True: "you {mine} <-  {opponent} {theirs}",
-    False: "you {mine}  {opponent} {theirs} <-",
-})  # fmt: skip
-_PANEL_SHORT: Final = lazy({
-    None: "|| clocks {mine}  {theirs}",
-    True: "clocks {mine} <- {theirs}",
-    False: "clocks {mine}  {theirs} <-",
-})  # fmt: skip
+_PANEL: Final = lazy(
+    {
+        None: "|| you {mine}  {opponent} {theirs}",
+        True: "you {mine} <-  {opponent} {theirs}",
+        False: "you {mine}  {opponent} {theirs} <-",
+    }
+)
+_PANEL_SHORT: Final = lazy(
+    {None: "|| clocks {mine}  {theirs}", True: "clocks {mine} <- {theirs}", False: "clocks {mine}  {theirs} <-"}
+)
 
 
 def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
@@ -159,16 +161,18 @@ claim_question = Sentence[str](
     "You claim the match. {opponent} can agree, deny it or play on; you can only wait until they do."
 )
 answer_claim = Sentence[str]("{opponent} claims the match. Type concede to agree, deny to say no, or play on.")
-_REFUSED: Final = lazy({
-    "nothing_to_claim": "There is nothing to claim: the other player's time is not up, and they have not been silent "
-    "for as long as the terms require.",
-    "no_break": "There is no break to end.",
-    "break_stands": "This break is agreed already; nothing was sent. Type continue to go on, or simply play.",
-    "no_offer": "There is nothing to answer now.",
-    "nobody_there": "The other player has left, or their program ended with the match, so nobody hears you.",
-    "place_played": "This was a tournament game, and those are played only once: there is no rematch.",
-    "offer_stands": "You have already offered a rematch.",
-})  # fmt: skip
+_REFUSED: Final = lazy(
+    {
+        "nothing_to_claim": "There is nothing to claim: the other player's time is not up, and they have not been silent "
+        "for as long as the terms require.",
+        "no_break": "There is no break to end.",
+        "break_stands": "This break is agreed already; nothing was sent. Type continue to go on, or simply play.",
+        "no_offer": "There is nothing to answer now.",
+        "nobody_there": "The other player has left, or their program ended with the match, so nobody hears you.",
+        "place_played": "This was a tournament game, and those are played only once: there is no rematch.",
+        "offer_stands": "You have already offered a rematch.",
+    }
+)
 
 
 def refused(code: str, sentence: str) -> str:
@@ -178,13 +182,15 @@ def refused(code: str, sentence: str) -> str:
 
 # -- in a log -------------------------------------------------------------------------------------------------
 
-_FATES: Final = lazy({
-    "open": "not answered",
-    "proved": "proved by the other side's signed times",
-    "conceded": "conceded",
-    "denied": "denied",
-    "lapsed": "lapsed, the match went on",
-})  # fmt: skip
+_FATES: Final = lazy(
+    {
+        "open": "not answered",
+        "proved": "proved by the other side's signed times",
+        "conceded": "conceded",
+        "denied": "denied",
+        "lapsed": "lapsed, the match went on",
+    }
+)
 
 
 def course(answer: Mapping[str, Any]) -> list[str]:

@@ -53,54 +53,68 @@ _NO_LOGS_IN: Final = lazy(
     "There are no logs in the folder {folder}; the names of logs end in .storm. storm-p2p archive verify checks the "
     "logs in zip and tar files."
 )
-_ASKS: Final = lazy({
-    "key": "What do you want to do with your identity key?",
-    "people": "What do you want to do with the address book?",
-    "archive": "What do you want to do with an archive of logs?",
-    "completion": "Which shell do you use?",
-})  # fmt: skip
-_NOT_KNOWN: Final = lazy({
-    "key": "{word} is not something you can do with your identity key. These are possible:",
-    "people": "{word} is not something you can do with the address book. These are possible:",
-    "archive": "{word} is not something you can do with an archive of logs. These are possible:",
-    "completion": "Commands cannot be completed in {word}. These shells work:",
-})  # fmt: skip
+_ASKS: Final = lazy(
+    {
+        "key": "What do you want to do with your identity key?",
+        "people": "What do you want to do with the address book?",
+        "archive": "What do you want to do with an archive of logs?",
+        "completion": "Which shell do you use?",
+    }
+)
+_NOT_KNOWN: Final = lazy(
+    {
+        "key": "{word} is not something you can do with your identity key. These are possible:",
+        "people": "{word} is not something you can do with the address book. These are possible:",
+        "archive": "{word} is not something you can do with an archive of logs. These are possible:",
+        "completion": "Commands cannot be completed in {word}. These shells work:",
+    }
+)
 _ROWS: Final = {
-    "key": lazy((
-        "  storm-p2p key show          prints your public key, by which others know you",
-        "  storm-p2p key export FILE   writes a copy of your key for another machine",
-        "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
-        "  storm-p2p key passphrase    sets a new passphrase; an empty one removes it",
-    )),
-    "people": lazy((
-        "  storm-p2p people                    lists the players you have met, with keys",
-        "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
-        "  storm-p2p people trust NAME KEY     trusts this key for NAME",
-        "  storm-p2p people forget NAME        forgets NAME and all their keys",
-    )),
-    "archive": lazy((
-        "  storm-p2p archive verify SOURCE... --out DIR   checks many logs, once each",
-        "  storm-p2p archive check DIR [ROOT]             checks an archive that somebody else made",
-        "  storm-p2p archive stats DIR                    says what they show together",
-    )),
-    "completion": lazy((
-        '  storm-p2p completion bash  in ~/.bashrc: eval "$(storm-p2p completion bash)"',
-        '  storm-p2p completion zsh   in ~/.zshrc: eval "$(storm-p2p completion zsh)"',
-        "  storm-p2p completion fish  in config.fish: storm-p2p completion fish | source",
-    )),
-}  # fmt: skip
-_SYSTEM: Final = lazy({
-    errno.ENOENT: "there is no such file",
-    errno.EACCES: "permission denied",
-    errno.EPERM: "permission denied",
-    errno.EISDIR: "it is a folder",
-    errno.ENOTDIR: "part of its path is not a folder",
-    errno.ENOSPC: "the disk is full",
-    errno.EROFS: "nothing can be written there",
-    errno.EEXIST: "it already exists",
-    errno.ENXIO: "it is a pipe or a device, not a file",
-    errno.EFBIG: "it is too long",
-})  # fmt: skip
+    "key": lazy(
+        (
+            "  storm-p2p key show          prints your public key, by which others know you",
+            "  storm-p2p key export FILE   writes a copy of your key for another machine",
+            "  storm-p2p key import FILE   takes such a copy; the key that was here is kept",
+            "  storm-p2p key passphrase    sets a new passphrase; an empty one removes it",
+        )
+    ),
+    "people": lazy(
+        (
+            "  storm-p2p people                    lists the players you have met, with keys",
+            "  storm-p2p people trust NAME         trusts the key of NAME that was refused",
+            "  storm-p2p people trust NAME KEY     trusts this key for NAME",
+            "  storm-p2p people forget NAME        forgets NAME and all their keys",
+        )
+    ),
+    "archive": lazy(
+        (
+            "  storm-p2p archive verify SOURCE... --out DIR   checks many logs, once each",
+            "  storm-p2p archive check DIR [ROOT]             checks an archive that somebody else made",
+            "  storm-p2p archive stats DIR                    says what they show together",
+        )
+    ),
+    "completion": lazy(
+        (
+            '  storm-p2p completion bash  in ~/.bashrc: eval "$(storm-p2p completion bash)"',
+            '  storm-p2p completion zsh   in ~/.zshrc: eval "$(storm-p2p completion zsh)"',
+            "  storm-p2p completion fish  in config.fish: storm-p2p completion fish | source",
+        )
+    ),
+}
+_SYSTEM: Final = lazy(
+    {
+        errno.ENOENT: "there is no such file",
+        errno.EACCES: "permission denied",
+        errno.EPERM: "permission denied",
+        errno.EISDIR: "it is a folder",
+        errno.ENOTDIR: "part of its path is not a folder",
+        errno.ENOSPC: "the disk is full",
+        errno.EROFS: "nothing can be written there",
+        errno.EEXIST: "it already exists",
+        errno.ENXIO: "it is a pipe or a device, not a file",
+        errno.EFBIG: "it is too long",
+    }
+)
 
 bad_terms = Sentence[str]("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
 no_terms = Sentence[str, str]("The terms cannot be read from {file}: {why}.")

@@ -20,99 +20,102 @@ if TYPE_CHECKING:
     from protocol.tournament.survey import Tournament
 
 
-
 _SHORT: Final = 8
 """The digits of an id that are shown."""
 
 _DAMAGED: Final = lazy("{subject} is not counted: it is not a complete document. Ask the sender for another copy.")
-_SAID: Final = lazy({
-    "bad_signature": "{subject} is not counted: its signature is wrong. Somebody has changed it, or it was damaged; "
-    "ask for another copy.",
-    "version": "{subject} is not counted: a newer version of this program wrote it. Update yours.",
-    "other_event": "{subject} is not counted: it belongs to another tournament, or to none.",
-    "other_author": "{subject} is not counted: {author} may not write it.",
-    "unlinked": "{subject} is not counted: it follows a document that is missing or contradicted.",
-    "too_early": "{subject} is not counted: it needs an earlier step that is missing.",
-    "too_late": "{subject} is not counted: that step was already done.",
-    "entered_twice": "{key} has entered more than once; one entry counts.",
-    "close_twice": "{subject} is not counted: it lists {key} twice.",
-    "other_close": "{subject} is not counted: it opens a coin for another list of entries.",
-    "other_entry": "{subject} is not counted: it opens a coin for somebody else's entry.",
-    "wrong_coin": "{subject} is not counted: the coin is not the one that the entry fixed.",
-    "bad_coin": "{subject} is not counted: it lists a coin that does not count.",
-    "round_order": "{subject} is not counted: it is round {round}, but round {wanted} comes next.",
-    "deadline": "{subject} is not counted: round {round} would end before its announced deadline.",
-    "basis": "{subject} is not counted: round {round} rests on results that do not fit the earlier rounds.",
-    "ruling_order": "{subject} is not counted: round {round} lists rulings in the wrong order, or twice.",
-    "ruling_missing": "Round {round} does not count yet: it rests on a ruling that is not in this folder. Ask the "
-    "organiser for it.",
-    "pairings": "{subject} is not counted: the pairings of round {round} do not follow from the rules.",
-    "undecided": "{subject} is not counted: round {round} was published before all earlier games had results.",
-    "finished": "{subject} is not counted: there is no round {round}; the tournament is over.",
-    "too_many_players": "{subject} is not counted: that many players would need too many rounds.",
-    "no_pairing": "{subject} is not counted: for round {round} no pairings are possible.",
-    "engine_failed": "{subject} is not counted: the pairings of round {round} could not be computed here.",
-    "ruling_place": "{subject} is not counted: round {round} has no table {table}, or this player is not at it.",
-    "ruling_unfit": "{subject} has no effect: this ruling does not fit the tournament or the player, or comes at the "
-    "wrong time.",
-    "rules_missing": "{subject} cannot be checked: this program does not have the rules of that match. Update the "
-    "program.",
-    "altered": "{subject} is not counted: the log was changed, cut short or damaged. Ask both players for their logs.",
-    "other_round": "{subject} is not counted: it is for round {round}, which has not been published.",
-    "other_document": "{subject} is not counted: it was played under a different document of round {round} from the "
-    "one that counts here. Ask both players for that document: two with the same number prove that the organiser "
-    "cheated.",
-    "other_table": "{subject} is not counted: it is for table {table} of round {round}, which does not exist.",
-    "other_game": "{subject} is not counted: it is for game {game} at table {table} of round {round}, which is not "
-    "played.",
-    "one_identity": "{subject} is not counted: the same key played both sides of game {place}.",
-    "other_players": "{subject} is not counted: game {place} belongs to other players.",
-    "other_sides": "{subject} is not counted: in game {place} the sides were swapped.",
-    "other_terms": "{subject} is not counted: game {place} was not played on the terms of the tournament.",
-    "unknown_winner": "{subject} is not counted: it names a winner who does not exist.",
-    "log_twice": "The same log is here under several names ({subject}). It counts once.",
-    "second_match": "{subject} is not counted: another match already gives the result of its game.",
-    "unconfirmed": "{subject} does not prove its result: the player it disadvantages has not signed it.",
-    "unaudited": "{subject} does not prove its result: the player it favours has not opened their units.",
-    "document_missing": "Document {number} by {author} is missing, so the later ones do not count. Ask the organiser "
-    "for it.",
-    "document_unlinked": "Document {number} by {author} does not follow the one before it. Ask the organiser for the "
-    "right one.",
-    "equivocation": "{author} has signed two different documents with number {number}: that proves cheating. Nothing "
-    "from number {number} on counts.",
-    "entry_missing": "The list of entries names one that is not in this folder. Ask the organiser for it.",
-    "coin_missing": "The list of coins names one that is not in this folder. Ask the organiser for it.",
-    "game_missing": "Game {place}, {first} against {second}: no log yet.",
-    "game_open": "Game {place}, {first} against {second}: begun but not finished.",
-    "game_unconfirmed": "Game {place}, {first} against {second}: the result is not proved.",
-    "game_unconfirmed_owes": "Game {place}, {first} against {second}: the result is not proved; {owes} has to sign it "
-    "(storm-p2p resume).",
-    "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens what "
-    "was hidden (storm-p2p resume).",
-    "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
-    "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check them: "
-    "pip install 'storm-p2p[tournament]'",
-    "cheated": "{player} cheated in game {place}; storm-p2p verify says how. The result already takes this into "
-    "account.",
-    "event_twice": "{author} has announced two tournaments with this name; the other one is {event}. Check that "
-    "everybody plays in the same one.",
-    "name_twice": "Two different keys play under the name {name}.",
-    "name_alike": "The name {name} could be mistaken for someone else's: it looks like another player's, or mixes "
-    "several scripts.",
-    "entry_left_out": "The organiser left out an entry by {key}.",
-    "coin_left_out": "The organiser left out the coin of {key}, who therefore cannot play.",
-    "basis_differs": "When round {made} was paired, game {place} had {taken}; now it has {now}. The pairings stay.",
-    "ruling_left_out": "Round {round} was paired without a ruling that affects it.",
-})  # fmt: skip
-_OUTCOMES: Final = lazy({
-    "none": "no result",
-    "first": "a win for the first player",
-    "draw": "a draw",
-    "second": "a win for the second player",
-    "forfeit_first": "a forfeit win for the first player",
-    "forfeit_second": "a forfeit win for the second player",
-    "double_forfeit": "a double forfeit",
-})  # fmt: skip
+_SAID: Final = lazy(
+    {
+        "bad_signature": "{subject} is not counted: its signature is wrong. Somebody has changed it, or it was damaged; "
+        "ask for another copy.",
+        "version": "{subject} is not counted: a newer version of this program wrote it. Update yours.",
+        "other_event": "{subject} is not counted: it belongs to another tournament, or to none.",
+        "other_author": "{subject} is not counted: {author} may not write it.",
+        "unlinked": "{subject} is not counted: it follows a document that is missing or contradicted.",
+        "too_early": "{subject} is not counted: it needs an earlier step that is missing.",
+        "too_late": "{subject} is not counted: that step was already done.",
+        "entered_twice": "{key} has entered more than once; one entry counts.",
+        "close_twice": "{subject} is not counted: it lists {key} twice.",
+        "other_close": "{subject} is not counted: it opens a coin for another list of entries.",
+        "other_entry": "{subject} is not counted: it opens a coin for somebody else's entry.",
+        "wrong_coin": "{subject} is not counted: the coin is not the one that the entry fixed.",
+        "bad_coin": "{subject} is not counted: it lists a coin that does not count.",
+        "round_order": "{subject} is not counted: it is round {round}, but round {wanted} comes next.",
+        "deadline": "{subject} is not counted: round {round} would end before its announced deadline.",
+        "basis": "{subject} is not counted: round {round} rests on results that do not fit the earlier rounds.",
+        "ruling_order": "{subject} is not counted: round {round} lists rulings in the wrong order, or twice.",
+        "ruling_missing": "Round {round} does not count yet: it rests on a ruling that is not in this folder. Ask the "
+        "organiser for it.",
+        "pairings": "{subject} is not counted: the pairings of round {round} do not follow from the rules.",
+        "undecided": "{subject} is not counted: round {round} was published before all earlier games had results.",
+        "finished": "{subject} is not counted: there is no round {round}; the tournament is over.",
+        "too_many_players": "{subject} is not counted: that many players would need too many rounds.",
+        "no_pairing": "{subject} is not counted: for round {round} no pairings are possible.",
+        "engine_failed": "{subject} is not counted: the pairings of round {round} could not be computed here.",
+        "ruling_place": "{subject} is not counted: round {round} has no table {table}, or this player is not at it.",
+        "ruling_unfit": "{subject} has no effect: this ruling does not fit the tournament or the player, or comes at the "
+        "wrong time.",
+        "rules_missing": "{subject} cannot be checked: this program does not have the rules of that match. Update the "
+        "program.",
+        "altered": "{subject} is not counted: the log was changed, cut short or damaged. Ask both players for their logs.",
+        "other_round": "{subject} is not counted: it is for round {round}, which has not been published.",
+        "other_document": "{subject} is not counted: it was played under a different document of round {round} from the "
+        "one that counts here. Ask both players for that document: two with the same number prove that the organiser "
+        "cheated.",
+        "other_table": "{subject} is not counted: it is for table {table} of round {round}, which does not exist.",
+        "other_game": "{subject} is not counted: it is for game {game} at table {table} of round {round}, which is not "
+        "played.",
+        "one_identity": "{subject} is not counted: the same key played both sides of game {place}.",
+        "other_players": "{subject} is not counted: game {place} belongs to other players.",
+        "other_sides": "{subject} is not counted: in game {place} the sides were swapped.",
+        "other_terms": "{subject} is not counted: game {place} was not played on the terms of the tournament.",
+        "unknown_winner": "{subject} is not counted: it names a winner who does not exist.",
+        "log_twice": "The same log is here under several names ({subject}). It counts once.",
+        "second_match": "{subject} is not counted: another match already gives the result of its game.",
+        "unconfirmed": "{subject} does not prove its result: the player it disadvantages has not signed it.",
+        "unaudited": "{subject} does not prove its result: the player it favours has not opened their units.",
+        "document_missing": "Document {number} by {author} is missing, so the later ones do not count. Ask the organiser "
+        "for it.",
+        "document_unlinked": "Document {number} by {author} does not follow the one before it. Ask the organiser for the "
+        "right one.",
+        "equivocation": "{author} has signed two different documents with number {number}: that proves cheating. Nothing "
+        "from number {number} on counts.",
+        "entry_missing": "The list of entries names one that is not in this folder. Ask the organiser for it.",
+        "coin_missing": "The list of coins names one that is not in this folder. Ask the organiser for it.",
+        "game_missing": "Game {place}, {first} against {second}: no log yet.",
+        "game_open": "Game {place}, {first} against {second}: begun but not finished.",
+        "game_unconfirmed": "Game {place}, {first} against {second}: the result is not proved.",
+        "game_unconfirmed_owes": "Game {place}, {first} against {second}: the result is not proved; {owes} has to sign it "
+        "(storm-p2p resume).",
+        "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens what "
+        "was hidden (storm-p2p resume).",
+        "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
+        "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check them: "
+        "pip install 'storm-p2p[tournament]'",
+        "cheated": "{player} cheated in game {place}; storm-p2p verify says how. The result already takes this into "
+        "account.",
+        "event_twice": "{author} has announced two tournaments with this name; the other one is {event}. Check that "
+        "everybody plays in the same one.",
+        "name_twice": "Two different keys play under the name {name}.",
+        "name_alike": "The name {name} could be mistaken for someone else's: it looks like another player's, or mixes "
+        "several scripts.",
+        "entry_left_out": "The organiser left out an entry by {key}.",
+        "coin_left_out": "The organiser left out the coin of {key}, who therefore cannot play.",
+        "basis_differs": "When round {made} was paired, game {place} had {taken}; now it has {now}. The pairings stay.",
+        "ruling_left_out": "Round {round} was paired without a ruling that affects it.",
+    }
+)
+_OUTCOMES: Final = lazy(
+    {
+        "none": "no result",
+        "first": "a win for the first player",
+        "draw": "a draw",
+        "second": "a win for the second player",
+        "forfeit_first": "a forfeit win for the first player",
+        "forfeit_second": "a forfeit win for the second player",
+        "double_forfeit": "a double forfeit",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +181,14 @@ def place_of(round: int, table: int, game: int) -> str:
     return f"{round}.{table}.{game}" if game else f"{round}.{table}"
 
 
-SYSTEMS: Final = lazy({
-    "round-robin": "round robin",
-    "swiss": "Swiss system",
-    "knock-out": "knock-out",
-    "double-elimination": "double elimination",
-})  # fmt: skip
+SYSTEMS: Final = lazy(
+    {
+        "round-robin": "round robin",
+        "swiss": "Swiss system",
+        "knock-out": "knock-out",
+        "double-elimination": "double elimination",
+    }
+)
 SEND_FOLDER: Final = lazy("Send the new files in the folder to the others (by mail, shared folder or web server).")
 NOTHING_TO_DO: Final = lazy("There is nothing for you to do now.")
 TO_DO: Final = lazy("What to do now:")
@@ -236,9 +241,7 @@ ENTRIES_CLOSED: Final = lazy("Entries are closed, and this tournament takes no l
 COIN_OPENED: Final = lazy("Your coin for the draw is open; the tournament can start when everybody has opened theirs.")
 ONE_PLAYER: Final = lazy("A tournament needs at least two players, so nothing was published.")
 TERMS_OF_ENTRY: Final = lazy("By entering you agree to these terms:")
-HASH_SCHEME: Final = lazy(
-    "Scheme hash: hidden units are checked only when both players open them after the game."
-)
+HASH_SCHEME: Final = lazy("Scheme hash: hidden units are checked only when both players open them after the game.")
 
 checking = Sentence[int]("Checking {number} logs; each is checked only once.")
 no_folder = Sentence[str, str]("The folder {path} cannot be read: {why}.")
@@ -290,9 +293,7 @@ put_back = Sentence[Sequence[str]](
     "These files were missing from the folder. This program had seen them before and has put them back: {files}. Send "
     "them to the others."
 )
-words_to_compare = Sentence[str](
-    "Words to compare: {words}. Everybody with the same documents sees the same words."
-)
+words_to_compare = Sentence[str]("Words to compare: {words}. Everybody with the same documents sees the same words.")
 cannot_check = Sentence[str](
     "This Swiss is paired by {wanted}, which is not installed here. Without it this program cannot check the pairings, "
     "so the organiser could choose them. Nothing was written. Install {wanted}, or add --unchecked-pairings to enter "
@@ -330,28 +331,28 @@ unknown_event = Sentence[bytes](
     "storm-p2p join INVITE --event FOLDER"
 )
 begun_here = Sentence[str]("Game {place} has already begun on this machine. To continue it: storm-p2p resume")
-deadline_over = Sentence[int, str](
-    "The deadline of round {round} was {when}. You can still play; the arbiter decides."
-)
+deadline_over = Sentence[int, str]("The deadline of round {round} was {when}. You can still play; the arbiter decides.")
 hosting = Sentence[str, str, str]("Game {place} of the tournament, against {opponent}; you have the {side}.")
 engine_version = Sentence[str, str](
     "This tournament uses {wanted} for its pairings; {got} is installed here and might pair differently. Install "
     "{wanted}; nothing was published."
 )
 
-_PROBLEMS: Final = lazy({
-    "too_early": "It is too early for that: storm-p2p event status says what is next. Nothing was written.",
-    "too_late": "That has already been done; nothing was written.",
-    "not_entered": "Your key is not on the list of entries; nothing was written.",
-    "wrong_coin": "You entered with another copy of your key, so you cannot open the coin of your entry here.",
-    "no_deadline": "The tournament sets no deadline for this round: add --until, such as --until 7d.",
-    "undecided": "Some games of the last round have no result yet, so the next round cannot start.",
-    "finished": "The tournament is over: there are no more rounds.",
-    "too_many_players": "That many players would need too many rounds.",
-    "no_pairing": "No more pairings are possible: everybody has met everybody they could.",
-    "engine_failed": "The pairings or tie-breaks could not be computed; nothing was written.",
-    "other_author": "Your key may not sign that; nothing was written.",
-})  # fmt: skip
+_PROBLEMS: Final = lazy(
+    {
+        "too_early": "It is too early for that: storm-p2p event status says what is next. Nothing was written.",
+        "too_late": "That has already been done; nothing was written.",
+        "not_entered": "Your key is not on the list of entries; nothing was written.",
+        "wrong_coin": "You entered with another copy of your key, so you cannot open the coin of your entry here.",
+        "no_deadline": "The tournament sets no deadline for this round: add --until, such as --until 7d.",
+        "undecided": "Some games of the last round have no result yet, so the next round cannot start.",
+        "finished": "The tournament is over: there are no more rounds.",
+        "too_many_players": "That many players would need too many rounds.",
+        "no_pairing": "No more pairings are possible: everybody has met everybody they could.",
+        "engine_failed": "The pairings or tie-breaks could not be computed; nothing was written.",
+        "other_author": "Your key may not sign that; nothing was written.",
+    }
+)
 
 
 def problem(error: ProtocolError) -> str:
@@ -362,8 +363,11 @@ def problem(error: ProtocolError) -> str:
         return engine_version(error.expected, error.got)
     said = _PROBLEMS.get(error.code)
     if said is None:
-        return fill("That does not fit a tournament: expected {expected}, got {got}. Nothing was written.",
-                    expected=clean(error.expected), got=clean(error.got))  # fmt: skip
+        return fill(
+            "That does not fit a tournament: expected {expected}, got {got}. Nothing was written.",
+            expected=clean(error.expected),
+            got=clean(error.got),
+        )
     return str(said)
 
 
@@ -396,49 +400,51 @@ def you(name: str, number: int) -> str:
     return fill("You are {name}, number {number}.", name=clean(name), number=number)
 
 
-_TASKS: Final = lazy({
-    "enter": "You can enter until {until}:\n  storm-p2p event enter {folder}",
-    "wait-close": "You have entered. The organiser closes entries after {until}; then run\n"
-    "  storm-p2p event status {folder}",
-    "wait-start": "Your coin is open. The others have until {until} to open theirs; then the tournament starts.",
-    "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
-    "play": "Game {place} against {other}: you have the {side}. Play it by {until}. If you host:\n"
-    "  storm-p2p host --event {folder}\n"
-    "If {other} hosts:\n"
-    "  storm-p2p join INVITE --event {folder}",
-    "resume": "Game {place} against {other} has begun; finish it by {until}:\n  storm-p2p resume",
-    "sign": "Game {place} against {other} is over, but it still needs your signature by {until}:\n  storm-p2p resume",
-    "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you need to run this "
-    "by {until}:\n  storm-p2p resume",
-    "dispute": "Game {place} against {other} has two results. An arbiter decides.",
-    "answer": "{other} claims a forfeit in game {place}. Say what happened; you have until {until}:\n"
-    "  storm-p2p event answer {folder} TEXT",
-    "wait-claim": "There is a claim about game {place} against {other}. The answer is due by {until}; then an "
-    "arbiter decides.",
-    "wait-round first": "No round has been published yet, so there is nothing to play. The organiser publishes the "
-    "first one.",
-    "wait-round played": "You have played your games of this round. The tournament goes on when the others have played "
-    "theirs.",
-    "wait-round bye": "You have a bye: you get points without playing this round. The tournament goes on when the "
-    "others have played their games.",
-    "wait-round ruled": "An arbiter has decided your game of this round, so there is nothing left to play. The "
-    "tournament goes on when the others have played their games.",
-    "wait-round none": "You have no game in this round. The tournament goes on when the others have played their "
-    "games.",
-    "wait-round gone": "You are no longer in this tournament.",
-    "close": "Players can enter until {until}. Then close entries:\n  storm-p2p event close {folder}",
-    "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
-    "rule": "{by} claims a forfeit against {other} in game {place}; {other} has answered or "
-    "let the time pass. Decide:\n"
-    "  storm-p2p event rule {folder} forfeit {place} {number}",
-    "settle": "Game {place} has two results. Decide who wins it, or write draw for a draw:\n"
-    "  storm-p2p event rule {folder} award {place} PLAYER",
-    "engine": "The next round is due. Its pairings need {missing}, which comes with\n"
-    "  pip install 'storm-p2p[tournament]'",
-    "late": "Game {place} has no result, and the deadline of its round was {until}. Wait, or decide:\n"
-    "  storm-p2p event rule {folder} double {place}",
-    "over": "The tournament is over:\n  storm-p2p standings {folder}",
-})  # fmt: skip
+_TASKS: Final = lazy(
+    {
+        "enter": "You can enter until {until}:\n  storm-p2p event enter {folder}",
+        "wait-close": "You have entered. The organiser closes entries after {until}; then run\n"
+        "  storm-p2p event status {folder}",
+        "wait-start": "Your coin is open. The others have until {until} to open theirs; then the tournament starts.",
+        "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
+        "play": "Game {place} against {other}: you have the {side}. Play it by {until}. If you host:\n"
+        "  storm-p2p host --event {folder}\n"
+        "If {other} hosts:\n"
+        "  storm-p2p join INVITE --event {folder}",
+        "resume": "Game {place} against {other} has begun; finish it by {until}:\n  storm-p2p resume",
+        "sign": "Game {place} against {other} is over, but it still needs your signature by {until}:\n  storm-p2p resume",
+        "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you need to run this "
+        "by {until}:\n  storm-p2p resume",
+        "dispute": "Game {place} against {other} has two results. An arbiter decides.",
+        "answer": "{other} claims a forfeit in game {place}. Say what happened; you have until {until}:\n"
+        "  storm-p2p event answer {folder} TEXT",
+        "wait-claim": "There is a claim about game {place} against {other}. The answer is due by {until}; then an "
+        "arbiter decides.",
+        "wait-round first": "No round has been published yet, so there is nothing to play. The organiser publishes the "
+        "first one.",
+        "wait-round played": "You have played your games of this round. The tournament goes on when the others have played "
+        "theirs.",
+        "wait-round bye": "You have a bye: you get points without playing this round. The tournament goes on when the "
+        "others have played their games.",
+        "wait-round ruled": "An arbiter has decided your game of this round, so there is nothing left to play. The "
+        "tournament goes on when the others have played their games.",
+        "wait-round none": "You have no game in this round. The tournament goes on when the others have played their "
+        "games.",
+        "wait-round gone": "You are no longer in this tournament.",
+        "close": "Players can enter until {until}. Then close entries:\n  storm-p2p event close {folder}",
+        "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
+        "rule": "{by} claims a forfeit against {other} in game {place}; {other} has answered or "
+        "let the time pass. Decide:\n"
+        "  storm-p2p event rule {folder} forfeit {place} {number}",
+        "settle": "Game {place} has two results. Decide who wins it, or write draw for a draw:\n"
+        "  storm-p2p event rule {folder} award {place} PLAYER",
+        "engine": "The next round is due. Its pairings need {missing}, which comes with\n"
+        "  pip install 'storm-p2p[tournament]'",
+        "late": "Game {place} has no result, and the deadline of its round was {until}. Wait, or decide:\n"
+        "  storm-p2p event rule {folder} double {place}",
+        "over": "The tournament is over:\n  storm-p2p standings {folder}",
+    }
+)
 
 
 def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
@@ -462,13 +468,7 @@ def command(one: Task, folder: Path, sides: Sequence[str]) -> str | None:
     return lines[0].strip() if lines else None
 
 
-COLUMNS: Final = lazy({
-    "rank": "rank",
-    "name": "name",
-    "points": "points",
-    "rating": "rating",
-    "gone": "left",
-})  # fmt: skip
+COLUMNS: Final = lazy({"rank": "rank", "name": "name", "points": "points", "rating": "rating", "gone": "left"})
 """Tie-breaks have the names that FIDE gives them."""
 TITLE_GAMES: Final = lazy("Games")
 TITLE_STANDINGS: Final = lazy("Standings")
@@ -476,15 +476,17 @@ GAME_COLUMNS: Final = lazy(("game", "result"))
 ALL_THERE: Final = lazy("Every game of the published rounds has its result.")
 NOT_STARTED: Final = lazy("The tournament has not started, so there are no standings yet.")
 RECOMPUTED: Final = lazy("Anybody who has the folder can compute this page: storm-p2p standings FOLDER")
-STATES: Final = lazy({
-    "result": "played",
-    "unconfirmed": "not proved",
-    "open": "not finished",
-    "missing": "no log yet",
-    "dispute": "two results",
-    "forfeit": "forfeit",
-    "awarded": "by ruling",
-})  # fmt: skip
+STATES: Final = lazy(
+    {
+        "result": "played",
+        "unconfirmed": "not proved",
+        "open": "not finished",
+        "missing": "no log yet",
+        "dispute": "two results",
+        "forfeit": "forfeit",
+        "awarded": "by ruling",
+    }
+)
 DOUBLE_FORFEIT: Final = lazy("double forfeit")
 
 
@@ -501,8 +503,12 @@ def side_scores(figures: SideFigures, first: str) -> str:
     template = count(
         "The {side} scored {share} % of one game (95 % interval: {low} to {high} %).",
         "The {side} scored {share} % of {number} games (95 % interval: {low} to {high} %).",
-        figures.games, side=first, share=round(100 * figures.share), low=round(100 * low), high=round(100 * high),
-    )  # fmt: skip
+        figures.games,
+        side=first,
+        share=round(100 * figures.share),
+        low=round(100 * low),
+        high=round(100 * high),
+    )
     if figures.advantage is None:
         return template
     return template + " " + fill("That is worth {points} rating points.", points=f"{figures.advantage:+.0f}")

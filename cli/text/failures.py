@@ -18,104 +18,110 @@ if TYPE_CHECKING:
     from protocol.core.handshake import HandshakeFailed
     from protocol.game import MissingRules
 
-_HANDSHAKE: Final = lazy({
-    "wrong_secret": "The invite does not open this match: it was already used, or it belongs to another match. Ask for "
-    "a fresh invite.",
-    "rules": "The two programs play by different rules. Both need the same version of storm-p2p.",
-    "game": "The other program plays another game. Ask for an invite to Storm over Olympus.",
-    "version": "The two programs speak different versions of the protocol. The older one has to be updated.",
-    "scheme": "The two programs share no way of hiding units. The older one has to be updated.",
-    "wrong_identity": "The keys do not fit: one of you is not the player whom the other expected. Nothing was played; "
-    "the host makes a fresh invite for the right player.",
-    "bad_name": "The other player's name cannot be shown. They have to choose another one.",
-    "bad_key": "The other program's key is not valid. Nothing was played.",
-    "bad_signature": "The other program's signature is not valid. Nothing was played.",
-    "terms_refused": "You refused the terms. Nothing was played; for other terms, ask the host for a fresh invite.",
-    "peer_terms_refused": "The guest refused the terms. Nothing was played; for other terms, the host makes a fresh "
-    "invite.",
-    "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with your own "
-    "cards, both of you need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again "
-    "with a fresh invite.",
-    "conditions": "The host's terms have a condition that this program does not know and must not ignore. Update it, "
-    "or ask for an invite without that condition. Nothing was played.",
-    "channel": "Somebody tampered with the connection between the two programs. Nothing was played.",
-    "lot": "Somebody has already called with this invite, and only they can use it now. Ask for a fresh invite.",
-    "redrawn": "This program has already signed a match with this invite, and the host's program now answers the same"
-    " call otherwise. Nothing was played; ask for a fresh invite."
-    " That program may have been changed to draw the lot again.",
-    "changed_key": "The other player knows somebody with your name but another key, so the match was refused. Read "
-    "them your key, which storm-p2p key show prints; once they trust it, begin again.",
-    "changed_name": "In a rematch both players keep their names. One of you came under a different name, so the "
-    "rematch was refused. Nothing was played. To play under a new name, host a new match.",
-    "mirror": "The program called itself. An invite is for the other player.",
-})  # fmt: skip
+_HANDSHAKE: Final = lazy(
+    {
+        "wrong_secret": "The invite does not open this match: it was already used, or it belongs to another match. Ask for "
+        "a fresh invite.",
+        "rules": "The two programs play by different rules. Both need the same version of storm-p2p.",
+        "game": "The other program plays another game. Ask for an invite to Storm over Olympus.",
+        "version": "The two programs speak different versions of the protocol. The older one has to be updated.",
+        "scheme": "The two programs share no way of hiding units. The older one has to be updated.",
+        "wrong_identity": "The keys do not fit: one of you is not the player whom the other expected. Nothing was played; "
+        "the host makes a fresh invite for the right player.",
+        "bad_name": "The other player's name cannot be shown. They have to choose another one.",
+        "bad_key": "The other program's key is not valid. Nothing was played.",
+        "bad_signature": "The other program's signature is not valid. Nothing was played.",
+        "terms_refused": "You refused the terms. Nothing was played; for other terms, ask the host for a fresh invite.",
+        "peer_terms_refused": "The guest refused the terms. Nothing was played; for other terms, the host makes a fresh "
+        "invite.",
+        "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with your own "
+        "cards, both of you need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again "
+        "with a fresh invite.",
+        "conditions": "The host's terms have a condition that this program does not know and must not ignore. Update it, "
+        "or ask for an invite without that condition. Nothing was played.",
+        "channel": "Somebody tampered with the connection between the two programs. Nothing was played.",
+        "lot": "Somebody has already called with this invite, and only they can use it now. Ask for a fresh invite.",
+        "redrawn": "This program has already signed a match with this invite, and the host's program now answers the same"
+        " call otherwise. Nothing was played; ask for a fresh invite."
+        " That program may have been changed to draw the lot again.",
+        "changed_key": "The other player knows somebody with your name but another key, so the match was refused. Read "
+        "them your key, which storm-p2p key show prints; once they trust it, begin again.",
+        "changed_name": "In a rematch both players keep their names. One of you came under a different name, so the "
+        "rematch was refused. Nothing was played. To play under a new name, host a new match.",
+        "mirror": "The program called itself. An invite is for the other player.",
+    }
+)
 
-_VERSIONS: Final = lazy({
-    "rules": "The two programs play by different rules (yours {ours}; theirs {theirs})."
-    " Both need the same version of storm-p2p.",
-    "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
-    " The older one has to be updated.",
-})  # fmt: skip
+_VERSIONS: Final = lazy(
+    {
+        "rules": "The two programs play by different rules (yours {ours}; theirs {theirs})."
+        " Both need the same version of storm-p2p.",
+        "version": "The two programs speak different versions of the protocol (yours {ours}; theirs {theirs})."
+        " The older one has to be updated.",
+    }
+)
 _NUMBERS: Final = re.compile(r"[0-9 ]{1,80}")
 """Versions of the protocol, if the field says nothing else."""
 
-_CODES: Final = lazy({
-    "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
-    "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
-    "unreachable": "The other player could not be reached. Check that they are still waiting and that the invite is "
-    "their latest; if their port is closed, host the match yourself.",
-    "wrong-certificate": "Somebody else answered: their certificate is not the one in the invite, and nothing was said "
-    "to them. Ask for a fresh invite.",
-    "turned-away": "The other player's program answered but does not accept this invite: it was already used, or a "
-    "newer one has replaced it. Ask for a fresh one. If you have begun a match with it, storm-p2p resume continues "
-    "that match, on the machine where it began.",
-    "no-tor": "The only address left is on the Tor network, and tor is not running on this machine. Start tor, or let "
-    "your friend join you instead.",
-    "unknown-host": "The address in the invite cannot be found. Check the line that you pasted.",
-    "timeout": "Nobody answered in time. Check that the other player is still waiting.",
-    "busy": "The host is already talking to somebody else. Try again in a moment.",
-    "not-him": "Somebody answered without proving to be the other player; they were told nothing about the match. "
-    "Check that your opponent has resumed the same match.",
-    "foreign": "Something other than storm-p2p answered. Check the invite.",
-    "text-frame": "The other side sent something that is not a message of this program; the connection was closed.",
-    "oversized": "The other side sent something too large; the connection was closed.",
-    "flooded": "The other side sent far more than a match needs, so this program closed the connection. Nothing is "
-    "lost.",
-    "bad-frame": "Something is damaged and was not used.",
-    "damaged": "The file of this match on this machine is damaged, so the match cannot be continued here. Your "
-    "opponent is not to blame; storm-p2p export on their machine writes a log of what was played. Nothing was "
-    "changed.",
-    "failed": "The system could not read or write the file of this match. Nothing was changed. Check the disk and try "
-    "again.",
-    "closed": "Connection closed.",
-    "in-use": "This match is open in another window. Close it there first.",
-    "missing": "There is no such match here. storm-p2p resume without a name lists the ones there are.",
-    "disk-full": "The disk is full. Everything that was sent is saved; make room and resume.",
-    "unwritable": "The folder cannot be written to. Everything that was sent is saved.",
-    "library_too_old": "The PyNaCl library on this machine is older than 1.6.2 and might accept a false proof. Update "
-    "it, for instance with: pip install --upgrade pynacl",
-    "library_broken": "The PyNaCl library on this machine gives wrong results, so nothing could be checked. Reinstall "
-    "it, for instance with: pip install --force-reinstall pynacl",
-    "older": "This match was begun by a storm-p2p with an earlier protocol, and only that program can continue it. "
-    "Nothing was changed.",
-    "erased": "This match is finished. Both players have all of it and its keys are erased, so there is nothing to "
-    "resume.",
-    "other-key": "This match was begun under another identity, and only that identity can continue it. Nothing was "
-    "changed. To put it back, use storm-p2p key import; an identity that was put aside is in a file called "
-    "identity-NUMBER.key.",
-    "newer": "This file was written by a newer storm-p2p. Update this one.",
-    "not-a-log": "This file is not a match log of storm-p2p.",
-    "not-found": "There is no invite in this text: an invite begins with SOO1-. Paste the whole line that you were "
+_CODES: Final = lazy(
+    {
+        "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
+        "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
+        "unreachable": "The other player could not be reached. Check that they are still waiting and that the invite is "
+        "their latest; if their port is closed, host the match yourself.",
+        "wrong-certificate": "Somebody else answered: their certificate is not the one in the invite, and nothing was said "
+        "to them. Ask for a fresh invite.",
+        "turned-away": "The other player's program answered but does not accept this invite: it was already used, or a "
+        "newer one has replaced it. Ask for a fresh one. If you have begun a match with it, storm-p2p resume continues "
+        "that match, on the machine where it began.",
+        "no-tor": "The only address left is on the Tor network, and tor is not running on this machine. Start tor, or let "
+        "your friend join you instead.",
+        "unknown-host": "The address in the invite cannot be found. Check the line that you pasted.",
+        "timeout": "Nobody answered in time. Check that the other player is still waiting.",
+        "busy": "The host is already talking to somebody else. Try again in a moment.",
+        "not-him": "Somebody answered without proving to be the other player; they were told nothing about the match. "
+        "Check that your opponent has resumed the same match.",
+        "foreign": "Something other than storm-p2p answered. Check the invite.",
+        "text-frame": "The other side sent something that is not a message of this program; the connection was closed.",
+        "oversized": "The other side sent something too large; the connection was closed.",
+        "flooded": "The other side sent far more than a match needs, so this program closed the connection. Nothing is "
+        "lost.",
+        "bad-frame": "Something is damaged and was not used.",
+        "damaged": "The file of this match on this machine is damaged, so the match cannot be continued here. Your "
+        "opponent is not to blame; storm-p2p export on their machine writes a log of what was played. Nothing was "
+        "changed.",
+        "failed": "The system could not read or write the file of this match. Nothing was changed. Check the disk and try "
+        "again.",
+        "closed": "Connection closed.",
+        "in-use": "This match is open in another window. Close it there first.",
+        "missing": "There is no such match here. storm-p2p resume without a name lists the ones there are.",
+        "disk-full": "The disk is full. Everything that was sent is saved; make room and resume.",
+        "unwritable": "The folder cannot be written to. Everything that was sent is saved.",
+        "library_too_old": "The PyNaCl library on this machine is older than 1.6.2 and might accept a false proof. Update "
+        "it, for instance with: pip install --upgrade pynacl",
+        "library_broken": "The PyNaCl library on this machine gives wrong results, so nothing could be checked. Reinstall "
+        "it, for instance with: pip install --force-reinstall pynacl",
+        "older": "This match was begun by a storm-p2p with an earlier protocol, and only that program can continue it. "
+        "Nothing was changed.",
+        "erased": "This match is finished. Both players have all of it and its keys are erased, so there is nothing to "
+        "resume.",
+        "other-key": "This match was begun under another identity, and only that identity can continue it. Nothing was "
+        "changed. To put it back, use storm-p2p key import; an identity that was put aside is in a file called "
+        "identity-NUMBER.key.",
+        "newer": "This file was written by a newer storm-p2p. Update this one.",
+        "not-a-log": "This file is not a match log of storm-p2p.",
+        "not-found": "There is no invite in this text: an invite begins with SOO1-. Paste the whole line that you were "
         "sent.",
-    "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
-    "cut": "The end is missing. Paste or copy all of it again.",
-    "malformed": "The invite is damaged. Ask for a fresh one.",
-    "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
-    "version-log": "This program cannot read the format of this log, so the log proves nothing here, for or against "
-    "anybody. If it is from before version 1.0.0 (protocol 2), only the program that wrote it can check it; if it is "
-    "newer, update this program.",
-    "several": "You pasted several invites; expected one.",
-})  # fmt: skip
+        "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
+        "cut": "The end is missing. Paste or copy all of it again.",
+        "malformed": "The invite is damaged. Ask for a fresh one.",
+        "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
+        "version-log": "This program cannot read the format of this log, so the log proves nothing here, for or against "
+        "anybody. If it is from before version 1.0.0 (protocol 2), only the program that wrote it can check it; if it is "
+        "newer, update this program.",
+        "several": "You pasted several invites; expected one.",
+    }
+)
 
 _LOG_RULES: Final = lazy(
     "The match was played under rules {theirs}; this program has rules {ours}. The program that was used then, or one "

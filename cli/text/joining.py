@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from protocol.core.handshake import HandshakeFailed
 
 
-
 PASTE: Final = lazy("Paste the invite (Ctrl-C leaves): ")
 REST: Final = lazy("The invite is incomplete. Paste the rest, or press Enter to try it as it is: ")
 ACCEPT: Final = lazy("Accept these terms? yes or no: ")
@@ -54,12 +53,14 @@ REPLY_OTHER_TERMS: Final = lazy(
     "This reply is to an invite with other terms. Give the same options as for the storm-p2p host that made the invite."
 )
 FRESH: Final = lazy("\nSend this one line to your opponent; it lets you both go on with the match:\n")
-ANOTHER: Final = lazy({
-    Purpose.MATCH: "This line is an invite to a new match: storm-p2p join accepts it.",
-    Purpose.REPLY: "This line is the reply to an invite: the player who made the invite types storm-p2p host --call "
-    "and the line.",
-    Purpose.RESUME: "This line continues a match that has begun: give it to storm-p2p resume.",
-})  # fmt: skip
+ANOTHER: Final = lazy(
+    {
+        Purpose.MATCH: "This line is an invite to a new match: storm-p2p join accepts it.",
+        Purpose.REPLY: "This line is the reply to an invite: the player who made the invite types storm-p2p host --call "
+        "and the line.",
+        Purpose.RESUME: "This line continues a match that has begun: give it to storm-p2p resume.",
+    }
+)
 """What a line is for, to somebody who used it for something else."""
 OTHER_GAME: Final = lazy(
     "This invite is for a game that your program does not have. A newer version of the program may have it."
@@ -83,22 +84,26 @@ def hash_refused() -> str:
     return f"{HASH_WARNING} {_('It was refused; storm-p2p join --scheme hash agrees to it.')}"
 
 
-_UNREACHED: Final = lazy({
-    errno.ECONNREFUSED: "{address} port {port}: nobody is waiting there, or a firewall refuses.",
-    errno.EHOSTUNREACH: "{address} port {port}: no route from this network.",
-    errno.ENETUNREACH: "{address} port {port}: no route from this network.",
-    errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
-    errno.ECONNRESET: "{address} port {port}: the connection was cut at once.",
-})  # fmt: skip
-_UNREACHED_BY_CODE: Final = lazy({
-    "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
-    "unknown-host": "{address} port {port}: this name cannot be found.",
-    "busy": "{address} port {port}: the host is talking to somebody else.",
-    "wrong-certificate": "{address} port {port}: somebody else's program; nothing was said to it.",
-    "turned-away": "{address} port {port}: the right program, but it does not accept this invite.",
-    "no-tor": "{address} port {port}: a Tor address, and tor is not running on this machine.",
-    "foreign": "{address} port {port}: something other than storm-p2p answered.",
-})  # fmt: skip
+_UNREACHED: Final = lazy(
+    {
+        errno.ECONNREFUSED: "{address} port {port}: nobody is waiting there, or a firewall refuses.",
+        errno.EHOSTUNREACH: "{address} port {port}: no route from this network.",
+        errno.ENETUNREACH: "{address} port {port}: no route from this network.",
+        errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
+        errno.ECONNRESET: "{address} port {port}: the connection was cut at once.",
+    }
+)
+_UNREACHED_BY_CODE: Final = lazy(
+    {
+        "timeout": "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
+        "unknown-host": "{address} port {port}: this name cannot be found.",
+        "busy": "{address} port {port}: the host is talking to somebody else.",
+        "wrong-certificate": "{address} port {port}: somebody else's program; nothing was said to it.",
+        "turned-away": "{address} port {port}: the right program, but it does not accept this invite.",
+        "no-tor": "{address} port {port}: a Tor address, and tor is not running on this machine.",
+        "foreign": "{address} port {port}: something other than storm-p2p answered.",
+    }
+)
 _UNREACHED_AT_ALL: Final = lazy("{address} port {port}: nobody can be reached there.")
 
 
@@ -108,8 +113,9 @@ def calling(places: int, tor: bool) -> str:
     return count(
         "Calling the one known address; this takes {patience} at most.",
         "Calling {number} addresses at once; this takes {patience} at most.",
-        places, patience=patience,
-    )  # fmt: skip
+        places,
+        patience=patience,
+    )
 
 
 def goes_on_elsewhere(local: Sequence[str]) -> str:
@@ -119,8 +125,9 @@ def goes_on_elsewhere(local: Sequence[str]) -> str:
         "Go on there, or close it there and run storm-p2p resume here.",
         "The match for this invite has already begun on this machine, and the matches {names} are open in other "
         "windows. Go on there, or close them there and run storm-p2p resume here.",
-        len(local), names=wording.listed(local),
-    )  # fmt: skip
+        len(local),
+        names=wording.listed(local),
+    )
 
 
 def unreached(address: str, port: int, code: str, number: int | None) -> str:
@@ -135,8 +142,9 @@ def expired(until: int, now: float) -> str:
         "The line was good until {until}, and this machine's clock says {now}. If the clock is right, ask for a fresh "
         "line; if not, set it, or have the other player set theirs and send a fresh one. To go on with a match that "
         "has begun, run storm-p2p resume.",
-        until=clocks.moment(until), now=clocks.moment(now),
-    )  # fmt: skip
+        until=clocks.moment(until),
+        now=clocks.moment(now),
+    )
 
 
 def announced(words: Sequence[str]) -> str:
@@ -155,19 +163,21 @@ SEND: Final = lazy("\nSend this one line to your opponent; it works once, while 
 WAITING: Final = lazy("Waiting. Leave with Ctrl-C.")
 WAITING_KEYS: Final = lazy("Waiting. Leave with Ctrl-C.   c copies the line   q shows it as a QR code")
 _LEFT: Final = lazy("The guest left before the match began.")
-_TURNED_AWAY: Final = lazy({
-    "lot": "Somebody else tried to use the first guest's invite and was turned away.",
-    "wrong_identity": "Somebody called without the key of the player you expect and was turned away.",
-    "wrong_secret": "Somebody called with a different invite and was turned away.",
-    "game": "The guest's program plays a different game. Nothing was played.",
-    "peer_game": "The guest's program plays a different game. Nothing was played.",
-    "peer_terms_refused": "The guest refused the terms. Nothing was played. To offer others, leave with Ctrl-C and run "
-    "storm-p2p host with them.",
-    "peer_conditions": "The guest's program does not know a condition of your terms, such as a clock, and must not "
-    "ignore it. The guest has to update it, or you host again without that condition. Nothing was played.",
-    "peer_redrawn": "The guest's program has already signed a match with this invite, and your answer to the same call "
-    "was another one. Nothing was played.",
-})  # fmt: skip
+_TURNED_AWAY: Final = lazy(
+    {
+        "lot": "Somebody else tried to use the first guest's invite and was turned away.",
+        "wrong_identity": "Somebody called without the key of the player you expect and was turned away.",
+        "wrong_secret": "Somebody called with a different invite and was turned away.",
+        "game": "The guest's program plays a different game. Nothing was played.",
+        "peer_game": "The guest's program plays a different game. Nothing was played.",
+        "peer_terms_refused": "The guest refused the terms. Nothing was played. To offer others, leave with Ctrl-C and run "
+        "storm-p2p host with them.",
+        "peer_conditions": "The guest's program does not know a condition of your terms, such as a clock, and must not "
+        "ignore it. The guest has to update it, or you host again without that condition. Nothing was played.",
+        "peer_redrawn": "The guest's program has already signed a match with this invite, and your answer to the same call "
+        "was another one. Nothing was played.",
+    }
+)
 MANY_CALLS: Final = 8
 """From so many callers who were turned away on, the host hears of one only each time their number has doubled."""
 _MANY: Final = lazy("{number} calls have come to nothing so far; only a few of them are reported.")
@@ -214,52 +224,58 @@ def with_option(code: Sequence[str]) -> str:
 
 OK, NO, PERHAPS = "[ok]", "[no]", "[?] "
 
-_NAMES: Final = lazy({
-    Way.MAPPED: "internet, IPv4",
-    Way.PINHOLE: "internet, IPv6",
-    Way.IPV4: "internet, IPv4",
-    Way.IPV6: "internet, IPv6",
-    Way.LAN: "same network",
-    Way.OVERLAY: "overlay network",
-    Way.ONION: "Tor",
-})  # fmt: skip
+_NAMES: Final = lazy(
+    {
+        Way.MAPPED: "internet, IPv4",
+        Way.PINHOLE: "internet, IPv6",
+        Way.IPV4: "internet, IPv4",
+        Way.IPV6: "internet, IPv6",
+        Way.LAN: "same network",
+        Way.OVERLAY: "overlay network",
+        Way.ONION: "Tor",
+    }
+)
 
-_SAYS: Final = lazy({
-    Way.MAPPED: "the router has opened it, and will close it at the end",
-    Way.PINHOLE: "the router lets it through until the end",
-    Way.IPV4: "this machine's own address; a firewall may still say no",
-    Way.IPV6: "for somebody who also has IPv6; a firewall may still say no",
-    Way.LAN: "for players in the same house",
-    Way.OVERLAY: "for players on the same Tailscale or other private network",
-    Way.ONION: "through tor, slowly; it can take a minute until it is found",
-})  # fmt: skip
+_SAYS: Final = lazy(
+    {
+        Way.MAPPED: "the router has opened it, and will close it at the end",
+        Way.PINHOLE: "the router lets it through until the end",
+        Way.IPV4: "this machine's own address; a firewall may still say no",
+        Way.IPV6: "for somebody who also has IPv6; a firewall may still say no",
+        Way.LAN: "for players in the same house",
+        Way.OVERLAY: "for players on the same Tailscale or other private network",
+        Way.ONION: "through tor, slowly; it can take a minute until it is found",
+    }
+)
 
 _UNSURE: Final = (Way.IPV4, Way.IPV6)
 
-_WHY: Final = lazy({
-    "not-asked": "the router was not asked (--no-map)",
-    "no-router": "this machine has no router to the internet",
-    "no-ipv6": "this machine has no public IPv6 address",
-    "no-network": "this machine has no network address",
-    "silent": "the router does not answer: it does not open ports for programs, or that is switched off",
-    "closed": "the router does not open ports for programs, or that is switched off",
-    "refused": "the router says no",
-    "version": "the router speaks another version",
-    "malformed": "the answer could not be understood, and was not used",
-    "oversized": "the answer was far too long, and was not used",
-    "elsewhere": "the answer pointed to another machine, and was not used",
-    "no-service": "the router offers no internet connection to control",
-    "empty": "the router has no public address of its own: your provider shares one among many customers "
-    "(carrier-grade NAT), or there is a second router in front of it",
-    "shared": "your provider shares one address among many customers (carrier-grade NAT); opening ports cannot help",
-    "private": "there is a second router in front of yours; opening a port on only one of them is not enough",
-    "reserved": "the router's outside address is not a public one; your provider translates it",
-    "no-zeroconf": "the library zeroconf is not installed; add it to the program's environment with "
-    "pip install zeroconf, or with pipx inject storm-p2p zeroconf where pipx has installed the program",
-    "no-tor": "tor is not running on this machine, or its control port is off",
-    "locked": "tor is running, but its control cookie cannot be read",
-    "impostor": "the program on tor's control port is not tor",
-})  # fmt: skip
+_WHY: Final = lazy(
+    {
+        "not-asked": "the router was not asked (--no-map)",
+        "no-router": "this machine has no router to the internet",
+        "no-ipv6": "this machine has no public IPv6 address",
+        "no-network": "this machine has no network address",
+        "silent": "the router does not answer: it does not open ports for programs, or that is switched off",
+        "closed": "the router does not open ports for programs, or that is switched off",
+        "refused": "the router says no",
+        "version": "the router speaks another version",
+        "malformed": "the answer could not be understood, and was not used",
+        "oversized": "the answer was far too long, and was not used",
+        "elsewhere": "the answer pointed to another machine, and was not used",
+        "no-service": "the router offers no internet connection to control",
+        "empty": "the router has no public address of its own: your provider shares one among many customers "
+        "(carrier-grade NAT), or there is a second router in front of it",
+        "shared": "your provider shares one address among many customers (carrier-grade NAT); opening ports cannot help",
+        "private": "there is a second router in front of yours; opening a port on only one of them is not enough",
+        "reserved": "the router's outside address is not a public one; your provider translates it",
+        "no-zeroconf": "the library zeroconf is not installed; add it to the program's environment with "
+        "pip install zeroconf, or with pipx inject storm-p2p zeroconf where pipx has installed the program",
+        "no-tor": "tor is not running on this machine, or its control port is off",
+        "locked": "tor is running, but its control cookie cannot be read",
+        "impostor": "the program on tor's control port is not tor",
+    }
+)
 
 _ROUTER: Final = lazy(
     "Switch on UPnP or PCP in your router's settings; or have it forward one TCP port to this machine, and start "

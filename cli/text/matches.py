@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from cli.match.player import Ending
 
 
-
 YOU: Final = lazy("you")
 UNOPENED: Final = lazy("What was hidden was proved, but not opened.")
 UNCHECKED: Final = lazy("What was hidden was not checked.")
@@ -84,12 +83,14 @@ def reason(ended: str, *, guilty: bool) -> str:
     return clean(ended).replace("-", " ").replace("_", " ")
 
 
-_WON: Final[Mapping[str, Lazy]] = lazy({
-    "resignation": "{loser} resigned",
-    "misbehaviour": "{loser} broke the rules",
-    "time": "{loser}'s time was up",
-    "absence": "{loser} did not come back",
-})  # fmt: skip
+_WON: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "resignation": "{loser} resigned",
+        "misbehaviour": "{loser} broke the rules",
+        "time": "{loser}'s time was up",
+        "absence": "{loser} did not come back",
+    }
+)
 _LOST: Final[Mapping[str, Lazy]] = {
     **_WON,
     "resignation": lazy("you resigned"),
@@ -97,10 +98,7 @@ _LOST: Final[Mapping[str, Lazy]] = {
     "time": lazy("your time was up"),
     "absence": lazy("you were silent for too long"),
 }
-_DRAWN: Final[Mapping[str, Lazy]] = lazy({
-    "resignation": "both resigned",
-    "agreement": "by agreement",
-})  # fmt: skip
+_DRAWN: Final[Mapping[str, Lazy]] = lazy({"resignation": "both resigned", "agreement": "by agreement"})
 
 
 def _why(model: Model, ending: Ending, table: Mapping[str, Lazy]) -> str:
@@ -212,38 +210,44 @@ _THEY_BROKE: Final = lazy(
     "{name}'s program broke the rules: it is cheating or broken. The match is yours, and the log proves it to anyone."
 )
 _WE_BROKE: Final = lazy("Your program broke the rules. The match is lost, and the log proves it to anyone.")
-_BROKE: Final = lazy({
-    "bad_proof": "{name}'s program placed or divided its units with an invalid proof: it is cheating or broken. The "
-    "match is yours, and the log proves it to anyone.",
-    "bad_point": "{name}'s program hid its units in a form about which nothing can be proved: it is cheating or "
-    "broken. The match is yours, and the log proves it to anyone.",
-})  # fmt: skip
+_BROKE: Final = lazy(
+    {
+        "bad_proof": "{name}'s program placed or divided its units with an invalid proof: it is cheating or broken. The "
+        "match is yours, and the log proves it to anyone.",
+        "bad_point": "{name}'s program hid its units in a form about which nothing can be proved: it is cheating or "
+        "broken. The match is yours, and the log proves it to anyone.",
+    }
+)
 _STOPPED: Final = lazy("The match cannot go on. Nobody is accused and nobody has won.")
-_DISAGREED: Final = lazy({
-    "states_differ": "A message from {name} names a different position from the one that this program's rules give. "
-    "The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
-    "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
-    "unknown_message": "{name}'s program sent a message that yours does not know and must not ignore. The match stops; "
-    "nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
-})  # fmt: skip
-_DIFFERS: Final = lazy({
-    "rolled_back": "{name}'s program says that it has messages of yours that are missing from your record of this "
-    "match. If you restored your record from a copy, or your disk lost the end of it, make no move here: it could "
-    "contradict one that you have already signed, and that counts as cheating. Leave, put the newer copy back and run "
-    "storm-p2p resume. If nothing like that happened, {name}'s program is wrong or is lying. Nobody is accused. The "
-    "match waits until the two records agree.",
-    "forked": "{name}'s program says that some of your messages in its record of this match differ from those in "
-    "yours. If you put an older copy of your record back, make no move here: leave, put the newer copy back and run "
-    "storm-p2p resume. If not, {name}'s program is wrong or is lying. Nobody is accused. The match waits until the two "
-    "records agree.",
-    "peer_rolled_back": "{name}'s program says that its record of this match is older than yours: it was restored from "
-    "a copy, or the disk lost the end of it. Your record has not changed. The match waits until {name} has put a "
-    "newer copy back.",
-    "peer_forked": "{name}'s program says that it sent different messages from those in your record of this match. "
-    "Your record has not changed. Nobody is accused. The match waits until the two records agree.",
-    "peer_refused": "{name}'s program will not continue this match and gives no reason that this program knows. Nobody "
-    "is accused, and the match waits. Ask {name} what their program says.",
-})  # fmt: skip
+_DISAGREED: Final = lazy(
+    {
+        "states_differ": "A message from {name} names a different position from the one that this program's rules give. "
+        "The match stops, and nobody is accused; storm-p2p verify says whose message it is.",
+        "forked": "The two programs hold different records of this match. Nobody is accused and nobody has won.",
+        "unknown_message": "{name}'s program sent a message that yours does not know and must not ignore. The match stops; "
+        "nobody is accused and nobody has won. Compare what storm-p2p --version says on both machines.",
+    }
+)
+_DIFFERS: Final = lazy(
+    {
+        "rolled_back": "{name}'s program says that it has messages of yours that are missing from your record of this "
+        "match. If you restored your record from a copy, or your disk lost the end of it, make no move here: it could "
+        "contradict one that you have already signed, and that counts as cheating. Leave, put the newer copy back and run "
+        "storm-p2p resume. If nothing like that happened, {name}'s program is wrong or is lying. Nobody is accused. The "
+        "match waits until the two records agree.",
+        "forked": "{name}'s program says that some of your messages in its record of this match differ from those in "
+        "yours. If you put an older copy of your record back, make no move here: leave, put the newer copy back and run "
+        "storm-p2p resume. If not, {name}'s program is wrong or is lying. Nobody is accused. The match waits until the two "
+        "records agree.",
+        "peer_rolled_back": "{name}'s program says that its record of this match is older than yours: it was restored from "
+        "a copy, or the disk lost the end of it. Your record has not changed. The match waits until {name} has put a "
+        "newer copy back.",
+        "peer_forked": "{name}'s program says that it sent different messages from those in your record of this match. "
+        "Your record has not changed. Nobody is accused. The match waits until the two records agree.",
+        "peer_refused": "{name}'s program will not continue this match and gives no reason that this program knows. Nobody "
+        "is accused, and the match waits. Ask {name} what their program says.",
+    }
+)
 
 _TIME_UP: Final = lazy(
     "By your clock, {opponent}'s time is up. Type claim to claim the match, pause to propose a break, or wait."
@@ -339,10 +343,12 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
         case ev.ClaimLapsed():
             return fill("{opponent} has played on, and the claim has lapsed. The log shows it.", opponent=name)
         case ev.TimesDiffer(found):
-            ours, theirs = lazy((
-                "Your program says you took {said}; the other player's clock says {read}. The log shows both.",
-                "{name} says they took {said}; your clock says {read}. The log shows both.",
-            ))  # fmt: skip
+            ours, theirs = lazy(
+                (
+                    "Your program says you took {said}; the other player's clock says {read}. The log shows both.",
+                    "{name} says they took {said}; your clock says {read}. The log shows both.",
+                )
+            )
             values = {"said": span(found.claimed), "read": span(found.read)}
             return fill(ours if found.seat == seat else theirs, name=name, **values)
         case ev.Damaged():
@@ -379,12 +385,14 @@ def _claimed(opponent: str, claim: ev.Claimed) -> str:
     return said + _(" Type concede to agree, deny to say no, or play on.")
 
 
-_GONE: Final = lazy({
-    "unstarted": "The program {name} cannot be started ({why}).",
-    "unready": "The program {name} did not report ready within {seconds} s.",
-    "strange": "The program {name} did not report ready but answered something else ({why}).",
-    "ended": "The program {name} has ended.",
-})  # fmt: skip
+_GONE: Final = lazy(
+    {
+        "unstarted": "The program {name} cannot be started ({why}).",
+        "unready": "The program {name} did not report ready within {seconds} s.",
+        "strange": "The program {name} did not report ready but answered something else ({why}).",
+        "ended": "The program {name} has ended.",
+    }
+)
 REPLACED: Final = lazy("My program has ended: the built-in computer player plays on in its place.")
 """What the other player is told; they have agreed to a match with somebody else."""
 
@@ -419,10 +427,12 @@ def course(answer: Mapping[str, Any]) -> list[str]:
     lines = [
         count(
             "  witness {address}: has seen {seen} of {number} message",
-            "  witness {address}: has seen {seen} of {number} messages", answer["messages"],
-            address=clean(found["address"]), seen=found["envelopes"],
+            "  witness {address}: has seen {seen} of {number} messages",
+            answer["messages"],
+            address=clean(found["address"]),
+            seen=found["envelopes"],
         )
-    ]  # fmt: skip
+    ]
     if found["witnessed"]:
         lines.append(_("  the witness has countersigned the last message of the game"))
     if seen:

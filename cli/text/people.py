@@ -43,8 +43,10 @@ def changed(name: str, known: Person, key: bytes) -> str:
             "only look like a name that you know. Its key is {key}. Nothing was played. Ask the person you expect, in "
             "another way (by voice), for their key, which storm-p2p key show prints. If it is this one, run storm-p2p "
             "people trust {quoted} and begin again.",
-            who=who, key=wording.fingerprint(key), quoted=_quoted(who),
-        )  # fmt: skip
+            who=who,
+            key=wording.fingerprint(key),
+            quoted=_quoted(who),
+        )
     if not known.is_called(name):
         pairs = zip(who, clean(known.name), strict=False)
         letters = [one for one, other in pairs if one.casefold() != other.casefold()] or who
@@ -53,16 +55,23 @@ def changed(name: str, known: Person, key: bytes) -> str:
             "written with {letters}, and has the key {key}. This is another person, or somebody pretending to be "
             "{known}. Nothing was played. Ask {known} in another way (by voice) whether it is really them. If you want "
             "to play with {who} anyway, run storm-p2p people trust {quoted} and begin again.",
-            who=who, known=clean(known.name), before=before, key=wording.fingerprint(key), quoted=_quoted(who),
+            who=who,
+            known=clean(known.name),
+            before=before,
+            key=wording.fingerprint(key),
+            quoted=_quoted(who),
             letters=wording.listed(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
-        )  # fmt: skip
+        )
     return fill(
         "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}. This is another "
         "person with that name, {who} on a new computer, or somebody pretending to be {who}. Nothing was played. Ask "
         "{who} in another way (by voice) for their key, which storm-p2p key show prints; if it is this one, run "
         "storm-p2p people trust {quoted} and begin again.",
-        who=who, before=before, key=wording.fingerprint(key), quoted=_quoted(who),
-    )  # fmt: skip
+        who=who,
+        before=before,
+        key=wording.fingerprint(key),
+        quoted=_quoted(who),
+    )
 
 
 since = Sentence[str]("since {day}")
@@ -95,28 +104,32 @@ NOBODY: Final = lazy(
     "machine are not."
 )
 
-_KEY: Final = lazy({
-    "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."
-    " Start the program in a terminal, or unlock the key with storm-p2p key passphrase.",
-    "wrong_passphrase": "That is not the passphrase for your identity. Nothing was changed. Try again; nobody can use "
-    "this key without it. To start with a new key, choose another folder with --home.",
-    "passphrase": "The two passphrases differ. Nothing was changed.",
-    "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
-    " with chmod 600, and think about who may have read it.",
-    "bad_key_file": "The file holds no storm-p2p identity ({got}). Nothing was changed.",
-    "key_file_changed": "Another program changed your identity in the meantime. That change stands, and this command "
-    "changed nothing. Run it again.",
-    "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
-})  # fmt: skip
-_FILE: Final = lazy({
-    "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"
-    " changed. Run storm-p2p key import in a terminal.",
-    "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. You need the passphrase that was "
-    "typed when the file was written, not this machine's: run the command again, or write the file again with "
-    "storm-p2p key export on the machine it comes from.",
-    "bad_key_file": "{file} holds no storm-p2p identity ({got}). Nothing was changed. Write the file with storm-p2p "
-    "key export on the machine it comes from.",
-})  # fmt: skip
+_KEY: Final = lazy(
+    {
+        "needs_passphrase": "Your identity is locked with a passphrase, and there is no terminal to ask for it."
+        " Start the program in a terminal, or unlock the key with storm-p2p key passphrase.",
+        "wrong_passphrase": "That is not the passphrase for your identity. Nothing was changed. Try again; nobody can use "
+        "this key without it. To start with a new key, choose another folder with --home.",
+        "passphrase": "The two passphrases differ. Nothing was changed.",
+        "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
+        " with chmod 600, and think about who may have read it.",
+        "bad_key_file": "The file holds no storm-p2p identity ({got}). Nothing was changed.",
+        "key_file_changed": "Another program changed your identity in the meantime. That change stands, and this command "
+        "changed nothing. Run it again.",
+        "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
+    }
+)
+_FILE: Final = lazy(
+    {
+        "needs_passphrase": "{file} is locked with a passphrase, and there is no terminal to ask for it. Nothing was"
+        " changed. Run storm-p2p key import in a terminal.",
+        "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. You need the passphrase that was "
+        "typed when the file was written, not this machine's: run the command again, or write the file again with "
+        "storm-p2p key export on the machine it comes from.",
+        "bad_key_file": "{file} holds no storm-p2p identity ({got}). Nothing was changed. Write the file with storm-p2p "
+        "key export on the machine it comes from.",
+    }
+)
 
 
 def key_problem(error: BadKey) -> str:

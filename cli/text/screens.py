@@ -9,10 +9,12 @@ PROGRAM: Final = lazy("Storm P2P")
 MATCH: Final = lazy("match {number}")
 TURN: Final = lazy("turn {number}")
 YOU: Final = lazy("YOU")
-GUIDED: Final[Mapping[bool, Lazy]] = lazy({
-    True: "The guide is on and tells you what matters; guide turns it off.",
-    False: "The guide is off; guide turns it on again.",
-})  # fmt: skip
+GUIDED: Final[Mapping[bool, Lazy]] = lazy(
+    {
+        True: "The guide is on and tells you what matters; guide turns it off.",
+        False: "The guide is off; guide turns it on again.",
+    }
+)
 NO_GUIDE: Final = lazy("There is no guide in a match against another person.")
 GUIDE: Final = lazy("what matters, and what to do (guide turns it off)")
 TO_COMPARE: Final = lazy("compare: {words} (type same)")
@@ -40,34 +42,40 @@ SENDING: Final = lazy("Sent. Waiting for {name}.")
 NOT_DONE: Final = lazy('Nothing was done with "{line}"; Up brings it back.')
 
 DEEDS: Final[Mapping[str, Mapping[str, Lazy]]] = {
-    "send": lazy({
-        "ask": "send? [y/N] ",
-        "open": "y and enter: it is sent   enter or esc: no, nothing is sent",
-        "agreed": "enter sends it",
-        "escapes": "esc: no, nothing is sent",
-        "declined": "enter: no, nothing is sent",
-        "refused": "enter or esc: no, nothing is sent",
-        "refusal": "Nothing sent.",
-    }),
-    "seal": lazy({
-        "ask": "seal? [y/N] ",
-        "open": "y and enter: it is sealed   enter or esc: no, nothing is sealed",
-        "agreed": "enter seals it",
-        "escapes": "esc: no, nothing is sealed",
-        "declined": "enter: no, nothing is sealed",
-        "refused": "enter or esc: no, nothing is sealed",
-        "refusal": "Nothing sealed; you can still change your setup.",
-    }),
-    "leave": lazy({
-        "ask": "leave? [y/N] ",
-        "open": "y and enter: you leave   enter or esc: no, you stay",
-        "agreed": "enter leaves the match",
-        "escapes": "esc: no, you stay",
-        "declined": "enter: no, you stay",
-        "refused": "enter or esc: no, you stay",
-        "refusal": "You stay in the match.",
-    }),
-}  # fmt: skip
+    "send": lazy(
+        {
+            "ask": "send? [y/N] ",
+            "open": "y and enter: it is sent   enter or esc: no, nothing is sent",
+            "agreed": "enter sends it",
+            "escapes": "esc: no, nothing is sent",
+            "declined": "enter: no, nothing is sent",
+            "refused": "enter or esc: no, nothing is sent",
+            "refusal": "Nothing sent.",
+        }
+    ),
+    "seal": lazy(
+        {
+            "ask": "seal? [y/N] ",
+            "open": "y and enter: it is sealed   enter or esc: no, nothing is sealed",
+            "agreed": "enter seals it",
+            "escapes": "esc: no, nothing is sealed",
+            "declined": "enter: no, nothing is sealed",
+            "refused": "enter or esc: no, nothing is sealed",
+            "refusal": "Nothing sealed; you can still change your setup.",
+        }
+    ),
+    "leave": lazy(
+        {
+            "ask": "leave? [y/N] ",
+            "open": "y and enter: you leave   enter or esc: no, you stay",
+            "agreed": "enter leaves the match",
+            "escapes": "esc: no, you stay",
+            "declined": "enter: no, you stay",
+            "refused": "enter or esc: no, you stay",
+            "refusal": "You stay in the match.",
+        }
+    ),
+}
 """By what a yes does: what is asked; the hint while nothing is typed (open), a yes, what Escape does beside it, what
 Enter does with something else on a page that lies over the question (declined), something else; what follows a no."""
 BACK_TO_QUESTION: Final = lazy("esc: back to the question")
@@ -83,28 +91,30 @@ END_ALONE: Final = lazy("{name} has left. ")
 END_UNHEARD: Final = lazy("Calling {name} again. ")
 STARTING_AGAIN: Final = lazy("Starting the computer player... ")
 
-HINTS: Final = lazy({
-    "typing": "enter does what is typed   tab complete   esc clear",
-    "price": "enter shows the price and sends nothing   esc clear",
-    "free": "enter sends it at once   ? price only   esc clear",
-    "costs": "enter asks before it sends   ! at the end: sends at once   ? price only",
-    "warned": "enter asks before it sends   ? price only   esc clear",
-    "fatal": "enter asks for the whole word yes   ? price only   esc clear",
-    "last": "the whole word yes and enter: it is sent   enter or esc: no, nothing is sent",
-    "aside": "enter or esc: back to the question   PgUp PgDn scroll",
-    "chat": "enter sends the line to the other side   esc back   PgUp PgDn scroll",
-    "saying": "enter sends the line to the other side   esc clear   PgUp PgDn scroll",
-    "unsaid": "esc takes the line to the board   / in front says it",
-    "page": "enter or esc: back   PgUp PgDn scroll",
-    "result": "enter, esc or space: go on   PgUp PgDn scroll",
-    "waiting": "/text talks   F5 log   F9 looks back",
-    "answer": "tab shows the answers   F1 help",
-    "sealing": "enter asks before it seals   ! at the end: seals at once   esc clear",
-    "sealed": "enter seals it at once   esc clear",
-    "over": "{replay}   enter or esc: leave   PgUp PgDn scroll",
-    "over person": "r: rematch   {replay}   enter or esc: leave   PgUp PgDn scroll",
-    "over computer": "a: play again   {replay}   enter or esc: leave   PgUp PgDn scroll",
-})  # fmt: skip
+HINTS: Final = lazy(
+    {
+        "typing": "enter does what is typed   tab complete   esc clear",
+        "price": "enter shows the price and sends nothing   esc clear",
+        "free": "enter sends it at once   ? price only   esc clear",
+        "costs": "enter asks before it sends   ! at the end: sends at once   ? price only",
+        "warned": "enter asks before it sends   ? price only   esc clear",
+        "fatal": "enter asks for the whole word yes   ? price only   esc clear",
+        "last": "the whole word yes and enter: it is sent   enter or esc: no, nothing is sent",
+        "aside": "enter or esc: back to the question   PgUp PgDn scroll",
+        "chat": "enter sends the line to the other side   esc back   PgUp PgDn scroll",
+        "saying": "enter sends the line to the other side   esc clear   PgUp PgDn scroll",
+        "unsaid": "esc takes the line to the board   / in front says it",
+        "page": "enter or esc: back   PgUp PgDn scroll",
+        "result": "enter, esc or space: go on   PgUp PgDn scroll",
+        "waiting": "/text talks   F5 log   F9 looks back",
+        "answer": "tab shows the answers   F1 help",
+        "sealing": "enter asks before it seals   ! at the end: seals at once   esc clear",
+        "sealed": "enter seals it at once   esc clear",
+        "over": "{replay}   enter or esc: leave   PgUp PgDn scroll",
+        "over person": "r: rematch   {replay}   enter or esc: leave   PgUp PgDn scroll",
+        "over computer": "a: play again   {replay}   enter or esc: leave   PgUp PgDn scroll",
+    }
+)
 REPLAY: Final = lazy("F9 replay")
 REPLAY_ANALYSIS: Final = lazy("F9 replay, analysis")
 SEND_BUTTON: Final = lazy("[send]")
@@ -117,24 +127,23 @@ MENU_KEY: Final = lazy("menu")
 """What the key for leaving does when the match is over."""
 MOUSE_ON: Final = lazy("mouse on")
 MOUSE_OFF: Final = lazy("mouse off")
-MOUSE_IS: Final = lazy({
-    True: "The mouse works on the board. Alt-m switches it off so that you can select text.",
-    False: "The mouse selects text again. Alt-m switches it on for the board.",
-})  # fmt: skip
-MOTION_IS: Final = lazy({
-    True: "Moves are animated, in this match and in others.",
-    False: "Moves are shown at once, in this match and in others.",
-})  # fmt: skip
+MOUSE_IS: Final = lazy(
+    {
+        True: "The mouse works on the board. Alt-m switches it off so that you can select text.",
+        False: "The mouse selects text again. Alt-m switches it on for the board.",
+    }
+)
+MOTION_IS: Final = lazy(
+    {
+        True: "Moves are animated, in this match and in others.",
+        False: "Moves are shown at once, in this match and in others.",
+    }
+)
 MOTION_HOW: Final = lazy("Type motion on or motion off.")
 MOTION_UNKEPT: Final = lazy("This applies to this match only, because it could not be saved: {why}.")
-TITLES: Final = lazy({
-    "help": "HELP",
-    "log": "LOG",
-    "chat": "CHAT",
-    "answer": "ANSWER",
-    "result": "WHAT HAPPENED",
-    "over": "THE END",
-})  # fmt: skip
+TITLES: Final = lazy(
+    {"help": "HELP", "log": "LOG", "chat": "CHAT", "answer": "ANSWER", "result": "WHAT HAPPENED", "over": "THE END"}
+)
 PART: Final = lazy("(lines {first} to {last} of {count})")
 MORE: Final = lazy("{first} to {last} of {count}")
 NO_CHAT: Final = lazy("Nobody has said anything yet. Type something, and Enter sends it.")
@@ -171,10 +180,12 @@ NO_COMPUTER: Final = lazy(
 OTHER_GONE: Final = lazy("{name} is no longer there: nobody hears you, and there is no rematch.")
 NO_OFFER: Final = lazy("No draw is on offer. Type draw to offer one yourself.")
 PLAIN_ALREADY: Final = lazy("You are in plain lines already. Type full for the full screen.")
-CONFIRMS: Final[Mapping[bool, Lazy]] = lazy({
-    True: "You are asked before every action is sent; an exclamation mark after it skips that.",
-    False: "Outside combat, actions that cost and show nothing are sent at once.",
-})  # fmt: skip
+CONFIRMS: Final[Mapping[bool, Lazy]] = lazy(
+    {
+        True: "You are asked before every action is sent; an exclamation mark after it skips that.",
+        False: "Outside combat, actions that cost and show nothing are sent at once.",
+    }
+)
 """After ``confirm``."""
 SPOKEN: Final = lazy("English from here on; the menu and --lang set the language for good.")
 """After ``lang``, in the language that was chosen."""

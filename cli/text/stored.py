@@ -33,8 +33,10 @@ def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
         " Close it there, then try again.",
         'There is no match "{name}" here, unless it is one of {others}, which are open in other windows.'
         " Close them there, then try again.",
-        len(open_elsewhere), name=name, others=wording.listed(open_elsewhere, "or"),
-    )  # fmt: skip
+        len(open_elsewhere),
+        name=name,
+        others=wording.listed(open_elsewhere, "or"),
+    )
 
 
 def open_elsewhere(local: Sequence[str]) -> str:
@@ -42,8 +44,9 @@ def open_elsewhere(local: Sequence[str]) -> str:
     return count(
         "The match {names} is open in another window. Go on there, or close it there and try again.",
         "The matches {names} are open in other windows. Go on there, or close one there and try again.",
-        len(local), names=wording.listed(local),
-    )  # fmt: skip
+        len(local),
+        names=wording.listed(local),
+    )
 
 
 def row(number: str, began: str, opponent: str, turn: int | None) -> str:
@@ -90,12 +93,7 @@ def waiting(opponent: str) -> str:
 
 
 COLUMNS: Final = lazy(("match", "begun", "opponent", "side", "result", "turns", "terms"))
-RESULTS: Final = lazy({
-    "won": "won",
-    "lost": "lost",
-    "draw": "drawn",
-    "unfinished": "unfinished",
-})  # fmt: skip
+RESULTS: Final = lazy({"won": "won", "lost": "lost", "draw": "drawn", "unfinished": "unfinished"})
 UNCONFIRMED: Final = lazy("unconfirmed")
 SCORES: Final = lazy("Score")
 TO_KNOW: Final = lazy("Not listed")
@@ -110,13 +108,15 @@ several = Sentence[str]("Several matches begin with {digits}. Give more digits; 
 checking = Sentence[int]("Checking {number} logs; each is checked only once.")
 _unread = Sentence[str, str]("{file}: {why}")
 
-_WHY: Final = lazy({
-    "foreign": "This is the log of a match between others. storm-p2p replay shows it.",
-    "other": "This file does not belong here and was ignored.",
-    "in-use": "This match is open in another window; it is listed here as soon as it is over, or closed there.",
-    "rules_version": "The log was written under rules that this program does not have. storm-p2p verify says which.",
-    "unreadable": "This file cannot be read.",
-})  # fmt: skip
+_WHY: Final = lazy(
+    {
+        "foreign": "This is the log of a match between others. storm-p2p replay shows it.",
+        "other": "This file does not belong here and was ignored.",
+        "in-use": "This match is open in another window; it is listed here as soon as it is over, or closed there.",
+        "rules_version": "The log was written under rules that this program does not have. storm-p2p verify says which.",
+        "unreadable": "This file cannot be read.",
+    }
+)
 _CHANGED: Final = lazy("This log does not verify. storm-p2p verify says what is wrong with it.")
 _NO_LOG: Final = lazy(
     "The log of this match is no longer here. storm-p2p export {number} writes it again, and then it is listed."

@@ -22,41 +22,45 @@ never_opened = Sentence[Sequence[str]](
 )
 
 
-_CHEATS: Final = lazy({
-    "batch_not_derived": "hid something that does not come from the secret they had committed to",
-    "key_not_derived": "locked the cards with a false key",
-    "seal_not_derived": "sealed a choice under a false secret",
-    "share_not_derived": "rigged a random number",
-    "illegal_decision": "made a choice that the rules forbid",
-    "false-claim": "made a claim with the wrong unit",
-    "wrong-opening": "showed a unit that cannot have been there",
-    "wrong_opening": "showed something other than what they had committed to",
-    "commitment_repeated": "hid something under a copy of an earlier commitment",
-    "bad_proof": "gave a false proof about what they hid",
-    "bad_point": "hid something so that nothing can be proved about it",
-    "no_card": "unlocked a card that does not exist",
-    "wrong_seed": "opened a different secret from the one they had committed to",
-    "false_result": "signed a false result",
-    "two_messages": "signed two messages that contradict each other",
-    "backdated": "backdated a message",
-    "not_your_turn": "moved when it was not their turn",
-    "not_now": "did something that was no longer possible",
-    "early_claim": "claimed the match too early",
-    "wrong_clock": "signed false times",
-})  # fmt: skip
+_CHEATS: Final = lazy(
+    {
+        "batch_not_derived": "hid something that does not come from the secret they had committed to",
+        "key_not_derived": "locked the cards with a false key",
+        "seal_not_derived": "sealed a choice under a false secret",
+        "share_not_derived": "rigged a random number",
+        "illegal_decision": "made a choice that the rules forbid",
+        "false-claim": "made a claim with the wrong unit",
+        "wrong-opening": "showed a unit that cannot have been there",
+        "wrong_opening": "showed something other than what they had committed to",
+        "commitment_repeated": "hid something under a copy of an earlier commitment",
+        "bad_proof": "gave a false proof about what they hid",
+        "bad_point": "hid something so that nothing can be proved about it",
+        "no_card": "unlocked a card that does not exist",
+        "wrong_seed": "opened a different secret from the one they had committed to",
+        "false_result": "signed a false result",
+        "two_messages": "signed two messages that contradict each other",
+        "backdated": "backdated a message",
+        "not_your_turn": "moved when it was not their turn",
+        "not_now": "did something that was no longer possible",
+        "early_claim": "claimed the match too early",
+        "wrong_clock": "signed false times",
+    }
+)
 """What a cheat has done, by the code of the finding."""
-_DAMAGE: Final = lazy({
-    "bad_handshake": "the beginning of the match is damaged or was made up",
-    "bad_trailer": "the file is not as its player exported it",
-    "bad_signature": "neither player has signed this message",
-    "wrong_match": "this message belongs to another match",
-    "repeated": "a message stands in the file more than once",
-    "wrong_kind": "a message is marked as something else than it is",
-    "not_examined": "nothing behind this message was checked",
-    "bad_terms": "the terms of the match or its cards are damaged",
-    "states_differ": "this message names a position that does not follow from the rules",
-    "not_msgpack": "a message is damaged and cannot be read",
-})  # fmt: skip
+_DAMAGE: Final = lazy(
+    {
+        "bad_handshake": "the beginning of the match is damaged or was made up",
+        "bad_trailer": "the file is not as its player exported it",
+        "bad_signature": "neither player has signed this message",
+        "wrong_match": "this message belongs to another match",
+        "repeated": "a message stands in the file more than once",
+        "wrong_kind": "a message is marked as something else than it is",
+        "not_examined": "nothing behind this message was checked",
+        "bad_terms": "the terms of the match or its cards are damaged",
+        "states_differ": "this message names a position that does not follow from the rules",
+        "not_msgpack": "a message is damaged and cannot be read",
+    }
+)
 """What is wrong with a file, by the code of the finding."""
 _DOES_NOT_FIT: Final = lazy("a message does not fit here: it is damaged, another one is missing, or it was added")
 _BROKE_A_RULE: Final = lazy("broke a rule of the game")
@@ -130,11 +134,13 @@ def words(answer: Mapping[str, Any]) -> str:
         lines.append(
             count(
                 "  match {match}, {players}, {number} message, {scheme}",
-                "  match {match}, {players}, {number} messages, {scheme}", answer["messages"],
-                match=answer["match"][:_SHORT], players=players(seated),
+                "  match {match}, {players}, {number} messages, {scheme}",
+                answer["messages"],
+                match=answer["match"][:_SHORT],
+                players=players(seated),
                 scheme=_SCHEMES.get(answer["scheme"], clean(answer["scheme"])),
             )
-        )  # fmt: skip
+        )
         called = {one["seat"]: one["name"] for one in answer["players"]}
         outcome = answer["result"]
         said = matches.result(outcome["winner"], outcome["reason"], called, guilty=bool(answer["convicted"]))
@@ -182,10 +188,12 @@ def _signatures(answer: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-_REMARKS: Final = lazy({
-    "one_identity": "  note: one identity key holds both seats",
-    "false_verdict": "  note: the audit that the {seat} signed does not match the log",
-})  # fmt: skip
+_REMARKS: Final = lazy(
+    {
+        "one_identity": "  note: one identity key holds both seats",
+        "false_verdict": "  note: the audit that the {seat} signed does not match the log",
+    }
+)
 
 
 def _remark(remark: Mapping[str, Any]) -> str:

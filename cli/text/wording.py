@@ -64,9 +64,7 @@ def count(one: str, several: str, number: int, /, **values: object) -> str:
     return language.translate_count(one, several, number).format(number=number, **values)
 
 
-WORDS: Final = lazy((
-    "draw", "resignation", "agreement", "misbehaviour", "time", "absence", "pause", "adjournment",
-))  # fmt: skip
+WORDS: Final = lazy(("draw", "resignation", "agreement", "misbehaviour", "time", "absence", "pause", "adjournment"))
 """What logs say in every game of who has won, of why a match has ended, and of breaks."""
 
 PLAYER: Final = lazy("player")
@@ -76,6 +74,7 @@ _LAST: Final = lazy({"and": "and", "or": "or"})
 
 DIGITS: Final = 4
 """How many digits of a match's number are shown; any unique beginning of it is understood."""
+
 
 def listed(items: Iterable[object], last: str = "and") -> str:
     """Return words as "a, b and c"; ``last`` is ``and`` or ``or``."""
@@ -131,9 +130,7 @@ def quoted(word: str) -> str:
 
 
 def also_called(name: str, others: Iterable[str]) -> str:
-    """Return the latest name of a player, with the earlier ones if there are any.
-
-    """
+    """Return the latest name of a player, with the earlier ones if there are any."""
     latest, *before = (as_one(one) for one in (name, *others))
     return fill("{name} (also {earlier})", name=latest, earlier=listed(before)) if before else latest
 

@@ -98,9 +98,15 @@ class Run:
     """One run."""
 
     def __init__(
-        self, parts: Parts, engine: Engine, work: Work, *, sample: float, chance: Random,
+        self,
+        parts: Parts,
+        engine: Engine,
+        work: Work,
+        *,
+        sample: float,
+        chance: Random,
         tell: Callable[[Summary], None],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Begin.
 
         Args:

@@ -146,9 +146,12 @@ class _Survey:
     def take(self, depth: int, least: int, manifest: str) -> Stats:
         counted = self._ask("select standing, count(*) from rows group by all")
         return Stats(
-            {Standing(standing): number for standing, number in counted}, self._groups(), self._placings(),
-            self._openings(depth, least), manifest,
-        )  # fmt: skip
+            {Standing(standing): number for standing, number in counted},
+            self._groups(),
+            self._placings(),
+            self._openings(depth, least),
+            manifest,
+        )
 
     def _groups(self) -> tuple[Group, ...]:
         return tuple(
@@ -175,11 +178,17 @@ class _Survey:
                 wins[code] += number if seat == code >> 16 else 0
             found += (
                 Placing(
-                    game, rules, sides[code >> 16], code >> 8 & 255, code & 255, matches[code], wins[code],
+                    game,
+                    rules,
+                    sides[code >> 16],
+                    code >> 8 & 255,
+                    code & 255,
+                    matches[code],
+                    wins[code],
                     *wilson(wins[code], matches[code]),
                 )
                 for code in sorted(matches)
-            )  # fmt: skip
+            )
         return tuple(found)
 
     def _openings(self, depth: int, least: int) -> tuple[Opening, ...]:
@@ -203,4 +212,3 @@ class _Survey:
             Opening(game, path, sum(kept[game, path]), tuple(kept[game, path][:2]))
             for game, path in sorted(kept, key=order)
         )
-

@@ -128,11 +128,7 @@ class Verdict:
     """The hidden values that seeds and openings show."""
 
 
-def verify(
-    records: Sequence[Record],
-    games: Games,
-    trailer: Trailer | None = None,
-) -> Verdict:
+def verify(records: Sequence[Record], games: Games, trailer: Trailer | None = None) -> Verdict:
     """Judge a log.
 
     Args:

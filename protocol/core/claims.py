@@ -97,9 +97,7 @@ class Claims:
         """Take a claim that crossed the envelope that it was waiting for."""
         assert isinstance(side.body, tuple)
         ground, read, down = side.body
-        self.all.append(
-            Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, Fate.LAPSED)
-        )
+        self.all.append(Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, Fate.LAPSED))
         return ClaimLapsed(side.seat, side.number)
 
     def deny(self, side: Side, *, present: bool) -> tuple[Event, bool]:

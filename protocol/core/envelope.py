@@ -62,17 +62,11 @@ TIMED = 2
 """The type of one that carries steps and times, in a match with a clock."""
 
 _ENVELOPE = wire.fields(
-    "envelope",
-    *HEADER_SCHEMA,
-    ("type", wire.integer(STEPS, TIMED)),
-    ("body", wire.anything),
-    ("state", wire.HASH),
+    "envelope", *HEADER_SCHEMA, ("type", wire.integer(STEPS, TIMED)), ("body", wire.anything), ("state", wire.HASH)
 )
 _BODY = wire.fields("envelope", ("body", STEPS_SCHEMA))
 _TIMED_BODY = wire.fields(
-    "body",
-    ("steps", STEPS_SCHEMA),
-    *((name, wire.COUNT) for name in ("spent", "down", "read", "read_down")),
+    "body", ("steps", STEPS_SCHEMA), *((name, wire.COUNT) for name in ("spent", "down", "read", "read_down"))
 )
 
 

@@ -151,7 +151,11 @@ _VALUES: dict[int, wire.Check] = {
     Tag.WITNESS: wire.fields("witness", ("key", wire.HASH), ("address", wire.word(100))),
     Tag.EVENT: wire.fields(
         "event",
-        ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER), ("document", wire.HASH),
+        ("event", wire.HASH),
+        ("round", _NUMBER),
+        ("table", _NUMBER),
+        ("game", _NUMBER),
+        ("document", wire.HASH),
     ),
     Tag.AIDS: wire.octets(0, 0),
 }

@@ -132,9 +132,7 @@ class MatchStatus:
             offers.clear()
         return events
 
-    def take(
-        self, side: Side, digest: bytes, stage: Stage, *, present: bool, proved: bool = False
-    ) -> list[Event]:
+    def take(self, side: Side, digest: bytes, stage: Stage, *, present: bool, proved: bool = False) -> list[Event]:
         """Take a side message that may come now.
 
         Args:

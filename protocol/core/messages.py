@@ -307,9 +307,7 @@ class Resume:
         Raises:
             WireError: a field is out of its bounds.
         """
-        value = (
-            self.match_id, self.seat, self.count, self.digest, self.asked, self.nonce, self.channel, self.rules
-        )  # fmt: skip
+        value = (self.match_id, self.seat, self.count, self.digest, self.asked, self.nonce, self.channel, self.rules)
         return wire.pack(value, _RESUME)
 
     @staticmethod

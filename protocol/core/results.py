@@ -84,9 +84,7 @@ def missing_signatures(transcript: Transcript, result: Mapping[str, str]) -> tup
     return tuple(seat for seat in seats if seat != winner and not _covers(transcript, seat))
 
 
-def result_of(
-    transcript: Transcript, culprits: Collection[Seat], *, by_message: bool = False
-) -> dict[str, str] | None:
+def result_of(transcript: Transcript, culprits: Collection[Seat], *, by_message: bool = False) -> dict[str, str] | None:
     """Return the result of a match in which some seats are convicted; None while it goes on, or if nobody wins.
 
     Args:

@@ -107,7 +107,7 @@ class SecretReplay:
                     raise BadCommitment("seal_not_derived", "a salt of the seed", salt.hex())
                 if check:
                     self._referee.check(before, seat, decision, self.known)
-            case (Commit() | Recommit()), _ if (batch := self._batch_of(played)) is not None:
+            case ((Commit() | Recommit()), _) if (batch := self._batch_of(played)) is not None:
                 self._take_batch(batch)
                 if check:
                     self._referee.check(before, seat, None, self.known)
@@ -122,7 +122,7 @@ class SecretReplay:
                 self._toss(played, toss, seed)
             case Key(point), _ if seed is not None:
                 self._key(seat, seed, point)
-            case (Stir() | Unlock()), _ if played.answer is not None:
+            case ((Stir() | Unlock()), _) if played.answer is not None:
                 self._read_cards(played)
             case _:
                 pass

@@ -264,9 +264,14 @@ class Session(SessionView):
         self._sealed: Decision = None
         self._events: list[Event] = []
         self.side = SideChannel(
-            self._transcript, self._signer, self.seat, self.clock,
-            emit=self._emit, settle=self._settle, stopped=lambda: self.stopped is not None,
-        )  # fmt: skip
+            self._transcript,
+            self._signer,
+            self.seat,
+            self.clock,
+            emit=self._emit,
+            settle=self._settle,
+            stopped=lambda: self.stopped is not None,
+        )
         """What our player says beside the game."""
         self._audit_told = False
 
@@ -419,9 +424,7 @@ class Session(SessionView):
 
     # --- what our player does ---
 
-    def act(
-        self, decision: Decision, secret: Sequence[Value] | Parts | None = None, *, now: float = 0.0
-    ) -> None:
+    def act(self, decision: Decision, secret: Sequence[Value] | Parts | None = None, *, now: float = 0.0) -> None:
         """Answer the present request, add what then follows by force, and send it in one envelope.
 
         Args:

@@ -124,8 +124,18 @@ class Unlock:
 
 
 Step: TypeAlias = (
-    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
-    | Key | Stir | Unlock
+    Choice
+    | Seal
+    | Unseal
+    | Commit
+    | Recommit
+    | Reveal
+    | TossCommit
+    | TossReveal
+    | ProveMembership
+    | Key
+    | Stir
+    | Unlock
 )
 
 _NONCE = ("nonce", wire.octets(NONCE_LENGTH))
@@ -171,9 +181,10 @@ _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
     9: (
         ProveMembership,
         wire.fields(
-            "prove_membership", ("tag", wire.integer(9, 9)), ("part", wire.integer(0, PART_LIMIT - 1)), (
-                "proof", _PROOF
-            )
+            "prove_membership",
+            ("tag", wire.integer(9, 9)),
+            ("part", wire.integer(0, PART_LIMIT - 1)),
+            ("proof", _PROOF),
         ),
     ),
     10: (Key, wire.fields("key", ("tag", wire.integer(10, 10)), ("point", wire.HASH), ("proof", _PROOF_OF_NUMBER))),

@@ -121,10 +121,12 @@ class Testimony:
             if other.digest != mark.digest and (overtaken or not (other.precedes(mark) or mark.precedes(other))):
                 (what, number), (held, held_number) = mark.what, other.what
                 raise _convict(
-                    "backdated", f"a {what} {number} that can stand beside the {held} {held_number} of its author",
+                    "backdated",
+                    f"a {what} {number} that can stand beside the {held} {held_number} of its author",
                     f"{mark.before} before and {mark.after} after it, against {other.before} and {other.after}",
-                    other, mark,
-                )  # fmt: skip
+                    other,
+                    mark,
+                )
 
     def hold(self, mark: Mark) -> None:
         """Hold a message that was checked."""

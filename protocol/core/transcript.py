@@ -108,9 +108,13 @@ class Transcript(MatchRecord):
         message = self.authors.read(form.unpack, digest, data, signature, source, frame, *by_identity)
         if isinstance(message, Side) and message.number > SIDE_LIMIT + (message.type is SideType.RESIGN):
             raise Misbehaviour(
-                "too_many", f"at most {SIDE_LIMIT} side envelopes", str(message.number), seat=message.seat, seq=None,
+                "too_many",
+                f"at most {SIDE_LIMIT} side envelopes",
+                str(message.number),
+                seat=message.seat,
+                seq=None,
                 evidence=(frame,),
-            )  # fmt: skip
+            )
         return message, mark_of(message, digest, frame)
 
     def _is_new(self, message: Header, mark: Mark) -> bool:
@@ -181,9 +185,12 @@ class Transcript(MatchRecord):
         if state_hash != envelope.state:
             # The author may be a cheat who is about to lose, or an honest program with a fault; so may we.
             raise Disputed(
-                "states_differ", f"the state {state_hash.hex()} after envelope {number}", envelope.state.hex(),
-                seat=seat, state=self.game.dump(position.state),
-            )  # fmt: skip
+                "states_differ",
+                f"the state {state_hash.hex()} after envelope {number}",
+                envelope.state.hex(),
+                seat=seat,
+                state=self.game.dump(position.state),
+            )
 
         # Everything is verified; now it is held.
         position.tokens.settle()

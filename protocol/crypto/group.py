@@ -152,9 +152,9 @@ _LAX = tuple(
 """Signatures that are none, each taken by a library that is lax in its own way."""
 
 # A point of order 2 added to the base point gives one of order 2 L; libsodium of the versions before took it.
-_MIXED = bytes.fromhex("95999999999999999999999999999999999999999999999999999999999999" "99")
-_BASE = bytes.fromhex("58666666666666666666666666666666666666666666666666666666666666" "66")
-_TWICE = bytes.fromhex("c9a3f86aae465f0e56513864510f3997561fa2c9e85ea21dc2292309f3cd60" "22")
+_MIXED = bytes.fromhex("9599999999999999999999999999999999999999999999999999999999999999")
+_BASE = bytes.fromhex("5866666666666666666666666666666666666666666666666666666666666666")
+_TWICE = bytes.fromhex("c9a3f86aae465f0e56513864510f3997561fa2c9e85ea21dc2292309f3cd6022")
 
 
 @cache

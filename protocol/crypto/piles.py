@@ -71,9 +71,7 @@ def unlock(maker: Maker, context: Context, cards: Sequence[Card]) -> tuple[tuple
     return shares, _prove_same(context, b"unlock", _over(_base(secret), cards, shares), secret, maker)
 
 
-def check_unlock(
-    context: Context, key: bytes, cards: Sequence[Card], shares: Sequence[bytes], proof: bytes
-) -> None:
+def check_unlock(context: Context, key: bytes, cards: Sequence[Card], shares: Sequence[bytes], proof: bytes) -> None:
     """Check that shares take the lock of a key off cards.
 
     Raises:
@@ -176,9 +174,14 @@ def stir(maker: Maker, context: Context, old: Sequence[Pair], joint: bytes) -> t
 
 
 def _prove_stir(
-    maker: Maker, context: Context, old: Sequence[Pair], new: Sequence[Pair], joint: bytes,
-    order: Sequence[int], masks: Sequence[int],
-) -> bytes:  # fmt: skip
+    maker: Maker,
+    context: Context,
+    old: Sequence[Pair],
+    new: Sequence[Pair],
+    joint: bytes,
+    order: Sequence[int],
+    masks: Sequence[int],
+) -> bytes:
     count, said = len(old), _said_of_stir(context, old, new, joint)
     draw = iter(_draw(maker, 3 * count + 6, (said,)))
     places = [place + 1 for place in order]
@@ -201,16 +204,22 @@ def _prove_stir(
     m, m_blind, m_mask = [next(draw) for _ in range(count)], next(draw), next(draw)
     mask = -sum(weight * one for weight, one in zip(weights, masks, strict=True))
     nonces = (
-        _commit(k, k_blind), inner, _commit(m, m_blind),
+        _commit(k, k_blind),
+        inner,
+        _commit(m, m_blind),
         group.add(_base(m_mask), _weigh(m, (one for one, _ in new))),
         group.add(_times(m_mask, joint), _weigh(m, (two for _, two in new))),
-    )  # fmt: skip
+    )
     c = _short("pile-c", said, a, b, out, *nonces)
     answers = [
-        *(c * term + one for term, one in zip(terms, k, strict=True)), c * (y * blind_a + blind_b) + k_blind,
-        *(c * products[at] + delta[at] for at in range(1, count - 1)), c * out_blind + in_blind,
-        *(c * weight + one for weight, one in zip(weights, m, strict=True)), c * blind_b + m_blind, c * mask + m_mask,
-    ]  # fmt: skip
+        *(c * term + one for term, one in zip(terms, k, strict=True)),
+        c * (y * blind_a + blind_b) + k_blind,
+        *(c * products[at] + delta[at] for at in range(1, count - 1)),
+        c * out_blind + in_blind,
+        *(c * weight + one for weight, one in zip(weights, m, strict=True)),
+        c * blind_b + m_blind,
+        c * mask + m_mask,
+    ]
     return a + b + out + c.to_bytes(CHALLENGE, "little") + b"".join(scalar_bytes(one % ORDER) for one in answers)
 
 
@@ -225,9 +234,7 @@ def check_stir(context: Context, old: Sequence[Pair], new: Sequence[Pair], joint
 
 # Our own program checks a proof when it makes it and again when it keeps it; what does not hold is not remembered.
 @lru_cache(maxsize=8)
-def _check_stir(
-    context: Context, old: tuple[Pair, ...], new: tuple[Pair, ...], joint: bytes, proof: bytes
-) -> None:
+def _check_stir(context: Context, old: tuple[Pair, ...], new: tuple[Pair, ...], joint: bytes, proof: bytes) -> None:
     count = len(old)
     if not 2 <= count == len(new) <= PILE_LIMIT or len(proof) != proof_length(count):
         raise _bad(f"a proof of {proof_length(count)} bytes")
@@ -347,5 +354,3 @@ def _short(label: str, *parts: bytes | int) -> int:
 
 def _bad(wanted: str) -> BadCommitment:
     return BadCommitment("bad_proof", wanted, "another one")
-
-

@@ -51,10 +51,17 @@ class Statement:
         """Return all that it says, for hashing."""
         context = self.context
         return (
-            b"proved", context.match_id, context.seat, context.head, context.serial, self.what.encode("ascii"),
-            b"".join(self.old), b"".join(self.new), b"".join(len(clause).to_bytes(2) for clause in self.clauses),
+            b"proved",
+            context.match_id,
+            context.seat,
+            context.head,
+            context.serial,
+            self.what.encode("ascii"),
+            b"".join(self.old),
+            b"".join(self.new),
+            b"".join(len(clause).to_bytes(2) for clause in self.clauses),
             b"".join(point for clause in self.clauses for point in clause),
-        )  # fmt: skip
+        )
 
 
 def proof_length(clauses: Sequence[Clause]) -> int:

@@ -103,10 +103,12 @@ class Board:
         """Take over what a trial led to."""
         now = trial.position
         for ours, fresh in (
-            (self.position.tokens, now.tokens), (self.position.known, now.known),
-            (self.position.commitments, now.commitments), (self.position.cards, now.cards),
+            (self.position.tokens, now.tokens),
+            (self.position.known, now.known),
+            (self.position.commitments, now.commitments),
+            (self.position.cards, now.cards),
             (self.position.shares, now.shares),
-        ):  # fmt: skip
+        ):
             assert isinstance(ours, dict)
             assert isinstance(fresh, ChainMap)
             ours.update(fresh.maps[0])
@@ -126,11 +128,18 @@ class Trial:
         self._seq, self._seat, self._head = seq, seat, head
         before = board.position
         self.position = Position(
-            before.state, before.serial, before.pending, ChainMap({}, dict_of(before.tokens)),
-            ChainMap({}, dict_of(before.known)), ChainMap({}, dict_of(before.commitments)),
-            ChainMap({}, dict_of(before.cards)), ChainMap({}, dict_of(before.shares)), before.keys, before.faces,
+            before.state,
+            before.serial,
+            before.pending,
+            ChainMap({}, dict_of(before.tokens)),
+            ChainMap({}, dict_of(before.known)),
+            ChainMap({}, dict_of(before.commitments)),
+            ChainMap({}, dict_of(before.cards)),
+            ChainMap({}, dict_of(before.shares)),
+            before.keys,
+            before.faces,
             before.stirred,
-        )  # fmt: skip
+        )
         self.played: list[Played] = []
 
     def take(self, step: Step) -> None:
@@ -307,7 +316,6 @@ class Trial:
             raise Refused("wrong_opening")
         serial = self.position.serial
         self._answer(Tossed(number_of(self._match_id, serial, step.share, pending.shares, request.sides)))
-
 
     def _key(self, request: Mix, step: Key) -> None:
         now = self.position

@@ -125,18 +125,38 @@ def _demand(holds: bool) -> None:
 def _read_hello(data: bytes) -> _Hello:
     value = unpack(data)
     (
-        role, versions, schemes, capabilities, identity, key, name, game, version, nonce, coin, blind, commitment,
-        channel, offer,
-    ) = forms.array(value, 15, 15)  # fmt: skip
+        role,
+        versions,
+        schemes,
+        capabilities,
+        identity,
+        key,
+        name,
+        game,
+        version,
+        nonce,
+        coin,
+        blind,
+        commitment,
+        channel,
+        offer,
+    ) = forms.array(value, 15, 15)
     player = Player(forms.text(name, 32), forms.digest(identity), forms.digest(key), forms.digest(commitment))
     hello = _Hello(
-        data, forms.integer(role, _HOST, _GUEST),
+        data,
+        forms.integer(role, _HOST, _GUEST),
         [forms.integer(one, 1, 65535) for one in forms.array(versions, 1, 16)],
         [forms.word(one, 16) for one in forms.array(schemes, 1, 16)],
-        frozenset(forms.word(one, 32) for one in forms.array(capabilities, 0, 32)), player, forms.word(game, 64),
-        forms.word(version, 100), forms.digest(nonce), forms.digest(coin),
-        None if blind is None else forms.digest(blind), forms.binary(channel, 0, 64), offer,
-    )  # fmt: skip
+        frozenset(forms.word(one, 32) for one in forms.array(capabilities, 0, 32)),
+        player,
+        forms.word(game, 64),
+        forms.word(version, 100),
+        forms.digest(nonce),
+        forms.digest(coin),
+        None if blind is None else forms.digest(blind),
+        forms.binary(channel, 0, 64),
+        offer,
+    )
     _demand(is_canonical(data, value))
     return hello
 

@@ -179,8 +179,13 @@ def _alike(
 
 
 def _event(event: EventTerms) -> Facts:
-    return {"id": event.id.hex(), "round": event.round, "table": event.table, "game": event.game,
-            "document": event.document.hex()}  # fmt: skip
+    return {
+        "id": event.id.hex(),
+        "round": event.round,
+        "table": event.table,
+        "game": event.game,
+        "document": event.document.hex(),
+    }
 
 
 def _name(seat: Seat | None, game: Game[Any] | None) -> str | None:
@@ -282,11 +287,8 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
         "witnessed": chain.length > 0 and any(one.hash == chain.head for one in statements),
         "envelopes": len({one.seq for one in seen if one.kind == "envelope"}),
         "seen": [
-            {
-                "kind": one.kind, "seq": one.seq, "seat": chain.game.sides[one.seat], "at": one.at,
-                "number": one.number,
-            }
+            {"kind": one.kind, "seq": one.seq, "seat": chain.game.sides[one.seat], "at": one.at, "number": one.number}
             for one in seen
         ],
         "contradictions": count_contradictions(statements),
-    }  # fmt: skip
+    }

@@ -228,8 +228,10 @@ def _verdict(header: Header, rest: list[Packed]) -> Verdict:
 def _problem(value: Packed) -> tuple[str, int | None, Seat | None]:
     code, seq, seat = forms.array(value, 3, 3)
     return (
-        forms.word(code, 40), None if seq is None else forms.integer(seq), None if seat is None else forms.seat(seat),
-    )  # fmt: skip
+        forms.word(code, 40),
+        None if seq is None else forms.integer(seq),
+        None if seat is None else forms.seat(seat),
+    )
 
 
 _READERS: Final[dict[FrameKind, Callable[[Header, list[Packed]], Body]]] = {
@@ -250,8 +252,12 @@ def read_statement(data: bytes) -> WitnessStatement:
     value = unpack(data)
     match_id, key, found, at, number, last = forms.array(value, 6, 6)
     statement = WitnessStatement(
-        forms.digest(match_id), forms.digest(key), forms.digest(found), forms.integer(at, 0, 2**53),
-        forms.integer(number, 1), forms.digest(last),
-    )  # fmt: skip
+        forms.digest(match_id),
+        forms.digest(key),
+        forms.digest(found),
+        forms.integer(at, 0, 2**53),
+        forms.integer(number, 1),
+        forms.digest(last),
+    )
     _check_canonical(data, value)
     return statement

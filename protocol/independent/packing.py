@@ -19,9 +19,15 @@ class Foreign:
 
 _FOREIGN: Final = Foreign()
 _INTEGERS: Final = {
-    0xCC: (1, False), 0xCD: (2, False), 0xCE: (4, False), 0xCF: (8, False),
-    0xD0: (1, True), 0xD1: (2, True), 0xD2: (4, True), 0xD3: (8, True),
-}  # fmt: skip
+    0xCC: (1, False),
+    0xCD: (2, False),
+    0xCE: (4, False),
+    0xCF: (8, False),
+    0xD0: (1, True),
+    0xD1: (2, True),
+    0xD2: (4, True),
+    0xD3: (8, True),
+}
 _BINARY: Final = {0xC4: 1, 0xC5: 2, 0xC6: 4}
 _STRINGS: Final = {0xD9: 1, 0xDA: 2, 0xDB: 4}
 _ARRAYS: Final = {0xDC: 2, 0xDD: 4}

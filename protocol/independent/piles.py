@@ -141,12 +141,13 @@ def check_stir(context: Context, old: Sequence[Pair], new: Sequence[bytes], join
     weights = [-c * power for power in powers]
     nonces = [
         _sum([*(one + c * z for one in u), u_blind, -c * y, -c], [*places, curve.BASE, a, b]),
-        _sum([*(c * v[at] - v[at - 1] * u[at] for at in range(1, count)), v_blind, -c],
-             [*places[:-1], curve.BASE, out]),
+        _sum(
+            [*(c * v[at] - v[at - 1] * u[at] for at in range(1, count)), v_blind, -c], [*places[:-1], curve.BASE, out]
+        ),
         _sum([*w, w_blind, -c], [*places, curve.BASE, b]),
         _sum([*w, *weights, w_mask], [*firsts, *(one for one, _ in old), curve.BASE]),
         _sum([*w, *weights, w_mask], [*seconds, *(two for _, two in old), joint]),
-    ]  # fmt: skip
+    ]
     if _short("pile-c", said, proof[:32], proof[32:64], proof[64:96], *map(curve.encode, nonces)) != c:
         raise Refused("bad_proof")
     return list(zip(firsts, seconds, strict=True))

@@ -156,9 +156,19 @@ def _check(
     branches = [branch for clause in clauses for branch in clause]
     shape = b"".join(len(clause).to_bytes(2, "big") for clause in clauses)
     found = hash_parts(
-        "proof", b"proved", context.match_id, context.seat, context.head, context.serial, what, curve.encode_all(old),
-        curve.encode_all(new), shape, curve.encode_all(branches), curve.encode_all(nonces),
-    )  # fmt: skip
+        "proof",
+        b"proved",
+        context.match_id,
+        context.seat,
+        context.head,
+        context.serial,
+        what,
+        curve.encode_all(old),
+        curve.encode_all(new),
+        shape,
+        curve.encode_all(branches),
+        curve.encode_all(nonces),
+    )
     if found[:16] != proof[:16]:
         raise Refused("bad_proof")
 

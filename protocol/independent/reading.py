@@ -72,9 +72,12 @@ class Witnessed:
 Message: TypeAlias = Signed | Witnessed
 
 _LABELS: Final = {
-    FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.RESULT: "result", FrameKind.SEED: "open-seed",
+    FrameKind.ENVELOPE: "env",
+    FrameKind.SIDE: "side",
+    FrameKind.RESULT: "result",
+    FrameKind.SEED: "open-seed",
     FrameKind.VERDICT: "verdict",
-}  # fmt: skip
+}
 
 
 def hash_in(frame: bytes) -> bytes | None:

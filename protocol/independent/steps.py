@@ -110,8 +110,18 @@ class Unlock:
 
 
 Step: TypeAlias = (
-    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership
-    | Key | Stir | Unlock
+    Choice
+    | Seal
+    | Unseal
+    | Commit
+    | Recommit
+    | Reveal
+    | TossCommit
+    | TossReveal
+    | ProveMembership
+    | Key
+    | Stir
+    | Unlock
 )
 
 

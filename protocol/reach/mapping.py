@@ -16,16 +16,7 @@ from protocol.reach import ReachError
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outcome import Attempt, Mapped
 from protocol.reach.formats.ssdp import Location
-from protocol.reach.routers import (
-    LONGEST,
-    NatPmp,
-    Pcp,
-    Router,
-    Upnp,
-    close_quietly,
-    describe,
-    search,
-)  # fmt: skip
+from protocol.reach.routers import LONGEST, NatPmp, Pcp, Router, Upnp, close_quietly, describe, search
 
 TICK = 15.0
 """Seconds after which the clock is looked at: a sleeping laptop's timers do not run, its clock does."""

@@ -303,9 +303,7 @@ async def search(
     found: dict[Location, None] = {}
     refusing = asyncio.create_task(_refuses(client, (router, group[1]))) if router else None
     try:
-        transport, inbox = await loop.create_datagram_endpoint(
-            datagrams.Inbox, sock=datagrams.searching_socket(client)
-        )
+        transport, inbox = await loop.create_datagram_endpoint(datagrams.Inbox, sock=datagrams.searching_socket(client))
     except OSError as error:
         raise ReachError("closed", f"expected a network to search in, got none ({error})") from error
     try:

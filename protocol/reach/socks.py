@@ -21,9 +21,16 @@ GREETING = b"\x05\x01\x00"
 ACCEPTED = b"\x05\x00"
 
 _REPLIES = (
-    "success", "failure", "not allowed", "network unreachable", "host unreachable", "refused", "expired",
-    "command not supported", "address type not supported",
-)  # fmt: skip
+    "success",
+    "failure",
+    "not allowed",
+    "network unreachable",
+    "host unreachable",
+    "refused",
+    "expired",
+    "command not supported",
+    "address type not supported",
+)
 
 
 def request(host: str, port: int) -> bytes:

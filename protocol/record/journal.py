@@ -307,9 +307,15 @@ class Journal:
         match, kept = self._row()
         match = replace(match, **changed)
         row = (
-            match.started_at, match.role.name.lower(), match.name, match.opponent, match.match_id, match.state.value,
-            match.log, locked or kept,
-        )  # fmt: skip
+            match.started_at,
+            match.role.name.lower(),
+            match.name,
+            match.opponent,
+            match.match_id,
+            match.state.value,
+            match.log,
+            locked or kept,
+        )
         self._db.execute(_STORE, (*row, _match_sum(row)))
 
     def read_entries(self) -> list[Entry]:

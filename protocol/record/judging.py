@@ -58,9 +58,11 @@ def describe_unreadable(error: LogError) -> Facts:
     no_log = error.code in ("unreadable", "not-a-log", "version")
     problem = {"code": error.code, "seq": None, "seat": None, "text": error.sentence}
     return {
-        **_facts(Verdict(False, None), None, {}), "result": {"winner": None, "reason": "unreadable"},
-        "messages": None if no_log else 0, "problems": [problem],
-    }  # fmt: skip
+        **_facts(Verdict(False, None), None, {}),
+        "result": {"winner": None, "reason": "unreadable"},
+        "messages": None if no_log else 0,
+        "problems": [problem],
+    }
 
 
 def _match_of(log: Log) -> bytes | None:
@@ -91,8 +93,13 @@ def _facts(verdict: Verdict, games: Games | None, shown: Mapping[bytes, ShownMes
         "rules": None if agreement is None else agreement.game_version,
         "event": None
         if event is None
-        else {"id": event.event.hex(), "round": event.round, "table": event.table, "game": event.game,
-              "document": event.document.hex()},
+        else {
+            "id": event.event.hex(),
+            "round": event.round,
+            "table": event.table,
+            "game": event.game,
+            "document": event.document.hex(),
+        },
         "aids": agreement is not None and agreement.conditions.aids,
         "players": [
             {"seat": name(seat), "name": player.name, "key": player.identity.hex()}
@@ -136,13 +143,16 @@ def _course(verdict: Verdict, sides: Sequence[str]) -> Facts:
         "break": None if course.agreed_break is None else course.agreed_break.name.lower(),
         "claims": [
             {
-                "seq": claim.seq, "seat": sides[claim.seat], "ground": claim.ground.name.lower(),
-                "seconds": sum(claim.reading), "state": claim.fate.value,
+                "seq": claim.seq,
+                "seat": sides[claim.seat],
+                "ground": claim.ground.name.lower(),
+                "seconds": sum(claim.reading),
+                "state": claim.fate.value,
             }
             for claim in course.claims
         ],
         "clock": None if course.times is None else _clock(course.times, sides),
-    }  # fmt: skip
+    }
 
 
 def _clock(times: ClockAccounts, sides: Sequence[str]) -> Facts:
@@ -190,10 +200,13 @@ def _witness(verdict: Verdict, shown: Mapping[bytes, ShownMessage], sides: Seque
             kind = "envelope" if message.side is None else message.side.name.lower()
             seen.append(
                 {
-                    "kind": kind, "seq": message.seq, "seat": sides[message.seat], "at": statement.at,
+                    "kind": kind,
+                    "seq": message.seq,
+                    "seat": sides[message.seat],
+                    "at": statement.at,
                     "number": statement.number,
                 }
-            )  # fmt: skip
+            )
     return {
         "key": terms.key.hex(),
         "address": terms.address,

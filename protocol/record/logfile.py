@@ -63,9 +63,7 @@ class LogError(Exception):
         record: the number of the record, or None.
     """
 
-    def __init__(
-        self, code: str, sentence: str, *, offset: int | None = None, record: int | None = None
-    ) -> None:
+    def __init__(self, code: str, sentence: str, *, offset: int | None = None, record: int | None = None) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence

@@ -54,9 +54,13 @@ def make_environment() -> dict[str, str]:
 
 
 async def start(
-    *words: str, stdin: Stream, stdout: Stream, stderr: Stream, limit: int = 1 << 16,
+    *words: str,
+    stdin: Stream,
+    stdout: Stream,
+    stderr: Stream,
+    limit: int = 1 << 16,
     more: Mapping[str, str] = MappingProxyType({}),
-) -> Process:  # fmt: skip
+) -> Process:
     """Start a command, and no shell, in a session of its own: Ctrl-C in the terminal is for this program.
 
     Args:
@@ -74,9 +78,14 @@ async def start(
     import asyncio
 
     return await asyncio.create_subprocess_exec(
-        *words, stdin=stdin, stdout=stdout, stderr=stderr, limit=limit, env={**make_environment(), **more},
+        *words,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        limit=limit,
+        env={**make_environment(), **more},
         start_new_session=True,
-    )  # fmt: skip
+    )
 
 
 def run(words: Sequence[str]) -> None:
@@ -89,9 +98,14 @@ def run(words: Sequence[str]) -> None:
     import subprocess
 
     subprocess.run(  # noqa: S603  # the player's own command, and no shell
-        words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-        env=make_environment(), start_new_session=True,
-    )  # fmt: skip
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+        env=make_environment(),
+        start_new_session=True,
+    )
 
 
 def kill(process: Process) -> None:

@@ -103,8 +103,12 @@ class Event:
 
     def value(self) -> tuple[Any, ...]:
         """Return the form that is signed."""
-        plain = {"conditions": self.conditions.value(), "points": tuple(self.points), "system": str(self.system),
-                 "seeding": str(self.seeding)}  # fmt: skip
+        plain = {
+            "conditions": self.conditions.value(),
+            "points": tuple(self.points),
+            "system": str(self.system),
+            "seeding": str(self.seeding),
+        }
         return tuple(plain.get(name, getattr(self, name)) for name in self.__slots__)
 
     @staticmethod

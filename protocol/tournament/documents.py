@@ -18,19 +18,7 @@ from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
-from protocol.tournament.contents import (
-    Answer,
-    Claim,
-    Close,
-    Coin,
-    Content,
-    Entry,
-    Event,
-    Ready,
-    Round,
-    Ruling,
-    Start,
-)
+from protocol.tournament.contents import Answer, Claim, Close, Coin, Content, Entry, Event, Ready, Round, Ruling, Start
 from protocol.tournament.forms import FIELDS, content_of, value_of
 
 VERSION = 1
@@ -99,8 +87,11 @@ def _named(error: WireError | VerificationError) -> DocumentError:
 
 
 def _schema_of(number: int, kind: type[Content]) -> wire.Check:
-    head = (("kind", wire.integer(number, number)), ("version", wire.integer(VERSION, VERSION)),
-            ("author", wire.octets(32)))  # fmt: skip
+    head = (
+        ("kind", wire.integer(number, number)),
+        ("version", wire.integer(VERSION, VERSION)),
+        ("author", wire.octets(32)),
+    )
     return wire.fields(LABELS[kind], *head, *FIELDS[kind])
 
 

@@ -63,9 +63,15 @@ def _games(field: Field, lines: dict[int, list[Line | None]]) -> list[dict[str, 
                 white = {"cid": number, "result": letter, "score": _half(line.points)}
                 black = {"cid": 0, "result": None} if line.bye else None
             games.append(
-                {"id": 0, "round": index + 1, "white": white, "black": black, "played": line.played or line.bye,
-                 "rated": line.played}
-            )  # fmt: skip
+                {
+                    "id": 0,
+                    "round": index + 1,
+                    "white": white,
+                    "black": black,
+                    "played": line.played or line.bye,
+                    "rated": line.played,
+                }
+            )
     return games
 
 
@@ -84,12 +90,18 @@ def _tournament(field: Field, round: int, absent: frozenset[int]) -> dict[str, A
         "accelerated": {"name": "", "values": []},
         "scoreSystem": {"game": scores},
         "competitors": [
-            {"cid": number, "present": number not in absent, "orgrank": number, "rank": number, "random": number,
-             "rating": {"rating": 0}}
+            {
+                "cid": number,
+                "present": number not in absent,
+                "orgrank": number,
+                "rank": number,
+                "random": number,
+                "rating": {"rating": 0},
+            }
             for number in range(1, field.size + 1)
         ],
         "gameList": _games(field, lines_of(field)),
-    }  # fmt: skip
+    }
 
 
 def pair_swiss(field: Field) -> tuple[Pairing, ...]:
@@ -134,10 +146,13 @@ def break_ties(field: Field, names: Sequence[str]) -> dict[int, tuple[int, tuple
     try:
         rounds = len(field.history)
         board = tiebreak(
-            _tournament(field, rounds, frozenset()), rounds,
-            {"pre_determined": field.event.system is System.ROUND_ROBIN,
-             "swiss": field.event.system is not System.ROUND_ROBIN},
-        )  # fmt: skip
+            _tournament(field, rounds, frozenset()),
+            rounds,
+            {
+                "pre_determined": field.event.system is System.ROUND_ROBIN,
+                "swiss": field.event.system is not System.ROUND_ROBIN,
+            },
+        )
         for order, name in enumerate(("PTS", *names), start=1):
             board.compute_single_tiebreak(board.parse_tiebreak(order, name))
         return {

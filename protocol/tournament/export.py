@@ -19,9 +19,14 @@ Row: TypeAlias = "dict[str, str | int | float | None]"
 """A line of a table: what JSON and CSV can hold."""
 
 _LETTERS = {
-    Outcome.FIRST: "10", Outcome.DRAW: "==", Outcome.SECOND: "01", Outcome.FORFEIT_FIRST: "+-",
-    Outcome.FORFEIT_SECOND: "-+", Outcome.DOUBLE_FORFEIT: "--", Outcome.NONE: "  ",
-}  # fmt: skip
+    Outcome.FIRST: "10",
+    Outcome.DRAW: "==",
+    Outcome.SECOND: "01",
+    Outcome.FORFEIT_FIRST: "+-",
+    Outcome.FORFEIT_SECOND: "-+",
+    Outcome.DOUBLE_FORFEIT: "--",
+    Outcome.NONE: "  ",
+}
 """What a report file says of a game, of the first and of the second."""
 
 
@@ -34,11 +39,20 @@ def standing_rows(tournament: Tournament) -> list[Row]:
     rows: list[Row] = []
     for one in standings(tournament):
         names = () if tournament.event.system.eliminates else tournament.event.tie_breaks
-        row: Row = {"rank": one.rank, "number": one.number, "name": one.name, "key": one.key.hex(),
-                    "points": one.points / 2}  # fmt: skip
+        row: Row = {
+            "rank": one.rank,
+            "number": one.number,
+            "name": one.name,
+            "key": one.key.hex(),
+            "points": one.points / 2,
+        }
         row |= dict(zip(names, one.tie_breaks, strict=True))
-        row |= {"rating": round(one.after.rating, 2), "deviation": round(one.after.deviation, 2),
-                "rating_before": round(one.before.rating, 2), "gone": one.gone}  # fmt: skip
+        row |= {
+            "rating": round(one.after.rating, 2),
+            "deviation": round(one.after.deviation, 2),
+            "rating_before": round(one.before.rating, 2),
+            "gone": one.gone,
+        }
         rows.append(row)
     return rows
 
@@ -51,9 +65,13 @@ def game_rows(tournament: Tournament) -> list[Row]:
         seats = (first, second) if place.game % 2 else (second, first)
         row: Row = {**place._asdict(), "state": str(result.state), "first": first, "second": second}
         row |= dict(zip(tournament.event.sides, seats, strict=True))
-        row |= {"outcome": result.outcome.name.lower(), "reason": result.reason, "owes": result.owes,
-                "convicted": " ".join(map(str, result.convicted)),
-                "evidence": " ".join(one.hex() for one in result.evidence)}  # fmt: skip
+        row |= {
+            "outcome": result.outcome.name.lower(),
+            "reason": result.reason,
+            "owes": result.owes,
+            "convicted": " ".join(map(str, result.convicted)),
+            "evidence": " ".join(one.hex() for one in result.evidence),
+        }
         rows.append(row)
     return rows
 

@@ -63,9 +63,11 @@ _EVENT = ("event", _HASH)
 _CHAIN = (_EVENT, ("number", _NUMBER), ("previous", _HASH))
 _WHERE = (_EVENT, ("round", _ROUND), ("table", _TABLE), ("game", _GAME), ("at", _TIME))
 _RATING = wire.fields(
-    "rating", ("rating", wire.integer(100, 4000)), ("deviation", wire.integer(30, 350)),
+    "rating",
+    ("rating", wire.integer(100, 4000)),
+    ("deviation", wire.integer(30, 350)),
     ("volatility", wire.integer(10_000, 100_000)),
-)  # fmt: skip
+)
 _PAIRING = wire.fields("pairing", ("first", wire.integer(1, PLAYER_LIMIT)), ("second", _PLAYER))
 _BASIS = wire.items(wire.items(wire.octets(0, GAME_LIMIT), 0, PLAYER_LIMIT // 2), 0, ROUND_LIMIT - 1)
 _EVIDENCE = wire.items(_HASH, 0, 16)
@@ -98,19 +100,29 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
     Coin: (_EVENT, ("close", _HASH), ("entry", _HASH), ("coin", _HASH)),
     Start: (*_CHAIN, ("coins", _ascending)),
     Round: (
-        *_CHAIN, ("round", _ROUND), ("until", _TIME), ("pairings", wire.items(_PAIRING, 0, PLAYER_LIMIT)),
-        ("basis", _BASIS), ("rulings", wire.items(_HASH, 0, PLAYER_LIMIT)),
+        *_CHAIN,
+        ("round", _ROUND),
+        ("until", _TIME),
+        ("pairings", wire.items(_PAIRING, 0, PLAYER_LIMIT)),
+        ("basis", _BASIS),
+        ("rulings", wire.items(_HASH, 0, PLAYER_LIMIT)),
     ),
     Ruling: (
-        *_CHAIN, ("matter", wire.integer(min(Matter), max(Matter))), ("round", _ROUND),
-        ("table", wire.integer(0, PLAYER_LIMIT // 2)), ("game", wire.integer(0, GAME_LIMIT)), ("player", _PLAYER),
-        ("points", _POINTS), ("entry", wire.optional(_HASH)), ("replaces", wire.optional(_HASH)),
+        *_CHAIN,
+        ("matter", wire.integer(min(Matter), max(Matter))),
+        ("round", _ROUND),
+        ("table", wire.integer(0, PLAYER_LIMIT // 2)),
+        ("game", wire.integer(0, GAME_LIMIT)),
+        ("player", _PLAYER),
+        ("points", _POINTS),
+        ("entry", wire.optional(_HASH)),
+        ("replaces", wire.optional(_HASH)),
         ("evidence", _EVIDENCE),
     ),
     Ready: _WHERE,
     Claim: (*_WHERE, ("evidence", _EVIDENCE)),
     Answer: (_EVENT, ("claim", _HASH), ("at", _TIME), ("text", wire.text(wire.CHAT_LIMIT))),
-}  # fmt: skip
+}
 """The schema of each field, in the order of the fields."""
 
 

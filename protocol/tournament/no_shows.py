@@ -62,10 +62,15 @@ def no_shows(tournament: Tournament) -> tuple[NoShow, ...]:
         other = tournament.players[against - 1].key
         found.append(
             NoShow(
-                place, document.id, by, against, claim.at,
+                place,
+                document.id,
+                by,
+                against,
+                claim.at,
                 ready.get((place, document.author), _NEVER) + tournament.event.grace <= claim.at,
                 ready.get((place, other), _NEVER) <= claim.at,
-                tuple(answers.get(document.id, ())), claim.at + tournament.event.answer,
+                tuple(answers.get(document.id, ())),
+                claim.at + tournament.event.answer,
             )
-        )  # fmt: skip
+        )
     return tuple(sorted(found, key=lambda one: (one.place, one.claim)))

@@ -49,10 +49,13 @@ class Meeting:
     def played(self) -> bool:
         """Whether it counts as played: nobody has forfeited all of it (C.04.5, preface)."""
         lost = [
-            {Outcome.FORFEIT_FIRST: (False, True), Outcome.FORFEIT_SECOND: (True, False),
-             Outcome.DOUBLE_FORFEIT: (True, True)}.get(one, (False, False))
+            {
+                Outcome.FORFEIT_FIRST: (False, True),
+                Outcome.FORFEIT_SECOND: (True, False),
+                Outcome.DOUBLE_FORFEIT: (True, True),
+            }.get(one, (False, False))
             for one in self.outcomes
-        ]  # fmt: skip
+        ]
         return any(one is not Outcome.NONE for one in self.outcomes) and not any(map(all, zip(*lost, strict=True)))
 
     def points(self, points: Points) -> tuple[int, int]:

@@ -91,9 +91,7 @@ def report_of(digest: bytes, verdict: Verdict) -> Report:
     )
 
 
-def refuse(
-    report: Report, id: bytes, event: Event, rounds: Sequence[bytes], places: Places
-) -> Finding | None:
+def refuse(report: Report, id: bytes, event: Event, rounds: Sequence[bytes], places: Places) -> Finding | None:
     """Return why a log counts for no place of an event, or None.
 
     Args:
@@ -126,8 +124,11 @@ def refuse(
         return refused("one_identity", **told)
     if report.keys != places[place]:
         return refused("other_sides" if set(report.keys) == set(places[place]) else "other_players", **told)
-    agreed = {name for name in ("game", "rules", "terms", "scheme", "conditions")
-              if getattr(report, name) != getattr(event, name)}  # fmt: skip
+    agreed = {
+        name
+        for name in ("game", "rules", "terms", "scheme", "conditions")
+        if getattr(report, name) != getattr(event, name)
+    }
     if agreed:
         return refused("other_terms", **told, fields=" ".join(sorted(agreed)))
     if report.winner not in (None, *event.sides, "draw"):

@@ -82,9 +82,12 @@ class Ledger:
         self.refused: set[Finding] = set()
 
     def settle(
-        self, rounds: Sequence[Sequence[Pairing]], published: Sequence[bytes], reports: Iterable[Report],
+        self,
+        rounds: Sequence[Sequence[Pairing]],
+        published: Sequence[bytes],
+        reports: Iterable[Report],
         rulings: Iterable[Document],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Take everything that is held; the order of reports and rulings does not matter.
 
         Args:
@@ -115,9 +118,7 @@ class Ledger:
             found.append(result.outcome)
         return tuple(found)
 
-    def _sort(
-        self, reports: Iterable[Report], published: Sequence[bytes], places: Places
-    ) -> dict[Place, list[Report]]:
+    def _sort(self, reports: Iterable[Report], published: Sequence[bytes], places: Places) -> dict[Place, list[Report]]:
         logs: dict[Place, list[Report]] = {}
         seen: set[bytes] = set()
         for report in sorted(reports, key=lambda one: one.digest):
@@ -163,9 +164,13 @@ class Ledger:
         return ruled
 
     def _settle_pairing(
-        self, round: int, table: int, pairing: Pairing, logs: Mapping[Place, Sequence[Report]],
+        self,
+        round: int,
+        table: int,
+        pairing: Pairing,
+        logs: Mapping[Place, Sequence[Report]],
         ruled: Mapping[tuple[int, int], Sequence[tuple[int, Result]]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         games = self._event.games
         found: list[Outcome] = []
         ended = False

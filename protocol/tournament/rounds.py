@@ -22,9 +22,14 @@ class Progress:
     """The rounds that hold, and who takes part in them."""
 
     def __init__(
-        self, event: Event, draw: bytes | None, players: Sequence[Player], entries: Mapping[bytes, Document],
-        rulings: Mapping[bytes, Document], linked: Collection[bytes],
-    ) -> None:  # fmt: skip
+        self,
+        event: Event,
+        draw: bytes | None,
+        players: Sequence[Player],
+        entries: Mapping[bytes, Document],
+        rulings: Mapping[bytes, Document],
+        linked: Collection[bytes],
+    ) -> None:
         """Begin before the first round.
 
         Args:
@@ -59,9 +64,14 @@ class Progress:
     def field(self, history: Sequence[Sequence[Meeting]]) -> Field:
         """Return who takes part, with a history of the rounds."""
         return Field(
-            self._event, len(self._people), tuple(map(tuple, history)), dict(self._since), dict(self._gone),
-            dict(self._byes), self._colour,
-        )  # fmt: skip
+            self._event,
+            len(self._people),
+            tuple(map(tuple, history)),
+            dict(self._since),
+            dict(self._gone),
+            dict(self._byes),
+            self._colour,
+        )
 
     def in_force(self) -> tuple[Document, ...]:
         """Return the rulings that no other one replaces, by arbiter and number."""
@@ -89,8 +99,11 @@ class Progress:
         # Whoever signs two rulings with one number must not undo a round that has named one of them.
         rulings = [self._rulings[one] for one in content.rulings if one in self._rulings]
         places = [self._place(one) for one in rulings]
-        if places != sorted(set(places)) or len({*content.rulings}) < len(content.rulings) \
-                or self.listed & set(content.rulings):  # fmt: skip
+        if (
+            places != sorted(set(places))
+            or len({*content.rulings}) < len(content.rulings)
+            or self.listed & set(content.rulings)
+        ):
             return refuse("ruling_order")
         missing = [one for one in content.rulings if one not in self._rulings]
         if missing:

@@ -150,12 +150,19 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     rated = rate(tournament)
     rows = [
         Standing(
-            ranks[one.number][0], one.number, one.key, one.name, total(lines[one.number]),
-            tuple(_told(value) for value in ranks[one.number][1]), tuple(lines[one.number]),
-            rated[0][one.number], rated[-1][one.number], one.gone,
+            ranks[one.number][0],
+            one.number,
+            one.key,
+            one.name,
+            total(lines[one.number]),
+            tuple(_told(value) for value in ranks[one.number][1]),
+            tuple(lines[one.number]),
+            rated[0][one.number],
+            rated[-1][one.number],
+            one.gone,
         )
         for one in tournament.players
-    ]  # fmt: skip
+    ]
     return tuple(sorted(rows, key=lambda row: (row.rank, row.number)))
 
 

@@ -14,19 +14,7 @@ from dataclasses import dataclass
 from protocol.core.words import spoken
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament.chains import Chain, follow
-from protocol.tournament.contents import (
-    Answer,
-    Claim,
-    Close,
-    Coin,
-    Entry,
-    Event,
-    Pairing,
-    Ready,
-    Round,
-    Ruling,
-    Start,
-)
+from protocol.tournament.contents import Answer, Claim, Close, Coin, Entry, Event, Pairing, Ready, Round, Ruling, Start
 from protocol.tournament.documents import Document, DocumentError, Equivocation, read
 from protocol.tournament.findings import Fact, Finding, Place, finding, sorted_findings
 from protocol.tournament.lines import Field
@@ -272,9 +260,14 @@ class _Survey:
         return close, None
 
     def _note(
-        self, progress: Progress, ledger: Ledger, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document],
-        close: Document | None, start: Document | None,
-    ) -> None:  # fmt: skip
+        self,
+        progress: Progress,
+        ledger: Ledger,
+        entries: Mapping[bytes, Document],
+        coins: Mapping[bytes, Document],
+        close: Document | None,
+        start: Document | None,
+    ) -> None:
         """Name what is missing or left out."""
         for place, result in ledger.results.items():
             if result.state not in SETTLED:
@@ -305,9 +298,7 @@ class _Survey:
                 for left in {coin for coin, one in wrong.items() if one is None} - set(start.content.coins):
                     self.remarks.add(finding("coin_left_out", left, key=coins[left].author))
 
-    def _no_shows(
-        self, progress: Progress
-    ) -> tuple[tuple[Document, ...], tuple[Document, ...], tuple[Document, ...]]:
+    def _no_shows(self, progress: Progress) -> tuple[tuple[Document, ...], tuple[Document, ...], tuple[Document, ...]]:
         """Return who was ready, who claims a forfeit and who has answered, each from a player of the pairing."""
 
         players = progress.players
@@ -326,8 +317,12 @@ class _Survey:
             else:
                 assert isinstance(content, Answer)
                 claim = claims.get(content.claim)
-                fits = claim is not None and isinstance(claim.content, Claim) and claim.author != document.author \
-                    and is_player(document, claim.content.round, claim.content.table)  # fmt: skip
+                fits = (
+                    claim is not None
+                    and isinstance(claim.content, Claim)
+                    and claim.author != document.author
+                    and is_player(document, claim.content.round, claim.content.table)
+                )
             if fits:
                 found[type(content)].append(document)
                 if isinstance(content, Claim):

@@ -78,10 +78,19 @@ class Desk:
 
         try:
             self._server = await server.serve(
-                self._serve, bind, port, compression=None, max_size=self.limit, max_queue=4, origins=[None],
-                server_header=None, open_timeout=OPENING, close_timeout=CLOSING, logger=QUIET,
+                self._serve,
+                bind,
+                port,
+                compression=None,
+                max_size=self.limit,
+                max_queue=4,
+                origins=[None],
+                server_header=None,
+                open_timeout=OPENING,
+                close_timeout=CLOSING,
+                logger=QUIET,
                 create_connection=Visitor,
-            )  # fmt: skip
+            )
         except OSError as error:
             raise TransportError("port-in-use", f"the system refuses to listen there ({error})") from error
 
@@ -168,10 +177,19 @@ async def call_desk(host: str, port: int, limit: int) -> Asker:
     """
     try:
         connection = await client.connect(
-            "ws://localhost/", host=host, port=port, proxy=None, user_agent_header=None, open_timeout=OPENING,
-            compression=None, max_size=limit, max_queue=4, close_timeout=1.0, logger=QUIET,
+            "ws://localhost/",
+            host=host,
+            port=port,
+            proxy=None,
+            user_agent_header=None,
+            open_timeout=OPENING,
+            compression=None,
+            max_size=limit,
+            max_queue=4,
+            close_timeout=1.0,
+            logger=QUIET,
             create_connection=_Calling,
-        )  # fmt: skip
+        )
     except (OSError, OverflowError, WebSocketException, ValueError, EOFError) as error:
         # A port that is none overflows; the address comes from the other player.
         raise TransportError("unreachable", f"nobody can be reached there ({error})") from error

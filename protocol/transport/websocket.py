@@ -53,12 +53,7 @@ QUIET = logging.getLogger(__name__)
 QUIET.addHandler(logging.NullHandler())
 QUIET.propagate = False
 
-CONNECTION: dict[str, Any] = {
-    "max_queue": 4,
-    "ping_interval": PING,
-    "ping_timeout": PING,
-    "close_timeout": CLOSING,
-}
+CONNECTION: dict[str, Any] = {"max_queue": 4, "ping_interval": PING, "ping_timeout": PING, "close_timeout": CLOSING}
 PROTOCOL: dict[str, Any] = {"max_size": FRAME_LIMIT, "logger": QUIET}
 
 
@@ -97,9 +92,7 @@ class Bounded(Connection):
             fresh = 0
         self._is_reading = False
         self.send_data()
-        if not self.transport.is_closing() and (
-            self.is_flooded or self.transport.get_write_buffer_size() > BACKLOG
-        ):
+        if not self.transport.is_closing() and (self.is_flooded or self.transport.get_write_buffer_size() > BACKLOG):
             abort(self)
 
     def send_data(self) -> None:
@@ -185,9 +178,7 @@ class WebSocketTransport:
             # ``sent`` is the close frame of ours: the library gives there why it could not go on.
             code = error.sent.code if error.sent is not None and not error.rcvd_then_sent else None
             if code == _TOO_BIG:
-                raise TransportError(
-                    "oversized", f"expected at most {FRAME_LIMIT} bytes, got more"
-                ) from error
+                raise TransportError("oversized", f"expected at most {FRAME_LIMIT} bytes, got more") from error
             if code in _PROTOCOL_ERRORS:
                 raise TransportError("foreign", "expected WebSocket frames, got other bytes") from error
             return None
@@ -234,7 +225,12 @@ class _Host(Bounded, client.ClientConnection):
 
 
 async def connect(
-    address: str, port: int, pin: bytes, secret: bytes, *, timeout: float = 10.0  # noqa: ASYNC109
+    address: str,
+    port: int,
+    pin: bytes,
+    secret: bytes,
+    *,
+    timeout: float = 10.0,  # noqa: ASYNC109
 ) -> WebSocketTransport:
     """Open a connection to a listener.
 

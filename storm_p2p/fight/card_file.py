@@ -195,12 +195,16 @@ def _card(row: _Object) -> Card:
     if not isinstance(abilities, list) or len(abilities) > 4:
         raise _Fault(row.line, "expected a list of at most four as 'abilities'")
     return Card(
-        _text(row, "name", 40), kind, _enum(row, "colour", Colour), every,
+        _text(row, "name", 40),
+        kind,
+        _enum(row, "colour", Colour),
+        every,
         tuple(_read(row, "cost", one, Colour) for one in cost),
         _number(row, "attack", -LARGEST if kind == Kind.EQUIPMENT else 0),
         _number(row, "defence", -LARGEST if kind == Kind.EQUIPMENT else 1),
-        tuple(_ability(row, one) for one in abilities), _text(row, "text", 200) if "text" in row else "",
-    )  # fmt: skip
+        tuple(_ability(row, one) for one in abilities),
+        _text(row, "text", 200) if "text" in row else "",
+    )
 
 
 def _ability(card: _Object, row: object) -> Ability:
@@ -224,10 +228,15 @@ def _ability(card: _Object, row: object) -> Ability:
     whom = _whom(row, word) if "whom" in needed else Whom()
     low = -LARGEST if word in ("attack", "defence") else 1
     return Ability(
-        when, word, may, _number(row, "n", low) if "n" in needed else 0, whom,
+        when,
+        word,
+        may,
+        _number(row, "n", low) if "n" in needed else 0,
+        whom,
         _condition(row) if "if" in row else Condition(),
-        _enum(row, "type", Kind) if "type" in needed else None, _enum(row, "area", Area) if "area" in needed else None,
-    )  # fmt: skip
+        _enum(row, "type", Kind) if "type" in needed else None,
+        _enum(row, "area", Area) if "area" in needed else None,
+    )
 
 
 def _whom(ability: _Object, word: str) -> Whom:
@@ -248,20 +257,28 @@ def _whom(ability: _Object, word: str) -> Whom:
     if word == "swap" and own is None:
         raise _Fault(row.line, "expected a 'side' for 'swap'")
     return Whom(
-        own, _kind(row), _enum(row, "colour", Colour) if "colour" in row else None,
+        own,
+        _kind(row),
+        _enum(row, "colour", Colour) if "colour" in row else None,
         _enum(row, "area", Area) if "area" in row else None,
         _number(row, "max_cost", 0) if "max_cost" in row else None,
-        _flag(row, "other"), _flag(row, "equipped"), place, every,
-    )  # fmt: skip
+        _flag(row, "other"),
+        _flag(row, "equipped"),
+        place,
+        every,
+    )
 
 
 def _condition(ability: _Object) -> Condition:
     row = _object(ability, "if")
     _fields(row, set(), {"area", "damaged", "opposite", "adjacent", "with"})
     return Condition(
-        _enum(row, "area", Area) if "area" in row else None, _flag(row, "damaged"),
-        _like(row, "opposite"), _like(row, "adjacent"), _like(row, "with"),
-    )  # fmt: skip
+        _enum(row, "area", Area) if "area" in row else None,
+        _flag(row, "damaged"),
+        _like(row, "opposite"),
+        _like(row, "adjacent"),
+        _like(row, "with"),
+    )
 
 
 def _like(condition: _Object, field: str) -> Like | None:

@@ -216,5 +216,3 @@ def forfeit(state: State, seat: Seat) -> State:
     state = state.copy()
     state.end(other(seat), "forfeit")
     return state
-
-

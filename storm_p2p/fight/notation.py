@@ -40,8 +40,9 @@ def parse_decision(text: str, state: State, hand: Mapping[int, Entry]) -> Decisi
     decision = _READERS[words[0]](words[1:], hand)
     answers = "main" if words[0] in ("play", "end") else words[0]
     if answers != asked:
-        raise IllegalDecision("not-asked", "expected an answer to {asked}, got {got}",
-                              asked=asked or "nothing", got=words[0])  # fmt: skip
+        raise IllegalDecision(
+            "not-asked", "expected an answer to {asked}, got {got}", asked=asked or "nothing", got=words[0]
+        )
     return decision
 
 
@@ -157,9 +158,15 @@ def _marker(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
 
 
 _READERS: Final = {
-    "play": _play, "end": _end, "target": _place, "move": _place, "swap": _swap, "free": _free,
-    "may": _may, "marker": _marker,
-}  # fmt: skip
+    "play": _play,
+    "end": _end,
+    "target": _place,
+    "move": _place,
+    "swap": _swap,
+    "free": _free,
+    "may": _may,
+    "marker": _marker,
+}
 
 
 def _number(word: str) -> int:
@@ -173,5 +180,3 @@ def _colour(word: str) -> int:
         if colour.name.lower() == word:
             return int(colour)
     raise PositionError("no-action", "expected red, blue, green or yellow, got {word}", word=ascii(word)[:40])
-
-

@@ -15,9 +15,7 @@ from storm_p2p.fight.state import State, Unit
 from storm_p2p.fight.table import Table
 from storm_p2p.fight.views import View
 
-_KEYS: Final = {
-    "active", "number", "first", "counter", "markers", "sides", "hands", "pile", "discard",
-}  # fmt: skip
+_KEYS: Final = {"active", "number", "first", "counter", "markers", "sides", "hands", "pile", "discard"}
 _LONGEST: Final = 10_000
 
 
@@ -72,12 +70,16 @@ def show(table: Table) -> dict[str, Json]:
     """Return a position with everything that a table knows."""
     state = table.state
     shown: dict[str, Any] = {
-        "active": state.active, "number": state.number, "first": state.first, "counter": state.counter,
+        "active": state.active,
+        "number": state.number,
+        "first": state.first,
+        "counter": state.counter,
         "markers": {colour.name.lower(): state.markers[colour] for colour in Colour},
         "sides": [[show_unit(unit) for unit in side] for side in state.sides],
         "hands": [table.hand(seat) for seat in range(len(state.hands))],
-        "pile": [table.names[slot] for slot in state.pile], "discard": list(state.discards),
-    }  # fmt: skip
+        "pile": [table.names[slot] for slot in state.pile],
+        "discard": list(state.discards),
+    }
     if state.pointer and state.result is None:
         shown["pointer"] = state.pointer
     return shown
@@ -87,16 +89,22 @@ def show_view(view: View, seat: Seat | None) -> dict[str, Json]:
     """Return what a seat sees, or everybody: of another hand the cards that are known to be in it, null for others."""
     state, question = view.state, view.state.question
     shown: dict[str, Any] = {
-        "active": state.active, "number": state.number, "first": state.first, "counter": state.counter,
+        "active": state.active,
+        "number": state.number,
+        "first": state.first,
+        "counter": state.counter,
         "markers": {colour.name.lower(): state.markers[colour] for colour in Colour},
         "sides": [[show_unit(unit) for unit in side] for side in state.sides],
         "hands": [
             [view.name(entry) if entry < 0 or owner == seat else None for entry in hand]
             for owner, hand in enumerate(state.hands)
         ],
-        "known": [list(cards) for cards in state.known], "pile": len(state.pile), "discard": list(state.discards),
-        "phase": "over" if question is None else question.kind, "to_act": [] if question is None else [question.seat],
-    }  # fmt: skip
+        "known": [list(cards) for cards in state.known],
+        "pile": len(state.pile),
+        "discard": list(state.discards),
+        "phase": "over" if question is None else question.kind,
+        "to_act": [] if question is None else [question.seat],
+    }
     return shown
 
 
@@ -123,8 +131,11 @@ def _check_damage(state: State) -> None:
     for seat, side in enumerate(state.sides):
         for space, unit in enumerate(side, 1):
             if unit is not None and unit.damage >= defence_of(state, seat, space):
-                raise PositionError("defeated", "expected units whose damage is less than their defence, got {card}",
-                                    card=state.card(unit.card).name)  # fmt: skip
+                raise PositionError(
+                    "defeated",
+                    "expected units whose damage is less than their defence, got {card}",
+                    card=state.card(unit.card).name,
+                )
 
 
 def _markers(value: object) -> list[Seat | None]:
@@ -142,8 +153,9 @@ def _cards(cards: CardSet, used: set[int], value: object) -> list[int]:
         raise PositionError("wrong-type", "expected a list of cards")
     for card in value:
         if type(card) is not int or not 0 <= card < len(cards.cards):
-            raise PositionError("no-card", "expected a card from 0 to {last}, got {card}",
-                                last=len(cards.cards) - 1, card=_short(card))  # fmt: skip
+            raise PositionError(
+                "no-card", "expected a card from 0 to {last}, got {card}", last=len(cards.cards) - 1, card=_short(card)
+            )
         if card in used:
             raise PositionError("card-twice", "expected each card in one place, got {card} in two", card=card)
         used.add(card)
@@ -166,12 +178,11 @@ def _pair(position: Mapping[str, object], key: str, default: list[Any]) -> list[
 def _number(position: Mapping[str, object], key: str, default: int, low: int, high: int) -> int:
     value = position.get(key, default)
     if type(value) is not int or not low <= value <= high:
-        raise PositionError("wrong-type", "expected {low} to {high} as {key}, got {got}",
-                            low=low, high=high, key=key, got=_short(value))  # fmt: skip
+        raise PositionError(
+            "wrong-type", "expected {low} to {high} as {key}, got {got}", low=low, high=high, key=key, got=_short(value)
+        )
     return value
 
 
 def _short(value: object) -> str:
     return ascii(value)[:40]
-
-

@@ -77,5 +77,3 @@ class Table:
                 return mixed
             case _:
                 return None
-
-

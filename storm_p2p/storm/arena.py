@@ -53,7 +53,7 @@ from storm_p2p.storm.rules.action_codes import (
     WANDER,
     Code,
     honor_of,
-)  # fmt: skip
+)
 from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
@@ -135,9 +135,18 @@ class Arena(Bitboard):
         self.known |= movement.find_shown(bool(code >> ATTACK & 1), 1, movers, parts[1 << claim - 1] if claim else 0)
         legs = ((honor_of(code), (code >> STYX & 15) * STYX_ENERGY),)
         execute_move.go(
-            self, origin, target, origin, movers, movers.bit_count(), bool(code >> DIVIDES & 1),
-            bool(code >> STEALTH & 1), legs, code >> GAIN & 15, code >> TAKE & 15,
-        )  # fmt: skip
+            self,
+            origin,
+            target,
+            origin,
+            movers,
+            movers.bit_count(),
+            bool(code >> DIVIDES & 1),
+            bool(code >> STEALTH & 1),
+            legs,
+            code >> GAIN & 15,
+            code >> TAKE & 15,
+        )
 
     def _act(self, kind: int, code: Code) -> None:
         """Do what else a side may do in its turn."""
@@ -151,9 +160,18 @@ class Arena(Bitboard):
             legs = movement.walk(self, read_trail(self.find_trail(code)), unit)
             last = legs[-1]
             execute_move.go(
-                self, origin, last.target, last.origin, unit, 1, False, False,
-                [(leg.honor, leg.energy) for leg in legs], 0, 0,
-            )  # fmt: skip
+                self,
+                origin,
+                last.target,
+                last.origin,
+                unit,
+                1,
+                False,
+                False,
+                [(leg.honor, leg.energy) for leg in legs],
+                0,
+                0,
+            )
         elif kind == PRAY:
             powers.liturgy(self)
         elif kind == THROW:
@@ -227,13 +245,12 @@ _ENTRIES: Final[dict[int, Entry]] = {}
 """By faction, variant, region, units and the known ones among them."""
 MOST_ENTRIES: Final = 1 << 16
 
+
 @lru_cache(maxsize=1 << 12)
 def find_parts(group: int) -> tuple[int, ...]:
     """Return the units in each part of a group, by the mask of their places."""
     bits = bits_of(group)
-    return tuple([
-        sum(bit for place, bit in enumerate(bits) if part >> place & 1) for part in range(1 << len(bits))
-    ])  # fmt: skip
+    return tuple([sum(bit for place, bit in enumerate(bits) if part >> place & 1) for part in range(1 << len(bits))])
 
 
 def of(view: State, guess: Mapping[Serial, int] | None = None) -> Arena:

@@ -34,29 +34,32 @@ from storm_p2p.storm.actions import (
     Sneak,
     Stay,
     Succeed,
-)  # fmt: skip
+)
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.errors import NotationError
-from storm_p2p.storm.state import (
-    Combat,
-    CombatChoice,
-    Group,
-    Next,
-    Outcome,
-    Phase,
-    Side,
-    State,
-    Terms,
-    Token,
-)  # fmt: skip
+from storm_p2p.storm.state import Combat, CombatChoice, Group, Next, Outcome, Phase, Side, State, Terms, Token
 from storm_p2p.storm.units import EVERY_MANEUVER, Maneuver, Unit
 
 LARGEST: Final = 1 << 31
 """No number of an action or a state reaches this."""
 
 _KINDS: Final[tuple[type, ...]] = (
-    Move, Sneak, Reveal, Bolt, Recall, Liturgy, Pass, Aid, Fight, Lose, Immune, Block, Retreat, Stay, Succeed,
-)  # fmt: skip
+    Move,
+    Sneak,
+    Reveal,
+    Bolt,
+    Recall,
+    Liturgy,
+    Pass,
+    Aid,
+    Fight,
+    Lose,
+    Immune,
+    Block,
+    Retreat,
+    Stay,
+    Succeed,
+)
 _NUMBER: Final = {kind: number for number, kind in enumerate(_KINDS)}
 
 
@@ -232,9 +235,16 @@ def dump(state: State) -> str:
         f"[[%d,%d,%d],%d,%d,%d,[%d,%d],[%d,%d],[{_side(0, ours)},{_side(1, theirs)}],[{_group(state.fallen)}],"
         f"{state.gone},{state.fresh},{_combat(state.combat)},{state.target},{_numbers(state.due)},%d,{pending},{flight},{outcome}]"
     ) % (
-        terms.open_combat, terms.random_setup, terms.challenge, state.phase, state.turn, state.number,
-        *state.honor, *state.energy, state.then,
-    )  # fmt: skip
+        terms.open_combat,
+        terms.random_setup,
+        terms.challenge,
+        state.phase,
+        state.turn,
+        state.number,
+        *state.honor,
+        *state.energy,
+        state.then,
+    )
 
 
 _encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
@@ -308,10 +318,18 @@ def _read_combat(value: Any) -> Combat | None:
     first, second = (_choice(choice) for choice in choices)
     gone = [wholes(pair, 2) for pair in left]
     return Combat(
-        whole(region), Faction(whole(attacker)), None if origin is None else whole(origin), whole(number),
-        (ours, theirs), bool(whole(aid)), (first, second), _factions(losers), wholes(doomed), _factions(leavers),
+        whole(region),
+        Faction(whole(attacker)),
+        None if origin is None else whole(origin),
+        whole(number),
+        (ours, theirs),
+        bool(whole(aid)),
+        (first, second),
+        _factions(losers),
+        wholes(doomed),
+        _factions(leavers),
         tuple((Faction(seat), price) for seat, price in gone),
-    )  # fmt: skip
+    )
 
 
 def _outcome(value: Any) -> Outcome | None:
@@ -340,12 +358,23 @@ def read_plain(value: Any) -> State:
         dead = tuple(token._replace(faction=0 if token.can < 1 << 12 else 1) for token in dead)
         flight, styx = (0, 0) if declared is None else wholes(declared, 2)
         return State(
-            Terms(bool(opened), bool(dealt), challenge), Phase(whole(phase)), Faction(whole(turn)), whole(number),
-            (chthonian, olympian), (stock, other_stock), (ours, theirs), dead, whole(gone), whole(fresh),
-            _read_combat(combat), whole(target), wholes(due), Next(whole(then)),
+            Terms(bool(opened), bool(dealt), challenge),
+            Phase(whole(phase)),
+            Faction(whole(turn)),
+            whole(number),
+            (chthonian, olympian),
+            (stock, other_stock),
+            (ours, theirs),
+            dead,
+            whole(gone),
+            whole(fresh),
+            _read_combat(combat),
+            whole(target),
+            wholes(due),
+            Next(whole(then)),
             None if pending is None else decode(_tuples(pending)),
             None if declared is None else (bool(flight), styx),
             _outcome(outcome),
-        )  # fmt: skip
+        )
     except (TypeError, IndexError, KeyError, AttributeError) as error:
         raise ValueError(f"expected a dumped state, got something else ({error})") from None

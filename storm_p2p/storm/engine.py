@@ -31,7 +31,7 @@ from storm_p2p.storm.actions import (
     Sneak,
     Stay,
     Succeed,
-)  # fmt: skip
+)
 from storm_p2p.storm.board import OTHER
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.requests import StormRequest, answer_succession, find_heirs, next_request
@@ -62,9 +62,21 @@ from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import CHARMERS, SECOND_LEADER, units_in
 
 __all__ = [
-    "IllegalAction", "Price", "StormRequest", "apply", "check", "legal_actions", "new_game",
-    "next_request", "options", "outcome", "play", "price", "price_actions", "wants",
-]  # fmt: skip
+    "IllegalAction",
+    "Price",
+    "StormRequest",
+    "apply",
+    "check",
+    "legal_actions",
+    "new_game",
+    "next_request",
+    "options",
+    "outcome",
+    "play",
+    "price",
+    "price_actions",
+    "wants",
+]
 
 wants = next_request
 """Another name of :func:`next_request`, its first one, by which other programs ask (docs/rules.md, "The engine")."""
@@ -122,11 +134,24 @@ def check(state: State, action: Action) -> None:
 
 
 _FITS: Final[dict[type, tuple[Phase, ...]]] = {
-    Place: (SETUP,), Move: (TURN,), Sneak: (TURN,), Reveal: (TURN,), Bolt: (TURN,), Recall: (TURN,),
-    Liturgy: (TURN,), Pass: (TURN,), Aid: (AID,), Fight: (FIGHT,), Block: (SNEAK,), Immune: (BOLT,),
-    Lose: (LOSE, SNEAK, BOLT), Retreat: (RETREAT, STAY), Stay: (STAY,), Succeed: (SUCCESSION,),
+    Place: (SETUP,),
+    Move: (TURN,),
+    Sneak: (TURN,),
+    Reveal: (TURN,),
+    Bolt: (TURN,),
+    Recall: (TURN,),
+    Liturgy: (TURN,),
+    Pass: (TURN,),
+    Aid: (AID,),
+    Fight: (FIGHT,),
+    Block: (SNEAK,),
+    Immune: (BOLT,),
+    Lose: (LOSE, SNEAK, BOLT),
+    Retreat: (RETREAT, STAY),
+    Stay: (STAY,),
+    Succeed: (SUCCESSION,),
     Opening: (OPENING,),
-}  # fmt: skip
+}
 """The phases in which each action is an answer."""
 
 
@@ -134,8 +159,10 @@ def _check(state: StateBuilder, action: Action) -> Plan | None:
     """Refuse what the rules do not allow, without listing everything they do allow; plan a move."""
     if state.phase not in _FITS[type(action)]:
         raise IllegalAction(
-            "wrong-phase", "expected an answer to {phase}, got {action}",
-            phase=state.phase, action=type(action).__name__.lower(),
+            "wrong-phase",
+            "expected an answer to {phase}, got {action}",
+            phase=state.phase,
+            action=type(action).__name__.lower(),
         )
     if isinstance(action, (Move, Sneak)):
         return movement.judge_on(state, action)
@@ -184,8 +211,10 @@ def _check_other(state: StateBuilder, action: Action) -> None:
         case Opening():
             if len(action.units) != len(state.due):
                 raise IllegalAction(
-                    "wrong-opening", "expected {number} units, got {more}",
-                    number=len(state.due), more=len(action.units),
+                    "wrong-opening",
+                    "expected {number} units, got {more}",
+                    number=len(state.due),
+                    more=len(action.units),
                 )
         case _:
             pass

@@ -31,7 +31,7 @@ from protocol.game import (
     Seat,
     Slot,
     Unsealed,
-)  # fmt: skip
+)
 from storm_p2p.storm import codec, engine, match_state, positions, views
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
@@ -269,9 +269,7 @@ def owner_view(state: StormState, known: Known) -> State:
 
 # -- what is wanted ---------------------------------------------------------------------------------------
 
-_CHOICES: Final = {
-    (phase, seat): Choose(seat, phase.name.lower()) for phase in Phase for seat in BOTH
-}
+_CHOICES: Final = {(phase, seat): Choose(seat, phase.name.lower()) for phase in Phase for seat in BOTH}
 
 
 def _next_request(state: StormState) -> Request | None:
@@ -361,6 +359,15 @@ def _check_regroup(group: Regroup, known: Known) -> str | None:
 
 def _end(game: State, outcome: Outcome) -> State:
     return State(
-        game.terms, Phase.OVER, game.turn, game.number, game.honor, game.energy, game.sides, game.fallen, game.gone,
-        game.fresh, outcome=outcome,
-    )  # fmt: skip
+        game.terms,
+        Phase.OVER,
+        game.turn,
+        game.number,
+        game.honor,
+        game.energy,
+        game.sides,
+        game.fallen,
+        game.gone,
+        game.fresh,
+        outcome=outcome,
+    )

@@ -112,6 +112,4 @@ def _deal(value: list[Any] | None) -> Deal | None:
     if value is None:
         return None
     faction, slots, hidden, order = value
-    return Deal(
-        Faction(codec.whole(faction)), codec.wholes(slots), bool(codec.whole(hidden)), codec.wholes(order)
-    )
+    return Deal(Faction(codec.whole(faction)), codec.wholes(slots), bool(codec.whole(hidden)), codec.wholes(order))

@@ -35,7 +35,7 @@ from storm_p2p.storm.actions import (
     Sneak,
     Stay,
     Succeed,
-)  # fmt: skip
+)
 from storm_p2p.storm.board import BANK, FACTIONS, NEIGHBOURS, OTHER, PALACE, REALM, Faction
 from storm_p2p.storm.errors import IllegalAction, NotationError
 from storm_p2p.storm.positions import dump_position, load_position
@@ -59,12 +59,19 @@ from storm_p2p.storm.units import (
     Maneuver,
     Unit,
     units_in,
-)  # fmt: skip
+)
 
 __all__ = [
-    "HIDDEN", "dump_position", "format_action", "legal", "load_position", "parse_action", "parse_faction",
-    "parse_region", "parse_unit",
-]  # fmt: skip
+    "HIDDEN",
+    "dump_position",
+    "format_action",
+    "legal",
+    "load_position",
+    "parse_action",
+    "parse_faction",
+    "parse_region",
+    "parse_unit",
+]
 
 HIDDEN: Final = "?"
 """A unit that is not known."""

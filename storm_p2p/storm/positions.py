@@ -56,9 +56,15 @@ def load_position(position: object) -> State:
 
 
 def _build(
-    terms: Terms, turn: Faction, honor: tuple[int, int], energy: tuple[int, int], places: Mapping[Unit, int],
-    known: Sequence[Unit], fallen: Sequence[Unit], gone: Sequence[Unit],
-) -> State:  # fmt: skip
+    terms: Terms,
+    turn: Faction,
+    honor: tuple[int, int],
+    energy: tuple[int, int],
+    places: Mapping[Unit, int],
+    known: Sequence[Unit],
+    fallen: Sequence[Unit],
+    gone: Sequence[Unit],
+) -> State:
     seen = mask_of((*known, *fallen, *gone))
     sides: list[list[list[Token]]] = [[[] for _ in range(25)] for _ in FACTIONS]
     for faction in FACTIONS:
@@ -86,9 +92,18 @@ def _build(
 
 def _over(state: State, outcome: Outcome) -> State:
     return State(
-        state.terms, Phase.OVER, state.turn, state.number, state.honor, state.energy, state.sides, state.fallen,
-        state.gone, state.fresh, outcome=outcome,
-    )  # fmt: skip
+        state.terms,
+        Phase.OVER,
+        state.turn,
+        state.number,
+        state.honor,
+        state.energy,
+        state.sides,
+        state.fallen,
+        state.gone,
+        state.fresh,
+        outcome=outcome,
+    )
 
 
 def _text(value: object, key: str) -> str:
@@ -221,9 +236,7 @@ def show(state: State) -> dict[str, Any]:
         "eliminated": position["eliminated"],
         "gone": position["gone"],
         "combat": _show_combat(state.combat),
-        "result": None
-        if state.outcome is None
-        else {"winner": state.outcome.winner, "reason": state.outcome.reason},
+        "result": None if state.outcome is None else {"winner": state.outcome.winner, "reason": state.outcome.reason},
     }
 
 

@@ -18,6 +18,7 @@ from storm_p2p.storm.units import FACTION, Maneuver, Unit
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What both players agreed on beside the rules (docs/rules.md, "Variants")."""

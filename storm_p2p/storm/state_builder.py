@@ -44,9 +44,19 @@ class StateBuilder(Bitboard):
     """
 
     __slots__ = (
-        "barred", "declared", "due", "fresh", "happened", "lost", "movers", "open_cards", "pending", "sides", "terms",
+        "barred",
+        "declared",
+        "due",
+        "fresh",
+        "happened",
+        "lost",
+        "movers",
+        "open_cards",
+        "pending",
+        "sides",
+        "terms",
         "then",
-    )  # fmt: skip
+    )
 
     def __init__(self, state: State, *, open_cards: bool = False) -> None:
         (
@@ -148,9 +158,18 @@ class StateBuilder(Bitboard):
             tokens = [token for side in self.sides for token in side[self.region]]
             doomed = tuple([token.serial for token in tokens if self.doomed & known_mask((token,))])
         return Combat(
-            self.region, self.attacker, self.origin or None, self.round, self.alone, self.aid, (first, second),
-            self.losers, doomed, self.leavers, self.left,
-        )  # fmt: skip
+            self.region,
+            self.attacker,
+            self.origin or None,
+            self.round,
+            self.alone,
+            self.aid,
+            (first, second),
+            self.losers,
+            doomed,
+            self.leavers,
+            self.left,
+        )
 
     # -- tokens -----------------------------------------------------------------------------------------
 
@@ -223,13 +242,15 @@ class StateBuilder(Bitboard):
         moved, stayed = numbers[:count], numbers[count:]
         self.known &= ~known_mask(group)
         # Fresh serials are higher than all others, so the groups stay in order.
-        groups[target] += tuple([
-            token_of((serial, faction, unit, False, can & ~self.barred))
-            for serial, unit in zip(moved, units, strict=False)
-        ])  # fmt: skip
-        groups[origin] = tuple([
-            token_of((serial, faction, unit, False, can)) for serial, unit in zip(stayed, units[count:], strict=True)
-        ])  # fmt: skip
+        groups[target] += tuple(
+            [
+                token_of((serial, faction, unit, False, can & ~self.barred))
+                for serial, unit in zip(moved, units, strict=False)
+            ]
+        )
+        groups[origin] = tuple(
+            [token_of((serial, faction, unit, False, can)) for serial, unit in zip(stayed, units[count:], strict=True)]
+        )
         for region in (origin, target):
             self.at[faction][region], self.size[faction][region] = mask(groups[region]), len(groups[region])
         self.happened.append(ev.Rehidden(faction, old, moved, stayed))
@@ -282,8 +303,11 @@ class StateBuilder(Bitboard):
         bit = 1 << unit
         if not token.can & bit:
             raise IllegalAction(
-                "wrong-opening", "expected another unit than {unit} under token {number} in {region}",
-                unit=UNITS[unit], number=token.serial, region=region,
+                "wrong-opening",
+                "expected another unit than {unit} under token {number} in {region}",
+                unit=UNITS[unit],
+                number=token.serial,
+                region=region,
             )
         faction = FACTIONS[token.faction]
         opened = token_of((token.serial, faction, unit, True, bit))
@@ -292,9 +316,9 @@ class StateBuilder(Bitboard):
         for place, group in enumerate(groups):
             for one in group:
                 if one.can & bit:
-                    groups[place] = tuple([
-                        token_of((serial, faction, its, known, can & ~bit)) for serial, _, its, known, can in group
-                    ])  # fmt: skip
+                    groups[place] = tuple(
+                        [token_of((serial, faction, its, known, can & ~bit)) for serial, _, its, known, can in group]
+                    )
                     break
         groups[region] = tuple([opened if other.serial == opened.serial else other for other in groups[region]])
         self.known |= bit
@@ -315,9 +339,7 @@ class StateBuilder(Bitboard):
     def can_inherit(self) -> bool:
         """Return whether a hidden token in play can be the second leader, as far as everybody knows."""
         return any(
-            not token.known and token.can & SECOND_LEADER
-            for group in self.sides[LEADING_SIDE][1:]
-            for token in group
+            not token.known and token.can & SECOND_LEADER for group in self.sides[LEADING_SIDE][1:] for token in group
         )
 
     def may_charm(self, regions: Sequence[Region]) -> bool:
@@ -335,9 +357,7 @@ class StateBuilder(Bitboard):
                 bit = token.can
                 if not bit & for_good:
                     self.lost = tuple(sorted((*self.lost, token)))
-                self.happened.append(
-                    ev.Eliminated(UNITS[bit.bit_length() - 1], region, bool(bit & for_good), cause)
-                )
+                self.happened.append(ev.Eliminated(UNITS[bit.bit_length() - 1], region, bool(bit & for_good), cause))
         for faction in FACTIONS:
             groups = self.groups(faction)
             groups[region] = tuple([token for token in groups[region] if not (token.known and token.can & lost)])

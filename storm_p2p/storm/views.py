@@ -39,10 +39,7 @@ def _fill(side: Side, mine: Mapping[Serial, int]) -> Side:
             if not token.known and token.serial in mine:
                 groups = groups if groups is not None else list(side)
                 groups[region] = tuple(
-                    [
-                        one if one.known else one._replace(unit=mine.get(one.serial, one.unit))
-                        for one in group
-                    ]
+                    [one if one.known else one._replace(unit=mine.get(one.serial, one.unit)) for one in group]
                 )
                 break
     return side if groups is None else tuple(groups)

@@ -90,8 +90,10 @@ def sign(out: Path, path: Path, **more: Any) -> None:
     """Let the manifest name a file with its present hash."""
     manifest = said(out)
     manifest["parts"][0] |= {
-        "file": f"rows/{path.name}", "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **more,
-    }  # fmt: skip
+        "file": f"rows/{path.name}",
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        **more,
+    }
     (out / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
 
 
@@ -271,10 +273,13 @@ def test_a_row_that_stands_in_two_files_is_named(run: Run, out: Path) -> None:
     change(second, "standing", "again")
     second = rename(second)
     manifest = said(out)
-    manifest["parts"].append({
-        **manifest["parts"][0], "file": f"rows/{second.name}",
-        "sha256": hashlib.sha256(second.read_bytes()).hexdigest(),
-    })  # fmt: skip
+    manifest["parts"].append(
+        {
+            **manifest["parts"][0],
+            "file": f"rows/{second.name}",
+            "sha256": hashlib.sha256(second.read_bytes()).hexdigest(),
+        }
+    )
     (out / "manifest.json").write_text(json.dumps(manifest))
     exit_code, told = run("check", out)
     assert exit_code == Exit.NO
@@ -470,11 +475,14 @@ def test_checking_leaves_an_archive_as_it_is(run: Run, out: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ((), "Name the folder of one archive"), (("nowhere",), "nowhere is not the folder of an archive"),
-        (("OUT", "abc"), "abc is not a root"), (("OUT", 64 * "g"), f"{64 * 'g'} is not a root"),
-        (("OUT", "OUT"), "Name the folder of one archive"), (("OUT", "--sample", "1"), "Name the folder of one"),
+        ((), "Name the folder of one archive"),
+        (("nowhere",), "nowhere is not the folder of an archive"),
+        (("OUT", "abc"), "abc is not a root"),
+        (("OUT", 64 * "g"), f"{64 * 'g'} is not a root"),
+        (("OUT", "OUT"), "Name the folder of one archive"),
+        (("OUT", "--sample", "1"), "Name the folder of one"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_checked_has_its_sentence(run: Run, out: Path, given: tuple[str, ...], told: str) -> None:
     exit_code, text = run("check", *(out if word == "OUT" else word for word in given))
     assert exit_code == Exit.USAGE

@@ -11,10 +11,7 @@ import pytest
 from helpers_archive import SMALL, rows_of, write_tar
 
 from archive.runs import archive_of, digest_of, expected
-from archive.workers import (
-    VERIFIER,
-    verify_archive,
-)
+from archive.workers import VERIFIER, verify_archive
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.parts import MANIFEST, Parts, PartsError, Reader, Standing
 from protocol.archive.row import row
@@ -51,8 +48,10 @@ def test_the_root_is_that_of_the_rfc_for_every_size() -> None:
 
 def test_the_root_of_the_known_example_of_certificate_transparency() -> None:
     # The test vectors of the reference implementation.
-    leaves = [bytes.fromhex(text) for text in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657",
-              "606162636465666768696a6b6c6d6e6f")]  # fmt: skip
+    leaves = [
+        bytes.fromhex(text)
+        for text in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
+    ]
     root = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
     assert merkle_root(map(hash_leaf, leaves)).hex() == root
 

@@ -118,12 +118,26 @@ def test_a_row_without_a_match_says_nothing_of_one() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"log": b"short"}, {"size": -1}, {"problems": ("two words",)}, {"names": ("\x1b[31m",)}, {"length": 10**6},
-     {"setup": (2 * 65_536,)}, {"setup": (2, 1)}, {"setup": (1, 1)}, {"convicted": (1, 0)}, {"convicted": (1, 1)},
-     {"problems": ("b", "a")}, {"problems": ("a", "a")}, {"match": None}, {"ok": False},
-     {"states": (bytes(32),) * 9}, {"winner": "\n"}],
+    [
+        {"log": b"short"},
+        {"size": -1},
+        {"problems": ("two words",)},
+        {"names": ("\x1b[31m",)},
+        {"length": 10**6},
+        {"setup": (2 * 65_536,)},
+        {"setup": (2, 1)},
+        {"setup": (1, 1)},
+        {"convicted": (1, 0)},
+        {"convicted": (1, 1)},
+        {"problems": ("b", "a")},
+        {"problems": ("a", "a")},
+        {"match": None},
+        {"ok": False},
+        {"states": (bytes(32),) * 9},
+        {"winner": "\n"},
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_a_row_out_of_its_bounds_is_refused(change: dict[str, object]) -> None:
     bad = replace(row(COMMITTED[0], games.find), **change)  # type: ignore[arg-type]
     with pytest.raises(WireError):

@@ -17,16 +17,7 @@ from helpers import ROOT
 from helpers_archive import SMALL, counted, make_logs, rows_of, write_tar
 
 from archive.runs import archive_of, digest_of, expected
-from archive.workers import (
-    all_is_well,
-    dies_of_one,
-    dies_once,
-    honest,
-    idle,
-    nonsense,
-    too_few,
-    verify_archive,
-)
+from archive.workers import all_is_well, dies_of_one, dies_once, honest, idle, nonsense, too_few, verify_archive
 from protocol.archive import run as running
 from protocol.archive.alone import verify_alone
 from protocol.archive.cluster import ClusterEngine
@@ -52,9 +43,13 @@ def cluster(*, processes: bool) -> Iterator[str]:
     """Run a cluster of two workers on loopback, which may be killed if they are processes; yield its address."""
     distributed: Any = pytest.importorskip("distributed", reason="the extra cluster is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1", protocol="tcp://",
+        n_workers=2,
+        threads_per_worker=1,
+        dashboard_address="127.0.0.1:0",
+        host="127.0.0.1",
+        protocol="tcp://",
         processes=processes,
-    ) as running:  # fmt: skip
+    ) as running:
         yield running.scheduler_address
 
 

@@ -102,18 +102,27 @@ def make_engine(kind: str, work: Work) -> Engine:
 
 
 def verify_archive(
-    out: Path, sources: Sequence[Path], kind: str = "serial", work: Work = honest, *, sample: float = 0.01,
+    out: Path,
+    sources: Sequence[Path],
+    kind: str = "serial",
+    work: Work = honest,
+    *,
+    sample: float = 0.01,
     verifier: str = VERIFIER,
-) -> Summary:  # fmt: skip
+) -> Summary:
     """Run over some sources; what the client itself verifies is verified honestly."""
     parts = Parts(out, verifier)
     try:
         engine = make_engine(kind, work)
         try:
             run = Run(
-                parts, engine, partial(verify_chunk, games=games.find), sample=sample, chance=random.Random(1),
+                parts,
+                engine,
+                partial(verify_chunk, games=games.find),
+                sample=sample,
+                chance=random.Random(1),
                 tell=lambda summary: None,
-            )  # fmt: skip
+            )
             return run.take(lambda: read_sources(sources, out))
         finally:
             engine.close()

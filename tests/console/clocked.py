@@ -68,12 +68,22 @@ def shaken(clock: ClockTerms | None) -> list[Handshake]:
     terms: Decision = encode_terms(Terms(random_setup=True))
     both = [
         Handshake(
-            Config(role, Storm(), PrivateKey(bytes([9, role]) * 16), role.name, bytes([7, role]) * 16, bytes(16),
-                   terms=terms, scheme="hash", seating=host_takes(0), conditions=Conditions(clock),
-                   blind=bytes(32))
+            Config(
+                role,
+                Storm(),
+                PrivateKey(bytes([9, role]) * 16),
+                role.name,
+                bytes([7, role]) * 16,
+                bytes(16),
+                terms=terms,
+                scheme="hash",
+                seating=host_takes(0),
+                conditions=Conditions(clock),
+                blind=bytes(32),
+            )
         )
         for role in (Role.HOST, Role.GUEST)
-    ]  # fmt: skip
+    ]
     for _ in range(4):
         for one, other in (both, both[::-1]):
             for frame in one.data_to_send():
@@ -92,11 +102,15 @@ class Table:
         self.lines: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
         self.journals = [
             Journal.create(
-                folder / str(seat), started_at=0, role=Role.HOST, name="a", entropy=bytes(32),
+                folder / str(seat),
+                started_at=0,
+                role=Role.HOST,
+                name="a",
+                entropy=bytes(32),
                 identity=PrivateKey(bytes(32)),
             )
             for seat in (0, 1)
-        ]  # fmt: skip
+        ]
         self.matches = [
             Match(session, journal, StormParticipant(players[seat]), folder / f"logs{seat}", self.lines[seat].append, 0)
             for seat, (session, journal) in enumerate(zip(self.sessions, self.journals, strict=True))

@@ -19,13 +19,17 @@ from storm_p2p.fight.views import View
 
 CARDS: Final = load_reconstructed()
 BOARD: Final[Mapping[str, Any]] = {
-    "number": 7, "counter": -2, "markers": {"red": 0, "blue": 1},
+    "number": 7,
+    "counter": -2,
+    "markers": {"red": 0, "blue": 1},
     "sides": [
         [{"card": 0, "damage": 1, "gear": 85}, None, {"card": 70}, {"card": 16}, None, {"card": 5}],
         [{"card": 2}, {"card": 30}, None, {"card": 72, "damage": 2}, {"card": 82}, None],
     ],
-    "hands": [[3, 10, 45, 60, 63, 79, 86, 89], [20, 21, 22]], "pile": [90, 91, 94, 95], "discard": [7, 62],
-}  # fmt: skip
+    "hands": [[3, 10, 45, 60, 63, 79, 86, 89], [20, 21, 22]],
+    "pile": [90, 91, 94, 95],
+    "discard": [7, 62],
+}
 """The middle of a game, seen from seat 0."""
 QUESTION: Final = {**BOARD, "hands": [[10, 1, 63], [20]]}
 """After ``play 10 2 pay 63`` a unit of the enemy is chosen."""

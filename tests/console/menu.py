@@ -42,9 +42,15 @@ HISTORY = (
 PEOPLE = (Row(("bob",), "bob    1 won, 0 lost, 0 drawn"), Row(("carol",), "carol  0 won, 1 lost, 0 drawn"))
 EVENTS = (Row(("/cup",), "Cup  /cup"), Row(("event", "enter"), "Take part in a tournament", asks="folder"))
 FULL = replace(
-    menu.begin(ALICE, "bob", "greedy"), games=GAMES, matches=(ONLY,), history=HISTORY, people=PEOPLE, events=EVENTS,
-    columns_said="     begun  opponent  side        result      turns  terms", logs=(Row(("/a.storm",), "a"),),
-)  # fmt: skip
+    menu.begin(ALICE, "bob", "greedy"),
+    games=GAMES,
+    matches=(ONLY,),
+    history=HISTORY,
+    people=PEOPLE,
+    events=EVENTS,
+    columns_said="     begun  opponent  side        result      turns  terms",
+    logs=(Row(("/a.storm",), "a"),),
+)
 """A menu in which all was found."""
 SAID = tuple(f"line {number} of what a command says" for number in range(30))
 
@@ -57,7 +63,8 @@ SHOWN = {
     "host": keys(FULL, "3")[0],
     "levels": keys(FULL, "2", "2")[0],
     "matches": replace(
-        menu.begin(ALICE, "bob"), page=Page.MATCHES,
+        menu.begin(ALICE, "bob"),
+        page=Page.MATCHES,
         matches=tuple(Row(("resume", str(number)), f"{number}  against bob, turn {number}") for number in range(3)),
     ),
     "history": keys(FULL, "7", *"bob")[0],
@@ -66,4 +73,4 @@ SHOWN = {
     "event": keys(FULL, "9", "enter")[0],
     "command": keys(replace(FULL, page=Page.TOOLS), "8", *"play --help")[0],
     "output": replace(FULL, page=Page.OUTPUT, output=Output("verify last", SAID, running=False, scroll=2)),
-}  # fmt: skip
+}

@@ -216,11 +216,15 @@ def test_the_analysis_looks_like_this(size: tuple[int, int], unicode: bool) -> N
 @pytest.mark.usefixtures("spoken")
 def test_every_state_of_the_page_fills_the_window() -> None:
     states = (
-        replace(charted(), analysis=None), charted(found=replace(FOUND, done=4)), charted("chthonians"),
-        charted(found=Analysis((), done=9, total=9)), charted(found=replace(FOUND, decisions=())),
-        charted(found=replace(FOUND, points=POINTS * 40)), charted(found=replace(FOUND, points=POINTS[:1])),
+        replace(charted(), analysis=None),
+        charted(found=replace(FOUND, done=4)),
+        charted("chthonians"),
+        charted(found=Analysis((), done=9, total=9)),
+        charted(found=replace(FOUND, decisions=())),
+        charted(found=replace(FOUND, points=POINTS * 40)),
+        charted(found=replace(FOUND, points=POINTS[:1])),
         charted(found=replace(FOUND, points=())),
-    )  # fmt: skip
+    )
     for model in states:
         assert [line_width(plain(row)) for row in render(model)] == [80] * 24
 

@@ -27,28 +27,33 @@ MODEL = begin_match(STORM, Faction.OLYMPIANS, Terms(), "Eris", {})
     ("request_", "answer", "said"),
     [
         (
-            Hide(0, tuple(range(12)), "setup", tuple(range(12)), ((HADES, tuple(range(9))),)), Hidden(0),
+            Hide(0, tuple(range(12)), "setup", tuple(range(12)), ((HADES, tuple(range(9))),)),
+            Hidden(0),
             "checked: 9 placements are 9 different units, Hades among them (proved)",
         ),
         (
-            Hide(1, tuple(range(12, 24)), "deck", tuple(range(12, 24))), Hidden(1),
+            Hide(1, tuple(range(12, 24)), "deck", tuple(range(12, 24))),
+            Hidden(1),
             "checked: 12 hidden units are 12 different units (proved)",
         ),
         (
-            Mix((24, 25, 26), ((27,), (28, 29)), (0,)), Mixed(),
+            Mix((24, 25, 26), ((27,), (28, 29)), (0,)),
+            Mixed(),
             "checked: 3 hidden units are the same 3 as before (proved)",
         ),
         (
-            Locate(0, HADES, ((0,), (1,)), "landed"), Located(0, 1),
+            Locate(0, HADES, ((0,), (1,)), "landed"),
+            Located(0, 1),
             "checked: Hades stands where a random setup may put him (proved)",
         ),
         (
-            Locate(0, HADES, ((0,), (1,)), "landed"), Located(0, 0),
+            Locate(0, HADES, ((0,), (1,)), "landed"),
+            Located(0, 0),
             "checked: Hades stands elsewhere, so the side is dealt again (proved)",
         ),
         (Choose(0, "turn"), Chosen(0, (5,)), None),
     ],
-)  # fmt: skip
+)
 def test_what_a_message_has_proved_is_said_in_a_line(request_: Request, answer: Answer, said: str | None) -> None:
     found = proved("proved", request_, answer)
     assert (None if found is None else narrate.proof(found)) == said

@@ -80,8 +80,14 @@ def test_no_words_do_anything_but_mean_a_clock_or_be_refused(text: str) -> None:
 def test_lengths_of_time_are_said_as_people_say_them() -> None:
     found = [clocks.span(seconds) for seconds in (0, 1, 65, 3600, 3661, 259200, 90061)]
     assert found == [
-        "0 seconds", "1 second", "1 minute 5 seconds", "1 hour", "1 hour 1 minute", "3 days", "1 day 1 hour",
-    ]  # fmt: skip
+        "0 seconds",
+        "1 second",
+        "1 minute 5 seconds",
+        "1 hour",
+        "1 hour 1 minute",
+        "3 days",
+        "1 day 1 hour",
+    ]
     assert [clocks.face(seconds) for seconds in (5, 761, 3761, 90061)] == ["0:05", "12:41", "1:02:41", "1d 01:01"]
 
 
@@ -101,9 +107,16 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
 
     def offered(**given: Any) -> Proposal:
         plain = {
-            "clock": None, "witness": None, "aids": False, "terms": None, "open_combat": False, "random_setup": False,
-            "challenge": 0, "scheme": "proved", "seat": None,
-        }  # fmt: skip
+            "clock": None,
+            "witness": None,
+            "aids": False,
+            "terms": None,
+            "open_combat": False,
+            "random_setup": False,
+            "challenge": 0,
+            "scheme": "proved",
+            "seat": None,
+        }
         return proposed(games.find(), Namespace(**{**plain, **given}))
 
     assert offered().conditions == Conditions()

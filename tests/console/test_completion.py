@@ -10,9 +10,7 @@ from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
 
-STATE = helpers.at(
-    "chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19"
-)
+STATE = helpers.at("chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19")
 
 
 def suggest(line: str, state: State = STATE) -> list[tuple[str, str]]:
@@ -24,9 +22,14 @@ def suggest(line: str, state: State = STATE) -> list[tuple[str, str]]:
 
 def test_targets_stand_with_their_prices_and_the_costly_ones_last() -> None:
     assert suggest("erinyes ") == [
-        ("9", "honor +2"), ("15", "free"), ("19", "honor +2"), ("20", "free"), ("hecate", "honor -2 to 0"),
-        ("8", "honor -1"), ("13", "honor -2"),
-    ]  # fmt: skip
+        ("9", "honor +2"),
+        ("15", "free"),
+        ("19", "honor +2"),
+        ("20", "free"),
+        ("hecate", "honor -2 to 0"),
+        ("8", "honor -1"),
+        ("13", "honor -2"),
+    ]
     assert [word for word, _ in suggest("move 14 9 ")] == ["erinyes", "hecate"]
     assert suggest("m 14>9 eri h") == [("hecate", "free")]
 
@@ -45,10 +48,17 @@ def test_views_come_last() -> None:
 @pytest.mark.parametrize(
     ("line", "first", "all_of"),
     [
-        ("card ", "hades", 24), ("card ny", "nyx", 1), ("where p", "persephone", 2), ("who ", "1", 24),
-        ("note 2", "2", 6), ("log ", "10", 3), ("help ret", "retreat", 1), ("lang ", "en", 2), ("scan ", "1", 5),
+        ("card ", "hades", 24),
+        ("card ny", "nyx", 1),
+        ("where p", "persephone", 2),
+        ("who ", "1", 24),
+        ("note 2", "2", 6),
+        ("log ", "10", 3),
+        ("help ret", "retreat", 1),
+        ("lang ", "en", 2),
+        ("scan ", "1", 5),
     ],
-)  # fmt: skip
+)
 def test_tab_behind_a_word_that_only_looks_offers_what_fits(line: str, first: str, all_of: int) -> None:
     assert [word for word, _ in suggest(line)][:1] == [first]
     assert len(suggest(line)) == all_of

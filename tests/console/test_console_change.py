@@ -23,9 +23,10 @@ SMALL = "The window is too small. Make it larger."
 
 
 RETREAT = helpers.play(
-    helpers.at("chthonians", "charon 12, hades 10, ares 13, zeus 15"), "move 12 13",
+    helpers.at("chthonians", "charon 12, hades 10, ares 13, zeus 15"),
+    "move 12 13",
     *helpers.fights("retreat 0", "standard 6"),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
@@ -42,9 +43,21 @@ def test_what_is_asked_in_a_combat_is_asked_again(state: State, asked: str, answ
 
 def test_an_open_question_is_dropped_and_nothing_acts() -> None:
     steps: list[Step] = [
-        "liturgy", shows("send?"), lambda room: room.send("\x1b[18~"), says("Your move."), quiet, "yes",
-        says("No question is open now"), "liturgy", says("Send?"), "full", shows("YOUR MOVE"), quiet, "y", quiet,
-    ]  # fmt: skip
+        "liturgy",
+        shows("send?"),
+        lambda room: room.send("\x1b[18~"),
+        says("Your move."),
+        quiet,
+        "yes",
+        says("No question is open now"),
+        "liturgy",
+        says("Send?"),
+        "full",
+        shows("YOUR MOVE"),
+        quiet,
+        "y",
+        quiet,
+    ]
     sit(tui.EXAMPLE, steps)
 
 

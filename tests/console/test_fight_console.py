@@ -54,7 +54,6 @@ FIRST = fight.seen({**fight.BOARD, "number": 1})
 PAGES = [(number, page) for number, lesson in enumerate(lessons.LESSONS) for page in range(len(lesson.pages))]
 
 
-
 SCREENS: dict[str, tuple[SeenBy, tuple[Event, ...]]] = {
     "fight_main": (MAIN, ()),
     "fight_many": (MANY, ()),
@@ -63,7 +62,7 @@ SCREENS: dict[str, tuple[SeenBy, tuple[Event, ...]]] = {
     "fight_help": (MAIN, (Entered("help"),)),
     "fight_card": (MAIN, (Entered("card 5"),)),
     "fight_units": (MAIN, (Entered("units"),)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("size", tui.SIZES, ids=str)
@@ -132,8 +131,9 @@ def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     assert len({tuple(one.action.split()[:2]) for one in found}) == 3
     told = " ".join(tui.after(ui, Advised(tuple(found))).notice)
     assert told.startswith(f"Hint: {found[0].action}. Your chance to win: ") == given
-    assert ("Then this happens: Alcmene [30] is defeated. you: a point, still 1 behind." in " ".join(
-        told.split())) == given
+    assert (
+        "Then this happens: Alcmene [30] is defeated. you: a point, still 1 behind." in " ".join(told.split())
+    ) == given
 
 
 def test_a_hint_for_a_question_and_for_the_first_turn_can_be_typed() -> None:
@@ -154,8 +154,10 @@ def test_there_is_no_analysis_and_the_console_says_so() -> None:
     assert (shown.notice, wish) == ("The computer does not analyse matches of this game.", None)
 
 
-@pytest.mark.parametrize(("facts", "first"), [({"computer": "greedy"}, "a: play again   F9 replay   enter"), (
-    {}, "r: rematch   F9 replay   enter")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("facts", "first"),
+    [({"computer": "greedy"}, "a: play again   F9 replay   enter"), ({}, "r: rematch   F9 replay   enter")],
+)
 def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> None:
     ui = ScreenState(begin_match(FIGHT, 0, fight.CARDS, "bob", facts))
     ended = tui.after(ui, Happened((), MAIN), Ended(Ending("0", "points", True, None)))
@@ -184,7 +186,7 @@ def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> 
         (CHOOSING, "target enemy 2", "target enemy 2"),
         (CHOOSING, "ziel gegner 4", "target enemy 4"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.usefixtures("spoken")
 def test_what_may_be_typed_means_this_in_both_languages(view: SeenBy, typed: str, means: str) -> None:
     command = reading.parse(typed, view, 0)
@@ -228,7 +230,7 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
         (MAIN, "play ² ³", "There is no card"),
         (MAIN, "note 9 x", "No notes yet."),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_done_is_answered_with_a_sentence(view: SeenBy, typed: str, said: str) -> None:
     with pytest.raises(NotUnderstood) as refused:
         reading.parse(typed, view, 0)
@@ -268,8 +270,9 @@ def test_tab_offers_what_is_legal_and_says_which_unit_it_is() -> None:
     offered = FIGHT.suggest(ui, "target enemy ")
     assert [(one.word, one.note) for one in offered][:2] == [("1", "Hector [2]"), ("2", "Alcmene [30]")]
     assert [(one.word, one.note) for one in FIGHT.suggest(fight.asked(MAIN), "play 6")] == [
-        ("60", "Slingers"), ("63", "Hoplites"),
-    ]  # fmt: skip
+        ("60", "Slingers"),
+        ("63", "Hoplites"),
+    ]
 
 
 TYPED = (

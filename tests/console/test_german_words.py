@@ -80,9 +80,19 @@ def test_no_german_text_names_an_english_word_where_there_is_a_german_one() -> N
 
 
 _PLACEHOLDERS: Final = {
-    "REGION": "7", "EINHEIT": "hades", "EINHEITEN": "hades", "NAME": "aphrodite", "N": "20", "WORT": "brett",
-    "TEXT": "hallo", "VON": "12", "NACH": "7", "ENERGIE": "0", "MANÖVER": "flucht", "FRAKTION": "chthonier",
-}  # fmt: skip
+    "REGION": "7",
+    "EINHEIT": "hades",
+    "EINHEITEN": "hades",
+    "NAME": "aphrodite",
+    "N": "20",
+    "WORT": "brett",
+    "TEXT": "hallo",
+    "VON": "12",
+    "NACH": "7",
+    "ENERGIE": "0",
+    "MANÖVER": "flucht",
+    "FRAKTION": "chthonier",
+}
 """What a person would type for the words in capitals."""
 _CANNOT: Final = re.compile(r"^(Erwartet|Nicht möglich)")
 
@@ -91,10 +101,12 @@ def understood(command: str) -> bool:
     """Return whether the first word of a command is one of the grammar, or a maneuver, a unit, a region."""
     first = fold(command).replace(">", " ").split()[0]
     return (
-        vocabulary.find_verb(first) is not None or vocabulary.console_word(first) is not None
+        vocabulary.find_verb(first) is not None
+        or vocabulary.console_word(first) is not None
         or first in words.MANEUVERS
-        or words.is_unit(first) or first.isdigit()
-    )  # fmt: skip
+        or words.is_unit(first)
+        or first.isdigit()
+    )
 
 
 def named() -> Iterator[str]:
@@ -157,11 +169,18 @@ def test_every_legal_action_can_be_typed_as_it_is_named(seed: int) -> None:
 @pytest.mark.parametrize(
     ("typed_as", "unit"),
     [
-        ("kerberos", Unit.CERBERUS), ("Zerberus", Unit.CERBERUS), ("moiren", Unit.MOIRAE), ("furien", Unit.ERINYES),
-        ("Erinyen", Unit.ERINYES), ("harpyien", Unit.HARPIES), ("hephäst", Unit.HEPHAESTUS), ("Apoll", Unit.APOLLO),
-        ("fates", Unit.MOIRAE), ("furi", Unit.ERINYES),
+        ("kerberos", Unit.CERBERUS),
+        ("Zerberus", Unit.CERBERUS),
+        ("moiren", Unit.MOIRAE),
+        ("furien", Unit.ERINYES),
+        ("Erinyen", Unit.ERINYES),
+        ("harpyien", Unit.HARPIES),
+        ("hephäst", Unit.HEPHAESTUS),
+        ("Apoll", Unit.APOLLO),
+        ("fates", Unit.MOIRAE),
+        ("furi", Unit.ERINYES),
     ],
-)  # fmt: skip
+)
 def test_natural_spellings_of_units_are_understood(typed_as: str, unit: Unit) -> None:
     assert words.find_unit(typed_as) == unit
 

@@ -119,16 +119,18 @@ def test_combat_words(line: str, action: str) -> None:
 
 def test_answers_in_the_other_phases() -> None:
     lose = helpers.play(
-        helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"), "move 12 13",
+        helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"),
+        "move 12 13",
         *helpers.fights("standard 9"),
-    )  # fmt: skip
+    )
     assert lose.phase == Phase.LOSE
     for line in ("lose ares", "ares", "lose are"):
         assert words_of(line, lose) == "lose ares"
     retreat = helpers.play(
-        helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"), "move 12 13",
+        helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"),
+        "move 12 13",
         *helpers.fights("standard 0", "retreat 0"),
-    )  # fmt: skip
+    )
     assert retreat.phase == Phase.RETREAT
     for line in ("14", "retreat 14", "to 14", "leave 14", "nach 14"):
         assert words_of(line, retreat) == "retreat 14"

@@ -114,14 +114,16 @@ IN_PHASES = {
     "fight": helpers.play(helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13"), "move 12 13"),
     "lose": helpers.play(
         helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"),
-        "move 12 13", *helpers.fights("standard 0", "standard 6"),
+        "move 12 13",
+        *helpers.fights("standard 0", "standard 6"),
     ),
     "bolt": helpers.play(helpers.at("olympians", "zeus 14, hecate cerberus 13, hades 10"), "bolt 13"),
     "retreat": helpers.play(
-        helpers.at("chthonians", "charon 12, hades 10, ares 13, zeus 15"), "move 12 13",
+        helpers.at("chthonians", "charon 12, hades 10, ares 13, zeus 15"),
+        "move 12 13",
         *helpers.fights("retreat 0", "standard 6"),
     ),
-}  # fmt: skip
+}
 
 
 STRANGE = (

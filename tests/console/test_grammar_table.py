@@ -29,17 +29,19 @@ UNDERWORLD = helpers.at(
     "chthonians",
     "erinyes hecate 14, hades charon 12, cerberus 7, harpies 18, moirae 10, ares hera 9, zeus 15, athena 8",
     eliminated="nyx",
-)  # fmt: skip
+)
 OLYMPUS = helpers.at("olympians", "hermes 13, zeus 14, poseidon 2, demeter 22, hades 10, charon 19")
 AID = helpers.play(helpers.at("chthonians", "charon 12, hades 10, ares 13, aphrodite 14"), "move 12 13")
 LOSE = helpers.play(
-    helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"), "move 12 13",
+    helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"),
+    "move 12 13",
     *helpers.fights("standard 9"),
-)  # fmt: skip
+)
 RETREAT = helpers.play(
-    helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"), "move 12 13",
+    helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15"),
+    "move 12 13",
     *helpers.fights("standard 0", "retreat 0"),
-)  # fmt: skip
+)
 SNEAK = helpers.play(helpers.at("chthonians", "erinyes 14, hades 10, ares hera 9, zeus 15"), "sneak 14 9")
 
 ACTIONS: list[tuple[State, str, str]] = [
@@ -90,29 +92,52 @@ def test_each_way_to_type_an_action_with_each_suffix(state: State, line: str, me
 
 
 LOOKS = {
-    "help": ("?", "help", "hilfe", "hel"), "help bolt": ("help bolt", "hilfe blitz"),
-    "who 14": ("who 14", "wer 14"), "costs": ("costs", "kosten", "preise"),
-    "costs eri hec": ("costs eri hec", "cost eri+hec"), "costs 14": ("costs 14",),
-    "eye": ("eye", "auge"), "units": ("units", "einheiten", "uni"), "table": ("table", "tabelle", "ehre", "tab"),
-    "log": ("log", "protokoll"), "log 5": ("log 5",), "last": ("l", "last", "zuletzt"),
-    "clocks": ("c", "clocks", "clock", "uhren"), "opponent": ("o", "opponent", "gegner"),
-    "where eri": ("p eri", "where eri", "wo eri"), "scan c": ("s c",),
+    "help": ("?", "help", "hilfe", "hel"),
+    "help bolt": ("help bolt", "hilfe blitz"),
+    "who 14": ("who 14", "wer 14"),
+    "costs": ("costs", "kosten", "preise"),
+    "costs eri hec": ("costs eri hec", "cost eri+hec"),
+    "costs 14": ("costs 14",),
+    "eye": ("eye", "auge"),
+    "units": ("units", "einheiten", "uni"),
+    "table": ("table", "tabelle", "ehre", "tab"),
+    "log": ("log", "protokoll"),
+    "log 5": ("log 5",),
+    "last": ("l", "last", "zuletzt"),
+    "clocks": ("c", "clocks", "clock", "uhren"),
+    "opponent": ("o", "opponent", "gegner"),
+    "where eri": ("p eri", "where eri", "wo eri"),
+    "scan c": ("s c",),
     "scan 3": ("s 3", "scan 3", "column 3", "spalte 3"),
-    "turn": ("t", "turn", "lage"), "repeat": ("r", "repeat", "nochmal"), "undo": ("undo", "rückgängig"),
-    "board": ("board", "brett", "boa"), "options": ("options", "optionen", "legal"),
+    "turn": ("t", "turn", "lage"),
+    "repeat": ("r", "repeat", "nochmal"),
+    "undo": ("undo", "rückgängig"),
+    "board": ("board", "brett", "boa"),
+    "options": ("options", "optionen", "legal"),
     "card eri": ("card eri", "karte eri"),
-    "chat": ("chat",), "notes": ("notes", "notizen"),
+    "chat": ("chat",),
+    "notes": ("notes", "notizen"),
     "replay 3": ("replay 3", "rückblick 3", "nachspielen 3", "repl 3"),
-}  # fmt: skip
+}
 """Canonical: what may be typed for it."""
 ALONE = {
-    "draw": ("draw", "remis"), "accept": ("accept", "annehmen"), "decline": ("decline", "ablehnen"),
-    "resign": ("resign", "aufgeben"), "pause": ("pause", "pau"), "adjourn": ("adjourn", "vertagen"),
-    "continue": ("continue", "weiter"), "claim": ("claim", "beanspruchen"), "concede": ("concede", "zugeben"),
-    "deny": ("deny", "bestreiten"), "bye": ("bye", "quit", "exit", "tschüss", "ende"), "mute": ("mute", "stumm"),
-    "same": ("same", "gleich"), "guide": ("guide", "begleitung"),
-    "plain": ("plain", "text", "zeilen"), "full": ("full", "voll", "vollbild", "ful"),
-}  # fmt: skip
+    "draw": ("draw", "remis"),
+    "accept": ("accept", "annehmen"),
+    "decline": ("decline", "ablehnen"),
+    "resign": ("resign", "aufgeben"),
+    "pause": ("pause", "pau"),
+    "adjourn": ("adjourn", "vertagen"),
+    "continue": ("continue", "weiter"),
+    "claim": ("claim", "beanspruchen"),
+    "concede": ("concede", "zugeben"),
+    "deny": ("deny", "bestreiten"),
+    "bye": ("bye", "quit", "exit", "tschüss", "ende"),
+    "mute": ("mute", "stumm"),
+    "same": ("same", "gleich"),
+    "guide": ("guide", "begleitung"),
+    "plain": ("plain", "text", "zeilen"),
+    "full": ("full", "voll", "vollbild", "ful"),
+}
 
 
 @pytest.mark.parametrize("moment", ["own turn", "other's turn", "combat", "setup"])
@@ -155,9 +180,11 @@ def test_the_setup_in_each_way() -> None:
     for line in ("hades nyx", "had nyx"):
         assert parse(line) == Arrange("swap", (Unit.HADES, Unit.NYX))
     for what, lines in {
-        "clear": ("clear", "leeren"), "random": ("random", "zufall", "ran"), "mirror": ("mirror", "spiegeln", "mir"),
+        "clear": ("clear", "leeren"),
+        "random": ("random", "zufall", "ran"),
+        "mirror": ("mirror", "spiegeln", "mir"),
         "seal": ("seal", "versiegeln"),
-    }.items():  # fmt: skip
+    }.items():
         assert {parse(line) for line in lines} == {Arrange(what)}
     # A letter that is a command looks, and does not exchange units.
     assert parse("p eri") == View("where", ("eri",))
@@ -241,9 +268,12 @@ def test_costs_alone_tell_the_prices_of_every_group() -> None:
     model = Model(STORM, C, UNDERWORLD.terms, "bob", state=helpers.owner_view(UNDERWORLD, C), deciding=True)
     told = viewing.show(model, "costs", ())
     assert [line.split(":")[0] for line in told] == [
-        "From 7, Cerberus", "From 10, Moirae", "From 12, Hades and Charon", "From 14, Hecate and Erinyes",
+        "From 7, Cerberus",
+        "From 10, Moirae",
+        "From 12, Hades and Charon",
+        "From 14, Hecate and Erinyes",
         "From 18, Harpies",
-    ]  # fmt: skip
+    ]
     assert "13: 0" in told[0] or "8: " in told[0]
 
 

@@ -111,7 +111,9 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "press": lambda ui: [tui.stepped(ui, Key(key)) for key in KEYS],
     "click": lambda ui: [
         tui.stepped(ui, Clicked(zone.what, right))
-        for zone in render(ui).zones if not zone.what.startswith("key ") for right in (False, True)
+        for zone in render(ui).zones
+        if not zone.what.startswith("key ")
+        for right in (False, True)
     ],
     "steers": STORM.steers,
     "lit": STORM.lit,
@@ -126,11 +128,19 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "settle": STORM.settle,
     "follow": lambda ui: [STORM.follow(ui, one, caused=caused) for one in ui.game.entries for caused in (False, True)],
     "place": STORM.place,
-}  # fmt: skip
+}
 """What is asked of the game with the match in hand."""
 NO_MATCH: Final = {
-    "false_batch", "side_name", "seat_word", "terms_of", "title_of", "begins", "roll", "load_setups", "save_setup",
-}  # fmt: skip
+    "false_batch",
+    "side_name",
+    "seat_word",
+    "terms_of",
+    "title_of",
+    "begins",
+    "roll",
+    "load_setups",
+    "save_setup",
+}
 """What gets nothing of the match, or before it begins, or after its end."""
 
 
@@ -141,9 +151,11 @@ def told(ui: StormScreen) -> dict[str, object]:
 
 def test_the_law_asks_everything_of_a_console_that_knows_the_match() -> None:
     methods = {
-        name for kind in (GuestWords, GameConsole, Adviser) for name, value in vars(kind).items()
+        name
+        for kind in (GuestWords, GameConsole, Adviser)
+        for name, value in vars(kind).items()
         if callable(value) and not isinstance(value, type) and not name.startswith("_")
-    }  # fmt: skip
+    }
     assert methods == set(ASKED) | NO_MATCH
 
 
@@ -210,8 +222,12 @@ def test_two_games_that_differ_in_hidden_units_of_the_other_side_look_and_act_al
         twin, twin_events = engine.apply(twin, action)
         if Phase.OPENING in (state.phase, twin.phase):
             break
-        twins.each(*(Happened(happened, helpers.owner_view(one, side))
-                     for one, happened in ((state, events), (twin, twin_events))))  # fmt: skip
+        twins.each(
+            *(
+                Happened(happened, helpers.owner_view(one, side))
+                for one, happened in ((state, events), (twin, twin_events))
+            )
+        )
         twins.both(Heard("who is there?"))
         twins.both(Noticed(LineLost(calls=True)))
     twins.compare()

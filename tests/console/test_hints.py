@@ -218,21 +218,29 @@ def carried(state: State, *actions: str) -> State:
         (helpers.at("chthonians", "hades 14, nyx 5, zeus 4, ares 24"), "move 14 15 hades claim", advice.Wins()),
         (helpers.at("chthonians", "hades 12, nyx 5, zeus 4, ares 24"), "move 12 13 hades", advice.Nears(Unit.HADES, 2)),
         (helpers.at("chthonians", "hades 10, nyx 13, zeus 14, ares 24"), "move 13 14 nyx", advice.Attacks(14, 1, 1)),
-        (helpers.at("chthonians", "hades 10, nyx cronus 13, ares 14, zeus 24", known="ares"), "move 13 14 nyx cronus",
-         advice.Outweighs(14, 10, 3)),
+        (
+            helpers.at("chthonians", "hades 10, nyx cronus 13, ares 14, zeus 24", known="ares"),
+            "move 13 14 nyx cronus",
+            advice.Outweighs(14, 10, 3),
+        ),
         (helpers.at("olympians", "zeus 14, hades 10, hecate nyx 13", known="zeus"), "bolt 13", advice.Strikes(13)),
-        (helpers.at("chthonians", "hades nyx 11, ares 10, zeus 24", known="ares"), "move 11 10 hades nyx",
-         advice.ClearsBase(1)),
+        (
+            helpers.at("chthonians", "hades nyx 11, ares 10, zeus 24", known="ares"),
+            "move 11 10 hades nyx",
+            advice.ClearsBase(1),
+        ),
         (helpers.at("chthonians", "hades 10, nyx 14, zeus 24, ares 4"), "move 14 15 nyx", advice.Besieges(1)),
         (helpers.at("chthonians", "hades 10, nyx 5, zeus 24, ares 4", energy=(0, 24)), "liturgy", advice.Gains(0, 6)),
-        (helpers.at("chthonians", "hades 10, nyx 5, zeus 24, ares 4", eliminated="cerberus", known="hades"),
-         "recall cerberus", advice.Returns(Unit.CERBERUS)),
+        (
+            helpers.at("chthonians", "hades 10, nyx 5, zeus 24, ares 4", eliminated="cerberus", known="hades"),
+            "recall cerberus",
+            advice.Returns(Unit.CERBERUS),
+        ),
         (helpers.at("chthonians", "hades 10, nyx 12, zeus 24, ares 4"), "move 12 13 nyx", advice.Forward()),
         (helpers.at("chthonians", "hades 10, nyx 12, zeus 24, ares 4"), "move 12 13 nyx", advice.Free()),
-        (helpers.at("olympians", "zeus 24, ares 8, hades 10, nyx 5"), "move 8 9 ares",
-         advice.Guards((Unit.ARES,), 9)),
+        (helpers.at("olympians", "zeus 24, ares 8, hades 10, nyx 5"), "move 8 9 ares", advice.Guards((Unit.ARES,), 9)),
     ],
-)  # fmt: skip
+)
 def test_a_reason_is_a_fact_of_the_board(state: State, action: str, reason: advice.Reason) -> None:
     assert reason in of(state, action)
 
@@ -247,8 +255,10 @@ def test_units_that_leave_a_danger_are_told_by_their_chances() -> None:
 
 @pytest.mark.usefixtures("recorded_strengths")
 def test_a_choice_that_beats_so_much_energy_wins_with_it_and_not_with_more() -> None:
-    state = carried(helpers.at("chthonians", "hades 10, cronus nyx 13, ares apollo 14, zeus 24", known="ares apollo"),
-                    "move 13 14 cronus nyx")
+    state = carried(
+        helpers.at("chthonians", "hades 10, cronus nyx 13, ares apollo 14, zeus 24", known="ares apollo"),
+        "move 13 14 cronus nyx",
+    )
     assert state.phase == Phase.FIGHT
     for action in engine.legal_actions(helpers.owner_view(state, Faction.CHTHONIANS), Faction.CHTHONIANS):
         assert isinstance(action, Fight)
@@ -265,8 +275,14 @@ def test_a_choice_that_beats_so_much_energy_wins_with_it_and_not_with_more() -> 
 
 def test_answers_within_a_combat_have_reasons_of_their_own() -> None:
     wanted = {
-        advice.Beats, advice.Answers, advice.Falls, advice.Cheapest, advice.KeepsLeader, advice.Adds, advice.Peril,
-    }  # fmt: skip
+        advice.Beats,
+        advice.Answers,
+        advice.Falls,
+        advice.Cheapest,
+        advice.KeepsLeader,
+        advice.Adds,
+        advice.Peril,
+    }
     told: set[type] = set()
     for seed in itertools.count():
         if told >= wanted:

@@ -187,10 +187,14 @@ def test_a_broken_or_foreign_file_has_its_sentence_and_the_rest_is_listed(home: 
     found = listed(home)
     assert len(found["matches"]) == len(KINDS)
     assert {one["file"]: one["code"] for one in found["unread"]} == {
-        "altered.storm": "bad_trailer", "cut.storm": "cut", "junk.storm": "not-a-log",
-        "folder.storm": "unreadable", "notes.txt": "other", "others.storm": "foreign",
+        "altered.storm": "bad_trailer",
+        "cut.storm": "cut",
+        "junk.storm": "not-a-log",
+        "folder.storm": "unreadable",
+        "notes.txt": "other",
+        "others.storm": "foreign",
         "20261121-00000000.match": "damaged",
-    }  # fmt: skip
+    }
     told = run("history", "--home", str(home.folder)).stdout
     for one in found["unread"]:
         assert f"  {one['text']}" in told.splitlines()
@@ -278,22 +282,28 @@ def test_a_name_stands_for_one_opponent_however_it_is_written() -> None:
     matches = [played(b"1", "Bob"), played(b"2", "carl", Result.UNFINISHED), played(b"3", "bob\u200b", Result.LOST)]
     found = history.opponents(matches)
     assert [(one.name, one.others, one.score) for one in found] == [
-        ("Bob", (), Score(won=1, lost=1)), ("carl", (), Score(unfinished=1)),
-    ]  # fmt: skip
+        ("Bob", (), Score(won=1, lost=1)),
+        ("carl", (), Score(unfinished=1)),
+    ]
 
 
 def test_a_key_is_one_opponent_under_all_names_but_for_the_computer_players_who_share_one() -> None:
     key, shared = bytes([7]) * 32, bytes([8]) * 32
     matches = [
-        played(b"1", "Robert", key=key), played(b"2", "carl"), played(b"3", "Bob", Result.LOST, key=key),
+        played(b"1", "Robert", key=key),
+        played(b"2", "carl"),
+        played(b"3", "Bob", Result.LOST, key=key),
         played(b"4", "computer greedy", key=shared, is_computer=True),
         played(b"5", "computer oracle", Result.LOST, key=shared, is_computer=True),
         played(b"6", "Bobby", Result.DRAW, key=key),
-    ]  # fmt: skip
+    ]
     found = history.opponents(matches)
     assert [(one.name, one.others) for one in found] == [
-        ("Robert", ("Bob", "Bobby")), ("carl", ()), ("computer greedy", ()), ("computer oracle", ()),
-    ]  # fmt: skip
+        ("Robert", ("Bob", "Bobby")),
+        ("carl", ()),
+        ("computer greedy", ()),
+        ("computer oracle", ()),
+    ]
     assert found[0].score == Score(won=1, lost=1, draw=1)
     assert [one.match[:1] for one in history.against(matches, "BOB")] == [b"1", b"3", b"6"]
     assert wording.also_called(found[0].name, found[0].others) == "Robert (also Bob and Bobby)"
@@ -315,9 +325,7 @@ def test_a_match_is_replayed_by_its_number(home: Home) -> None:
     assert find_log(home, number[:4]) == Path(newest["log"])
 
 
-def test_several_matches_with_one_beginning_ask_for_more_digits(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_matches_with_one_beginning_ask_for_more_digits(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     found = {bytes([n]): home.logs / f"{n}.storm" for n in (1, 2)}
     monkeypatch.setattr("cli.storage.home._logs_of", lambda home, digits: found)
     with pytest.raises(UsageError, match="Several matches begin with fa9a"):
@@ -332,8 +340,9 @@ def test_people_shows_the_score_against_each(home: Home) -> None:
     assert lines[4] == f"  {bytes(32).hex()}"
     found = json.loads(run("people", "--json", "--home", str(home.folder)).stdout)
     assert [one["score"] for one in found] == [
-        {"won": 2, "lost": 1, "draw": 1, "unfinished": 0}, {"won": 0, "lost": 0, "draw": 0, "unfinished": 0},
-    ]  # fmt: skip
+        {"won": 2, "lost": 1, "draw": 1, "unfinished": 0},
+        {"won": 0, "lost": 0, "draw": 0, "unfinished": 0},
+    ]
 
 
 def test_somebody_with_two_names_is_one_row_of_the_address_book(home: Home) -> None:
@@ -342,10 +351,15 @@ def test_somebody_with_two_names_is_one_row_of_the_address_book(home: Home) -> N
     people.change(home.people_file, lambda _: book.learn("Gus", key, "2026-11-22"))
     lines = run("people", "--home", str(home.folder)).stdout.splitlines()
     assert lines == [
-        "Gus (also gustav), since 2026-11-21", "  2 won, 1 lost, 1 drawn", f"  {key.hex()}",
-        "carl, since 2026-11-21", f"  {bytes(32).hex()}",
-    ]  # fmt: skip
+        "Gus (also gustav), since 2026-11-21",
+        "  2 won, 1 lost, 1 drawn",
+        f"  {key.hex()}",
+        "carl, since 2026-11-21",
+        f"  {bytes(32).hex()}",
+    ]
     found = json.loads(run("people", "--json", "--home", str(home.folder)).stdout)
     assert [(one["name"], one["also"], one["score"]["won"]) for one in found] == [
-        ("Gus", ["gustav"], 2), ("gustav", ["Gus"], 2), ("carl", [], 0),
-    ]  # fmt: skip
+        ("Gus", ["gustav"], 2),
+        ("gustav", ["Gus"], 2),
+        ("carl", [], 0),
+    ]

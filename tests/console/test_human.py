@@ -313,9 +313,16 @@ def test_a_setup_by_hand() -> None:
     match = play(LinePlayer("alice", STORM, screen=script.screen), C, terms=Terms(), most=0)
     stand = {Unit(group[0].unit or 0): region for region, group in enumerate(match.state.sides[C]) if region and group}
     assert stand == {
-        Unit.HADES: 1, Unit.PERSEPHONE: 5, Unit.CERBERUS: 11, Unit.CRONUS: 6, Unit.HECATE: 10, Unit.HYPNOS: 12,
-        Unit.ERINYES: 16, Unit.MOIRAE: 17, Unit.NYX: 21,
-    }  # fmt: skip
+        Unit.HADES: 1,
+        Unit.PERSEPHONE: 5,
+        Unit.CERBERUS: 11,
+        Unit.CRONUS: 6,
+        Unit.HECATE: 10,
+        Unit.HYPNOS: 12,
+        Unit.ERINYES: 16,
+        Unit.MOIRAE: 17,
+        Unit.NYX: 21,
+    }
     assert "Hades has to be among the nine" in script.shown
     assert "Expected one of your Chthonians, got Zeus." in script.shown
     assert "9 of 9 placed." in script.shown

@@ -53,9 +53,14 @@ print(len(match.moves), match.said, player.interrupted)
 def run_program(stdin: int | io.BufferedReader, data: bytes | None = None) -> str:
     program = PROGRAM.format(tests=str(helpers.ROOT / "tests"))
     run = subprocess.run(
-        [sys.executable, "-c", program], stdin=None if data is not None else stdin, input=data, cwd=helpers.ROOT,
-        capture_output=True, timeout=100, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", program],
+        stdin=None if data is not None else stdin,
+        input=data,
+        cwd=helpers.ROOT,
+        capture_output=True,
+        timeout=100,
+        check=True,
+    )
     assert run.stderr == b""
     shown = run.stdout.decode()
     assert_plain(shown)
@@ -290,8 +295,13 @@ def test_keys_that_are_no_text_leave_no_trace_in_a_line_and_f1_alone_asks_for_he
     assert plain.typed("  tu\x1b[Crn\t") == "turn"
     assert plain.typed("move\t14 9") == "move 14 9"
     assert [plain.typed(key) for key in ("\x1bOP", "\x1b[11~", "\x1b[[A", "\x1bOQ", "\t", "")] == [
-        "help", "help", "help", "", "", "",
-    ]  # fmt: skip
+        "help",
+        "help",
+        "help",
+        "",
+        "",
+        "",
+    ]
 
 
 class Glass(io.StringIO):

@@ -177,8 +177,19 @@ def test_on_one_machine_nothing_is_said_of_calling_over_a_network(
     assert ("Calling " in capsys.readouterr().err) is not here
 
 
-@pytest.mark.parametrize("code", ["wrong_secret", "game", "peer_game", "peer_terms_refused", "peer_conditions",
-                                  "peer_redrawn", "lot", "wrong_identity"])  # fmt: skip
+@pytest.mark.parametrize(
+    "code",
+    [
+        "wrong_secret",
+        "game",
+        "peer_game",
+        "peer_terms_refused",
+        "peer_conditions",
+        "peer_redrawn",
+        "lot",
+        "wrong_identity",
+    ],
+)
 def test_a_host_is_not_told_to_ask_for_an_invite_of_his_own(code: str) -> None:
     said = turned_away(HandshakeFailed(code, "", ""))
     assert "sk for" not in said

@@ -47,9 +47,12 @@ def said_in(spoken: str, english: str, german: str) -> str:
 def test_the_claim_of_the_clock_is_english_in_the_german_console(spoken: str) -> None:
     claimable = Claimable(Ground.TIME, 1300)
     told = [
-        matches.sentence(CLAIM, "bob", 0, timed=True), matches.sentence(claimable, "bob", 0, timed=True),
-        clocks.claim_question("bob"), str(clocks.CLAIM_SENT), clocks.answer_claim("bob"),
-    ]  # fmt: skip
+        matches.sentence(CLAIM, "bob", 0, timed=True),
+        matches.sentence(claimable, "bob", 0, timed=True),
+        clocks.claim_question("bob"),
+        str(clocks.CLAIM_SENT),
+        clocks.answer_claim("bob"),
+    ]
     assert all(("claim" in one.lower()) == (spoken == language.ENGLISH) for one in told)
 
 
@@ -146,12 +149,25 @@ def test_the_setup_in_plain_lines_lists_the_enemys_units_as_not_placed_yet(spoke
 
 
 ANSWER: dict[str, Any] = {
-    "file": "a.storm", "verdict": "verified", "ok": True, "match": "7c1f" * 16, "messages": 1, "scheme": "proved",
+    "file": "a.storm",
+    "verdict": "verified",
+    "ok": True,
+    "match": "7c1f" * 16,
+    "messages": 1,
+    "scheme": "proved",
     "players": [],
-    "result": {"winner": None, "reason": "unfinished"}, "confirmed": False, "convicted": [], "merged": [],
-    "deviates": None, "must_show": None, "owes": "olympians", "audited": False, "remarks": [], "problems": [],
+    "result": {"winner": None, "reason": "unfinished"},
+    "confirmed": False,
+    "convicted": [],
+    "merged": [],
+    "deviates": None,
+    "must_show": None,
+    "owes": "olympians",
+    "audited": False,
+    "remarks": [],
+    "problems": [],
     "witness": {"address": "a:1", "envelopes": 1, "witnessed": False, "seen": [], "contradictions": 0},
-}  # fmt: skip
+}
 
 
 def test_verify_says_1_messages_and_the_olympians_owe(spoken: str) -> None:
@@ -165,10 +181,12 @@ def test_verify_says_1_messages_and_the_olympians_owe(spoken: str) -> None:
 def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
     model = tui.asked(helpers.at("chthonians", "erinyes 13, hades 10, zeus 15")).game
     told = [
-        *viewing.where(model, Unit.ERINYES), *cards.card(model, Unit.ERINYES), cards.status(model, Unit.ERINYES),
+        *viewing.where(model, Unit.ERINYES),
+        *cards.card(model, Unit.ERINYES),
+        cards.status(model, Unit.ERINYES),
         views.stands(Unit.ERINYES, 13, "bob", mine=False, known=True),
         *(line for line in cards.overview(model) if "Erin" in line),
-    ]  # fmt: skip
+    ]
     # The lesson says what the enemy knows of the Erinyes.
     told.append(lessons.text(5, 1))
     alone = re.compile(r"\b(she|her|stands)\b|Erinyes is\b|Erinnyen ist\b|\b(sie ist|steht)\b")

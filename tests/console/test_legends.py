@@ -15,9 +15,13 @@ from cli.storm.text import help_text, screens
 from storm_p2p.storm.board import FACTIONS, Faction
 
 MEANT = {
-    "ZEU": "[A-Z]{3}", "Zeus": "[A-Z][a-z]+", "-zeu": "-[a-z]{3}", "<Zeus>": "<[A-Z][a-z]+>", "-???": r"-\?{3}",
+    "ZEU": "[A-Z]{3}",
+    "Zeus": "[A-Z][a-z]+",
+    "-zeu": "-[a-z]{3}",
+    "<Zeus>": "<[A-Z][a-z]+>",
+    "-???": r"-\?{3}",
     "<?>": r"<\?>",
-}  # fmt: skip
+}
 """What the examples of the legends stand for."""
 EXAMPLES = {"own": ("ZEU", "Zeus"), "enemy": ("-zeu", "<Zeus>"), "hidden": ("-???", "<?>")}
 
@@ -27,9 +31,10 @@ EXAMPLES = {"own": ("ZEU", "Zeus"), "enemy": ("-zeu", "<Zeus>"), "hidden": ("-??
 @pytest.mark.parametrize("size", [SMALL, LARGE, HUGE], ids=["small", "large", "huge"])
 def test_every_unit_on_the_board_looks_as_the_legends_say(size: Size, faction: Faction) -> None:
     playing = [
-        " ".join(map(str, screens.HELP_READING)), " ".join(map(str, screens.REPLAY_READING)),
+        " ".join(map(str, screens.HELP_READING)),
+        " ".join(map(str, screens.REPLAY_READING)),
         *help_text.help_on("board", faction),
-    ]  # fmt: skip
+    ]
     end = str(help_text.LAST_BOARD_SMALL if size is SMALL else help_text.LAST_BOARD)
     pictures = [(legend, state.sides) for state in (tui.EXAMPLE, tui.COMBAT) for legend in playing]
     pictures += [(end, all_known(state).sides) for state in (tui.EXAMPLE, tui.COMBAT)]

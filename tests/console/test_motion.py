@@ -60,12 +60,15 @@ def test_a_unit_is_seen_on_its_way_and_then_there(size: tuple[int, int]) -> None
 def test_everything_but_the_picture_has_gone_on_at_once() -> None:
     quick, seen = (
         tui.after(
-            replace(tui.begin(), settings=settings), Happened((), helpers.owner_view(START, Faction.CHTHONIANS)),
-            Happened(tuple(helpers.happened(START, "move 10 11 charon")[1]),
-                     helpers.owner_view(helpers.play(START, "move 10 11 charon"), Faction.CHTHONIANS)),
+            replace(tui.begin(), settings=settings),
+            Happened((), helpers.owner_view(START, Faction.CHTHONIANS)),
+            Happened(
+                tuple(helpers.happened(START, "move 10 11 charon")[1]),
+                helpers.owner_view(helpers.play(START, "move 10 11 charon"), Faction.CHTHONIANS),
+            ),
         )
         for settings in (Settings(), MOVING)
-    )  # fmt: skip
+    )
     assert quick.motion is None
     assert seen.motion is not None
     assert replace(seen, motion=None, settings=Settings()) == quick

@@ -104,9 +104,18 @@ def test_mute_and_confirm_always_hold_when_the_match_goes_on_and_say_so(book: Pa
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"{", b"[" * 100_000, b"\xff\xfe", b"[]", b"3", b'{"version": 2, "notes": []}', b'{"version": 1}',
-     b'{"version": 1, "notes": {}}'],
-)  # fmt: skip
+    [
+        b"",
+        b"{",
+        b"[" * 100_000,
+        b"\xff\xfe",
+        b"[]",
+        b"3",
+        b'{"version": 2, "notes": []}',
+        b'{"version": 1}',
+        b'{"version": 1, "notes": {}}',
+    ],
+)
 def test_a_file_that_cannot_be_read_counts_as_none_and_is_never_lost(book: Path, data: bytes) -> None:
     book.parent.mkdir()
     book.write_bytes(data)
@@ -123,10 +132,14 @@ def test_a_file_that_cannot_be_read_counts_as_none_and_is_never_lost(book: Path,
     [
         ({"region": 8, "text": "a\x1b[2Jb\u202ec"}, ((8, "abc"),)),
         ({"region": 8, "text": "x" * 999}, ((8, "x" * (screen_state.LONGEST_NOTE - 3) + "..."),)),
-        ({"region": 25, "text": "x"}, ()), ({"region": True, "text": "x"}, ()), ({"region": 8, "text": 5}, ()),
-        ({"region": 8}, ()), ([8, "x"], ()), (None, ()),
+        ({"region": 25, "text": "x"}, ()),
+        ({"region": True, "text": "x"}, ()),
+        ({"region": 8, "text": 5}, ()),
+        ({"region": 8}, ()),
+        ([8, "x"], ()),
+        (None, ()),
     ],
-)  # fmt: skip
+)
 def test_what_a_file_says_is_cleaned_and_what_is_no_note_is_left_out(book: Path, note: Any, kept: object) -> None:
     book.parent.mkdir()
     book.write_text(json.dumps({"version": 1, "notes": [note], "muted": 1, "confirms": "yes"}), encoding="utf-8")

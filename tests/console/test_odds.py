@@ -107,10 +107,12 @@ def test_before_an_attack_the_strengths_are_said_as_far_as_they_are_known() -> N
 @pytest.mark.parametrize(
     ("crowd", "small", "large"),
     [
-        ("ares", "ATTACK[", "ATTACK 1:1"), ("ares hera", "ATTACK[", "ATTACK 1:2"),
-        ("ares hera apollo", "[", "ATTACK 1:3"), ("ares hera apollo dionysus", "", "!("),
+        ("ares", "ATTACK[", "ATTACK 1:1"),
+        ("ares hera", "ATTACK[", "ATTACK 1:2"),
+        ("ares hera apollo", "[", "ATTACK 1:3"),
+        ("ares hera apollo dionysus", "", "!("),
     ],
-)  # fmt: skip
+)
 def test_the_mark_finds_room_beside_any_number_of_enemies(crowd: str, small: str, large: str) -> None:
     state = helpers.at("chthonians", f"cronus 14, hades 10, {crowd} 8, zeus 15", known="all")
     for size, mark in zip(tui.SIZES, (small, large), strict=True):

@@ -51,8 +51,13 @@ def test_a_refused_key_can_be_trusted_beside_the_one_before() -> None:
 def test_a_guest_who_calls_under_ever_other_names_that_look_like_a_known_one_does_not_fill_the_book() -> None:
     people = met(("alicia", BOB), ("zoe", OTHER))
     for number in range(1, 64):
-        name = "".join("\u0430\u0131\u0441"["aic".index(letter)] if number >> at & 1 else letter
-                       for at, letter in enumerate("aiciai")) + "l"  # fmt: skip
+        name = (
+            "".join(
+                "\u0430\u0131\u0441"["aic".index(letter)] if number >> at & 1 else letter
+                for at, letter in enumerate("aiciai")
+            )
+            + "l"
+        )
         people = people.refuse(name, OTHER, DAY)
     assert [one.name for one in people.persons[:2]] == ["alicia", "zoe"]
     assert [one.keys for one in people.persons[2:]] == [()] * MOST_REFUSED
@@ -85,10 +90,19 @@ def test_the_file_holds_what_was_saved_and_nobody_else_can_read_it(tmp_path: Pat
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "7", '{"version": 2, "people": []}', '{"version": 1}', '{"version": 1, "people": [7]}',
-     '{"version": 1, "people": [{"name": "a\\u202e", "keys": [], "since": "x", "refused": null}]}',
-     '{"version": 1, "people": [{"name": "a", "keys": ["00"], "since": "x", "refused": null}]}', "[" * 100_000],
-)  # fmt: skip
+    [
+        "",
+        "{",
+        "[]",
+        "7",
+        '{"version": 2, "people": []}',
+        '{"version": 1}',
+        '{"version": 1, "people": [7]}',
+        '{"version": 1, "people": [{"name": "a\\u202e", "keys": [], "since": "x", "refused": null}]}',
+        '{"version": 1, "people": [{"name": "a", "keys": ["00"], "since": "x", "refused": null}]}',
+        "[" * 100_000,
+    ],
+)
 def test_a_file_that_is_no_book_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "people.json"
     path.write_text(text, encoding="utf-8")
@@ -98,20 +112,35 @@ def test_a_file_that_is_no_book_is_refused_and_left_alone(tmp_path: Path, text: 
 
 
 ALIKE = [
-    ("Alice", "\u0410lice"), ("Alice", "AIice"), ("Alice", "A1ice"), ("ALICE", "\u0391LICE"),
-    ("hector", "\u04bb\u0435\u0441t\u043er"), ("Bob", "B0b"), ("\u0421\u0430\u0440\u0430", "Capa"),
-    ("Paul", "\uff30\u0430\uff55\uff4c"), ("old bob", "old b\u03bfb"), ("nike", "\u039dike"),
-    ("ALICE", "\ua4ee\ua4e1\ua4f2\ua4da\ua4f0"), ("bob", "\ua4d0\ua4f3\ua4d0"),
+    ("Alice", "\u0410lice"),
+    ("Alice", "AIice"),
+    ("Alice", "A1ice"),
+    ("ALICE", "\u0391LICE"),
+    ("hector", "\u04bb\u0435\u0441t\u043er"),
+    ("Bob", "B0b"),
+    ("\u0421\u0430\u0440\u0430", "Capa"),
+    ("Paul", "\uff30\u0430\uff55\uff4c"),
+    ("old bob", "old b\u03bfb"),
+    ("nike", "\u039dike"),
+    ("ALICE", "\ua4ee\ua4e1\ua4f2\ua4da\ua4f0"),
+    ("bob", "\ua4d0\ua4f3\ua4d0"),
     ("Coco", "\u03f9\u03bf\u03f2\u03bf"),
-    ("O'Brien", "O\u2019Brien"), ("Jean-Luc", "Jean\u2010Luc"), ("Jean-Luc", "Jean\u2013Luc"),
-]  # fmt: skip
+    ("O'Brien", "O\u2019Brien"),
+    ("Jean-Luc", "Jean\u2010Luc"),
+    ("Jean-Luc", "Jean\u2013Luc"),
+]
 
 
 DIFFERENT = [
-    ("Anna", "\u0410\u043d\u043d\u0430"), ("Alice", "Alicia"), ("Arno", "Amo"), ("Ren\u00e9", "Rene"),
-    ("max1", "max2"), ("Boris", "\u0411\u043e\u0440\u0438\u0441"), ("eva", "\u0415\u0432\u0430"),
+    ("Anna", "\u0410\u043d\u043d\u0430"),
+    ("Alice", "Alicia"),
+    ("Arno", "Amo"),
+    ("Ren\u00e9", "Rene"),
+    ("max1", "max2"),
+    ("Boris", "\u0411\u043e\u0440\u0438\u0441"),
+    ("eva", "\u0415\u0432\u0430"),
     ("nikos", "\u039d\u03af\u03ba\u03bf\u03c2"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("known", "name"), ALIKE, ids=ascii)
@@ -133,8 +162,9 @@ def test_other_names_do_not_look_alike(known: str, name: str) -> None:
 def test_whoever_is_trusted_under_a_name_that_looks_like_another_is_a_person_of_his_own() -> None:
     people = met(("Capa", BOB)).refuse("\u0421\u0430\u0440\u0430", OTHER, DAY)
     assert [(one.name, one.keys, one.refused) for one in people.persons] == [
-        ("Capa", (BOB,), None), ("\u0421\u0430\u0440\u0430", (), OTHER),
-    ]  # fmt: skip
+        ("Capa", (BOB,), None),
+        ("\u0421\u0430\u0440\u0430", (), OTHER),
+    ]
     # He is refused again until he is trusted.
     assert people.refusing("\u0421\u0430\u0440\u0430", OTHER) == people.persons[0]
     trusted = people.trust("\u0421\u0430\u0440\u0430", OTHER)
@@ -150,13 +180,34 @@ def test_whoever_is_trusted_under_a_name_that_looks_like_another_is_a_person_of_
 
 # Who is pretended to be, and how: of 13 ways 10 passed.
 MIXED = [
-    "\u0410lice", "\u0391lice", "Al\u03b9ce", "\u13aalice", "Alic\u04bd", "\u0555scar", "Os\u0441ar", "\u24b6\u043bice",
-    "Pau\u049f", "\ua4eeLICE", "ali\u10d0", "max1\u0661", "Ali\u05d0", "\u16c1van",
-]  # fmt: skip
+    "\u0410lice",
+    "\u0391lice",
+    "Al\u03b9ce",
+    "\u13aalice",
+    "Alic\u04bd",
+    "\u0555scar",
+    "Os\u0441ar",
+    "\u24b6\u043bice",
+    "Pau\u049f",
+    "\ua4eeLICE",
+    "ali\u10d0",
+    "max1\u0661",
+    "Ali\u05d0",
+    "\u16c1van",
+]
 ONE_SCRIPT = [
-    "Alice", "Zo\u00eb", "O'Hara-2", "Ka\u02bbiulani", "\u0410\u043b\u0438\u0441\u0430 7", "\U0001f642", "alic\u0336e",
-    "\u5c71\u7530\u305f\u308d", "\u30eb\u30fc\u30b7\u30fc", "\uae40\u674e", "\u0645\u062d\u0645 \u0663",
-]  # fmt: skip
+    "Alice",
+    "Zo\u00eb",
+    "O'Hara-2",
+    "Ka\u02bbiulani",
+    "\u0410\u043b\u0438\u0441\u0430 7",
+    "\U0001f642",
+    "alic\u0336e",
+    "\u5c71\u7530\u305f\u308d",
+    "\u30eb\u30fc\u30b7\u30fc",
+    "\uae40\u674e",
+    "\u0645\u062d\u0645 \u0663",
+]
 
 
 @pytest.mark.parametrize("name", MIXED, ids=ascii)
@@ -189,7 +240,7 @@ def test_a_name_in_one_script_is_nobody_elses(name: str) -> None:
     ("known", "name"),
     [("ALICE", "\u13aa\u13de\u13c6\u13df\u13ac"), ("uno", "\u057d\u0578\u0585"), ("HOOS", "\u0570\u0555\u0555\u054f")],
     ids=ascii,
-)  # fmt: skip
+)
 def test_a_whole_name_in_letters_that_look_like_others_looks_alike(known: str, name: str) -> None:
     assert not mixes_scripts(name)
     assert look_alike(known, name)

@@ -23,10 +23,21 @@ from protocol.record import keyfile, keytext
 
 @pytest.mark.parametrize(
     ("name", "typed"),
-    [("bob", "bob"), ("Jürgen", "Jürgen"), ("old bob", '"old bob"'), ("bob.2-x_", '"bob.2-x_"'),
-     ("x'; reboot; '", "NAME"), ('x" & calc & "', "NAME"), ("$(reboot)", "NAME"), ("`id`", "NAME"), ("-rf", "NAME"),
-     ("a|b", "NAME"), ("%PATH%", "NAME"), ("a!b", "NAME")],
-)  # fmt: skip
+    [
+        ("bob", "bob"),
+        ("Jürgen", "Jürgen"),
+        ("old bob", '"old bob"'),
+        ("bob.2-x_", '"bob.2-x_"'),
+        ("x'; reboot; '", "NAME"),
+        ('x" & calc & "', "NAME"),
+        ("$(reboot)", "NAME"),
+        ("`id`", "NAME"),
+        ("-rf", "NAME"),
+        ("a|b", "NAME"),
+        ("%PATH%", "NAME"),
+        ("a!b", "NAME"),
+    ],
+)
 def test_a_command_to_be_copied_holds_nothing_that_a_shell_would_do(name: str, typed: str) -> None:
     # The other side has chosen the name, and meets the warning with a second key of his own.
     known, alike = (Person(called, (bytes(32),), DAY) for called in (name, "\u0430" + name))

@@ -99,8 +99,11 @@ def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
         assert (ui.eye, ui.settings.unicode, ui.game.muted) == (True, False, True)
         told = [line.strip() for line in ui.log]
         assert [line for line in told if line in ("you: one", "bob: two", "you: three", "bob: four")] == [
-            "you: one", "bob: two", "you: three", "bob: four",
-        ]  # fmt: skip
+            "you: one",
+            "bob: two",
+            "you: three",
+            "bob: four",
+        ]
         assert "not shown" not in "\n".join(ui.log)
 
     sit(tui.EXAMPLE, [*steps, kept, quiet])
@@ -109,9 +112,19 @@ def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
 def test_the_setup_so_far_is_at_both_consoles() -> None:
     start = engine.new_game(Terms())
     steps: list[Step] = [
-        "hades 11", "plain", says("Hades"), "cerberus 6", "full", shows("2 of 9", "11 HADES"), "nyx 10", "plain",
-        says("3 of 9 placed"), "random", "full", shows("9 of 9"),
-    ]  # fmt: skip
+        "hades 11",
+        "plain",
+        says("Hades"),
+        "cerberus 6",
+        "full",
+        shows("2 of 9", "11 HADES"),
+        "nyx 10",
+        "plain",
+        says("3 of 9 placed"),
+        "random",
+        "full",
+        shows("9 of 9"),
+    ]
 
     def placed(room: Room) -> None:
         assert room.screens[0].ui.placing is not None

@@ -263,9 +263,7 @@ def test_a_retreat_that_may_come_is_part_of_the_warning() -> None:
 
 
 def test_what_both_sides_learn_and_forget_is_said() -> None:
-    state = helpers.at(
-        "chthonians", "erinyes hecate 14, hades 10, athena 8, zeus 15", known="erinyes"
-    )
+    state = helpers.at("chthonians", "erinyes hecate 14, hades 10, athena 8, zeus 15", known="erinyes")
     attack = preview.lines(look(state, "move 14 8 erinyes hecate"), "Bob")
     assert attack[0].startswith("move 14 8 erinyes hecate   ATTACK 2 against 1, backward   honor 16 > 14 (-2)")
     assert "  Bob learns: Hecate." in attack

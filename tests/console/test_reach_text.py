@@ -58,9 +58,16 @@ def test_an_open_door_needs_no_advice() -> None:
 
 @pytest.mark.parametrize(
     ("code", "word"),
-    [("silent", "UPnP"), ("closed", "UPnP"), ("refused", "UPnP"), ("shared", "provider"), ("empty", "provider"),
-     ("private", "bridge"), ("not-asked", "--no-map")],
-)  # fmt: skip
+    [
+        ("silent", "UPnP"),
+        ("closed", "UPnP"),
+        ("refused", "UPnP"),
+        ("shared", "provider"),
+        ("empty", "provider"),
+        ("private", "bridge"),
+        ("not-asked", "--no-map"),
+    ],
+)
 def test_the_advice_fits_the_reason_and_begins_with_what_needs_least(code: str, word: str) -> None:
     advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)])
     assert any(word in line for line in advice)

@@ -172,8 +172,9 @@ def test_the_state_of_the_line_of_a_resumed_match_gives_way_to_its_return() -> N
 def test_answers_can_be_clicked() -> None:
     state = helpers.play(
         helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),
-        "move 12 13 charon cronus", *helpers.fights("standard 0", "standard 6"),
-    )  # fmt: skip
+        "move 12 13 charon cronus",
+        *helpers.fights("standard 0", "standard 6"),
+    )
     ui = tui.asked(state)
     answers = [zone.what for zone in render(ui).zones if zone.what.startswith("choose")]
     assert answers == ["choose lose cronus", "choose lose charon"]
@@ -361,8 +362,13 @@ def test_words_are_compared_in_plain_lines_too_and_against_the_computer_there_ar
     assert str(screens.COMPARED) in script.shown
     assert player.ui.game.compared
     alone = Script(["same"])
-    play(LinePlayer("alice", STORM, screen=alone.screen), Faction.CHTHONIANS, state=tui.EXAMPLE, most=1,
-         facts={"words": ""})  # fmt: skip
+    play(
+        LinePlayer("alice", STORM, screen=alone.screen),
+        Faction.CHTHONIANS,
+        state=tui.EXAMPLE,
+        most=1,
+        facts={"words": ""},
+    )
     assert str(screens.NO_WORDS) in alone.shown
 
 

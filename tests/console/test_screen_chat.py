@@ -143,12 +143,15 @@ WORDS = st.sampled_from(
      "chthonians", "random", "seal", "clear", "n", "per", "+", ","],
 )  # fmt: skip
 POSITIONS = (
-    tui.EXAMPLE, tui.COMBAT, helpers.play(tui.COMBAT, *helpers.fights("standard 0", "standard 6")),
+    tui.EXAMPLE,
+    tui.COMBAT,
+    helpers.play(tui.COMBAT, *helpers.fights("standard 0", "standard 6")),
     helpers.play(
-        helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus"), "move 14 13 ares",
+        helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus"),
+        "move 14 13 ares",
         *helpers.fights("retreat 0"),
     ),
-)  # fmt: skip
+)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=5), st.sampled_from(POSITIONS), st.booleans())

@@ -79,12 +79,22 @@ def test_every_word_reaches_the_match_through_a_terminal() -> None:
         player.on_notice(CLAIMABLE)
 
     typed: list[str | Callable[[ScreenPlayer, tui.Terminal], None]] = [
-        "pause\r", "continue\r", "adjourn\r", claimed, "deny\r", "claim\r", "yes\r",
-    ]  # fmt: skip
+        "pause\r",
+        "continue\r",
+        "adjourn\r",
+        claimed,
+        "deny\r",
+        "claim\r",
+        "yes\r",
+    ]
     played = tui.play(tui.EXAMPLE, typed)
     assert [one for one in played.match.said if one != "leave"] == [
-        "propose pause", "go on", "propose adjournment", "deny", "claim",
-    ]  # fmt: skip
+        "propose pause",
+        "go on",
+        "propose adjournment",
+        "deny",
+        "claim",
+    ]
 
 
 def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() -> None:

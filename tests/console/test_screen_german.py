@@ -29,7 +29,11 @@ def german() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("key", "page"),
     [
-        ("F1", Page.HELP), ("F2", Page.UNITS), ("F3", Page.TABLE), ("F5", Page.LOG), ("F6", Page.CHAT),
+        ("F1", Page.HELP),
+        ("F2", Page.UNITS),
+        ("F3", Page.TABLE),
+        ("F5", Page.LOG),
+        ("F6", Page.CHAT),
         ("F8", Page.NOTES),
     ],
 )

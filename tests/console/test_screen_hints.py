@@ -39,8 +39,9 @@ from storm_p2p.storm.board import Faction
 ESCAPE: Final = Key("escape")
 LOST: Final = helpers.play(
     helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),
-    "move 12 13 charon cronus", *helpers.fights("standard 0", "standard 6"),
-)  # fmt: skip
+    "move 12 13 charon cronus",
+    *helpers.fights("standard 0", "standard 6"),
+)
 
 
 def asked_for(name: str) -> StormScreen:
@@ -197,7 +198,7 @@ TYPED: Final = {
     "reveal moi": ("enter asks", "asks"),
     "who 14": ("enter does what is typed", "tells"),
     "hello": ("enter does what is typed", "rejects"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("line", list(TYPED))
@@ -218,8 +219,16 @@ def lines_for(ui: StormScreen, rng: random.Random) -> list[str]:
     return [
         *(f"{line}{mark}" for line in written for mark in ("", "!", " !", "?")),
         *(line.rsplit(" ", 1)[0] for line in written),
-        "std 0", "std 1", "ret 0!", "att 2", "yes", "y", "14", "7 ", "help",
-    ]  # fmt: skip
+        "std 0",
+        "std 1",
+        "ret 0!",
+        "att 2",
+        "yes",
+        "y",
+        "14",
+        "7 ",
+        "help",
+    ]
 
 
 def test_a_hint_says_that_enter_sends_or_asks_exactly_when_it_does() -> None:

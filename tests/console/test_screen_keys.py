@@ -133,9 +133,16 @@ def test_up_brings_back_earlier_lines() -> None:
 
 @pytest.mark.parametrize(
     ("key", "page"),
-    [("\x1bOP", Page.HELP), ("\x1bOQ", Page.UNITS), ("\x1bOR", Page.TABLE), ("\x1b[15~", Page.LOG),
-     ("\x1b[17~", Page.CHAT), ("\x1b[19~", Page.NOTES), ("\x1b2", Page.UNITS)],
-)  # fmt: skip
+    [
+        ("\x1bOP", Page.HELP),
+        ("\x1bOQ", Page.UNITS),
+        ("\x1bOR", Page.TABLE),
+        ("\x1b[15~", Page.LOG),
+        ("\x1b[17~", Page.CHAT),
+        ("\x1b[19~", Page.NOTES),
+        ("\x1b2", Page.UNITS),
+    ],
+)
 def test_function_keys_open_pages_and_close_them(key: str, page: Page) -> None:
     assert tui.play(tui.EXAMPLE, [key]).ui.page is page
     assert tui.play(tui.EXAMPLE, [key, key]).ui.page is None
@@ -287,8 +294,9 @@ def test_units_of_the_setup_are_placed_by_clicking() -> None:
 def test_the_loser_is_clicked_or_typed() -> None:
     state = helpers.play(
         helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),
-        "move 12 13 charon cronus", *helpers.fights("standard 0", "standard 6"),
-    )  # fmt: skip
+        "move 12 13 charon cronus",
+        *helpers.fights("standard 0", "standard 6"),
+    )
     ui = tui.asked(state)
     assert tui.after(ui, Clicked("unit charon")).typed == "lose charon"
     _, effects = tui.stepped(ui, Entered("charon"))

@@ -163,9 +163,13 @@ def test_nothing_foreign_reaches_the_screen_but_visible_characters(name: str, sa
     ui = replace(tui.begin(), game=game)
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
     ui = tui.after(
-        ui, Happened((), view), Heard(said), Noticed(Failed(TransportError("odd", sentence))), Refused(sentence),
+        ui,
+        Happened((), view),
+        Heard(said),
+        Noticed(Failed(TransportError("odd", sentence))),
+        Refused(sentence),
         Entered(f"note 9 {said}"),
-    )  # fmt: skip
+    )
     for event in (Key("f6"), Key("f5"), Key("f8"), Ended(Ending("draw", sentence, True, said, (said, sentence)))):
         ui = tui.after(ui, event)
         for columns, rows in tui.SIZES:

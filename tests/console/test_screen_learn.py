@@ -85,10 +85,13 @@ def test_every_board_asks_for_a_move_and_its_example_and_what_its_sentence_names
 @pytest.mark.parametrize(
     ("number", "page", "line", "price"),
     [
-        (0, 0, "hades 8", "Honor 16 to 14."), (2, 1, "nyx 14", "Honor stays 16."),
-        (3, 0, "hades 13", "Energy 24 to 22."), (4, 0, "14 8", "Honor 16 to 12."), (6, 1, "std 6", "Honor 16 to 15."),
+        (0, 0, "hades 8", "Honor 16 to 14."),
+        (2, 1, "nyx 14", "Honor stays 16."),
+        (3, 0, "hades 13", "Energy 24 to 22."),
+        (4, 0, "14 8", "Honor 16 to 12."),
+        (6, 1, "std 6", "Honor 16 to 15."),
     ],
-)  # fmt: skip
+)
 def test_a_move_that_is_allowed_and_not_asked_for_is_priced_and_changes_nothing(
     number: int, page: int, line: str, price: str
 ) -> None:

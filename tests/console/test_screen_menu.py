@@ -124,10 +124,8 @@ def test_enter_plays_at_once() -> None:
         (("tools", "8", *"storm-p2p people", "enter"), ("people",)),
         (("tools", "8", *r"replay C:\a.storm", "enter"), ("replay", r"C:\a.storm")),
     ],
-)  # fmt: skip
-def test_items_become_commands_that_the_program_understands(
-    pressed: tuple[str, ...], words: tuple[str, ...]
-) -> None:
+)
+def test_items_become_commands_that_the_program_understands(pressed: tuple[str, ...], words: tuple[str, ...]) -> None:
     from cli.app.arguments import make_parser
 
     shown = replace(FULL, page=Page.TOOLS) if pressed[0] == "tools" else FULL
@@ -219,8 +217,15 @@ def test_what_was_chosen_is_there_the_next_time(tmp_path: Path) -> None:
     kept = wishes[-1]
     assert isinstance(kept, Keep)
     assert kept.chosen == Preferences(
-        "alice", bot="random", seat="chthonians", random_setup=True, open_combat=True, challenge=1, clock="10m+5s",
-        aids=True, lan=True,
+        "alice",
+        bot="random",
+        seat="chthonians",
+        random_setup=True,
+        open_combat=True,
+        challenge=1,
+        clock="10m+5s",
+        aids=True,
+        lan=True,
     )
     home.save_preferences(tmp_path, kept.chosen)
     later = menu.begin(home.load_preferences(tmp_path), "bob", "greedy")
@@ -291,8 +296,10 @@ def test_the_output_of_a_command_is_scrolled_within_its_bounds() -> None:
 def test_choices_are_kept_and_quit_ends() -> None:
     shown = replace(menu.begin(ALICE, "bob"), page=Page.SETTINGS)
     assert keys(shown, "2", "down", "enter", "escape", "q")[1] == [
-        Keep(replace(ALICE, signs="unicode")), Keep(replace(ALICE, signs="unicode", mouse=False)), Quit(),
-    ]  # fmt: skip
+        Keep(replace(ALICE, signs="unicode")),
+        Keep(replace(ALICE, signs="unicode", mouse=False)),
+        Quit(),
+    ]
 
 
 def test_the_thinking_time_for_a_hint_goes_round() -> None:

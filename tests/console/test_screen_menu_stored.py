@@ -92,21 +92,32 @@ def test_a_file_of_cards_that_cannot_be_used_is_refused_in_the_menu_which_stays_
 
     with create_pipe_input() as pipe:
         shown = app(tmp_path, pipe, replace(ALICE, game="fight"), refuse=command.refuse)
-        until(shown, pipe, [
-            (lambda now: bool(now.games), f"23{bad}\r"),
-            (refused, "\x7f" * len(str(bad)) + "~nobody-of-this-name/a\r"),
-            (lambda now: "~nobody-of-this-name" in now.problem, "\x7f" * len("~nobody-of-this-name/a") + f"{good}\r"),
-            (lambda now: now.page is Page.PLAY and now.chosen.cards == str(good), "\x1bq"),
-        ])  # fmt: skip
+        until(
+            shown,
+            pipe,
+            [
+                (lambda now: bool(now.games), f"23{bad}\r"),
+                (refused, "\x7f" * len(str(bad)) + "~nobody-of-this-name/a\r"),
+                (
+                    lambda now: "~nobody-of-this-name" in now.problem,
+                    "\x7f" * len("~nobody-of-this-name/a") + f"{good}\r",
+                ),
+                (lambda now: now.page is Page.PLAY and now.chosen.cards == str(good), "\x1bq"),
+            ],
+        )
     assert home.load_preferences(tmp_path).cards == str(good)
     # A file that has gone since is named before anything else happens.
     good.unlink()
     with create_pipe_input() as pipe:
         shown = app(tmp_path, pipe, home.load_preferences(tmp_path), refuse=command.refuse)
-        until(shown, pipe, [
-            (lambda now: bool(now.games), "3\r"),
-            (lambda now: now.page is Page.HOST and str(good) in now.problem, "\x1bq"),
-        ])  # fmt: skip
+        until(
+            shown,
+            pipe,
+            [
+                (lambda now: bool(now.games), "3\r"),
+                (lambda now: now.page is Page.HOST and str(good) in now.problem, "\x1bq"),
+            ],
+        )
 
 
 def has_said(*words: str) -> Callable[[Menu], bool]:
@@ -119,9 +130,16 @@ def test_what_a_command_says_is_shown_in_the_menu_and_leads_back_to_it(tmp_path:
         shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-X", "utf8", "-c", code, *words])
         pipe.send_text("\x1b[A\x1b[A\x1b[A\r71")
         said = has_said("['key', 'show']", "caf\u00e9 [2J")
-        until(shown, pipe, [(said, "\r"), (lambda now: now.page is Page.KEY, "\x1b"),
-                            (lambda now: now.page is Page.TOOLS, "\x1b"),
-                            (lambda now: now.page is Page.MAIN, "q")])  # fmt: skip
+        until(
+            shown,
+            pipe,
+            [
+                (said, "\r"),
+                (lambda now: now.page is Page.KEY, "\x1b"),
+                (lambda now: now.page is Page.TOOLS, "\x1b"),
+                (lambda now: now.page is Page.MAIN, "q"),
+            ],
+        )
 
 
 def test_a_command_that_goes_on_is_stopped_by_going_back_and_may_put_away_what_it_has_opened(tmp_path: Path) -> None:
@@ -135,10 +153,14 @@ def test_a_command_that_goes_on_is_stopped_by_going_back_and_may_put_away_what_i
     with create_pipe_input() as pipe:
         shown = app(tmp_path, pipe, beside=lambda words: [sys.executable, "-c", code])
         pipe.send_text("\x1b[A\x1b[A\x1b[A\r6")
-        until(shown, pipe, [
-            (lambda now: now.output is not None and now.output.lines == ("here",), "\x1b"),
-            (lambda now: now.page is Page.TOOLS, "\x1bq"),
-        ])  # fmt: skip
+        until(
+            shown,
+            pipe,
+            [
+                (lambda now: now.output is not None and now.output.lines == ("here",), "\x1b"),
+                (lambda now: now.page is Page.TOOLS, "\x1bq"),
+            ],
+        )
     # Whoever leaves the menu waits until it has ended.
     assert left.exists()
 

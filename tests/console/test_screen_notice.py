@@ -17,9 +17,15 @@ from cli.text.screens import PROGRAM
 
 @pytest.mark.parametrize(
     ("kind", "written"),
-    [("off", ""), ("bell", "\a"), ("osc9", "\x1b]9;Your turn, bob\a"),
-     ("osc777", "\x1b]777;notify;Storm P2P;Your turn, bob\a"), ("other", ""), ("command", "")],
-)  # fmt: skip
+    [
+        ("off", ""),
+        ("bell", "\a"),
+        ("osc9", "\x1b]9;Your turn, bob\a"),
+        ("osc777", "\x1b]777;notify;Storm P2P;Your turn, bob\a"),
+        ("other", ""),
+        ("command", ""),
+    ],
+)
 def test_each_kind_writes_its_own_sequence(kind: str, written: str) -> None:
     assert sequence(kind, "Your turn; bob", {}) == written
 
@@ -27,11 +33,15 @@ def test_each_kind_writes_its_own_sequence(kind: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("environment", "begins"),
     [
-        ({}, "\a"), ({"TERM": "xterm-256color"}, "\a"), ({"WT_SESSION": "1"}, "\a"),
-        ({"TERM_PROGRAM": "iTerm.app"}, "\x1b]9;"), ({"TERM": "xterm-kitty"}, "\x1b]9;"),
-        ({"TERM": "foot"}, "\x1b]777;notify;"), ({"TERM_PROGRAM": "tmux", "TMUX": "1", "TERM": "tmux-256color"}, "\a"),
+        ({}, "\a"),
+        ({"TERM": "xterm-256color"}, "\a"),
+        ({"WT_SESSION": "1"}, "\a"),
+        ({"TERM_PROGRAM": "iTerm.app"}, "\x1b]9;"),
+        ({"TERM": "xterm-kitty"}, "\x1b]9;"),
+        ({"TERM": "foot"}, "\x1b]777;notify;"),
+        ({"TERM_PROGRAM": "tmux", "TMUX": "1", "TERM": "tmux-256color"}, "\a"),
     ],
-)  # fmt: skip
+)
 def test_left_to_itself_a_notice_is_what_the_terminal_understands(environment: dict[str, str], begins: str) -> None:
     assert sequence("auto", "Your turn", environment).startswith(begins)
 

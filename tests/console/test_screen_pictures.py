@@ -40,9 +40,12 @@ def lost(view: StormScreen) -> StormScreen:
     assert state is not None
     fought = ev.RoundFought((8, 8), (9, 8), Faction.CHTHONIANS, (Maneuver.STANDARD, Maneuver.STANDARD), ())
     events = (
-        ev.Chose(Faction.CHTHONIANS, Maneuver.STANDARD, 1), ev.Chose(Faction.OLYMPIANS, Maneuver.STANDARD, 0),
-        ev.EnergyChanged(Faction.CHTHONIANS, -1, 23, "combat"), fought, ev.Eliminated(Unit.HERMES, 13, False, "lost"),
-    )  # fmt: skip
+        ev.Chose(Faction.CHTHONIANS, Maneuver.STANDARD, 1),
+        ev.Chose(Faction.OLYMPIANS, Maneuver.STANDARD, 0),
+        ev.EnergyChanged(Faction.CHTHONIANS, -1, 23, "combat"),
+        fought,
+        ev.Eliminated(Unit.HERMES, 13, False, "lost"),
+    )
     return tui.after(view, Happened(events, state))
 
 
@@ -129,8 +132,9 @@ def test_the_result_of_a_round(size: tuple[int, int]) -> None:
 def test_a_question_within_a_combat(size: tuple[int, int]) -> None:
     state = helpers.play(
         helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15"),
-        "move 12 13 charon cronus", *helpers.fights("standard 0", "standard 6"),
-    )  # fmt: skip
+        "move 12 13 charon cronus",
+        *helpers.fights("standard 0", "standard 6"),
+    )
     golden("lose", tui.asked(state, size))
 
 
@@ -212,8 +216,13 @@ def test_a_picture_does_not_depend_on_hidden_enemies() -> None:
 def test_the_board_prices_are_those_of_the_rules_example() -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14 eri hec"))
     assert {region: honor for region, honor, _ in ui.found.marks.prices} == {
-        8: -2, 9: 0, 13: -2, 15: -2, 19: -1, 20: -1,
-    }  # fmt: skip
+        8: -2,
+        9: 0,
+        13: -2,
+        15: -2,
+        19: -1,
+        20: -1,
+    }
 
 
 @pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=["80x24", "120x40", "160x48"])
@@ -243,8 +252,10 @@ def test_both_sides_of_a_combat_are_on_the_board() -> None:
 
 def test_no_colour_is_needed_to_tell_the_sides_apart() -> None:
     for faction in FACTIONS:
-        shown = tui.text(tui.asked(tui.EXAMPLE, faction=faction)) if faction == 0 else tui.text(
-            tui.after(tui.begin(faction=faction), Happened((), helpers.owner_view(tui.EXAMPLE, faction)))
+        shown = (
+            tui.text(tui.asked(tui.EXAMPLE, faction=faction))
+            if faction == 0
+            else tui.text(tui.after(tui.begin(faction=faction), Happened((), helpers.owner_view(tui.EXAMPLE, faction))))
         )
         assert ("ERI*" in shown) == (faction == Faction.CHTHONIANS)
         assert ("-eri" in shown) == (faction == Faction.OLYMPIANS)

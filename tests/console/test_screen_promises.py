@@ -99,9 +99,10 @@ def test_against_an_open_choice_the_window_says_what_comes_of_it(mine: str, thei
 def test_the_window_knows_whom_no_chase_stops(held: bool, attacks: bool) -> None:
     others = "hermes hera" if held else "hera"
     state = helpers.at(
-        "chthonians" if attacks else "olympians", f"persephone 12, hades 10, {others} 13, zeus 15",
+        "chthonians" if attacks else "olympians",
+        f"persephone 12, hades 10, {others} 13, zeus 15",
         terms={"open_combat": True},
-    )  # fmt: skip
+    )
     state = helpers.play(state, "move 12 13" if attacks else f"move 13 12 {others}")
     request = engine.next_request(state)
     assert request is not None
@@ -150,8 +151,9 @@ def asked_title(state: State, faction: Faction) -> str:
 def test_the_title_says_what_is_asked() -> None:
     retreat = helpers.play(
         helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus"),
-        "move 14 13 ares", *helpers.fights("retreat 0"),
-    )  # fmt: skip
+        "move 14 13 ares",
+        *helpers.fights("retreat 0"),
+    )
     assert "YOUR ANSWER: where to? (Chthonians)" in asked_title(retreat, Faction.CHTHONIANS)
     bolt = helpers.play(helpers.at("olympians", "zeus 14, hades 10, hecate nyx 13", known="zeus"), "bolt 13")
     assert "YOUR ANSWER: who is hit? (Chthonians)" in asked_title(bolt, Faction.CHTHONIANS)
@@ -164,8 +166,9 @@ def panel_of(state: State, faction: Faction) -> str:
 
 
 def test_three_against_one_stand_by_their_letters_on_the_small_board() -> None:
-    state = helpers.play(helpers.at("chthonians", "erinyes cronus hades 12, nyx 10, hera 13, zeus 15"),
-                         "move 12 13 hades cronus erinyes")  # fmt: skip
+    state = helpers.play(
+        helpers.at("chthonians", "erinyes cronus hades 12, nyx 10, hera 13, zeus 15"), "move 12 13 hades cronus erinyes"
+    )
     shown = tui.text(tui.after(tui.asked(state), Entered("hide")))
     assert "+2" not in shown
     assert all(word in shown for word in ("HAD*", "CRO*", "ERI*", "-hra"))
@@ -202,8 +205,11 @@ def test_the_result_of_a_round_says_why_each_unit_died() -> None:
 
 
 def test_losses_are_named_where_two_rows_hold_them() -> None:
-    state = helpers.at("chthonians", "erinyes 12, persephone 10, hera 13, zeus 15",
-                       eliminated="hades cronus hecate thanatos charon nyx")  # fmt: skip
+    state = helpers.at(
+        "chthonians",
+        "erinyes 12, persephone 10, hera 13, zeus 15",
+        eliminated="hades cronus hecate thanatos charon nyx",
+    )
     assert "lost: Hades Cronus Hecate Thanatos Charon Nyx" in panel_of(state, Faction.CHTHONIANS)
 
 

@@ -94,9 +94,13 @@ def test_the_prompt_of_a_question_names_what_a_yes_does() -> None:
     prompts = {name: render(make()).prompt for name, (make, _) in ASKING.items()}
     sure = 'type "yes" > '
     assert prompts == {
-        "move": "send? [y/N] ", "seal": "seal? [y/N] ", "leave": "leave? [y/N] ", "resign": sure, "draw": sure,
+        "move": "send? [y/N] ",
+        "seal": "seal? [y/N] ",
+        "leave": "leave? [y/N] ",
+        "resign": sure,
+        "draw": sure,
         "claim": sure,
-    }  # fmt: skip
+    }
 
 
 def test_a_no_to_leaving_says_that_one_stays() -> None:

@@ -104,8 +104,12 @@ def test_keys_step_jump_and_search() -> None:
     assert any(isinstance(event, ev.TurnBegan) for event in keys(model, "t").step.events)  # type: ignore[union-attr]
     assert keys(model, "end", "c").notice
     assert [keys(model, *"v" * count).view for count in range(5)] == [
-        "public", "chthonians", "olympians", "all", "public",
-    ]  # fmt: skip
+        "public",
+        "chthonians",
+        "olympians",
+        "all",
+        "public",
+    ]
     assert press(model, "q")[1] == Quit()
 
 
@@ -144,9 +148,16 @@ def test_marks_and_comments_are_kept_beside_the_log() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"[]", b"[" * 100_000, b'{"marks": 3}', b'{"marks": [3, {"step": "1"}, {"step": 0}, {"step": true}]}',
-     b'{"marks": [{"step": 99999, "text": "x"}]}', b"\xff\xfe"],
-)  # fmt: skip
+    [
+        b"",
+        b"[]",
+        b"[" * 100_000,
+        b'{"marks": 3}',
+        b'{"marks": [3, {"step": "1"}, {"step": 0}, {"step": true}]}',
+        b'{"marks": [{"step": 99999, "text": "x"}]}',
+        b"\xff\xfe",
+    ],
+)
 def test_a_damaged_file_of_marks_counts_as_none(data: bytes) -> None:
     assert load_marks(data, 10) == ()
 

@@ -61,10 +61,19 @@ def test_the_file_does_not_grow_without_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "found",
-    [None, [], 3, {"chthonians": []}, {"chthonians": {"a": {"zeus": 15}}}, {"chthonians": {"a": {"hades": 15}}},
-     {"chthonians": {"a": {"hades": True}}}, {"chthonians": {"a": {"hades": 10, "nyx": 10}}},
-     {"chthonians": {"\x1b[2J": {"hades": 10}}}, {"chthonians": {"a": {}}}],
-)  # fmt: skip
+    [
+        None,
+        [],
+        3,
+        {"chthonians": []},
+        {"chthonians": {"a": {"zeus": 15}}},
+        {"chthonians": {"a": {"hades": 15}}},
+        {"chthonians": {"a": {"hades": True}}},
+        {"chthonians": {"a": {"hades": 10, "nyx": 10}}},
+        {"chthonians": {"\x1b[2J": {"hades": 10}}},
+        {"chthonians": {"a": {}}},
+    ],
+)
 def test_what_is_no_setup_is_left_out(found: object) -> None:
     assert of(json.loads(json.dumps(found)))[Faction.CHTHONIANS] == {}
 

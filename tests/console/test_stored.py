@@ -75,9 +75,7 @@ def test_a_finished_match_is_not_unfinished(home: Home) -> None:
         stored.find(home, None)
 
 
-def test_a_match_that_is_open_in_another_window_is_not_missing(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_match_that_is_open_in_another_window_is_not_missing(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     with begin(home) as book:
         for wanted in (None, book.local_id, book.local_id[:12], book.local_id.partition("-")[2]):
             for command in ("resume", "export"):

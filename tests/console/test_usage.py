@@ -121,7 +121,8 @@ def test_replay_alone_lists_the_logs_that_are_here_the_newest_first(
         os.utime(path, (number, number))
     assert main(["replay", "--home", str(tmp_path)]) == Exit.USAGE
     assert [line.rpartition("/")[2].rpartition("\\")[2] for line in capsys.readouterr().out.splitlines()] == [
-        "new.storm", "old.storm",
+        "new.storm",
+        "old.storm",
     ]
 
 
@@ -275,9 +276,16 @@ def test_what_an_option_means_wrongly_is_told_in_german_as_well(
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("lern", "learn"), ("lernen", "learn"), ("spiel", "play"), ("hots", "host"), ("prüfen", "verify"),
-     ("help", "--help"), ("xyzzy", None)],
-)  # fmt: skip
+    [
+        ("lern", "learn"),
+        ("lernen", "learn"),
+        ("spiel", "play"),
+        ("hots", "host"),
+        ("prüfen", "verify"),
+        ("help", "--help"),
+        ("xyzzy", None),
+    ],
+)
 @pytest.mark.parametrize("speech", LANGUAGES)
 def test_a_mistyped_command_names_the_one_that_is_meant(
     typed: str, meant: str | None, speech: str, capsys: pytest.CaptureFixture[str]

@@ -36,11 +36,13 @@ def test_who_gave_up_reads_it_as_his_own_doing() -> None:
 def test_what_a_log_says_of_a_side_without_a_name_has_no_verb_of_several(language_: str) -> None:
     answer = {
         "clock": {
-            "text": "10m", "seats": [{"seat": "0", "left": 5, "left_by_reading": 4}],
+            "text": "10m",
+            "seats": [{"seat": "0", "left": 5, "left_by_reading": 4}],
             "differences": [{"seq": 3, "seat": "1", "claimed": 2, "seconds": 2, "read": 9}],
         },
-        "claims": [{"seq": 4, "seat": "0", "ground": "time", "seconds": 70, "state": "lapsed"}], "break": None,
-    }  # fmt: skip
+        "claims": [{"seq": 4, "seat": "0", "ground": "time", "seconds": 70, "state": "lapsed"}],
+        "break": None,
+    }
     language.choose(language_)
     try:
         lines = "\n".join(clocks.course(answer))

@@ -25,9 +25,11 @@ from storm_p2p.storm.units import CARDS, Unit
 pytestmark = pytest.mark.usefixtures("recorded_strengths")
 
 STATE = helpers.at(
-    "chthonians", "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19",
-    known="erinyes ares", eliminated="hermes charon",
-)  # fmt: skip
+    "chthonians",
+    "erinyes hecate 14, hades 10, ares hera 9, zeus 15, athena 8, artemis apollo 19",
+    known="erinyes ares",
+    eliminated="hermes charon",
+)
 
 
 def shown(model: Model, what: str, args: Sequence[str]) -> Sequence[str]:
@@ -63,8 +65,13 @@ def test_the_overview_knows_who_stands_where() -> None:
     said = show("units").splitlines()
     assert len(said) == 24
     assert said[0] == "Hades, strength 5, in 10, secret."
-    for line in ("Erinyes, strength 4, in 14, known.", "Charon, strength 2, eliminated.", "Zeus, strength 6, hidden.",
-                 "Hera, strength 3, hidden or not selected.", "Ares, strength 3, in 9."):  # fmt: skip
+    for line in (
+        "Erinyes, strength 4, in 14, known.",
+        "Charon, strength 2, eliminated.",
+        "Zeus, strength 6, hidden.",
+        "Hera, strength 3, hidden or not selected.",
+        "Ares, strength 3, in 9.",
+    ):
         assert line in said
 
 
@@ -93,9 +100,17 @@ def test_costs_are_said_as_a_screen_reader_says_them() -> None:
 
 @pytest.mark.parametrize(
     ("what", "args"),
-    [("who", ()), ("who", ("25",)), ("costs", ("hades", "erinyes")), ("costs", ("nyx",)),
-     ("scan", ("9",)), ("scan", ()), ("where", ("xyz",)), ("card", ())],
-)  # fmt: skip
+    [
+        ("who", ()),
+        ("who", ("25",)),
+        ("costs", ("hades", "erinyes")),
+        ("costs", ("nyx",)),
+        ("scan", ("9",)),
+        ("scan", ()),
+        ("where", ("xyz",)),
+        ("card", ()),
+    ],
+)
 def test_a_view_that_cannot_be_shown_says_what_was_expected(what: str, args: tuple[str, ...]) -> None:
     with pytest.raises(NotUnderstood, match=r"^Expected"):
         shown(model_of(), what, args)
@@ -160,8 +175,9 @@ def test_why_a_maneuver_is_not_allowed_fits_into_80_columns(spoken: str, why: st
 def test_powers_that_act_in_the_combat_are_said() -> None:
     state = helpers.play(helpers.at("chthonians", "hecate charon 12, hades 10, ares 13, zeus 15"), "move 12 13 hecate")
     assert combat_text.powers_there(state) == [
-        "Hecate takes the Energy the enemy spends.", "Ares makes Energy count twice.",
-    ]  # fmt: skip
+        "Hecate takes the Energy the enemy spends.",
+        "Ares makes Energy count twice.",
+    ]
 
 
 # -- the setup --------------------------------------------------------------------------------------------------
@@ -229,10 +245,15 @@ def test_there_is_help_in_every_phase_and_on_every_command() -> None:
 @pytest.mark.parametrize(
     ("word", "says"),
     [
-        ("std", "loses one unit"), ("ret", "2 Honor"), ("chase", "3 less power"), ("att", "all of yours"),
-        ("attack", "all of yours"), ("def", "if you win nobody dies"), ("verfolgen", "3 less power"),
+        ("std", "loses one unit"),
+        ("ret", "2 Honor"),
+        ("chase", "3 less power"),
+        ("att", "all of yours"),
+        ("attack", "all of yours"),
+        ("def", "if you win nobody dies"),
+        ("verfolgen", "3 less power"),
     ],
-)  # fmt: skip
+)
 def test_help_on_a_maneuver_says_what_it_does(word: str, says: str) -> None:
     (line,) = help_text.help_on(word, Faction.OLYMPIANS)
     assert says in line

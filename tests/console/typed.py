@@ -16,9 +16,12 @@ from storm_p2p.storm.state import Phase, State
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741
 EXAMPLE = helpers.at(
-    "chthonians", "erinyes hecate 14, hades 10, charon 12, ares hera 9, zeus 15, athena 8, artemis apollo 19",
-    known="erinyes", honor=(11, 8), energy=(10, 14),
-)  # fmt: skip
+    "chthonians",
+    "erinyes hecate 14, hades 10, charon 12, ares hera 9, zeus 15, athena 8, artemis apollo 19",
+    known="erinyes",
+    honor=(11, 8),
+    energy=(10, 14),
+)
 
 
 def typed(*lines: str, state: State = EXAMPLE, faction: Faction = C, most: int = 1) -> tuple[FakeMatch, str]:

@@ -90,9 +90,10 @@ def test_plain_lines_have_the_same_words(open_window: Callable[..., Window]) -> 
     window = open_window("play", "--random-setup", "--plain", "--name", "Alice")
     for number in (1, 2):
         for seen, typed in (
-            ("You play the", "resign"), ('Type the word "yes"', "yes"),
+            ("You play the", "resign"),
+            ('Type the word "yes"', "yes"),
             ("Type again, replay, analyse, menu", "bye" if number == 2 else "again"),
-        ):  # fmt: skip
+        ):
             window.until(partial(so_often, window, seen, number))
             window.type(f"{typed}\r")
     assert window.leave() == 0
@@ -116,7 +117,7 @@ def test_who_is_told_to_end_in_a_match_of_the_menu_reads_where_it_is_saved(open_
 
 @pytest.mark.long
 def test_a_newcomer_plays_a_lesson_and_begins_a_guided_match_from_the_menu_and_is_back_there(
-    open_window: Callable[..., Window]
+    open_window: Callable[..., Window],
 ) -> None:
     window = open_window()
     window.until("What is your name?")
@@ -154,9 +155,18 @@ def test_two_people_talk_after_the_end_and_play_a_rematch_over_the_same_line(
     open_window: Callable[..., Window], plain: bool
 ) -> None:
     alice = open_window(
-        "host", "--bind", "127.0.0.1", "--random-setup", "--seat", "olympians", "--name", "Alice", home="alice",
-        columns=120, rows=40,
-    )  # fmt: skip
+        "host",
+        "--bind",
+        "127.0.0.1",
+        "--random-setup",
+        "--seat",
+        "olympians",
+        "--name",
+        "Alice",
+        home="alice",
+        columns=120,
+        rows=40,
+    )
     alice.until("Waiting")
     invite = re.search(r"SOO1-[A-Z0-9]+", alice.all.replace("\r\n", ""))
     assert invite is not None
@@ -164,7 +174,7 @@ def test_two_people_talk_after_the_end_and_play_a_rematch_over_the_same_line(
     bob = open_window(*words, home="bob")
     bob.until("You play the Chthonians")
     bob.type("resign\r")
-    bob.until("type \"yes\"" if not plain else 'Type the word "yes"')
+    bob.until('type "yes"' if not plain else 'Type the word "yes"')
     bob.type("yes\r")
     alice.until("Bob resigned")
     bob.until("You lost")

@@ -129,12 +129,17 @@ def test_each_bad_input_has_its_sentence_and_the_rest_counts(run: Run, tmp_path:
 @pytest.mark.parametrize(
     ("address", "more"),
     [
-        ("tcp://192.0.2.7:8786", []), ("tls://192.0.2.7:8786", []), ("tls://127.0.0.1:8786", []),
-        ("ws://127.0.0.1:1", []), ("nonsense", []),
-        ("tcp://localhost.example:1", []), ("tcp://192.0.2.7:8786", ["--certificate", "x.pem"]),
-        ("tcp://[::1", []), ("tcp://127.0.0.1", []),
+        ("tcp://192.0.2.7:8786", []),
+        ("tls://192.0.2.7:8786", []),
+        ("tls://127.0.0.1:8786", []),
+        ("ws://127.0.0.1:1", []),
+        ("nonsense", []),
+        ("tcp://localhost.example:1", []),
+        ("tcp://192.0.2.7:8786", ["--certificate", "x.pem"]),
+        ("tcp://[::1", []),
+        ("tcp://127.0.0.1", []),
     ],
-)  # fmt: skip
+)
 def test_a_scheduler_that_strangers_could_speak_to_is_not_called(
     run: Run, tmp_path: Path, address: str, more: list[str]
 ) -> None:
@@ -155,8 +160,9 @@ def test_a_scheduler_that_is_not_there_and_a_certificate_that_is_none_are_said_t
         (tmp_path / "empty.pem").touch()
         code, _, said = run(*verify, "tls://127.0.0.1:1", "--certificate", tmp_path / name)
         assert (code, said.split(" storm-p2p needs")[0]) == (
-            Exit.USAGE, f"The certificate in {tmp_path / name} is unusable.",
-        )  # fmt: skip
+            Exit.USAGE,
+            f"The certificate in {tmp_path / name} is unusable.",
+        )
 
 
 @pytest.mark.parametrize("library", ["pyarrow", "duckdb", "distributed"])
@@ -178,13 +184,16 @@ def test_a_library_that_is_missing_is_named_with_how_to_install_it(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["verify"], "Name the logs to check"), (["verify", "a"], "Name the logs to check"),
-        (["stats"], "Name the folder of one archive"), (["stats", "nowhere"], "nowhere is not the folder"),
-        ([], "What do you want to do with an archive"), (["dance"], '"dance" is not something'),
+        (["verify"], "Name the logs to check"),
+        (["verify", "a"], "Name the logs to check"),
+        (["stats"], "Name the folder of one archive"),
+        (["stats", "nowhere"], "nowhere is not the folder"),
+        ([], "What do you want to do with an archive"),
+        (["dance"], '"dance" is not something'),
         (["verify", "a", "--out", "o", "--workers", "2", "--scheduler", "tls://a:1"], "Use either --workers"),
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_a_command_that_was_given_too_little_says_what_is_missing(run: Run, given: list[str], said: str) -> None:
     code, _, err = run(*given)
     assert code == Exit.USAGE

@@ -114,9 +114,16 @@ def test_a_home_that_cannot_be_used_has_its_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [None, b"no such thing", b"7", b'{"\x1b": 1}'])
 @pytest.mark.parametrize(
     "words",
-    [("scenario",), ("verify",), ("verify", "--json"), ("replay", "--text"), ("key", "import"), ("key", "export"),
-     ("host", "--terms")],
-)  # fmt: skip
+    [
+        ("scenario",),
+        ("verify",),
+        ("verify", "--json"),
+        ("replay", "--text"),
+        ("key", "import"),
+        ("key", "export"),
+        ("host", "--terms"),
+    ],
+)
 def test_no_control_character_of_a_files_name_is_printed(
     words: tuple[str, ...], content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -38,9 +38,7 @@ def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_
 def test_host_and_join_report_a_whole_match_in_lines_of_json(tmp_path: Path) -> None:
     words = ("--player", "bot:random", "--random-setup", "--open-combat", "--aids")
     with hosting(tmp_path / "a", *words) as (host, invite):
-        joined = run(
-            "join", "--player", "bot:greedy", "--json", "--home", str(tmp_path / "b"), text=f'> "{invite}"\n'
-        )
+        joined = run("join", "--player", "bot:greedy", "--json", "--home", str(tmp_path / "b"), text=f'> "{invite}"\n')
         out, err = finish(host)
     assert host.returncode == 0, err
     ours, theirs = events(out), events(joined.stdout)
@@ -127,9 +125,12 @@ def test_a_second_guest_with_the_same_invite_is_turned_away_in_words(tmp_path: P
         hosting(tmp_path / "a", "--player", "bot:greedy") as (_, invite),
         subprocess.Popen(
             command("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b")),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         ) as guest,
-    ):  # fmt: skip
+    ):
         assert guest.stdout is not None
         guest.stdout.readline()
         done = run("join", invite, "--player", "bot:random", "--home", str(tmp_path / "c"), code=3)

@@ -59,7 +59,12 @@ def run(folder: Path, program: str, *arguments: str) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=600,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

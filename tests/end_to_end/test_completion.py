@@ -20,10 +20,18 @@ def ask(line: str, tmp_path: Path, *options: str) -> list[str]:
     """Return what the program answers to a shell in which a line is typed."""
     found = tmp_path / "answer"
     surroundings = {
-        **os.environ, "_ARGCOMPLETE": "1", "_ARGCOMPLETE_STDOUT_FILENAME": str(found), "_ARGCOMPLETE_IFS": "\n",
-        "_ARGCOMPLETE_SUPPRESS_SPACE": "1", "_ARGCOMPLETE_SHELL": "fish", "_ARGCOMPLETE_DFS": "\t",
-        "COMP_LINE": line, "COMP_POINT": str(len(line)), "LANGUAGE": "en", "STORM_P2P_HOME": str(tmp_path / "home"),
-    }  # fmt: skip
+        **os.environ,
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(found),
+        "_ARGCOMPLETE_IFS": "\n",
+        "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+        "_ARGCOMPLETE_SHELL": "fish",
+        "_ARGCOMPLETE_DFS": "\t",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "LANGUAGE": "en",
+        "STORM_P2P_HOME": str(tmp_path / "home"),
+    }
     command = [sys.executable, *options, "-m", "cli.app.main"]
     done = subprocess.run(command, env=surroundings, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
     assert (done.stdout, done.stderr) == ("", "")
@@ -75,9 +83,13 @@ def test_bash_completes_with_what_it_has_read(tmp_path: Path) -> None:
     )
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "-c", script], env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, timeout=100, check=True,
-    )  # fmt: skip
+        ["bash", "-c", script],
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+    )
     assert done.stdout.strip() == "public"
 
 

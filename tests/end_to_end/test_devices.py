@@ -65,16 +65,23 @@ def make(folder: Path, kind: str) -> None:
 
 
 def run(
-    folder: Path, *words: str, home: bool = True, stdin: int | IO[bytes] = subprocess.DEVNULL,
+    folder: Path,
+    *words: str,
+    home: bool = True,
+    stdin: int | IO[bytes] = subprocess.DEVNULL,
     program: tuple[str, ...] = ("-m", "cli.app.main"),
 ) -> subprocess.CompletedProcess[str]:
     """Run a command with bounded memory; one that waits is a failure."""
     own = ["--home", str(folder / "home")] if home else []
     done = subprocess.run(
-        [sys.executable, "-P", *program, *words, *own], cwd=folder, text=True, stdin=stdin,
-        capture_output=True, timeout=SLOW,
+        [sys.executable, "-P", *program, *words, *own],
+        cwd=folder,
+        text=True,
+        stdin=stdin,
+        capture_output=True,
+        timeout=SLOW,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
-    )  # fmt: skip
+    )
     assert "Traceback" not in done.stderr, done.stderr
     return done
 

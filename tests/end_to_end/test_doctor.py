@@ -254,9 +254,10 @@ def test_a_match_whose_port_is_taken_gets_another_and_a_port_that_is_asked_for_i
 def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> None:
     told: list[Any] = []
     seated: Any = SimpleNamespace(
-        announce=lambda certificate, places: told.append(places), begun_by_both=True,
+        announce=lambda certificate, places: told.append(places),
+        begun_by_both=True,
         agreement=SimpleNamespace(match_id=bytes(32)),
-    )  # fmt: skip
+    )
     met: Any = SimpleNamespace(session=seated)
 
     async def whole() -> None:

@@ -49,8 +49,11 @@ def person(home: Path, *words: str) -> Iterator[Person]:
     """Start the program for a person; it is stopped at the end, or when it takes too long."""
     with subprocess.Popen(
         [sys.executable, "-m", "cli.app.main", *words, "--home", str(home)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    ) as process:  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
         guard = threading.Timer(TIMEOUT, process.kill)
         guard.start()
         try:
@@ -84,10 +87,7 @@ def draw(offering: Person, accepting: Person) -> None:
 
 
 def test_a_draw_that_is_offered_is_accepted(tmp_path: Path) -> None:
-    with (
-        person(tmp_path / "a", *HOST) as alice,
-        person(tmp_path / "b", "join", invited(alice), "--name", "bob") as bob,
-    ):  # fmt: skip
+    with person(tmp_path / "a", *HOST) as alice, person(tmp_path / "b", "join", invited(alice), "--name", "bob") as bob:
         alice.sees("Your move.")
         bob.sees("Waiting for alice.")
         bob.types("accept", "costs zeus", "say hello")

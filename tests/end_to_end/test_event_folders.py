@@ -207,8 +207,18 @@ def test_a_game_that_has_begun_here_is_gone_on_with_and_not_begun_again(club: Cl
 def test_whoever_hosts_after_the_deadline_is_told(club: Club, later: list[int]) -> None:
     club.start("--games", "1", "--aids")
     later[0] = 60 * DAY
-    options = Namespace(event=str(club.folder), terms=None, clock=None, witness=None, seat=None, challenge=0,
-                        open_combat=False, random_setup=False, aids=False, scheme="proved")  # fmt: skip
+    options = Namespace(
+        event=str(club.folder),
+        terms=None,
+        clock=None,
+        witness=None,
+        seat=None,
+        challenge=0,
+        open_combat=False,
+        random_setup=False,
+        aids=False,
+        scheme="proved",
+    )
     said = io.StringIO()
     with redirect_stderr(said):
         game = pairing.to_host(Home(club.home("ann")), options)

@@ -80,10 +80,18 @@ def test_an_entry_after_the_deadline_is_written_and_after_the_close_refused(club
 
 @pytest.mark.parametrize(
     "words",
-    [("--tie-breaks", "DE,LUCK"), ("--points", "0,1,1,1"), ("--each", "soon"), ("--entries", "yesterday"),
-     ("--arbiter", "me"), ("--clock", "fast"), ("--rounds", "0"), ("--name", "a\x1b[2J")],
+    [
+        ("--tie-breaks", "DE,LUCK"),
+        ("--points", "0,1,1,1"),
+        ("--each", "soon"),
+        ("--entries", "yesterday"),
+        ("--arbiter", "me"),
+        ("--clock", "fast"),
+        ("--rounds", "0"),
+        ("--name", "a\x1b[2J"),
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_an_event_that_cannot_be_has_its_sentence_and_makes_no_folder(club: Club, words: tuple[str, ...]) -> None:
     said = club.event("olga", "new", "--name", "Cup", *words, code=2)
     assert "xpected" in said
@@ -348,9 +356,7 @@ def test_nobody_enters_a_swiss_unasked_whose_pairings_cannot_be_checked(
     assert club.standings(who="newcomer").startswith("Rounds with unchecked pairings: 1. ")
 
 
-def test_two_programs_that_were_shown_two_rounds_or_two_tournaments_do_not_play_and_say_why(
-    club: Club,
-) -> None:
+def test_two_programs_that_were_shown_two_rounds_or_two_tournaments_do_not_play_and_say_why(club: Club) -> None:
     club.start("--games", "1")
     (one,) = club.games()
     first, second = club.seated(one)

@@ -116,9 +116,16 @@ def test_movers_must_be_named(bench: Bench) -> None:
 
 @pytest.mark.parametrize(
     "place",
-    ["{}", "{'zeus': 4}", "dict.fromkeys(asked['units'][:9], 5)", "7", "{'hades': '1'}", "{'nobody': 1}",
-     "dict(zip(asked['units'][1:10], asked['regions']))"],
-)  # fmt: skip
+    [
+        "{}",
+        "{'zeus': 4}",
+        "dict.fromkeys(asked['units'][:9], 5)",
+        "7",
+        "{'hades': '1'}",
+        "{'nobody': 1}",
+        "dict(zip(asked['units'][1:10], asked['regions']))",
+    ],
+)
 def test_a_wrong_setup_is_replaced(bench: Bench, place: str) -> None:
     loop = LOOP.replace('dict(zip(asked["units"][:9], asked["regions"]))', place)
     player = bench.player(bench.write(GOOD, loop=loop))
@@ -128,9 +135,7 @@ def test_a_wrong_setup_is_replaced(bench: Bench, place: str) -> None:
     assert len(bench.reports) == 1
 
 
-def test_a_late_answer_is_asked_for_once_more_and_then_replaced(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_late_answer_is_asked_for_once_more_and_then_replaced(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "FAREWELL", 60.0)
     player = bench.player(bench.write("pass"), ms=300)
     state = opening()

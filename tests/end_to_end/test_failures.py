@@ -105,19 +105,33 @@ SAID = {
 def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_path: Path) -> None:
     with subprocess.Popen(
         [
-            sys.executable, "-m", "cli.app.main", "host", "--home", str(tmp_path / "a"), "--bind", "127.0.0.1",
-            "--json", "--player", "bot:random",
+            sys.executable,
+            "-m",
+            "cli.app.main",
+            "host",
+            "--home",
+            str(tmp_path / "a"),
+            "--bind",
+            "127.0.0.1",
+            "--json",
+            "--player",
+            "bot:random",
         ],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as host:  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as host:
         assert host.stdout is not None
         assert host.stderr is not None
         line = json.loads(host.stdout.readline())["invite"]
         code = f"{GUESTS[kind]} import sys; from cli.app.main import main; sys.exit(main(sys.argv[1:]))"
         guest = subprocess.run(
             [sys.executable, "-c", code, "join", line, "--player", "bot:random", "--home", str(tmp_path / "b")],
-            capture_output=True, text=True, timeout=100, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
         # The host waits for the same guest with a program that fits.
         turned = next(one for one in map(json.loads, host.stdout) if one["event"] == "turned-away")
         assert turned["code"] not in ("lost", "lot")
@@ -163,14 +177,15 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", daily_first(LIES))
-def test_the_program_that_lies_about_its_record_is_named_and_the_match_goes_on(
-    lie: str, tmp_path: Path
-) -> None:
+def test_the_program_that_lies_about_its_record_is_named_and_the_match_goes_on(lie: str, tmp_path: Path) -> None:
     words = ("--player", "bot:random", "--patience", "30")
     command = [sys.executable, "-m", "cli.app.main", "host", "--bind", "127.0.0.1", "--random-setup", *words]
-    with (tmp_path / "told").open("w+") as told, subprocess.Popen(
-        [*command, "--home", str(tmp_path / "a")], stdout=subprocess.PIPE, stderr=told, text=True
-    ) as host:  # fmt: skip
+    with (
+        (tmp_path / "told").open("w+") as told,
+        subprocess.Popen(
+            [*command, "--home", str(tmp_path / "a")], stdout=subprocess.PIPE, stderr=told, text=True
+        ) as host,
+    ):
         assert host.stdout is not None
         invite = next(word for line in host.stdout for word in line.split() if word.startswith("SOO1-"))
         with Process(tmp_path / "b", "join", invite, "--name", "gustav", *words, program=("-c", LIAR, lie)) as guest:

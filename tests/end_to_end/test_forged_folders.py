@@ -159,8 +159,10 @@ def wrong_signature(club: Club) -> None:
 
 def false_pairings(club: Club) -> None:
     content = drafts.draft_round(club.look(), 2**40)
-    club.publish(club.key("olga"), replace(content, pairings=tuple(one._replace(first=one.second, second=one.first)
-                                                                   for one in content.pairings)))  # fmt: skip
+    club.publish(
+        club.key("olga"),
+        replace(content, pairings=tuple(one._replace(first=one.second, second=one.first) for one in content.pairings)),
+    )
 
 
 def second_entry(club: Club) -> None:
@@ -182,18 +184,30 @@ def twice(club: Club) -> None:
 
 
 FORGERIES: dict[Callable[[Club], None], tuple[str, str]] = {
-    altered: ("refused", "altered"), cut: ("refused", "altered"), other_event: ("refused", "other_event"),
-    no_event: ("refused", "other_event"), other_round: ("refused", "other_round"),
-    other_document: ("refused", "other_document"), other_table: ("refused", "other_table"),
+    altered: ("refused", "altered"),
+    cut: ("refused", "altered"),
+    other_event: ("refused", "other_event"),
+    no_event: ("refused", "other_event"),
+    other_round: ("refused", "other_round"),
+    other_document: ("refused", "other_document"),
+    other_table: ("refused", "other_table"),
     other_game: ("refused", "other_game"),
-    other_terms: ("refused", "other_terms"), other_players: ("refused", "other_players"),
-    one_identity: ("refused", "one_identity"), other_sides: ("refused", "other_sides"),
-    second_match: ("refused", "second_match"), unconfirmed: ("refused", "unconfirmed"),
-    unaudited: ("refused", "unaudited"), foreign_ruling: ("refused", "other_author"),
-    foreign_round: ("refused", "other_author"), wrong_signature: ("refused", "bad_signature"),
-    false_pairings: ("refused", "pairings"), second_entry: ("remarks", "entered_twice"),
-    same_name: ("remarks", "name_twice"), alike: ("remarks", "name_alike"), twice: ("refused", "log_twice"),
-}  # fmt: skip
+    other_terms: ("refused", "other_terms"),
+    other_players: ("refused", "other_players"),
+    one_identity: ("refused", "one_identity"),
+    other_sides: ("refused", "other_sides"),
+    second_match: ("refused", "second_match"),
+    unconfirmed: ("refused", "unconfirmed"),
+    unaudited: ("refused", "unaudited"),
+    foreign_ruling: ("refused", "other_author"),
+    foreign_round: ("refused", "other_author"),
+    wrong_signature: ("refused", "bad_signature"),
+    false_pairings: ("refused", "pairings"),
+    second_entry: ("remarks", "entered_twice"),
+    same_name: ("remarks", "name_twice"),
+    alike: ("remarks", "name_alike"),
+    twice: ("refused", "log_twice"),
+}
 
 
 def check(club: Club, before: dict[str, Any], *forgeries: Callable[[Club], None]) -> None:
@@ -225,8 +239,11 @@ def test_all_forgeries_at_once_are_named_and_change_no_standing(held: Club, tmp_
     check(held.copy(tmp_path / "copy"), before, *(forge for forge in FORGERIES if forge not in ALONE))
 
 
-@pytest.mark.parametrize("forge", [pytest.param(one, marks=() if one in ALONE else pytest.mark.long)
-                                   for one in FORGERIES], ids=lambda one: one.__name__)  # fmt: skip
+@pytest.mark.parametrize(
+    "forge",
+    [pytest.param(one, marks=() if one in ALONE else pytest.mark.long) for one in FORGERIES],
+    ids=lambda one: one.__name__,
+)
 def test_a_forgery_is_named_and_changes_no_standing(forge: Callable[[Club], None], held: Club, tmp_path: Path) -> None:
     check(held.copy(tmp_path / "copy"), held.table(), forge)
 

@@ -19,8 +19,11 @@ def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -
     with hosting(tmp_path / "a", "--player", "bot:greedy") as (host, invite):
         with subprocess.Popen(
             command("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b")),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        ) as guest:  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as guest:
             assert guest.stdin is not None
             assert host.stdout is not None
             guest.stdin.write("random\nseal!\n")
@@ -39,10 +42,22 @@ def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_host_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
     with subprocess.Popen(
-        command("host", "--home", str(tmp_path), "--bind", "127.0.0.1", "--player", "bot:random", "--json",
-                "--end-with-input"),
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
+        command(
+            "host",
+            "--home",
+            str(tmp_path),
+            "--bind",
+            "127.0.0.1",
+            "--player",
+            "bot:random",
+            "--json",
+            "--end-with-input",
+        ),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["event"] == "invite"
@@ -75,12 +90,18 @@ for line in sys.stdin:
     [
         pytest.param(player, name, 130 if name == "SIGINT" else 4, marks=[] if daily else pytest.mark.long)
         for daily, player, name in (
-            (True, "human", "SIGINT"), (False, "exec", "SIGHUP"), (False, "bot", "SIGTERM"),
-            (False, "human", "SIGTERM"), (False, "human", "SIGHUP"), (False, "bot", "SIGINT"),
-            (False, "bot", "SIGHUP"), (False, "exec", "SIGINT"), (False, "exec", "SIGTERM"),
+            (True, "human", "SIGINT"),
+            (False, "exec", "SIGHUP"),
+            (False, "bot", "SIGTERM"),
+            (False, "human", "SIGTERM"),
+            (False, "human", "SIGHUP"),
+            (False, "bot", "SIGINT"),
+            (False, "bot", "SIGHUP"),
+            (False, "exec", "SIGINT"),
+            (False, "exec", "SIGTERM"),
         )
     ],
-)  # fmt: skip
+)
 def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, player: str, name: str, code: int) -> None:
     silent = tmp_path / "silent.py"
     silent.write_text(SILENT)
@@ -90,8 +111,11 @@ def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, player: str
     with hosting(tmp_path / "a", "--player", never) as (_, invite):
         with subprocess.Popen(
             command("join", invite, *who[player], "--yes", "--home", str(tmp_path / "b")),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        ) as guest:  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as guest:
             assert guest.stdout is not None
             guest.stdout.readline()
             guest.send_signal(getattr(signal, name))

@@ -75,8 +75,9 @@ def test_a_folder_stands_for_all_logs_in_it_and_below(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no log")
     found = json.loads(run("verify", "--json", str(tmp_path)).stdout)
     assert [(one["file"], one["ok"]) for one in found] == [
-        (str(tmp_path / "b.storm"), True), (str(below / "a.storm"), True),
-    ]  # fmt: skip
+        (str(tmp_path / "b.storm"), True),
+        (str(below / "a.storm"), True),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -148,8 +149,12 @@ def test_ctrl_c_ends_all_processes_with_130_and_without_a_word(files: list[str])
     )
     done = subprocess.run(
         [sys.executable, "-c", code, "verify", *files, "--jobs", "2"],
-        capture_output=True, text=True, timeout=100, check=False, start_new_session=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        start_new_session=True,
+    )
     assert done.returncode == 130, done.stderr
     assert (done.stdout, done.stderr) == ("", "")
 

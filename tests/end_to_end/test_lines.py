@@ -220,7 +220,10 @@ def test_the_code_on_the_screen_is_that_of_the_invite() -> None:
     expected = [list(map(bool, row)) for row in segno.make(line, error="l", micro=False, boost_error=False).matrix]
     dark = {"\u2588": (False, False), "\u2580": (False, True), "\u2584": (True, False), " ": (True, True)}
     rows = [[dark[char][half] for char in row.ljust(len(drawn[0]))] for row in drawn for half in (0, 1)]
-    found = [row[inviting.QUIET : inviting.QUIET + len(expected)] for row in rows[inviting.QUIET : inviting.QUIET + len(expected)]]
+    found = [
+        row[inviting.QUIET : inviting.QUIET + len(expected)]
+        for row in rows[inviting.QUIET : inviting.QUIET + len(expected)]
+    ]
     assert found == expected
     # Capitals and digits alone take the dense mode of the standard: it fits on a small screen.
     assert len(drawn[0]) <= 55

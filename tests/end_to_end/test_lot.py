@@ -58,7 +58,13 @@ End = Met | BaseException
 
 
 async def call(
-    folder: Path, lot: Lot, guest: int, kept: Call, consent: meeting.Consent, *, cut: bytes | None = None,
+    folder: Path,
+    lot: Lot,
+    guest: int,
+    kept: Call,
+    consent: meeting.Consent,
+    *,
+    cut: bytes | None = None,
     seating: tuple[int, ...] = agreement.LOT,
 ) -> tuple[End, End]:
     """Let a guest call the host, who keeps the lot, and return what each of the two has in the end.
@@ -256,9 +262,7 @@ def test_an_invite_whose_sides_are_not_drawn_is_open_to_the_next_guest(tmp_path:
     async def whole() -> None:
         lot = Lot()
         await call(tmp_path, lot, 1, Call(tmp_path / "call", INVITE), no, seating=agreement.host_takes(1))
-        ends = await call(
-            tmp_path, lot, 2, Call(tmp_path / "another", INVITE), yes, seating=agreement.host_takes(1)
-        )
+        ends = await call(tmp_path, lot, 2, Call(tmp_path / "another", INVITE), yes, seating=agreement.host_takes(1))
         assert [seat(end) for end in ends] == [1, 0]
 
     asyncio.run(whole())
@@ -288,9 +292,15 @@ async def waiting(folder: Path, port: Arrivals, fresh: asyncio.Event) -> object:
 def first_words() -> bytes:
     """Return the hello of a guest."""
     config = Config(
-        agreement.Role.GUEST, games.find_newest(), PrivateKey(bytes([1]) * 32), "one", bytes(32), SECRET,
-        blind=bytes(32), accept_any=True,
-    )  # fmt: skip
+        agreement.Role.GUEST,
+        games.find_newest(),
+        PrivateKey(bytes([1]) * 32),
+        "one",
+        bytes(32),
+        SECRET,
+        blind=bytes(32),
+        accept_any=True,
+    )
     return Handshake(config).data_to_send()[0]
 
 

@@ -45,9 +45,7 @@ def test_computer_players_play_as_many_rematches_as_both_want_with_the_sides_swa
         assert len({record.frame for log in (first, second) for record in log.records[:4]}) == 8
 
 
-def test_a_person_says_himself_whether_he_wants_a_rematch(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_person_says_himself_whether_he_wants_a_rematch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["host", "--rematches", "1", "--home", str(tmp_path)]) == 2
     assert "at the end of a match" in capsys.readouterr().err
 
@@ -96,17 +94,22 @@ async def first(tmp_path: Path, conditions: Conditions) -> tuple[Met, Met]:
         await asyncio.gather(
             meeting.host(near, Wishes("hanna", unlock.identity(one), one.matches, SECRET), proposal, Lot()),
             meeting.guest(
-                far, Wishes("gustav", unlock.identity(two), two.matches, SECRET),
-                Call(two.matches, Shared(SECRET, 2**32 - 1)), yes,
+                far,
+                Wishes("gustav", unlock.identity(two), two.matches, SECRET),
+                Call(two.matches, Shared(SECRET, 2**32 - 1)),
+                yes,
             ),
         )
-    )  # fmt: skip
+    )
 
 
 def again(
-    tmp_path: Path, *, breaks: tuple[int, int] = (99, 99), cheats: dict[str, Any] | None = None,
+    tmp_path: Path,
+    *,
+    breaks: tuple[int, int] = (99, 99),
+    cheats: dict[str, Any] | None = None,
     called: dict[int, str] | None = None,
-) -> list[Any]:  # fmt: skip
+) -> list[Any]:
     """Let the two of a match agree on another; return what each gets, closed again, and the two of before."""
 
     async def both() -> list[Any]:

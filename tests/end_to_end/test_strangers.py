@@ -42,9 +42,13 @@ def test_no_module_that_lies_in_the_current_folder_is_run(again: str, tmp_path: 
     folder, home = planted(tmp_path / "downloads"), str(tmp_path / "home")
     for word in ("play", "resume") if again == "resume" else ("play",):
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "cli.app.main", word, "--plain", "--home", home], cwd=folder, input="bye\n",
-            capture_output=True, text=True, timeout=TIMEOUT,
-        )  # fmt: skip
+            [sys.executable, "-P", "-m", "cli.app.main", word, "--plain", "--home", home],
+            cwd=folder,
+            input="bye\n",
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+        )
         assert done.returncode == 4, (done.stdout, done.stderr)
     assert not (folder / "ran.txt").exists()
 
@@ -55,9 +59,13 @@ def test_the_computer_player_starts_where_the_program_is_not_installed(tmp_path:
     python, *rest = play.PROGRAM
     libraries = next(path for path in site.getsitepackages() if Path(path, "msgpack").is_dir())
     done = subprocess.run(
-        [python, "-S", *rest, "people", "--home", str(tmp_path)], cwd=folder, capture_output=True, text=True,
-        timeout=TIMEOUT, env={**os.environ, "PYTHONPATH": libraries},
-    )  # fmt: skip
+        [python, "-S", *rest, "people", "--home", str(tmp_path)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        env={**os.environ, "PYTHONPATH": libraries},
+    )
     assert done.returncode == 0, done.stderr
     assert not (folder / "ran.txt").exists()
 

@@ -51,12 +51,16 @@ def together(act: str, count: int, homes: Sequence[Path]) -> list[list[str]]:
     """Let programs, each with a number, do something in each home at the same time; return what each has printed."""
     with ExitStack() as stack:
         processes = [
-            stack.enter_context(subprocess.Popen(
-                [sys.executable, "-c", _LOOP.replace("{act}", act), str(number)],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            ))
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", _LOOP.replace("{act}", act), str(number)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+            )
             for number in range(count)
-        ]  # fmt: skip
+        ]
         said: list[list[str]] = [[] for _ in processes]
         for home in homes:
             for process in processes:
@@ -110,8 +114,9 @@ def test_settings_setups_and_tournaments_keep_what_each_program_has_stored(tmp_p
         "setups.save(home.folder, f'name{number}', setups.of({'olympians': {'a': {'zeus': 4}}})"
         "[setups.Faction.OLYMPIANS]['a']); "
         "known.remember(home, Path(f'/event{number}'), bytes(32), 'x')",
-        4, homes,
-    )  # fmt: skip
+        4,
+        homes,
+    )
     for home in homes:
         assert load_preferences(home) == Preferences("Al", bot="greedy", mouse=False, hint_seconds=7)
         assert set(placing.load(home)[Faction.OLYMPIANS]) == {f"name{number}" for number in range(4)}
@@ -165,9 +170,12 @@ def prepare(folder: Path) -> Home:
 def start(home: Home, words: Sequence[str]) -> subprocess.Popen[str]:
     always = ["--home", str(home.folder), "--lang", "en"]
     return subprocess.Popen(
-        command(*words[:1], *always, *words[1:]), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        command(*words[:1], *always, *words[1:]),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def end(process: subprocess.Popen[str], words: Sequence[str]) -> tuple[int, str]:

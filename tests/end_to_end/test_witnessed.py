@@ -27,9 +27,12 @@ sys.exit(main(sys.argv[1:]))
 
 def start(*words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", PATIENT, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, "-c", PATIENT, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def first(process: subprocess.Popen[str]) -> dict[str, Any]:
@@ -45,9 +48,18 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
             terms = first(witness)["terms"]
             common = ["--player", "bot:random", "--json", "--home"]
             with start(
-                "host", "--bind", "127.0.0.1", "--clock", "5m+5s", "--witness", terms, "--scheme", "hash", *common,
+                "host",
+                "--bind",
+                "127.0.0.1",
+                "--clock",
+                "5m+5s",
+                "--witness",
+                terms,
+                "--scheme",
+                "hash",
+                *common,
                 str(tmp_path / "a"),
-            ) as host:  # fmt: skip
+            ) as host:
                 try:
                     invite = first(host)["invite"]
                     with start("join", invite, "--scheme", "hash", *common, str(tmp_path / "b")) as guest:
@@ -60,7 +72,9 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
     logs = [json.loads(text.splitlines()[-1])["log"] for text in (ended, hosted)]
     done = subprocess.run(
         [sys.executable, "-m", "cli.app.main", "verify", "--json", *logs],
-        capture_output=True, text=True, timeout=TIMEOUT,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
     )
     for answer in json.loads(done.stdout):
         assert answer["ok"]

@@ -48,9 +48,18 @@ def between(role: Role, number: int) -> Handshake:
     """Return the cheat's own side of a handshake; another number is another nonce."""
     entropy = hashing.hash_parts("between", number)
     config = Config(
-        role, games.find_newest(), PrivateKey(bytes([7]) * 32), "x", entropy, SECRET, blind=entropy,
-        terms=encode_terms(Terms()), scheme="hash", seating=LOT, accept_any=False,
-    )  # fmt: skip
+        role,
+        games.find_newest(),
+        PrivateKey(bytes([7]) * 32),
+        "x",
+        entropy,
+        SECRET,
+        blind=entropy,
+        terms=encode_terms(Terms()),
+        scheme="hash",
+        seating=LOT,
+        accept_any=False,
+    )
     return Handshake(config)
 
 

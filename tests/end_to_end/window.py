@@ -20,18 +20,30 @@ class Window:
     """The program in a terminal of a fixed size, seen as a person sees it."""
 
     def __init__(
-        self, home: Path, *words: str, columns: int = 80, rows: int = 24, folder: Path = helpers.ROOT,
-        program: tuple[str, ...] = (sys.executable, "-m", "cli.app.main"), **environment: str,
-    ) -> None:  # fmt: skip
+        self,
+        home: Path,
+        *words: str,
+        columns: int = 80,
+        rows: int = 24,
+        folder: Path = helpers.ROOT,
+        program: tuple[str, ...] = (sys.executable, "-m", "cli.app.main"),
+        **environment: str,
+    ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.Stream(self.screen)
         self.all = ""
         here = {"TERM": "xterm-256color", "STORM_P2P_HOME": str(home), "USER": "alice"}
         variables = {**os.environ, **here, **environment}
         self.child = pexpect.spawn(
-            program[0], [*program[1:], *words], dimensions=(rows, columns), env=variables, timeout=PATIENCE,
-            cwd=str(folder), encoding="utf-8", codec_errors="replace",
-        )  # fmt: skip
+            program[0],
+            [*program[1:], *words],
+            dimensions=(rows, columns),
+            env=variables,
+            timeout=PATIENCE,
+            cwd=str(folder),
+            encoding="utf-8",
+            codec_errors="replace",
+        )
 
     @property
     def text(self) -> str:

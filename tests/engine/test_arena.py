@@ -22,8 +22,18 @@ from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import CHARMING_SIDE
 
 OF_A_COMBAT = {
-    "aid", "alone", "attacker", "choices", "doomed", "leavers", "left", "losers", "origin", "region", "round",
-}  # fmt: skip
+    "aid",
+    "alone",
+    "attacker",
+    "choices",
+    "doomed",
+    "leavers",
+    "left",
+    "losers",
+    "origin",
+    "region",
+    "round",
+}
 DECISIONS = 400
 VARIANTS = [Terms(a, b, challenge) for a in (False, True) for b in (False, True) for challenge in (0, 4)]
 

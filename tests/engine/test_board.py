@@ -37,8 +37,18 @@ NEIGHBOURS = """
 24: 20 | 19 23
 """
 ALTITUDES = (
-    (10,), (5, 16), (1, 11, 21), (6, 17), (2, 12, 22), (7, 18), (3, 13, 23), (8, 19), (4, 14, 24), (9, 20), (15,),
-)  # fmt: skip
+    (10,),
+    (5, 16),
+    (1, 11, 21),
+    (6, 17),
+    (2, 12, 22),
+    (7, 18),
+    (3, 13, 23),
+    (8, 19),
+    (4, 14, 24),
+    (9, 20),
+    (15,),
+)
 STYX = {(1, 2), (2, 6), (6, 7), (7, 12), (12, 13), (12, 18), (17, 18)}
 
 
@@ -72,15 +82,17 @@ def test_the_altitudes_are_those_of_the_table() -> None:
 def test_the_map_is_a_mirror_image_from_left_to_right_and_from_top_to_bottom() -> None:
     def sideways(region: int) -> int:
         return next(
-            other for other in board.REGIONS
+            other
+            for other in board.REGIONS
             if board.COLUMN[other] == 4 - board.COLUMN[region] and board.ALTITUDE[other] == board.ALTITUDE[region]
-        )  # fmt: skip
+        )
 
     def over(region: int) -> int:
         return next(
-            other for other in board.REGIONS
+            other
+            for other in board.REGIONS
             if board.COLUMN[other] == board.COLUMN[region] and board.ALTITUDE[other] == 10 - board.ALTITUDE[region]
-        )  # fmt: skip
+        )
 
     for here, there in product(board.REGIONS, repeat=2):
         for mirror in (sideways, over):

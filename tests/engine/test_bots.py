@@ -58,9 +58,13 @@ def test_every_setup_is_legal(name: str) -> None:
         assert setup.check_units(faction, units, random=terms.random_setup) is None
 
 
-@pytest.mark.parametrize("case", daily_first([
-    *((name, VARIANTS[::4]) for name in ("random", "novice", "greedy")), *((name, VARIANTS) for name in PLAYERS),
-], 3))  # fmt: skip
+@pytest.mark.parametrize(
+    "case",
+    daily_first(
+        [*((name, VARIANTS[::4]) for name in ("random", "novice", "greedy")), *((name, VARIANTS) for name in PLAYERS)],
+        3,
+    ),
+)
 def test_games_end_and_every_action_is_legal(case: tuple[str, tuple[Terms, ...]]) -> None:
     name, variants = case
     # An illegal action would raise.
@@ -158,9 +162,7 @@ def test_a_hidden_leader_in_the_palace_is_opened() -> None:
 
 
 def test_the_last_leader_is_struck_by_a_thunderbolt() -> None:
-    state = at(
-        "olympians", {"hades": 14, "nyx": 5, "zeus": 15, "ares": 24}, known=["hades"], eliminated=["persephone"]
-    )
+    state = at("olympians", {"hades": 14, "nyx": 5, "zeus": 15, "ares": 24}, known=["hades"], eliminated=["persephone"])
     assert decided(state, Faction.OLYMPIANS) == "bolt 14"
 
 
@@ -250,8 +252,15 @@ def test_a_unit_that_flies_is_revealed_where_that_wins() -> None:
 
 # -- the short form of the combat rules ---------------------------------------------------------------------
 
-PAIRS = [("nyx", "zeus"), ("cronus", "ares"), ("persephone", "artemis"), ("thanatos", "dionysus"), ("hypnos", "apollo"),
-         ("persephone", "hermes"), ("moirae", "poseidon")]  # fmt: skip
+PAIRS = [
+    ("nyx", "zeus"),
+    ("cronus", "ares"),
+    ("persephone", "artemis"),
+    ("thanatos", "dionysus"),
+    ("hypnos", "apollo"),
+    ("persephone", "hermes"),
+    ("moirae", "poseidon"),
+]
 
 
 @pytest.mark.parametrize(("ours", "theirs"), PAIRS)

@@ -31,8 +31,10 @@ def test_an_all_out_attack_kills_its_own_and_the_casualty_has_lost() -> None:
     state = helpers.at("chthonians", "cronus nyx 12, hades 10, ares hera 13, zeus 15")
     fought = helpers.fights("attack 0", "standard 0")
     assert causes(state, "move 12 13 cronus nyx", *fought, "lose ares")[0] == {
-        "cronus": "all-out", "nyx": "all-out", "ares": "lost",
-    }  # fmt: skip
+        "cronus": "all-out",
+        "nyx": "all-out",
+        "ares": "lost",
+    }
     both = helpers.fights("attack 0", "attack 0")
     assert set(causes(state, "move 12 13 cronus nyx", *both)[0].values()) == {"all-out"}
 
@@ -50,8 +52,9 @@ def test_thanatos_takes_the_others_along() -> None:
 
 def test_enemies_who_cannot_meet() -> None:
     assert causes(MEETING, "move 12 13 persephone nyx")[0] == {
-        "persephone": "perishes_with", "demeter": "perishes_with",
-    }  # fmt: skip
+        "persephone": "perishes_with",
+        "demeter": "perishes_with",
+    }
     slain = helpers.at("chthonians", "cronus nyx 12, hades 10, zeus ares 13, hera 15")
     assert causes(slain, "move 12 13 cronus nyx")[0] == {"zeus": "slays"}
 
@@ -59,12 +62,20 @@ def test_enemies_who_cannot_meet() -> None:
 @pytest.mark.parametrize(
     ("state", "actions", "unit", "cause"),
     [
-        (helpers.at("olympians", "zeus 14, hades 10, hecate nyx 13", known="zeus"), ("bolt 13", "lose nyx"), "nyx",
-         "bolts"),
-        (helpers.at("chthonians", "erinyes 13, hades 10, ares hephaestus 14, zeus 15"), ("sneak 13 14", "lose ares"),
-         "ares", "sneaks"),
+        (
+            helpers.at("olympians", "zeus 14, hades 10, hecate nyx 13", known="zeus"),
+            ("bolt 13", "lose nyx"),
+            "nyx",
+            "bolts",
+        ),
+        (
+            helpers.at("chthonians", "erinyes 13, hades 10, ares hephaestus 14, zeus 15"),
+            ("sneak 13 14", "lose ares"),
+            "ares",
+            "sneaks",
+        ),
     ],
-)  # fmt: skip
+)
 def test_powers_that_hit_from_afar(state: State, actions: tuple[str, ...], unit: str, cause: str) -> None:
     dead, shown = causes(state, *actions)
     assert dead == {unit: cause}

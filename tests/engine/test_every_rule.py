@@ -34,9 +34,23 @@ GUIDED = (
 )
 """Small positions close to what is rare."""
 REASONS = {
-    "move", "attack", "all-out", "energy", "retreat", "liturgy", "base", "bolts", "styx", "combat", "recalls",
-    "sneaks", "takes_spent", "bolt_energy", "river_energy", "drains",
-}  # fmt: skip
+    "move",
+    "attack",
+    "all-out",
+    "energy",
+    "retreat",
+    "liturgy",
+    "base",
+    "bolts",
+    "styx",
+    "combat",
+    "recalls",
+    "sneaks",
+    "takes_spent",
+    "bolt_energy",
+    "river_energy",
+    "drains",
+}
 """Why Honor and Energy change."""
 
 

@@ -19,14 +19,39 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent.name != "
 ALL_MODULES = sorted(PACKAGE.rglob("*.py"))
 NAMES = {word for card in CARDS for word in (card.name, card.german)}
 IMPURE = {
-    "asyncio", "datetime", "io", "locale", "logging", "os", "pathlib", "random", "secrets", "socket", "sys",
-    "tempfile", "threading", "time", "uuid",
-}  # fmt: skip
+    "asyncio",
+    "datetime",
+    "io",
+    "locale",
+    "logging",
+    "os",
+    "pathlib",
+    "random",
+    "secrets",
+    "socket",
+    "sys",
+    "tempfile",
+    "threading",
+    "time",
+    "uuid",
+}
 OWN = {"storm_p2p", "protocol"}
 SEATS = {
-    "attacker", "defender", "faction", "loser", "me", "mine", "owner", "player", "seat", "side", "turn", "us", "who",
+    "attacker",
+    "defender",
+    "faction",
+    "loser",
+    "me",
+    "mine",
+    "owner",
+    "player",
+    "seat",
+    "side",
+    "turn",
+    "us",
+    "who",
     "winner",
-}  # fmt: skip
+}
 
 
 def name_of(path: Path) -> str:

@@ -94,7 +94,15 @@ def test_the_last_hidden_unit_of_a_position_is_certain() -> None:
             "units": {"zeus": 15, "hera": 14, "athena": 9},
             "known": ["hera", "athena"],
             "eliminated": [
-                "aphrodite", "dionysus", "apollo", "hermes", "ares", "poseidon", "artemis", "hephaestus", "demeter",
+                "aphrodite",
+                "dionysus",
+                "apollo",
+                "hermes",
+                "ares",
+                "poseidon",
+                "artemis",
+                "hephaestus",
+                "demeter",
             ],
         }
     )

@@ -8,16 +8,7 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 import pytest
-from helpers import (
-    actor,
-    candidates,
-    owner_view,
-    prefer,
-    random_position,
-    refusal_of,
-    secrets,
-    set_up,
-)  # fmt: skip
+from helpers import actor, candidates, owner_view, prefer, random_position, refusal_of, secrets, set_up
 from helpers_laws import SEEDS, accepts, all_tokens, opened, steps
 from hypothesis import given
 

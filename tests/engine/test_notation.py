@@ -8,18 +8,7 @@ import pytest
 from helpers import at, legal, play, result
 
 from storm_p2p.storm import engine, notation, views
-from storm_p2p.storm.actions import (
-    Aid,
-    Block,
-    Immune,
-    Liturgy,
-    Move,
-    Opening,
-    Pass,
-    Place,
-    Stay,
-    Succeed,
-)  # fmt: skip
+from storm_p2p.storm.actions import Aid, Block, Immune, Liturgy, Move, Opening, Pass, Place, Stay, Succeed
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.errors import IllegalAction, NotationError, RulesError
 from storm_p2p.storm.state import Phase

@@ -137,10 +137,11 @@ def told(state: State, action: Action, cost: Cost) -> Price:
     group = state.sides[state.turn][region]
     seen = [group[place] for place in cost.shown]
     return Price(
-        cost.honor, cost.energy,
+        cost.honor,
+        cost.energy,
         tuple(Unit(token.unit) for token in seen if token.unit is not None and not token.known),
         tuple(Unit(token.unit) for token in group if token.unit is not None and token.known and cost.divides),
-    )  # fmt: skip
+    )
 
 
 @given(SEEDS)

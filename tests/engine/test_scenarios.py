@@ -17,8 +17,11 @@ from engine.scenarios import judge
 
 FILES = sorted(SCENARIOS.glob("*.json"))
 ORDINARY: dict[str, Any] = {
-    "id": "a", "turn": "chthonians", "units": {"hades": 10, "zeus": 15}, "actions": ["move 10 11 hades"],
-}  # fmt: skip
+    "id": "a",
+    "turn": "chthonians",
+    "units": {"hades": 10, "zeus": 15},
+    "actions": ["move 10 11 hades"],
+}
 REFUSED: dict[str, Any] = {**ORDINARY, "id": "b", "actions": ["move 10 11", "move 15 4"]}
 
 

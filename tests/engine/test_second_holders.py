@@ -96,9 +96,13 @@ def assert_typed(changes: Changes, turn: str, units: str, before: tuple[str, ...
 def test_what_is_drained_is_drained_by_the_one_next_door(region: int, who: str) -> None:
     stands = {"demeter": 22, "hermes": 13}
     assert_typed(
-        {Unit.HERMES: {"drains": 3}}, "olympians", "hermes 13, zeus 14, demeter 22, hades 10, charon 19", (),
-        f"drain {region}", f"move {stands[who]} {region} {who} claim",
-    )  # fmt: skip
+        {Unit.HERMES: {"drains": 3}},
+        "olympians",
+        "hermes 13, zeus 14, demeter 22, hades 10, charon 19",
+        (),
+        f"drain {region}",
+        f"move {stands[who]} {region} {who} claim",
+    )
 
 
 @pytest.mark.parametrize(("region", "origin"), [(9, 14), (8, 7)])
@@ -112,9 +116,13 @@ def test_a_sneak_attack_is_made_by_the_one_next_door(region: int, origin: int) -
 @pytest.mark.parametrize(("units", "who"), [("aphrodite 14, hera 2", "aphrodite"), ("hera 14, aphrodite 2", "hera")])
 def test_yes_means_the_charmer_next_door(units: str, who: str) -> None:
     assert_typed(
-        {Unit.HERA: {"charms": True}}, "chthonians", f"charon 12, hades 10, ares 13, zeus 15, {units}", ("move 12 13",),
-        "yes", f"aid {who}",
-    )  # fmt: skip
+        {Unit.HERA: {"charms": True}},
+        "chthonians",
+        f"charon 12, hades 10, ares 13, zeus 15, {units}",
+        ("move 12 13",),
+        "yes",
+        f"aid {who}",
+    )
 
 
 @pytest.mark.parametrize(("moirae", "persephone"), [(7, 16), (16, 7)])

@@ -76,8 +76,13 @@ def test_hades_and_zeus_must_be_among_the_nine_and_hera_and_persephone_need_not(
         others = [unit for unit in ROSTER[faction] if unit != leader]
         assert setup.check_units(faction, (*others, leader), random=False) is not None
         assert setup.check_units(faction, (leader, *others), random=False) is None
-    assert refusal_of(engine.new_game(Terms()), Place(CHTHONIANS, setup.first_serials(CHTHONIANS), (
-        *ROSTER[CHTHONIANS][1:], Unit.HADES))) is not None  # fmt: skip
+    assert (
+        refusal_of(
+            engine.new_game(Terms()),
+            Place(CHTHONIANS, setup.first_serials(CHTHONIANS), (*ROSTER[CHTHONIANS][1:], Unit.HADES)),
+        )
+        is not None
+    )
 
 
 def test_a_side_sets_up_once_with_twelve_tokens_of_its_own() -> None:

@@ -22,9 +22,15 @@ WORDS = {"name", "german", "code", "text"}
 TRAITS = [field.name for field in fields(Card) if field.name not in WORDS | {"unit"}]
 MODULES = (combat, honor, movement, powers, setup, strength)
 OTHERS: dict[str, Any] = {
-    "name": "nobody", "german": "niemand", "code": "nob", "text": "Nothing.", "faction": Faction.OLYMPIANS,
-    "slays": Unit.NYX, "perishes_with": Unit.NYX, "alone_maneuvers": (Maneuver.DEFENSE,),
-}  # fmt: skip
+    "name": "nobody",
+    "german": "niemand",
+    "code": "nob",
+    "text": "Nothing.",
+    "faction": Faction.OLYMPIANS,
+    "slays": Unit.NYX,
+    "perishes_with": Unit.NYX,
+    "alone_maneuvers": (Maneuver.DEFENSE,),
+}
 MAP = {
     "NEIGHBOURS": (*board.NEIGHBOURS[:-1], (19, 20, 22)),
     "ALTITUDE": (*board.ALTITUDE[:-1], 9),

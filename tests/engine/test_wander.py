@@ -100,11 +100,17 @@ def position(rng: random.Random, faction: Faction) -> tuple[State, Region]:
         (rng.choice((0, 1, 2, 3, 4, 6, 24)), rng.choice((0, 24))),
     )
     state = State(
-        Terms(rng.random() < 0.3), Phase.TURN, faction, 1,
+        Terms(rng.random() < 0.3),
+        Phase.TURN,
+        faction,
+        1,
         honor_left if faction == Faction.CHTHONIANS else honor_left[::-1],
         energy if faction == Faction.CHTHONIANS else energy[::-1],
-        (tuple(sides[0]), tuple(sides[1])), (), 0, 100,
-    )  # fmt: skip
+        (tuple(sides[0]), tuple(sides[1])),
+        (),
+        0,
+        100,
+    )
     return state, origin
 
 

@@ -94,8 +94,7 @@ def test_a_log_that_somebody_changes_meanwhile_proves_nothing(tmp_path: Path, mo
 
 def test_long_logs_of_a_match_do_not_push_out_the_short_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = logfile.load(DATA)
-    longer = [logfile.dump([*file.records, Record(254, bytes(number))], 0, lambda _: bytes(64))
-              for number in (1, 2, 3)]
+    longer = [logfile.dump([*file.records, Record(254, bytes(number))], 0, lambda _: bytes(64)) for number in (1, 2, 3)]
     logs = on_disk(tmp_path, *longer, DATA)
     monkeypatch.setattr(standing, "_SHARE", 2 * len(DATA))
     assert [one.problems for one in judge(logs)].count(("too-long",)) == 1

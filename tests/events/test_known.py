@@ -18,8 +18,9 @@ def test_the_folder_used_last_stands_first_and_each_once(tmp_path: Path) -> None
         (tmp_path / name).mkdir(exist_ok=True)
         remember(home, tmp_path / name, event, f"Cup {name}\x1b[2J")
     assert [(one.path.name, one.event, one.name) for one in known_folders(home)] == [
-        ("a", ONE, "Cup a"), ("b", TWO, "Cup b"),
-    ]  # fmt: skip
+        ("a", ONE, "Cup a"),
+        ("b", TWO, "Cup b"),
+    ]
     assert event_of(home, tmp_path / "b") == TWO
     assert folder_of(home, TWO) == tmp_path / "b"
     (tmp_path / "b").rmdir()

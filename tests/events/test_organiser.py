@@ -125,8 +125,11 @@ def convicts(seen: Seen, *numbers: int) -> bool:
     found = seen.tournament
     named = {one.fact("number") for one in found.holes if one.code == "equivocation"}
     proofs = {data for one in found.convictions for data in (one.first, one.second)}
-    return named == set(numbers) and {one.author for one in found.convictions} == {ORGANISER.public} \
-        and proofs <= {path.read_bytes() for path in seen.path.glob("*.event")}  # fmt: skip
+    return (
+        named == set(numbers)
+        and {one.author for one in found.convictions} == {ORGANISER.public}
+        and proofs <= {path.read_bytes() for path in seen.path.glob("*.event")}
+    )
 
 
 def with_puppet(cup: Cup, close: Document) -> tuple[Document, Close]:
@@ -277,10 +280,16 @@ def test_whatever_an_organiser_shows_to_whom_the_first_program_that_has_seen_bot
         cup.rulings.append(signed(ORGANISER, withdrawal))
     bad = [signed(ORGANISER, replace(EVENT, grace=7))] if chance.random() < 0.1 else misdeed(chance, cup)
     twin = bad[0].content
-    lies = [one for one in cup.documents if not (
-        isinstance(one.content, Chained) and isinstance(twin, Chained) and chain_of(one) == chain_of(bad[0])
-        and one.content.number >= twin.number
-    )]  # fmt: skip
+    lies = [
+        one
+        for one in cup.documents
+        if not (
+            isinstance(one.content, Chained)
+            and isinstance(twin, Chained)
+            and chain_of(one) == chain_of(bad[0])
+            and one.content.number >= twin.number
+        )
+    ]
     coins = [one for one in lies if isinstance(one.content, Coin)]
     named = 0
     for _ in range(30):
@@ -299,7 +308,11 @@ def test_whatever_an_organiser_shows_to_whom_the_first_program_that_has_seen_bot
         assert convicts(seen, *forks) if forks else not seen.tournament.convictions
         assert ("event_twice" in codes(seen.tournament.remarks)) == (len(bot.events) > 1)
         named += bool(forks) or len(bot.events) > 1
-        opened = {one.id for each in cup.bots for one in each.held
-                  if isinstance(one.content, Coin) and one.author == bot.key.public}  # fmt: skip
+        opened = {
+            one.id
+            for each in cup.bots
+            for one in each.held
+            if isinstance(one.content, Coin) and one.author == bot.key.public
+        }
         assert len(opened) <= 1
     assert named

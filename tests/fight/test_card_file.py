@@ -50,9 +50,13 @@ def test_the_digest_names_what_the_cards_say_and_nothing_else() -> None:
     plain.update(set="another name", notice="other words")
     assert load_cards(json.dumps(plain).encode(), "x").digest == CARDS.digest
     for name, fields in (
-        ("Hector", {"attack": 4}), ("Hector", {"text": "Other words."}), ("Hector", {"all_colours": True}),
-        ("Hector", {"cost": ["red", "yellow", "red"]}), ("Hector", {"name": "Hektor"}), ("Hector", abilities()),
-    ):  # fmt: skip
+        ("Hector", {"attack": 4}),
+        ("Hector", {"text": "Other words."}),
+        ("Hector", {"all_colours": True}),
+        ("Hector", {"cost": ["red", "yellow", "red"]}),
+        ("Hector", {"name": "Hektor"}),
+        ("Hector", abilities()),
+    ):
         assert own_set(**{name: fields}).digest != CARDS.digest, fields
 
 
@@ -252,7 +256,7 @@ WHOLE: dict[str, tuple[bytes, str]] = {
     "a hero of another colour": (changed(paint), "15 red cards of the type hero, got 14"),
     "gear too many": (changed(twice), "3 red cards of the type equipment, got 4"),
     "no cards at all": (changed(lambda plain: plain.update(cards=[])), "15 red cards of the type hero, got 0"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", WHOLE)

@@ -183,8 +183,10 @@ def test_what_looks_the_same_to_a_seat_is_answered_the_same() -> None:
         otherwise += twin.truth != world.truth
         legal = list(FIGHT.moves(world.state, seat, world.known[seat]))
         # Whoever knew everything could do the same.
-        assert legal == list(FIGHT.moves(world.state, seat, world.truth)) == list(
-            FIGHT.moves(world.state, seat, twin.truth)
+        assert (
+            legal
+            == list(FIGHT.moves(world.state, seat, world.truth))
+            == list(FIGHT.moves(world.state, seat, twin.truth))
         )
         assert FIGHT.view(world.state, seat, world.truth) == FIGHT.view(twin.state, seat, twin.truth)
         if number % 9 == 0:
@@ -204,8 +206,9 @@ def test_the_public_bytes_depend_on_no_hidden_card() -> None:
     chance = random.Random(9)
     compared = 0
     for world, seat in walk(range(4)):
-        mine = World(world.state, dict(world.truth), (dict(world.known[0]), dict(world.known[1])),
-                     copy.deepcopy(world.chance))  # fmt: skip
+        mine = World(
+            world.state, dict(world.truth), (dict(world.known[0]), dict(world.known[1])), copy.deepcopy(world.chance)
+        )
         twin = mine.twin(seat, chance)
         decision = choose(mine, seat)
         twin.chance = copy.deepcopy(mine.chance)
@@ -364,11 +367,17 @@ def test_the_first_payment_is_the_first_of_all_that_pay_and_a_dear_card_takes_no
     found = 0
     for _ in range(400):
         # Every second hero takes what is left, so that both kinds of payers are in most hands.
-        cards = replace(CARDS, cards=tuple(
-            replace(one, cost=tuple(chance.choices(list(Colour), k=chance.randrange(6))),
-                    all_colours=one.kind == Kind.HERO and chance.random() < 0.5)
-            for one in CARDS.cards
-        ))  # fmt: skip
+        cards = replace(
+            CARDS,
+            cards=tuple(
+                replace(
+                    one,
+                    cost=tuple(chance.choices(list(Colour), k=chance.randrange(6))),
+                    all_colours=one.kind == Kind.HERO and chance.random() < 0.5,
+                )
+                for one in CARDS.cards
+            ),
+        )
         hand = sorted(chance.sample(range(len(cards.cards)), 10))
         state = State(cards)
         cost, rest = cards.cards[hand[0]].cost, hand[1:]
@@ -380,8 +389,9 @@ def test_the_first_payment_is_the_first_of_all_that_pay_and_a_dear_card_takes_no
     # Seven red cards are needed and six are there: trying every eight of sixty would take hours.
     red = [number for number, one in enumerate(CARDS.cards) if one.colour is Colour.RED]
     others = [number for number in range(len(CARDS.cards)) if number not in red]
-    dear = replace(CARDS, cards=tuple(
-        replace(one, cost=(Colour.RED,) * 7 + (Colour.BLUE,), all_colours=False) for one in CARDS.cards
-    ))  # fmt: skip
+    dear = replace(
+        CARDS,
+        cards=tuple(replace(one, cost=(Colour.RED,) * 7 + (Colour.BLUE,), all_colours=False) for one in CARDS.cards),
+    )
     assert first_payment(State(dear), 0, others[0], [*others[:54], *red[:6]]) is None
     assert first_payment(State(dear), 0, others[0], [*others[:54], *red[:7]]) is not None

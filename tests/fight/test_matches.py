@@ -125,9 +125,7 @@ def words_used(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 @pytest.mark.long
-def test_matches_between_bots_verify_nobody_is_accused_and_every_word_is_used(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_matches_between_bots_verify_nobody_is_accused_and_every_word_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     used: set[str] = set()
     for seed in SEEDS:
         host, guest = RIVALS[seed // 2 % 4]
@@ -294,15 +292,16 @@ def gear_alone(hand: dict[int, int]) -> Decision:
 FOUND: dict[Any, int] = {overpaid: 3, gear_alone: 1}
 """The first match in which a cheat is possible, where it is not the first of all: each takes a second."""
 UNFIT = [
-    (wrong_colour, "wrong_payment"), (unpaid, "wrong_payment"), (overpaid, "wrong_payment"), (saved, "wrong_payment"),
+    (wrong_colour, "wrong_payment"),
+    (unpaid, "wrong_payment"),
+    (overpaid, "wrong_payment"),
+    (saved, "wrong_payment"),
     (gear_alone, "wrong_card"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("wanted", "code"), [UNFIT[0], UNFIT[-1]])
-def test_who_opens_cards_that_do_not_fit_is_convicted(
-    wanted: Callable[[dict[int, int]], Decision], code: str
-) -> None:
+def test_who_opens_cards_that_do_not_fit_is_convicted(wanted: Callable[[dict[int, int]], Decision], code: str) -> None:
     thief, decision = dealt(wanted)
     thief.is_convicted_of(code, *thief.opened(decision))
 
@@ -324,8 +323,16 @@ def refusal(thief: Thief, decision: Decision) -> str | None:
 
 
 ILLEGAL: list[Decision] = [
-    (0, 0, 1, (), 0, ()), (1, 3), (1, None), (2,), (), None, 0, (0, 0, 1, (), 1, ()), (0, 0, 9, (), 0, ()),
-]  # fmt: skip
+    (0, 0, 1, (), 0, ()),
+    (1, 3),
+    (1, None),
+    (2,),
+    (),
+    None,
+    0,
+    (0, 0, 1, (), 1, ()),
+    (0, 0, 9, (), 0, ()),
+]
 
 
 def test_who_decides_what_is_not_possible_or_plays_cards_of_others_is_convicted() -> None:
@@ -363,12 +370,18 @@ def test_who_opens_with_a_forged_step_is_convicted(name: str) -> None:
 def visible(frame: bytes) -> list[Any]:
     """Return what a frame shows beside commitments, proofs and signatures."""
     envelope = envelope_of(frame)
-    return [envelope.state, *(
-        (type(step), step.decision if isinstance(step, Choice) else None,
-         len(step.pairs) if isinstance(step, Stir) else len(step.shares) if isinstance(step, Unlock) else 0,
-         len(getattr(step, "proof", b"")))
-        for step in envelope.steps
-    )]  # fmt: skip
+    return [
+        envelope.state,
+        *(
+            (
+                type(step),
+                step.decision if isinstance(step, Choice) else None,
+                len(step.pairs) if isinstance(step, Stir) else len(step.shares) if isinstance(step, Unlock) else 0,
+                len(getattr(step, "proof", b"")),
+            )
+            for step in envelope.steps
+        ),
+    ]
 
 
 def test_two_orders_of_the_deck_look_alike_on_the_wire_until_a_card_is_opened() -> None:

@@ -109,9 +109,12 @@ def test_gear_that_survives_brings_its_unit_home_and_is_discarded() -> None:
 
 def test_gear_that_lowers_defence_to_nothing_kills_and_its_played_ability_still_works() -> None:
     # Card in play, defeat test, then the played abilities; B-30: drawing needs no place.
-    cards = own_set(Cuirass={"defence": -9, **abilities(
-        do("played", "draw", n=1), do("played", "damage", n=1, whom={**ENEMY, "place": "opposite"}),
-    )})  # fmt: skip
+    cards = own_set(
+        Cuirass={
+            "defence": -9,
+            **abilities(do("played", "draw", n=1), do("played", "damage", n=1, whom={**ENEMY, "place": "opposite"})),
+        }
+    )
     game = act(table(cards, {1: 60}, {1: 62}, [85]), "play 85 1")
     assert game.state.discards == [60, 85]
     assert game.hand(0) == [90]
@@ -120,11 +123,14 @@ def test_gear_that_lowers_defence_to_nothing_kills_and_its_played_ability_still_
 
 def test_a_unit_that_leaves_in_its_own_ability_does_what_needs_no_place() -> None:
     # B-30
-    cards = own_set(Capaneus=abilities(
-        do("played", "bounce", whom=SELF), do("played", "draw", n=1),
-        do("played", "damage", n=1, whom={**ENEMY, "place": "opposite"}),
-        do("played", "damage", n=1, whom={**ENEMY, "area": "troy"}),
-    ))  # fmt: skip
+    cards = own_set(
+        Capaneus=abilities(
+            do("played", "bounce", whom=SELF),
+            do("played", "draw", n=1),
+            do("played", "damage", n=1, whom={**ENEMY, "place": "opposite"}),
+            do("played", "damage", n=1, whom={**ENEMY, "area": "troy"}),
+        )
+    )
     game = act(table(cards, {}, {1: 62, 6: 74}, [12, 2]), "play 12 1 pay 2")
     assert game.hand(0) == [12, 90]
     assert shown(game.state.sides[0]) == {}
@@ -317,10 +323,12 @@ def test_two_cards_are_lost_one_after_the_other() -> None:
 
 def test_a_free_card_is_played_completely_before_the_rest() -> None:
     # B-29
-    cards = own_set(Jason=abilities(
-        {"when": "played", "may": True, "do": "free", "type": "hero"},
-        {"when": "played", "may": True, "do": "draw", "n": 1},
-    ))  # fmt: skip
+    cards = own_set(
+        Jason=abilities(
+            {"when": "played", "may": True, "do": "free", "type": "hero"},
+            {"when": "played", "may": True, "do": "draw", "n": 1},
+        )
+    )
     game = act(table(cards, {}, {}, [15, 20, 21, 45, 30]), "play 15 1 pay 20 21 45", "free 30 2")
     assert kind(game) == "marker"
     assert kind(act(game, "marker red")) == "may"

@@ -44,12 +44,22 @@ def test_the_line_of_a_fault_is_that_of_the_innermost_object() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"\xff", b"[]", b"{}", b"null", b'{"cards": [', b"[" * 100_000, b'{"a":' * 40_000, b"9" * 100_000,
-        b"[" + b"{}," * 80_000 + b"{}]", b'{"cards":[' + b"{}," * 80_000 + b'{}],"game":"fight-for-olympus","set":""}',
-        FILE.ljust(FILE_LIMIT + 1), b'{"cards": [], "game": "storm", "set": "x"}',
+        b"",
+        b"\xff",
+        b"[]",
+        b"{}",
+        b"null",
+        b'{"cards": [',
+        b"[" * 100_000,
+        b'{"a":' * 40_000,
+        b"9" * 100_000,
+        b"[" + b"{}," * 80_000 + b"{}]",
+        b'{"cards":[' + b"{}," * 80_000 + b'{}],"game":"fight-for-olympus","set":""}',
+        FILE.ljust(FILE_LIMIT + 1),
+        b'{"cards": [], "game": "storm", "set": "x"}',
         FILE.replace(b'"cost"', b'"price"', 1),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_set_of_cards_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"cards, line [0-9]+: expected"):
         Fight().supply(data)

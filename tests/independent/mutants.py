@@ -21,9 +21,12 @@ from protocol.errors import ProtocolError
 from protocol.game import Choose, Foul, Hide, Locate, Mix, Sealed, Seat, Toss
 
 INNER = {
-    FrameKind.ENVELOPE: "env", FrameKind.SIDE: "side", FrameKind.RESULT: "result", FrameKind.SEED: "open-seed",
+    FrameKind.ENVELOPE: "env",
+    FrameKind.SIDE: "side",
+    FrameKind.RESULT: "result",
+    FrameKind.SEED: "open-seed",
     FrameKind.VERDICT: "verdict",
-}  # fmt: skip
+}
 NUMBERS = (-1, 0, 1, 2, 3, 5, 7, 8, 64, 2000, 2001, 65_535, 2**31, 2**31 + 1, 2**53)
 
 

@@ -22,8 +22,12 @@ from independent.mutants import Forger, Mutant
 from storm_p2p.storm.state import Terms
 
 GAMES: tuple[tuple[Any, Any], ...] = (
-    (RockPaperScissors(), 1), (RockPaperScissors(), 3), (Bluff(), (2, 0)), (Bluff(), (3, 1)), (Bluff(), (4, 0)),
-)  # fmt: skip
+    (RockPaperScissors(), 1),
+    (RockPaperScissors(), 3),
+    (Bluff(), (2, 0)),
+    (Bluff(), (3, 1)),
+    (Bluff(), (4, 0)),
+)
 
 
 def crossed(seed: int, scheme: str = "hash") -> Pair:

@@ -105,10 +105,14 @@ def test_what_is_wrong_with_the_file_alone_is_told() -> None:
     assert codes(judged(pair, records=[*records[:6], renamed, *records[7:]])) == ["wrong_kind"]
     assert codes(agreed([data[:-1] + bytes([data[-1] ^ 1])], only(pair.game))[0]) == ["bad_trailer"]
     for wrong, code, messages in (
-        (b"", "not-a-log", None), (b"storm-p2p log 2\n" + data[16:], "version", None), (data[:-1], "cut", 0),
-        (data + b"x", "after-trailer", 0), (data[:16] + b"\1\0\0", "record", 0), (data[:-67] + b"\0\0", "trailer", 0),
+        (b"", "not-a-log", None),
+        (b"storm-p2p log 2\n" + data[16:], "version", None),
+        (data[:-1], "cut", 0),
+        (data + b"x", "after-trailer", 0),
+        (data[:16] + b"\1\0\0", "record", 0),
+        (data[:-67] + b"\0\0", "trailer", 0),
         (data + bytes(12 * 2**20), "too-long", 0),
-    ):  # fmt: skip
+    ):
         facts = agreed([wrong], only(pair.game))[0]
         assert (codes(facts), facts["messages"], facts["match"]) == ([code], messages, None)
         assert facts["result"] == {"winner": None, "reason": "unreadable"}

@@ -253,17 +253,21 @@ def test_what_a_witness_has_seen_is_told() -> None:
     facts = judged(pair, records=[*records, *told])
     assert facts["ok"]
     assert facts["witness"] == {
-        "key": identity("witness").public.hex(), "address": "127.0.0.1:1", "witnessed": True, "envelopes": 1,
+        "key": identity("witness").public.hex(),
+        "address": "127.0.0.1:1",
+        "witnessed": True,
+        "envelopes": 1,
         "seen": [
             {"kind": "envelope", "seq": 1, "seat": "0", "at": 5000, "number": 1},
             {"kind": "offer", "seq": 1, "seat": "1", "at": 5010, "number": 2},
         ],
         "contradictions": 0,
-    }  # fmt: skip
+    }
     lies = [
-        statement(pair, first, 5000, 1), statement(pair, second, 4000, 2, last=first),
+        statement(pair, first, 5000, 1),
+        statement(pair, second, 4000, 2, last=first),
         statement(pair, bytes(32), 5000, 2, last=first),
-    ]  # fmt: skip
+    ]
     assert judged(pair, records=[*records, *lies])["witness"]["contradictions"] == 2
     # He has forgotten the match, and counts anew.
     for last, found in ((bytes(32), 0), (pair.host.agreement.match_id, 1)):
@@ -276,8 +280,9 @@ def test_a_false_statement_of_a_witness_is_damage_without_a_seat() -> None:
     for record in (statement(pair, bytes(32), 1, 1, "nobody"), statement(pair, bytes(32), 1, 1, match_id=bytes(32))):
         facts = judged(pair, records=[*pair.host.records, record])
         assert [(one["code"], one["seat"]) for one in facts["problems"]] in (
-            [("bad_signature", None)], [("wrong_match", None)],
-        )  # fmt: skip
+            [("bad_signature", None)],
+            [("wrong_match", None)],
+        )
     assert codes(judged(rps(), records=[*rps().host.records, statement(pair, bytes(32), 1, 1)])) == ["unexpected_frame"]
 
 
@@ -292,8 +297,11 @@ def test_behind_the_message_at_which_a_match_stopped_only_statements_of_the_witn
     assert [(one["code"], one["seq"]) for one in facts["problems"]] == [("forked", None), ("not_examined", 1)]
     assert (facts["ok"], facts["owes"], facts["must_show"]) == (False, None, None)
     nobody = Record(FrameKind.WITNESS, bytes([0x94, FrameKind.WITNESS, 3, 0]))
-    for last, found in ((told, "repeated"), (statement(pair, bytes(32), 1, 1, "nobody"), "bad_signature"),
-                        (nobody, "not_examined")):  # fmt: skip
+    for last, found in (
+        (told, "repeated"),
+        (statement(pair, bytes(32), 1, 1, "nobody"), "bad_signature"),
+        (nobody, "not_examined"),
+    ):
         assert codes(judged(pair, records=[*stopped, told, last])) == ["forked", found]
 
 
@@ -315,8 +323,13 @@ def test_of_a_match_that_stopped_and_whose_audit_convicts_nobody_owes_and_what_i
 def test_the_event_for_which_a_match_counts_is_told() -> None:
     event = Conditions(event=EventTerms(bytes(range(32)), 1, 2, 3, bytes(32)))
     pair = Pair(RockPaperScissors(), 2, conditions=event, capabilities=("event",))
-    assert judged(pair)["event"] == {"id": bytes(range(32)).hex(), "round": 1, "table": 2, "game": 3,
-                                      "document": bytes(32).hex()}  # fmt: skip
+    assert judged(pair)["event"] == {
+        "id": bytes(range(32)).hex(),
+        "round": 1,
+        "table": 2,
+        "game": 3,
+        "document": bytes(32).hex(),
+    }
 
 
 def test_agreed_aids_are_told() -> None:

@@ -99,8 +99,7 @@ def test_what_may_be_shown_is_a_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "x" * 33, " a", "a ", "a\n", "\x1b[31m", "a\u202eb", "\u200b", "e\u0301", "\u2126", "\ue000", "\ufeff"],
+    "text", ["", "x" * 33, " a", "a ", "a\n", "\x1b[31m", "a\u202eb", "\u200b", "e\u0301", "\u2126", "\ue000", "\ufeff"]
 )
 def test_what_may_not_be_shown_is_none(text: str) -> None:
     with pytest.raises(Unreadable, match=r"^bad_text$"):

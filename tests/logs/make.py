@@ -240,8 +240,9 @@ def main() -> None:
     from helpers_judging import log_of
     from helpers_storm import judged
 
-    missing = [(place, make) for place, make in zip(folders(), (tables, fight_tables), strict=True)
-               if not place.exists()]  # fmt: skip
+    missing = [
+        (place, make) for place, make in zip(folders(), (tables, fight_tables), strict=True) if not place.exists()
+    ]
     if not missing:
         sys.exit(
             f"The logs of {' and '.join(place.name for place in folders())} are there. They are made once: if these"

@@ -47,10 +47,12 @@ async def steps(router: Router | None, attempt: Attempt, port: int) -> None:
     """Open (done already), renew and remove, a step at a time."""
     problem = attempt.problem
     say(
-        way=attempt.name, code=problem.code if problem else None, sentence=problem.sentence if problem else "",
+        way=attempt.name,
+        code=problem.code if problem else None,
+        sentence=problem.sentence if problem else "",
         mapped=(attempt.mapped.address, attempt.mapped.port, attempt.mapped.lease) if attempt.mapped else None,
         ms=round(attempt.seconds * 1000, 1),
-    )  # fmt: skip
+    )
     if router is None or attempt.mapped is None:
         return
     await next_step()

@@ -127,13 +127,24 @@ class Lab:
     def start_router(self, **settings: str) -> None:
         """Start miniupnpd with its defaults changed by ``settings``, and wait until it listens."""
         config = {
-            "ext_ifname": "wan", "ext_ifname6": "wan", "listening_ip": "lan", "enable_natpmp": "yes",
-            "enable_upnp": "yes", "secure_mode": "yes", "system_uptime": "no", "notify_interval": "60",
-            "clean_ruleset_interval": "1", "uuid": "9b19a2a1-466a-430a-97f7-185b9558a3b5", "min_lifetime": "120",
-            "max_lifetime": "86400", "upnp_table_name": "filter", "upnp_nat_table_name": "filter",
-            "upnp_forward_chain": "miniupnpd", "upnp_nat_chain": "prerouting_miniupnpd",
+            "ext_ifname": "wan",
+            "ext_ifname6": "wan",
+            "listening_ip": "lan",
+            "enable_natpmp": "yes",
+            "enable_upnp": "yes",
+            "secure_mode": "yes",
+            "system_uptime": "no",
+            "notify_interval": "60",
+            "clean_ruleset_interval": "1",
+            "uuid": "9b19a2a1-466a-430a-97f7-185b9558a3b5",
+            "min_lifetime": "120",
+            "max_lifetime": "86400",
+            "upnp_table_name": "filter",
+            "upnp_nat_table_name": "filter",
+            "upnp_forward_chain": "miniupnpd",
+            "upnp_nat_chain": "prerouting_miniupnpd",
             "upnp_nat_postrouting_chain": "postrouting_miniupnpd",
-        } | settings  # fmt: skip
+        } | settings
         path = self.folder / "miniupnpd.conf"
         rules = "allow 1024-65535 192.168.77.0/24 1024-65535\ndeny 0-65535 0.0.0.0/0 0-65535\n"
         path.write_text("".join(f"{key}={value}\n" for key, value in config.items()) + rules, encoding="ascii")
@@ -180,9 +191,13 @@ class Lab:
         """Start our program ``inside.py`` at home (or elsewhere); it prints one JSON object a line."""
         command = ["ip", "netns", "exec", name or self.home, sys.executable, str(INSIDE), *words]
         process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            command,
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
+        )
         self._running.append(process)
         return process
 

@@ -19,10 +19,7 @@ import pytest
 from network import lab
 from network.lab import HOME, HOME6, Lab
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    pytest.mark.skipif(lab.missing() is not None, reason=lab.missing() or ""),
-]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.skipif(lab.missing() is not None, reason=lab.missing() or "")]
 
 LEASE = 1_200
 
@@ -222,9 +219,17 @@ def test_a_guest_in_the_same_network_joins_with_four_words(home: Lab, tmp_path: 
 def test_a_real_tor_makes_an_onion_address_and_forgets_it_with_the_program(home: Lab, tmp_path: Path) -> None:
     folder = tmp_path / "tor"
     tor = home.start(
-        "tor", "--quiet", "--ControlPort", "9051", "--CookieAuthentication", "1", "--SocksPort", "9050",
-        "--DataDirectory", str(folder),
-    )  # fmt: skip
+        "tor",
+        "--quiet",
+        "--ControlPort",
+        "9051",
+        "--CookieAuthentication",
+        "1",
+        "--SocksPort",
+        "9050",
+        "--DataDirectory",
+        str(folder),
+    )
     end = time.monotonic() + 20
     while not (folder / "control_auth_cookie").exists() and time.monotonic() < end and tor.poll() is None:
         time.sleep(0.1)

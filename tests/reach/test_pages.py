@@ -40,9 +40,12 @@ def test_a_search_is_one_of_the_architecture() -> None:
     first, *rest = ssdp.request(ssdp.TARGETS[0]).split(b"\r\n")
     assert first == b"M-SEARCH * HTTP/1.1"
     assert set(rest) == {
-        b"HOST: 239.255.255.250:1900", b'MAN: "ssdp:discover"', b"MX: 1",
-        b"ST: urn:schemas-upnp-org:device:InternetGatewayDevice:1", b"",
-    }  # fmt: skip
+        b"HOST: 239.255.255.250:1900",
+        b'MAN: "ssdp:discover"',
+        b"MX: 1",
+        b"ST: urn:schemas-upnp-org:device:InternetGatewayDevice:1",
+        b"",
+    }
 
 
 def test_an_answer_says_where_its_sender_describes_himself() -> None:
@@ -215,7 +218,9 @@ def test_the_newest_connection_of_a_router_comes_first() -> None:
     assert [one.any_port for one in found] == [True, False]
 
 
-@pytest.mark.parametrize("control", ["http://192.168.1.66/ctl", "http://example.org/ctl", "//192.168.1.66/ctl", "http://["])
+@pytest.mark.parametrize(
+    "control", ["http://192.168.1.66/ctl", "http://example.org/ctl", "//192.168.1.66/ctl", "http://["]
+)
 def test_a_control_address_on_another_machine_is_refused(control: str) -> None:
     with pytest.raises(ReachError) as error:
         igd.find_services(description((IP1, control)), HERE)

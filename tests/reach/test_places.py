@@ -168,8 +168,11 @@ def test_nothing_at_all_has_a_reason_for_each_way() -> None:
     found, missing = rank_candidates(Facts(1, (), (), problem("no-router"), ReachError("no-tor", "x")))
     assert found == ()
     assert [(one.way, one.problem.code) for one in missing] == [
-        (Way.MAPPED, "no-router"), (Way.IPV6, "no-ipv6"), (Way.LAN, "no-network"), (Way.ONION, "no-tor"),
-    ]  # fmt: skip
+        (Way.MAPPED, "no-router"),
+        (Way.IPV6, "no-ipv6"),
+        (Way.LAN, "no-network"),
+        (Way.ONION, "no-tor"),
+    ]
 
 
 def test_an_ipv6_address_behind_a_firewall_that_does_not_answer_is_told() -> None:

@@ -41,9 +41,7 @@ async def refused(waiting: Awaitable[object]) -> str:
 
 def granted(question: bytes, address: str = "5.6.7.8", port: int = PORT, lease: int = LEASE, epoch: int = 99) -> bytes:
     packed = b"\0" * 10 + b"\xff\xff" + bytes(map(int, address.split(".")))
-    return (
-        struct.pack(">BBBBII12x", 2, 0x81, 0, 0, lease, epoch) + question[24:42] + struct.pack(">H", port) + packed
-    )
+    return struct.pack(">BBBBII12x", 2, 0x81, 0, 0, lease, epoch) + question[24:42] + struct.pack(">H", port) + packed
 
 
 def removed(question: bytes) -> bool:

@@ -36,8 +36,9 @@ def test_the_table_of_cards_is_that_of_the_file() -> None:
     rows = re.findall(
         r"^\| ([0-9, ]+) \| ([^|]+) \| ([HSE]) \| ([RBGY])(\*?) \| ([RBGY]+|-) \| ([0-9]+) \| ([0-9]+) \| [^|]+"
         r" \| ([^|]+) \|$",
-        RULES, re.MULTILINE,
-    )  # fmt: skip
+        RULES,
+        re.MULTILINE,
+    )
     seen = []
     for numbers, name, kind, colour, every, cost, attack, defence, text in rows:
         for number in map(int, numbers.split(",")):

@@ -10,19 +10,30 @@ from pathlib import Path
 from helpers import ROOT
 
 WRITERS = {
-    "protocol/record/files.py", "protocol/record/journal.py",
+    "protocol/record/files.py",
+    "protocol/record/journal.py",
     # A log takes a free name; a box is overwritten where it stands; what others print is cut at its beginning.
-    "protocol/record/logfile.py", "cli/meeting/meeting.py", "cli/runtime/console.py",
+    "protocol/record/logfile.py",
+    "cli/meeting/meeting.py",
+    "cli/runtime/console.py",
     # A folder of the system, for the length of a call; no file at all; and files that are only read.
-    "protocol/transport/certificate.py", "cli/app/main.py", "protocol/system/files.py",
-}  # fmt: skip
+    "protocol/transport/certificate.py",
+    "cli/app/main.py",
+    "protocol/system/files.py",
+}
 """What opens files to write them."""
 
 WHOLE = {
-    "protocol/record/keyfile.py", "protocol/archive/parts.py", "cli/app/play.py", "cli/app/replay.py",
-    "cli/app/standings.py", "cli/console/screen_state.py", "cli/events/folder.py", "cli/events/standing.py",
+    "protocol/record/keyfile.py",
+    "protocol/archive/parts.py",
+    "cli/app/play.py",
+    "cli/app/replay.py",
+    "cli/app/standings.py",
+    "cli/console/screen_state.py",
+    "cli/events/folder.py",
+    "cli/events/standing.py",
     "cli/match/stored.py",
-}  # fmt: skip
+}
 """What writes a file without having read it: named by its hash, or by a person, or for one log alone."""
 
 

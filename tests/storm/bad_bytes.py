@@ -147,11 +147,15 @@ def some_steps(chance: random.Random) -> tuple[Step, ...]:
         return tuple(found)
 
     makers: tuple[Callable[[], Step], ...] = (
-        lambda: Choice(action()), lambda: Choice(said()), lambda: Choice(tuple(range(12))),
+        lambda: Choice(action()),
+        lambda: Choice(said()),
+        lambda: Choice(tuple(range(12))),
         lambda: Seal(octets(), NONCE),
-        lambda: Unseal(action(), octets()), lambda: Recommit(parts(), chance.choice((b"", b"x")), NONCE),
+        lambda: Unseal(action(), octets()),
+        lambda: Recommit(parts(), chance.choice((b"", b"x")), NONCE),
         lambda: Commit(tuple(octets() for _ in range(chance.choice((1, 12, 13)))), b"", NONCE),
         lambda: Reveal(openings()),
-        lambda: TossCommit(octets(), NONCE), lambda: TossReveal(octets()),
-    )  # fmt: skip
+        lambda: TossCommit(octets(), NONCE),
+        lambda: TossReveal(octets()),
+    )
     return tuple(chance.choice(makers)() for _ in range(chance.choice((1, 1, 1, 2, 3))))

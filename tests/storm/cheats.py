@@ -94,10 +94,7 @@ def in_a_process_of_its_own(data: bytes, folder: Path) -> tuple[int, dict[str, A
 
 
 def seated(
-    tag: str,
-    chthonians: Sequence[Unit] | None = None,
-    olympians: Sequence[Unit] | None = None,
-    scheme: str = "hash",
+    tag: str, chthonians: Sequence[Unit] | None = None, olympians: Sequence[Unit] | None = None, scheme: str = "hash"
 ) -> StormPair:
     """Return a match in which both have set up and the Chthonians are to move."""
     pair = StormPair(tag=tag, scheme=scheme)

@@ -63,8 +63,7 @@ class Forger(Cheat):
         parts.append(sorted(made[len(moved) :], key=lambda one: one.commitment))
         replay = builder.secret_replay
         old = [
-            Secret(replay.known[slot], replay.openings[slot], position.tokens[slot].commitment)
-            for slot in request.take
+            Secret(replay.known[slot], replay.openings[slot], position.tokens[slot].commitment) for slot in request.take
         ]
         barred = referee.barred(position, request)
         witnesses = []

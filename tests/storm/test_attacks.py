@@ -57,7 +57,6 @@ class Patient(RobotPlayer):
             await self.gate.wait()
         return await super().decide(state)
 
-
     def on_notice(self, notice: StormNotice) -> None:
         self.notices.append(notice)
 
@@ -97,9 +96,15 @@ class Scene:
     """A match that stands still in its middle, and the port that is attacked."""
 
     def __init__(
-        self, door: Door, listener: Listener, heard: Recorded, secret: bytes, players: list[Patient],
-        lines: list[Lines], matches: list[Match],
-    ) -> None:  # fmt: skip
+        self,
+        door: Door,
+        listener: Listener,
+        heard: Recorded,
+        secret: bytes,
+        players: list[Patient],
+        lines: list[Lines],
+        matches: list[Match],
+    ) -> None:
         self.door = door
         self.listener = listener
         self.heard = heard
@@ -192,8 +197,12 @@ async def without_the_secret(scene: Scene) -> None:
     """Whoever has not the secret hears nothing, whatever he says."""
     chance = random.Random(1)
     wrong = (bytes(16), SECRET[::-1], SECRET[:-1])
-    for said in (b"GET / HTTP/1.1\r\n\r\n" * 10, bytes(200_000), *(knock(one, bytes(32)) for one in wrong),
-                 *(chance.randbytes(chance.randrange(1, 5000)) for _ in range(5))):  # fmt: skip
+    for said in (
+        b"GET / HTTP/1.1\r\n\r\n" * 10,
+        bytes(200_000),
+        *(knock(one, bytes(32)) for one in wrong),
+        *(chance.randbytes(chance.randrange(1, 5000)) for _ in range(5)),
+    ):
         reader, writer = await asyncio.open_connection("127.0.0.1", scene.listener.port, ssl=caller_context())
         writer.write(said)
         heard = b""

@@ -30,7 +30,7 @@ from storm.cheats import (
     seated,
     serial,
     shuffled,
-)  # fmt: skip
+)
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Aid, Bolt, Lose, Move, Sneak
 from storm_p2p.storm.actions import Liturgy as Pray
@@ -97,12 +97,7 @@ def test_opening_a_unit_that_one_has_twice_is_named_at_once(court: Court) -> Non
 
 @pytest.mark.parametrize(
     ("moved", "stayed"),
-    [
-        (("cerberus",), ("hades",)),
-        (("charon",), ("cronus",)),
-        (("cerberus",), ("cerberus",)),
-        (("zeus",), ("cronus",)),
-    ],
+    [(("cerberus",), ("hades",)), (("charon",), ("cronus",)), (("cerberus",), ("cerberus",)), (("zeus",), ("cronus",))],
     ids=["swapped with a unit elsewhere", "swapped away", "doubled", "a unit of the enemy"],
 )
 def test_other_units_in_a_re_hidden_group_are_found_by_the_audit(

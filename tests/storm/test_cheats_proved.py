@@ -20,15 +20,7 @@ from protocol.core.steps import Choice, Commit, Recommit, Reveal
 from protocol.crypto import group
 from protocol.crypto.commitments.interface import Context
 from protocol.crypto.scalars import scalar_bytes
-from storm.cheats import (
-    BAD_SETUPS,
-    Court,
-    give_up,
-    go,
-    group_at_11,
-    place_of,
-    seated,
-)  # fmt: skip
+from storm.cheats import BAD_SETUPS, Court, give_up, go, group_at_11, place_of, seated
 from storm.forger import SCHEME, Forger, new
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy as Pray
@@ -110,9 +102,14 @@ def test_a_scalar_and_the_order_is_no_scalar(court: Court) -> None:
 
 
 BAD_POINTS = (
-    "small order, 0", "small order, 4", "mixed order, B + 4", "mixed order, generator 7 + 1", "not canonical, y",
-    "not canonical, x = 0 with", "not on the curve, y = 2",
-)  # fmt: skip
+    "small order, 0",
+    "small order, 4",
+    "mixed order, B + 4",
+    "mixed order, generator 7 + 1",
+    "not canonical, y",
+    "not canonical, x = 0 with",
+    "not on the curve, y = 2",
+)
 
 
 def bad_point(name: str) -> bytes:
@@ -179,12 +176,7 @@ def test_opening_another_unit_than_was_proved_is_refused_at_once(how: str, court
 
 @pytest.mark.parametrize(
     ("moved", "stayed"),
-    [
-        (("cerberus",), ("hades",)),
-        (("charon",), ("cronus",)),
-        (("cerberus",), ("cerberus",)),
-        (("zeus",), ("cronus",)),
-    ],
+    [(("cerberus",), ("hades",)), (("charon",), ("cronus",)), (("cerberus",), ("cerberus",)), (("zeus",), ("cronus",))],
     ids=["swapped with a unit elsewhere", "swapped away", "doubled", "a unit of the enemy"],
 )
 def test_other_units_in_a_divided_group_are_refused_at_once(

@@ -36,11 +36,13 @@ from protocol.transport.websocket import connect
     [
         pytest.param((), "bot:random", id="plain"),
         pytest.param(
-            ("--open-combat", "--random-setup", "--challenge", "-6"), "bot:greedy", id="all variants",
+            ("--open-combat", "--random-setup", "--challenge", "-6"),
+            "bot:greedy",
+            id="all variants",
             marks=pytest.mark.long,
         ),
     ],
-)  # fmt: skip
+)
 def test_a_whole_match_unattended_ends_audited_both_logs_verify_and_each_journal_knows_whose_a_frame_is(
     terms: tuple[str, ...], guest: str, tmp_path: Path
 ) -> None:

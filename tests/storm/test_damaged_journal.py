@@ -176,18 +176,27 @@ def change_a_value(path: Path, draw: random.Random) -> None:
             number, ours, kind, frame = draw.choice(rows)
             flipped = bytearray(frame)
             flipped[draw.randrange(len(frame))] ^= 1 << draw.randrange(8)
-            ours, kind, frame = draw.choice((
-                (value, kind, frame), (ours, value, frame), (ours, kind, value), (ours, kind, bytes(flipped)),
-                (ours, kind, draw.choice(rows)[3]), (ours, draw.randrange(300), frame),
-            ))  # fmt: skip
+            ours, kind, frame = draw.choice(
+                (
+                    (value, kind, frame),
+                    (ours, value, frame),
+                    (ours, kind, value),
+                    (ours, kind, bytes(flipped)),
+                    (ours, kind, draw.choice(rows)[3]),
+                    (ours, draw.randrange(300), frame),
+                )
+            )
             row = [number, ours, kind, frame]
             db.execute("REPLACE INTO record VALUES (?, ?, ?, ?, ?)", (*row, total(row)))
 
 
 def total(row: list[Any]) -> int:
     """Return the checksum of a row, or none for a row that has none."""
-    sums = {8: lambda: journal._match_sum(tuple(row)), 4: lambda: journal._record_sum(*row),
-            2: lambda: journal._kept_sum(*row)}  # fmt: skip
+    sums = {
+        8: lambda: journal._match_sum(tuple(row)),
+        4: lambda: journal._record_sum(*row),
+        2: lambda: journal._kept_sum(*row),
+    }
     try:
         return sums[len(row)]()
     except (TypeError, ValueError, AttributeError, OverflowError):

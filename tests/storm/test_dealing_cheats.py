@@ -16,12 +16,7 @@ from protocol.crypto.commitments import statements
 from protocol.crypto.commitments.interface import SlotToken
 from protocol.crypto.proofs import Statement
 from protocol.game import Hide, Mix
-from storm.cheats import (
-    Court,
-    go,
-    group_at_11,
-    in_a_process_of_its_own,
-)  # fmt: skip
+from storm.cheats import Court, go, group_at_11, in_a_process_of_its_own
 from storm.forger import SCHEME, Forger, new
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Move

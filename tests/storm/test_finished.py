@@ -42,9 +42,7 @@ def files_with(folder: Path, secret: bytes) -> list[str]:
     """Return the files below a folder in which some bytes stand, as they are or in hexadecimal."""
     forms = (secret, secret.hex().encode())
     return [
-        path.name
-        for path in folder.rglob("*")
-        if path.is_file() and any(form in path.read_bytes() for form in forms)
+        path.name for path in folder.rglob("*") if path.is_file() and any(form in path.read_bytes() for form in forms)
     ]
 
 
@@ -268,8 +266,10 @@ def test_an_invite_whose_match_is_finished_begins_no_second_one(tmp_path: Path) 
     before = file.stat()
     call.erase()
     assert (file.stat().st_mtime, file.stat().st_size, file.stat().st_mode) == (
-        before.st_mtime, before.st_size, before.st_mode,
-    )  # fmt: skip
+        before.st_mtime,
+        before.st_size,
+        before.st_mode,
+    )
     assert Call(tmp_path, invite).match() == bytes(range(32))
     with pytest.raises(JournalError) as error:
         call.begin("Gustav", owner)

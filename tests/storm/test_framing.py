@@ -187,10 +187,19 @@ class Forger:
 
 
 FORGERIES: tuple[Callable[[Forger], None], ...] = (
-    Forger.leave_out, Forger.leave_out_a_kind_of_ones_own, Forger.cut, Forger.repeat, Forger.move,
-    Forger.shuffle_the_end, Forger.file_under_another_kind, Forger.say_something_more, Forger.sign_another_result,
-    Forger.sign_another_verdict, Forger.play_otherwise, Forger.state_another_state,
-)  # fmt: skip
+    Forger.leave_out,
+    Forger.leave_out_a_kind_of_ones_own,
+    Forger.cut,
+    Forger.repeat,
+    Forger.move,
+    Forger.shuffle_the_end,
+    Forger.file_under_another_kind,
+    Forger.say_something_more,
+    Forger.sign_another_result,
+    Forger.sign_another_verdict,
+    Forger.play_otherwise,
+    Forger.state_another_state,
+)
 
 
 @pytest.mark.parametrize("count", daily_first([2, 1, 4]))

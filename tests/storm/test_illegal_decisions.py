@@ -14,17 +14,7 @@ from helpers_wire import NONCE, Cheat, envelope_of
 
 from protocol.core.steps import Choice, Commit, Reveal, Seal, Unseal
 from protocol.game import Decision
-from storm.cheats import (
-    BAD_SETUPS,
-    Court,
-    covered,
-    give_up,
-    go,
-    in_a_process_of_its_own,
-    opening,
-    seated,
-    serial,
-)  # fmt: skip
+from storm.cheats import BAD_SETUPS, Court, covered, give_up, go, in_a_process_of_its_own, opening, seated, serial
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Bolt, Fight, Move, Recall, Sneak
 from storm_p2p.storm.actions import Liturgy as Pray

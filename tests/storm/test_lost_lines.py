@@ -48,9 +48,12 @@ async def settled(scene: Scene, before: WebSocketTransport | None = None) -> Web
         held, link = (getattr(line, "link", line) for line in lines)
         looks = calls._greeting or not calls.found.empty() or not (calls._calling is None or calls._calling.done())
         if (
-            held is not None and link is not None and link is not before and not looks
+            held is not None
+            and link is not None
+            and link is not before
+            and not looks
             and link._connection.local_address == held._connection.remote_address
-        ):  # fmt: skip
+        ):
             assert isinstance(link, WebSocketTransport)
             return link
         await asyncio.sleep(0.01)
@@ -144,8 +147,9 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
         host_link = await listener.accept()
         host, guest = await asyncio.gather(
             meeting.host(host_link, wishes[0], Proposal(encode_terms(Terms(random_setup=True)), "hash"), Lot()),
-            meeting.guest(link, wishes[1], kept, yes), return_exceptions=True,
-        )  # fmt: skip
+            meeting.guest(link, wishes[1], kept, yes),
+            return_exceptions=True,
+        )
         assert isinstance(guest, NoMatch)
         assert isinstance(host, Met)
         await link.close()
@@ -193,8 +197,9 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         heard = await listener.accept()
         host, guest = await asyncio.gather(
             meeting.host(link, wishes[0], Proposal(encode_terms(Terms(random_setup=True)), "hash"), Lot()),
-            meeting.guest(Deaf(heard), wishes[1], kept, yes), return_exceptions=True,
-        )  # fmt: skip
+            meeting.guest(Deaf(heard), wishes[1], kept, yes),
+            return_exceptions=True,
+        )
         assert isinstance(guest, NoMatch)
         assert isinstance(host, Met)
         await heard.close()

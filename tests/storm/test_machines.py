@@ -42,8 +42,11 @@ def test_a_match_with_crashes_on_machines_whose_clocks_jump_loses_nothing(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "clock"))
     shown = subprocess.run(
         [sys.executable, "-c", "import time; print(time.time is not time.monotonic, time.time.__name__)"],
-        capture_output=True, text=True, check=True, timeout=100,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
     assert "jumping" in shown.stdout
     match = RoughMatch(tmp_path, 4)
     assert asyncio.run(match.play()) == ""
@@ -100,6 +103,9 @@ def test_a_full_disk_ends_with_a_sentence_and_the_match_goes_on_when_there_is_ro
     assert all(end["audited"] for end in ends)
     verified = subprocess.run(
         [sys.executable, "-m", "cli.app.main", "verify", "--json", *(end["log"] for end in ends)],
-        capture_output=True, text=True, timeout=100, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
     assert [one["ok"] for one in json.loads(verified.stdout)] == [True, True]

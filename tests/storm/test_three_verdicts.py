@@ -256,10 +256,12 @@ def test_a_disagreement_is_neither_a_cheat_nor_damage(
     code, words, answer = said(pair.log(1), tmp_path, capsys)
     assert (code, answer["verdict"], answer["ok"], answer["owes"]) == (Exit.NO, "verified", True, SEATS[0])
     number = answer["messages"]
-    assert words.startswith({
-        ENGLISH: f"verified up to message {number}; the next one does not fit, and nobody is accused",
-        GERMAN: f"geprüft bis Nachricht {number}; die nächste passt nicht dazu, und niemand wird beschuldigt",
-    }[speech])  # fmt: skip
+    assert words.startswith(
+        {
+            ENGLISH: f"verified up to message {number}; the next one does not fit, and nobody is accused",
+            GERMAN: f"geprüft bis Nachricht {number}; die nächste passt nicht dazu, und niemand wird beschuldigt",
+        }[speech]
+    )
 
 
 def test_a_log_of_an_earlier_protocol_is_one_sentence(

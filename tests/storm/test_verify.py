@@ -145,11 +145,20 @@ def test_both_print_the_same_of_files_of_every_kind(tmp_path: Path, capsys: pyte
     other.play_out(2, 4)
     data = pair.log()
     kinds = {
-        "whole": data, "other": other.log(1), "again": pair.log(1), "cut": data[:-1], "more": data + b"x",
-        "none": b"no log", "version": b"storm-p2p log 2\n" + data[16:], "later": b"storm-p2p log 99999\n",
-        "trailer": flipped(data, 8 * len(data) - 9), "frame": flipped(data, 8 * (len(data) // 2)),
-        "handshake": flipped(data, 8 * 60), "seat": data[:-65] + b"\x05" + data[-64:], "empty": b"",
-    }  # fmt: skip
+        "whole": data,
+        "other": other.log(1),
+        "again": pair.log(1),
+        "cut": data[:-1],
+        "more": data + b"x",
+        "none": b"no log",
+        "version": b"storm-p2p log 2\n" + data[16:],
+        "later": b"storm-p2p log 99999\n",
+        "trailer": flipped(data, 8 * len(data) - 9),
+        "frame": flipped(data, 8 * (len(data) // 2)),
+        "handshake": flipped(data, 8 * 60),
+        "seat": data[:-65] + b"\x05" + data[-64:],
+        "empty": b"",
+    }
     files = []
     for name, content in kinds.items():
         files.append(tmp_path / f"{name}.storm")

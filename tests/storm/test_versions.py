@@ -177,9 +177,7 @@ def test_a_log_that_was_changed_is_not_merely_unchecked(tmp_path: Path, capsys: 
     assert "played under rules 1" in said
 
 
-def test_rules_with_one_number_are_told_apart_by_their_data(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_with_one_number_are_told_apart_by_their_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", log_of(SameNumber(), tmp_path)]) == Exit.NO
     ours = STORM.version[: STORM.version.index("-") + 9]
     assert f"under rules 2-bbbbbbbb; this program has rules {ours}." in capsys.readouterr().out
@@ -217,9 +215,13 @@ def test_a_stored_match_by_rules_that_are_not_here_is_kept_and_goes_on_with_them
     pair = pair_of(OldRules())
     config = pair.configs[0]
     with Journal.create(
-        home.matches, started_at=1_790_000_000, role=Role.HOST, name="Hanna", entropy=config.entropy,
+        home.matches,
+        started_at=1_790_000_000,
+        role=Role.HOST,
+        name="Hanna",
+        entropy=config.entropy,
         identity=config.identity,
-    ) as book:  # fmt: skip
+    ) as book:
         book.meet(pair.host.agreement.match_id, "Gustav")
         book.append([Entry(False, record) for record in pair.host.records])
         local = book.local_id

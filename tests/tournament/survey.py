@@ -6,19 +6,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from helpers_tournament import (
-    STRANGER,
-    Contest,
-    first_wins,
-    secret,
-)
+from helpers_tournament import STRANGER, Contest, first_wins, secret
 
 from protocol.core.game_data import EventTerms
-from protocol.tournament.contents import (
-    Close,
-    Matter,
-    System,
-)
+from protocol.tournament.contents import Close, Matter, System
 from protocol.tournament.documents import sign
 from protocol.tournament.findings import Place
 from protocol.tournament.outcomes import Outcome
@@ -29,8 +20,19 @@ from protocol.tournament.survey import Tournament
 def told(found: Tournament) -> str:
     """Return everything that a reader of a folder is told."""
     rows = () if found.start is None else standings(found)
-    return repr((rows, found.results, found.players, found.refused, found.holes, found.remarks, found.convictions,
-                 found.draw, [one.pairings for one in found.rounds]))  # fmt: skip
+    return repr(
+        (
+            rows,
+            found.results,
+            found.players,
+            found.refused,
+            found.holes,
+            found.remarks,
+            found.convictions,
+            found.draw,
+            [one.pairings for one in found.rounds],
+        )
+    )
 
 
 @cache

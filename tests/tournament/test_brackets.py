@@ -31,8 +31,13 @@ def play(system: System, size: int, chance: random.Random, gone: dict[int, int],
             outcome = chance.choice([Outcome.FIRST, Outcome.SECOND, Outcome.FORFEIT_FIRST])
             if rare and chance.random() < 0.1:
                 outcome = Outcome.DOUBLE_FORFEIT
-            losers = (first, second) if outcome is Outcome.DOUBLE_FORFEIT else \
-                (first,) if outcome is Outcome.SECOND else (second,)  # fmt: skip
+            losers = (
+                (first, second)
+                if outcome is Outcome.DOUBLE_FORFEIT
+                else (first,)
+                if outcome is Outcome.SECOND
+                else (second,)
+            )
             for number in losers:
                 losses[number] += 2 if outcome is Outcome.DOUBLE_FORFEIT else 1
             meetings.append(Meeting(first, second, (outcome, outcome)))
@@ -45,9 +50,12 @@ def play(system: System, size: int, chance: random.Random, gone: dict[int, int],
 
 
 @given(
-    st.sampled_from(list(LIVES)), st.integers(1, 40), st.integers(0, 10_000), st.booleans(),
+    st.sampled_from(list(LIVES)),
+    st.integers(1, 40),
+    st.integers(0, 10_000),
+    st.booleans(),
     st.dictionaries(st.integers(1, 40), st.integers(1, 5), max_size=6),
-)  # fmt: skip
+)
 def test_everybody_is_out_once_and_nobody_plays_on_who_is(
     system: System, size: int, seed: int, rare: bool, gone: dict[int, int]
 ) -> None:

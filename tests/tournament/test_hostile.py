@@ -7,17 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from helpers_tournament import (
-    ARBITER,
-    ORGANISER,
-    STRANGER,
-    Contest,
-    codes,
-    event_of,
-    first_wins,
-    key_of,
-    secret,
-)
+from helpers_tournament import ARBITER, ORGANISER, STRANGER, Contest, codes, event_of, first_wins, key_of, secret
 
 from protocol.tournament import drafts, pairings, rounds
 from protocol.tournament.contents import Claim, Close, Matter, Pairing, Ready, Round, Ruling, System

@@ -36,9 +36,15 @@ HOST = identity("host")
 def contest(scheme: str = "hash") -> Contest:
     """Return a pairing of two whose games are real."""
     found = Contest(
-        2, System.ROUND_ROBIN, people=(HOST, identity("guest")), game=GAME.name, rules=GAME.version, terms=2,
-        scheme=scheme, sides=GAME.sides,
-    )  # fmt: skip
+        2,
+        System.ROUND_ROBIN,
+        people=(HOST, identity("guest")),
+        game=GAME.name,
+        rules=GAME.version,
+        terms=2,
+        scheme=scheme,
+        sides=GAME.sides,
+    )
     found.start()
     found.round()
     return found

@@ -253,8 +253,12 @@ def test_a_pairing_is_forfeited_only_by_whoever_forfeits_all_of_it(
 ) -> None:
     meeting = Meeting(1, 2, outcomes)
     assert (meeting.points(Points()), meeting.played) == (points, played)
-    swapped = {Outcome.FIRST: Outcome.SECOND, Outcome.SECOND: Outcome.FIRST, Outcome.FORFEIT_FIRST:
-               Outcome.FORFEIT_SECOND, Outcome.FORFEIT_SECOND: Outcome.FORFEIT_FIRST}  # fmt: skip
+    swapped = {
+        Outcome.FIRST: Outcome.SECOND,
+        Outcome.SECOND: Outcome.FIRST,
+        Outcome.FORFEIT_FIRST: Outcome.FORFEIT_SECOND,
+        Outcome.FORFEIT_SECOND: Outcome.FORFEIT_FIRST,
+    }
     turned = Meeting(2, 1, tuple(swapped.get(one, one) for one in outcomes))
     assert (turned.points(Points()), turned.played) == (points[::-1], played)
 

@@ -11,31 +11,14 @@ from functools import cache
 
 import pytest
 from helpers import ROOT
-from helpers_tournament import (
-    ORGANISER,
-    STRANGER,
-    Contest,
-    codes,
-    secret,
-)
+from helpers_tournament import ORGANISER, STRANGER, Contest, codes, secret
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.core.game_data import EventTerms
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament import drafts
-from protocol.tournament.contents import (
-    Answer,
-    Claim,
-    Close,
-    Coin,
-    Content,
-    Entry,
-    Matter,
-    Ready,
-    Ruling,
-    System,
-)
+from protocol.tournament.contents import Answer, Claim, Close, Coin, Content, Entry, Matter, Ready, Ruling, System
 from protocol.tournament.documents import DocumentError, read
 from protocol.tournament.findings import Place
 from protocol.tournament.no_shows import NoShow, no_shows
@@ -277,9 +260,13 @@ def test_every_process_tells_the_same() -> None:
     for seed in ("0", "1", "77"):
         path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "tournament")))
         done = subprocess.run(
-            [sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
-            capture_output=True, text=True, timeout=100, check=True,
-        )  # fmt: skip
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=True,
+        )
         found.add(done.stdout)
     assert len(found) == 1
 

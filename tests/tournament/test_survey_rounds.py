@@ -7,24 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from helpers_tournament import (
-    ORGANISER,
-    Contest,
-    codes,
-    first_wins,
-    secret,
-)
+from helpers_tournament import ORGANISER, Contest, codes, first_wins, secret
 
 from protocol.tournament import drafts
-from protocol.tournament.contents import (
-    Close,
-    Coin,
-    Matter,
-    Pairing,
-    Round,
-    Start,
-    System,
-)
+from protocol.tournament.contents import Close, Coin, Matter, Pairing, Round, Start, System
 from protocol.tournament.documents import DocumentError
 from protocol.tournament.engine import EngineError
 from protocol.tournament.findings import Place
@@ -84,17 +70,21 @@ def test_a_false_basis_is_named_by_whoever_holds_the_logs() -> None:
     assert codes(contest.look().refused) == ["pairings"]
     # With pairings that follow from the lie the round holds, because somebody may have begun to play; it is named.
     other = begun()
-    cheated = replace(other.look().next, history=tuple(
-        tuple(replace(one, outcomes=(Outcome.SECOND,) * 2) if table == 0 else one for table, one in enumerate(turn))
-        for turn in other.look().next.history
-    ))  # fmt: skip
+    cheated = replace(
+        other.look().next,
+        history=tuple(
+            tuple(replace(one, outcomes=(Outcome.SECOND,) * 2) if table == 0 else one for table, one in enumerate(turn))
+            for turn in other.look().next.history
+        ),
+    )
     other.publish(ORGANISER, replace(lie, pairings=pair_round(cheated)))
     found = other.look()
     assert len(found.rounds) == 2
     differing = [one for one in found.holes if one.code == "basis_differs"]
     assert [(one.fact("table"), one.fact("taken"), one.fact("now")) for one in differing] == [
-        (1, "second", "first"), (1, "second", "first"),
-    ]  # fmt: skip
+        (1, "second", "first"),
+        (1, "second", "first"),
+    ]
 
 
 def test_a_deleted_document_of_the_chain_is_a_hole_and_what_is_behind_it_does_not_count() -> None:

@@ -5,22 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from helpers_tournament import (
-    ARBITER,
-    ORGANISER,
-    Contest,
-    codes,
-    first_wins,
-    key_of,
-    secret,
-)
+from helpers_tournament import ARBITER, ORGANISER, Contest, codes, first_wins, key_of, secret
 
 from protocol.tournament import drafts
-from protocol.tournament.contents import (
-    Matter,
-    Ruling,
-    System,
-)
+from protocol.tournament.contents import Matter, Ruling, System
 from protocol.tournament.findings import Place
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import PairingError, pair_round

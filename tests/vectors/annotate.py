@@ -16,13 +16,30 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 _HELLO = (
-    "role", "versions", "schemes", "capabilities", "identity key", "match key", "name", "game", "game version", "nonce",
-    "coin", "blind", "seed commitment", "channel", "offer",
-)  # fmt: skip
+    "role",
+    "versions",
+    "schemes",
+    "capabilities",
+    "identity key",
+    "match key",
+    "name",
+    "game",
+    "game version",
+    "nonce",
+    "coin",
+    "blind",
+    "seed commitment",
+    "channel",
+    "offer",
+)
 _INNER = {
-    1: _HELLO, 3: ("header", "type", "steps", "state"), 4: ("header", "type", "body"),
-    5: ("header", "result", "grounds"), 6: ("header", "seed"), 7: ("header", "problems"),
-}  # fmt: skip
+    1: _HELLO,
+    3: ("header", "type", "steps", "state"),
+    4: ("header", "type", "body"),
+    5: ("header", "result", "grounds"),
+    6: ("header", "seed"),
+    7: ("header", "problems"),
+}
 _FIELDS = {
     1: ("hello", "mac"),
     2: ("coin", "blind", "pick", "by identity", "by match key"),
@@ -33,11 +50,21 @@ _FIELDS = {
     7: ("verdict", "signature"),
 }
 _WHAT = (
-    "the guest says hello", "the host answers, with the terms", "the guest opens coin and blind, and signs",
-    "the host signs: the match has begun", "seat 0 seals a throw", "the host says gg", "seat 1 answers openly",
-    "seat 0 opens its seal", "both sign the result", "", "both open their seeds", "",
-    "both sign what their audits found", "",
-)  # fmt: skip
+    "the guest says hello",
+    "the host answers, with the terms",
+    "the guest opens coin and blind, and signs",
+    "the host signs: the match has begun",
+    "seat 0 seals a throw",
+    "the host says gg",
+    "seat 1 answers openly",
+    "seat 0 opens its seal",
+    "both sign the result",
+    "",
+    "both open their seeds",
+    "",
+    "both sign what their audits found",
+    "",
+)
 
 
 def annotated() -> str:

@@ -33,8 +33,9 @@ def log_of(pair: Pair, *frames: bytes) -> bytes:
 class Deal:
     """A match of bluff with hidden cards, in which both have done what they must up to some place."""
 
-    def __init__(self, covered: int, *, cards: int = 3, scheme: str = "hash", toss: bool = True,
-                 private: int = 0) -> None:
+    def __init__(
+        self, covered: int, *, cards: int = 3, scheme: str = "hash", toss: bool = True, private: int = 0
+    ) -> None:
         self.pair = Pair(Bluff(), (cards, private), tag="cards", scheme=scheme)
         self.seats = [Cheat(self.pair, seat) for seat in (0, 1)]
         self.cards = cards
@@ -85,7 +86,7 @@ def hidden() -> list[Case]:
         ("a commitment twice", "commitment_repeated", Commit((*tokens[:2], tokens[0]), b"", NONCE)),
         ("a proof in the scheme hash", "unwanted_proof", Commit(tuple(tokens), b"\0", NONCE)),
         ("a Shuffle in the place of a Cover", "wrong_step", Recommit((tuple(sorted(tokens)),), b"", NONCE)),
-    ):  # fmt: skip
+    ):
         found.append(deal.case(f"cards: {comment}", reason, step))
     deal = Deal(1)
     copied = tuple(deal.pair.host._transcript.history[0].step.commitments)  # type: ignore[union-attr]
@@ -131,7 +132,7 @@ def mixed() -> list[Case]:
         "all in one part": ("wrong_count", (tuple(sorted(made)),)),
         "a commitment in both parts": ("commitment_repeated", ((one,), (one, two))),
         "a token as it was": ("commitment_repeated", ((made[0],), tuple(sorted((old_token(cheat), one))))),
-    }  # fmt: skip
+    }
     return [
         deal.case(f"mix: {comment}", reason, Choice((1, 1)), Recommit(parts, b"", NONCE))
         for comment, (reason, parts) in wrong.items()
@@ -164,8 +165,8 @@ def opened() -> list[Case]:
         "a declaration that the opening refutes": ("declared_wrong", ((1, openings[slot]),)),
     }
     return [
-        deal.case(f"open: {comment}", reason, Choice((2, 1)), Reveal(cards)) for comment,
-        (reason, cards) in wrong.items()
+        deal.case(f"open: {comment}", reason, Choice((2, 1)), Reveal(cards))
+        for comment, (reason, cards) in wrong.items()
     ]
 
 
@@ -203,9 +204,10 @@ def resigned(comment: str, reason: str | None, pair: Pair) -> Case:
     length = len(match.envelopes)
     resign = match.side(1, RESIGN, seq=length)
     lost: dict[str, Any] = {
-        "seen": (resign,), "grounds": ((1, match.digest("side", resign)),),
+        "seen": (resign,),
+        "grounds": ((1, match.digest("side", resign)),),
         "result": (("reason", "forfeit"), ("winner", "0")),
-    }  # fmt: skip
+    }
     results = [match.result(seat, **lost) for seat in (0, 1)]
     seeds = [match.seed(seat, seen=(resign,)) for seat in (0, 1)]
     frames = [*match.start(length), resign, *results, *seeds]
@@ -226,12 +228,18 @@ def proved() -> list[Case]:
         ("a token of mixed order", "bad_point", Commit((small, tokens[1]), proof, NONCE)),
         ("a token that is no point", "bad_point", Commit((tokens[0], bytes([2]) + bytes(31)), proof, NONCE)),
         ("a token twice", "commitment_repeated", Commit(tokens[:1] * 2, proof, NONCE)),
-        ("a proof for another seat", "bad_proof", Commit(*elsewhere(maker,
-                                                                   Context(context.match_id, 1, context.head, 0)))),
-        ("a proof for another serial", "bad_proof", Commit(*elsewhere(maker,
-                                                                     Context(context.match_id, 0, context.head, 1)))),
+        (
+            "a proof for another seat",
+            "bad_proof",
+            Commit(*elsewhere(maker, Context(context.match_id, 1, context.head, 0))),
+        ),
+        (
+            "a proof for another serial",
+            "bad_proof",
+            Commit(*elsewhere(maker, Context(context.match_id, 0, context.head, 1))),
+        ),
         ("a proof for another head", "bad_proof", Commit(*elsewhere(maker, Context(context.match_id, 0, HASH, 0)))),
-    )  # fmt: skip
+    )
     found = [deal.case(f"proved: {comment}", reason, step) for comment, reason, step in wrong]
     deal.pair.act(0, None, (0, 1))
     return [*found, log_case("proved: a proof that holds", None, log_of(deal.pair), game="bluff")]
@@ -263,11 +271,19 @@ def timed() -> list[Case]:
     seal = Seal(HASH, NONCE)
     add("no times", "wrong_clock", 0, first.envelope(seal, stamp=None))
     add("times", None, None, first.envelope(seal, stamp=(59, 0, 0, 0)))
-    add("a claim on time that the own reading does not bear out", "early_claim", 1,
-        second.side(SideType.CLAIM, (1, 60, 0)))
+    add(
+        "a claim on time that the own reading does not bear out",
+        "early_claim",
+        1,
+        second.side(SideType.CLAIM, (1, 60, 0)),
+    )
     add("a claim on time", None, None, second.side(SideType.CLAIM, (1, 61, 0)))
-    add("a claim on absence that is a second too early", "early_claim", 1,
-        second.side(SideType.CLAIM, (2, 0, absent - 1)))
+    add(
+        "a claim on absence that is a second too early",
+        "early_claim",
+        1,
+        second.side(SideType.CLAIM, (2, 0, absent - 1)),
+    )
     add("a claim on absence while the line is there", "early_claim", 1, second.side(SideType.CLAIM, (2, absent, 0)))
     add("a claim on absence", None, None, second.side(SideType.CLAIM, (2, 0, absent)))
     add("a claim in the own turn", "early_claim", 0, first.side(SideType.CLAIM, (1, 1000, 0)))

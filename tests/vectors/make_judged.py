@@ -31,11 +31,14 @@ def made() -> dict[str, dict[str, Any]]:
     from vectors import cards, logs, messages, primitives
 
     tests = {
-        "signature": primitives.signatures(), "point": primitives.points(), "proof": primitives.proofs(),
+        "signature": primitives.signatures(),
+        "point": primitives.points(),
+        "proof": primitives.proofs(),
         "seal": primitives.openings(),
         "envelope": [*messages.envelopes(), *cards.hidden(), *cards.proved(), *cards.timed()],
-        "handshake": logs.handshakes(), "log": logs.logs(),
-    }  # fmt: skip
+        "handshake": logs.handshakes(),
+        "log": logs.logs(),
+    }
     return {name: {"about": ABOUT[name], **numbered(found)} for name, found in tests.items()}
 
 

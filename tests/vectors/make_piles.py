@@ -30,8 +30,14 @@ def cases() -> Iterator[dict[str, Any]]:
 
     def case(what: str, comment: str, reason: str | None, seat: int, serial: int, **values: Any) -> dict[str, Any]:
         where = {"match": MATCH.hex(), "seat": seat, "head": HEAD.hex(), "serial": serial}
-        return {"what": what, "comment": comment, "result": "invalid" if reason else "valid", "reason": reason,
-                "context": where, **values}  # fmt: skip
+        return {
+            "what": what,
+            "comment": comment,
+            "result": "invalid" if reason else "valid",
+            "reason": reason,
+            "context": where,
+            **values,
+        }
 
     def flipped(data: bytes, place: int) -> bytes:
         return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
@@ -98,8 +104,17 @@ def cases() -> Iterator[dict[str, Any]]:
     def unlock(comment: str, reason: str | None, *, seat: int = 0, **changes: Any) -> dict[str, Any]:
         values = {"key": keys[0][0], "cards": new[:2], "shares": shares, "proof": unlocked} | changes
         flat = b"".join(half for pair in values["cards"] for half in pair).hex()
-        return case("unlock", comment, reason, seat, 2, key=values["key"].hex(), cards=flat,
-                    shares=b"".join(values["shares"]).hex(), proof=values["proof"].hex())  # fmt: skip
+        return case(
+            "unlock",
+            comment,
+            reason,
+            seat,
+            2,
+            key=values["key"].hex(),
+            cards=flat,
+            shares=b"".join(values["shares"]).hex(),
+            proof=values["proof"].hex(),
+        )
 
     yield unlock("two cards", None)
     yield unlock("of the other seat", "bad_proof", seat=1)

@@ -148,10 +148,14 @@ def made() -> dict[str, Any]:
         secrets, proof = scheme.hide(maker, context, batch, values, within)
         tokens = [one.commitment for one in secrets]
         case = {
-            "name": name, "what": "hide", "context": plain(context), "tokens": [one.hex() for one in tokens],
-            "values": sorted(values), "within": [[value, list(places)] for value, places in within],
+            "name": name,
+            "what": "hide",
+            "context": plain(context),
+            "tokens": [one.hex() for one in tokens],
+            "values": sorted(values),
+            "within": [[value, list(places)] for value, places in within],
             "proof": proof.hex(),
-        }  # fmt: skip
+        }
         if inside:
             case["inside"] = told(statements.hide(context, tokens, sorted(values), within), proof)
         cases.append(case)
@@ -163,20 +167,32 @@ def made() -> dict[str, Any]:
         out = tuple(tuple(one) for one in barred)
         move = Regrouping(tokens, held, tuple(tuple(part) for part in parts), out)
         fresh, proof = scheme.mix(maker, context, 24, move)
-        cases.append({
-            "name": name, "what": "mix", "context": plain(context), "old": [one.commitment.hex() for one in tokens],
-            "parts": [[one.commitment.hex() for one in part] for part in fresh], "barred": barred,
-            "proof": proof.hex(),
-        })  # fmt: skip
+        cases.append(
+            {
+                "name": name,
+                "what": "mix",
+                "context": plain(context),
+                "old": [one.commitment.hex() for one in tokens],
+                "parts": [[one.commitment.hex() for one in part] for part in fresh],
+                "barred": barred,
+                "proof": proof.hex(),
+            }
+        )
 
     def locate(name: str, context: Context, numbers: list[int], value: int) -> None:
         held = tuple(setup[number] for number in numbers)
         tokens = tuple(SlotToken(match_id, 0, 0, one.commitment) for one in held)
         proof = scheme.locate(maker, context, tokens, held, value)
-        cases.append({
-            "name": name, "what": "locate", "context": plain(context),
-            "tokens": [one.commitment.hex() for one in tokens], "value": value, "proof": proof.hex(),
-        })  # fmt: skip
+        cases.append(
+            {
+                "name": name,
+                "what": "locate",
+                "context": plain(context),
+                "tokens": [one.commitment.hex() for one in tokens],
+                "value": value,
+                "proof": proof.hex(),
+            }
+        )
 
     hide("two values", first, 0, [8, 5], [], inside=True)
     hide("three values, one of them within two places", first, 0, [2, 0, 1], [(0, (0, 1))])
@@ -195,12 +211,19 @@ def made() -> dict[str, Any]:
         "generators": [group.generator(value).hex() for value in range(24)],
         "generator 65535": group.generator(65535).hex(),
         "opening": {
-            "seed": seed.hex(), "match_id": match_id.hex(), "seat": 0, "batch": 0, "nonce": nonce.hex(), "value": 8,
-            "copy": 0, "opening": opening.hex(), "token": proved.commit(8, opening).hex(),
+            "seed": seed.hex(),
+            "match_id": match_id.hex(),
+            "seat": 0,
+            "batch": 0,
+            "nonce": nonce.hex(),
+            "value": 8,
+            "copy": 0,
+            "opening": opening.hex(),
+            "token": proved.commit(8, opening).hex(),
         },
         "bad points": bad_points(),
         "proofs": cases,
-    }  # fmt: skip
+    }
 
 
 def text() -> str:

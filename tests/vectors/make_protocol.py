@@ -35,9 +35,13 @@ def made() -> dict[str, Any]:
     pair.host.side.chat("gg")
     pair.act(1, 0)
     line = Invite(
-        (("192.0.2.7", 4711), ("2001:db8::1", 4711), ("198.51.100.1", 4712)), bytes(range(16)),
-        keys.identity_hash(match_id), bytes(16), 1_800_000_000, match_id[:16],
-    )  # fmt: skip
+        (("192.0.2.7", 4711), ("2001:db8::1", 4711), ("198.51.100.1", 4712)),
+        bytes(range(16)),
+        keys.identity_hash(match_id),
+        bytes(16),
+        1_800_000_000,
+        match_id[:16],
+    )
     resume = Resume(match_id, 1, 5, match_id, bytes(32), bytes([1]) * 32, match_id, "1")
     first = envelope_of(pair.wire[0][1])
     side = Side(match_id, 0, 0, (0, 0), match_id, SideType.CHAT, "gg")

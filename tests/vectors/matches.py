@@ -93,18 +93,30 @@ class Played:
         return encode((int(kind), 3, data, keys.sign(by, label, data)))
 
     def side(
-        self, seat: int, type_: int, body: Any = None, *, seq: int = 0, seen: Sequence[bytes] = (),
-        by: PrivateKey | None = None, **changes: Any,
-    ) -> bytes:  # fmt: skip
+        self,
+        seat: int,
+        type_: int,
+        body: Any = None,
+        *,
+        seq: int = 0,
+        seen: Sequence[bytes] = (),
+        by: PrivateKey | None = None,
+        **changes: Any,
+    ) -> bytes:
         """Return a side envelope."""
         values = dict(zip(SIDE, (*self.header(seat, seq, seen), type_, body), strict=True))
         data = encode(tuple({**values, **changes}.values()))
         return self.sealed(data, by or self.keys[seat], "side", FrameKind.SIDE)
 
     def result(
-        self, seat: int, /, by: PrivateKey | None = None, person: PrivateKey | None = None, seen: Sequence[bytes] = (),
+        self,
+        seat: int,
+        /,
+        by: PrivateKey | None = None,
+        person: PrivateKey | None = None,
+        seen: Sequence[bytes] = (),
         **changes: Any,
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """Return a result, without changes at the end of the match and the one that both have signed, if it has one."""
         made = [read(one.frame) for one in self.records if one.kind == FrameKind.RESULT]
         result, grounds = made[0][5:] if made else (None, ())
@@ -115,9 +127,7 @@ class Played:
         signatures = (one.sign_digest(digest) for one in (by or self.keys[seat], person or PEOPLE[seat]))
         return encode((int(FrameKind.RESULT), 3, data, *signatures))
 
-    def seed(
-        self, seat: int, /, by: PrivateKey | None = None, seen: Sequence[bytes] = (), **changes: Any
-    ) -> bytes:
+    def seed(self, seat: int, /, by: PrivateKey | None = None, seen: Sequence[bytes] = (), **changes: Any) -> bytes:
         """Return an opened seed."""
         header = self.header(seat, changes.get("seq", len(self.envelopes)), seen)
         values = dict(zip(SEED, (*header, self.pair.sessions[seat]._secrets.seed), strict=True))
@@ -147,9 +157,14 @@ class Played:
 
 
 def log_case(
-    comment: str, reason: str | None, data: bytes, convicted: int | None = None, *, game: str = "rock-paper-scissors",
+    comment: str,
+    reason: str | None,
+    data: bytes,
+    convicted: int | None = None,
+    *,
+    game: str = "rock-paper-scissors",
     **more: Any,
-) -> Case:  # fmt: skip
+) -> Case:
     """Return a test of a log: the code of its one problem, and the seat that this convicts."""
     return {**case(comment, reason, game=game, file=data.hex()), "seat": convicted, **more}
 

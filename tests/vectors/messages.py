@@ -62,10 +62,13 @@ def frames(page: Pages) -> None:
         ("version 2", "version", encode((3, 2, data, signature))),
         ("version 4", "version", encode((3, 4, data, signature))),
         ("an envelope of no bytes", "bad_bytes", match.sealed(b"", match.keys[0])),
-        ("a result with a seat before it, as in protocol 2", "bad_array",
-         encode((5, 3, 0, encode(read(match.result(0))), signature, signature))),
+        (
+            "a result with a seat before it, as in protocol 2",
+            "bad_array",
+            encode((5, 3, 0, encode(read(match.result(0))), signature, signature)),
+        ),
         ("a seed that is not packed", "bad_bytes", encode((6, 3, read(match.seed(0)), signature))),
-    ):  # fmt: skip
+    ):
         page.damage(f"frame: {comment}", code, 0, bad)
 
 
@@ -109,18 +112,27 @@ def malformed(page: Pages) -> None:
     for comment, step in bad_steps.items():
         page.add(f"inside: {comment}", "malformed", 0, 0, match.envelope(1, body=(step,)))
     for comment, raw in (
-        ("a field too few", encode(read(match.envelopes[0])[:7])), ("a number", b"\1"),
-        ("a map", b"\x81\x01\x02"), ("text that is no UTF-8", data[:-34] + b"\xa1\xff" + data[-34:]),
-        ("a byte behind it", data + b"\0"), ("cut", data[:-1]),
+        ("a field too few", encode(read(match.envelopes[0])[:7])),
+        ("a number", b"\1"),
+        ("a map", b"\x81\x01\x02"),
+        ("text that is no UTF-8", data[:-34] + b"\xa1\xff" + data[-34:]),
+        ("a byte behind it", data + b"\0"),
+        ("cut", data[:-1]),
         ("an array header in three bytes", b"\xdc\0\x08" + data[1:]),
-        ("the seat in two bytes", data[:35] + b"\xcc" + data[35:]), ("the length of the match id in two bytes",
-                                                             data[:1] + b"\xc5\0\x20" + data[3:]),
-    ):  # fmt: skip
+        ("the seat in two bytes", data[:35] + b"\xcc" + data[35:]),
+        ("the length of the match id in two bytes", data[:1] + b"\xc5\0\x20" + data[3:]),
+    ):
         page.add(f"inside: {comment}", "malformed", 0, 0, match.sealed(raw, key))
-    page.damage("inside: cannot be read and nobody has signed it", "bad_signature", 0,
-                match.envelope(1, STRANGER, seq=-1))  # fmt: skip
-    page.add("inside: the other seat has signed what cannot be read", "malformed", 1, 0,
-             match.envelope(1, match.keys[1], seq=-1))  # fmt: skip
+    page.damage(
+        "inside: cannot be read and nobody has signed it", "bad_signature", 0, match.envelope(1, STRANGER, seq=-1)
+    )
+    page.add(
+        "inside: the other seat has signed what cannot be read",
+        "malformed",
+        1,
+        0,
+        match.envelope(1, match.keys[1], seq=-1),
+    )
 
 
 def authors(page: Pages) -> None:
@@ -139,14 +151,16 @@ def authors(page: Pages) -> None:
     page.add("names the other seat", "wrong_seat", 0, 0, match.envelope(1, match.keys[0], seat=1))
     page.add("names a seat that is not there", "wrong_seat", 0, 0, match.envelope(1, match.keys[0], seat=5))
     page.damage("of another match", "wrong_match", 0, match.envelope(1, match_id=HASH))
-    page.damage("of another match and in another seat", "wrong_match", 0,
-                match.envelope(1, match.keys[0], match_id=HASH, seat=1))  # fmt: skip
-    page.damage("of another match and signed by nobody", "bad_signature", 0,
-                match.envelope(1, STRANGER, match_id=HASH))  # fmt: skip
+    page.damage(
+        "of another match and in another seat",
+        "wrong_match",
+        0,
+        match.envelope(1, match.keys[0], match_id=HASH, seat=1),
+    )
+    page.damage("of another match and signed by nobody", "bad_signature", 0, match.envelope(1, STRANGER, match_id=HASH))
     # Ed25519 has many good signatures of one key over one message; the message is the same.
     again = signed(scalar_of(match.keys[0]), public, digest, 4711)
-    page.damage("the same envelope once more, with another good signature", "repeated", 1,
-                encode((3, 3, data, again)))  # fmt: skip
+    page.damage("the same envelope once more, with another good signature", "repeated", 1, encode((3, 3, data, again)))
 
 
 def scalar_of(key: PrivateKey) -> int:
@@ -174,44 +188,109 @@ def order(page: Pages) -> None:
     page.damage("counts one of the other that is not there", "gap", 0, match.envelope(1, sides=(0, 1)))
     page.add("two envelopes with one number", "two_messages", 0, 1, match.envelope(1, body=((2, HASH, NONCE),)))
     page.add("two envelopes with one number, after other messages", "two_messages", 0, 1, match.envelope(1, prev=HASH))
-    page.add("the other writes the same number, after the same messages", "not_your_turn", 1, 1,
-             match.envelope(1, match.keys[1], seat=1))  # fmt: skip
-    page.dispute("the other writes the same number, after other messages", "forked", 1, 1,
-                 match.envelope(1, match.keys[1], seat=1, prev=HASH))  # fmt: skip
+    page.add(
+        "the other writes the same number, after the same messages",
+        "not_your_turn",
+        1,
+        1,
+        match.envelope(1, match.keys[1], seat=1),
+    )
+    page.dispute(
+        "the other writes the same number, after other messages",
+        "forked",
+        1,
+        1,
+        match.envelope(1, match.keys[1], seat=1, prev=HASH),
+    )
     page.dispute("prev is of something else", "forked", 0, 0, match.envelope(1, prev=HASH))
     page.dispute("prev is the head alone", "forked", 0, 0, match.envelope(1, prev=match.match_id))
-    page.dispute("prev is that of the envelope before", "forked", 1, 1,
-                 match.envelope(2, prev=read(match.envelopes[0])[4]))  # fmt: skip
-    page.dispute("prev binds a side envelope that is not counted", "forked", 0, 0, theirs,
-                 match.envelope(1, seen=(theirs,), sides=(0, 0)))  # fmt: skip
-    page.dispute("a side envelope is counted and prev does not bind it", "forked", 0, 0, chat,
-                 match.envelope(1, sides=(1, 0)))  # fmt: skip
-    page.dispute("prev binds another side envelope with the number of one that is counted", "forked", 0, 0, chat,
-                 match.envelope(1, seen=(match.side(0, CHAT, "gl"),)))  # fmt: skip
-    page.add("counts fewer own side envelopes than were sent", "backdated", 0, 0, chat, second,
-             match.envelope(1, seen=(chat,)))  # fmt: skip
+    page.dispute(
+        "prev is that of the envelope before", "forked", 1, 1, match.envelope(2, prev=read(match.envelopes[0])[4])
+    )
+    page.dispute(
+        "prev binds a side envelope that is not counted",
+        "forked",
+        0,
+        0,
+        theirs,
+        match.envelope(1, seen=(theirs,), sides=(0, 0)),
+    )
+    page.dispute(
+        "a side envelope is counted and prev does not bind it", "forked", 0, 0, chat, match.envelope(1, sides=(1, 0))
+    )
+    page.dispute(
+        "prev binds another side envelope with the number of one that is counted",
+        "forked",
+        0,
+        0,
+        chat,
+        match.envelope(1, seen=(match.side(0, CHAT, "gl"),)),
+    )
+    page.add(
+        "counts fewer own side envelopes than were sent",
+        "backdated",
+        0,
+        0,
+        chat,
+        second,
+        match.envelope(1, seen=(chat,)),
+    )
     page.add("counts none of its own", "backdated", 0, 0, chat, match.envelopes[0])
-    page.add("that is looked at before prev", "backdated", 0, 0, chat, second,
-             match.envelope(1, sides=(1, 0), prev=HASH))  # fmt: skip
+    page.add(
+        "that is looked at before prev", "backdated", 0, 0, chat, second, match.envelope(1, sides=(1, 0), prev=HASH)
+    )
     mine = match.side(0, CHAT, "gl", seen=(theirs,))
     page.add("goes back in the other's count alone", "backdated", 0, 0, theirs, mine, match.envelope(1, seen=(mine,)))
     page.good("goes back in no count", 0, theirs, mine, match.envelope(1, seen=(theirs, mine)))
-    page.add("counts a side envelope and not the chain that this one names", "backdated", 1, 1, late,
-             match.envelope(1, match.keys[1], seat=1, seen=(late,)))  # fmt: skip
+    page.add(
+        "counts a side envelope and not the chain that this one names",
+        "backdated",
+        1,
+        1,
+        late,
+        match.envelope(1, match.keys[1], seat=1, seen=(late,)),
+    )
     page.good("counts a side envelope and the chain that this one names", 1, late, match.envelope(2, seen=(late,)))
     theirs = match.side(1, CHAT, "gg", seq=1)
     counting = match.envelope(2, seen=(theirs,))
-    page.add("rests on an envelope and not on a side envelope that this one counts", "backdated", 0, 1, theirs,
-             counting, match.envelope(3, seen=(counting,)))  # fmt: skip
-    page.good("rests on an envelope and on all that this one counts", 1, theirs, counting,
-              match.envelope(3, seen=(theirs, counting)))  # fmt: skip
+    page.add(
+        "rests on an envelope and not on a side envelope that this one counts",
+        "backdated",
+        0,
+        1,
+        theirs,
+        counting,
+        match.envelope(3, seen=(counting,)),
+    )
+    page.good(
+        "rests on an envelope and on all that this one counts",
+        1,
+        theirs,
+        counting,
+        match.envelope(3, seen=(theirs, counting)),
+    )
     page.add("an envelope after the end", "not_now", 1, 3, match.envelope(2, seq=3, body=((1, 0),)))
-    page.add("times without a clock", "wrong_clock", 0, 0,
-             match.envelope(1, type=2, body=(read(match.envelopes[0])[6], 0, 0, 0, 0)))  # fmt: skip
-    page.add("a time that is -1", "malformed", 0, 0,
-             match.envelope(1, type=2, body=(read(match.envelopes[0])[6], -1, 0, 0, 0)))  # fmt: skip
-    page.add("a time that is not there", "malformed", 0, 0,
-             match.envelope(1, type=2, body=(read(match.envelopes[0])[6], 0, 0, 0)))  # fmt: skip
+    page.add(
+        "times without a clock",
+        "wrong_clock",
+        0,
+        0,
+        match.envelope(1, type=2, body=(read(match.envelopes[0])[6], 0, 0, 0, 0)),
+    )
+    page.add(
+        "a time that is -1",
+        "malformed",
+        0,
+        0,
+        match.envelope(1, type=2, body=(read(match.envelopes[0])[6], -1, 0, 0, 0)),
+    )
+    page.add(
+        "a time that is not there",
+        "malformed",
+        0,
+        0,
+        match.envelope(1, type=2, body=(read(match.envelopes[0])[6], 0, 0, 0)),
+    )
 
 
 def steps(page: Pages) -> None:
@@ -236,8 +315,14 @@ def steps(page: Pages) -> None:
     add("the other seals as well", "wrong_step", 1, 2, (2, HASH, NONCE))
     add("the other unseals", "wrong_step", 1, 2, (3, 1, HASH))
     foreign = match.envelope(1, body=((2, hash_parts("sealed", match.match_id, 1, 0, HASH, encode(1)), NONCE),))
-    page.add("step: the other unseals what was sealed for it", "wrong_step", 1, 0, foreign,
-             match.envelope(2, body=((3, 1, HASH),), seen=(foreign,)))  # fmt: skip
+    page.add(
+        "step: the other unseals what was sealed for it",
+        "wrong_step",
+        1,
+        0,
+        foreign,
+        match.envelope(2, body=((3, 1, HASH),), seen=(foreign,)),
+    )
     add("an answer that is no throw", "illegal_decision", 1, 2, (1, 3))
     add("an answer that is nil", "illegal_decision", 1, 2, (1, None))
     add("an answer of numbers 8 deep", "illegal_decision", 1, 2, (1, ((((((((),),),),),),),)))
@@ -248,17 +333,17 @@ def steps(page: Pages) -> None:
     add("nothing in the place of the sealed throw", "wrong_opening", 0, 3, (3, None, salt))
     add("an opening that is looked at before the rules", "wrong_opening", 0, 3, (3, 3, salt))
     add("a step that does not hold, and a false state", "wrong_opening", 0, 3, (3, 2, salt), state=HASH)
-    page.add("the other opens", "not_your_turn", 1, 2,
-             match.envelope(3, match.keys[1], seat=1))  # fmt: skip
+    page.add("the other opens", "not_your_turn", 1, 2, match.envelope(3, match.keys[1], seat=1))
     page.dispute("a false state", "states_differ", 0, 0, match.envelope(1, state=HASH))
-    page.dispute("the state before the step", "states_differ", 0, 2,
-                 match.envelope(3, state=read(match.envelopes[0])[7]))
+    page.dispute(
+        "the state before the step", "states_differ", 0, 2, match.envelope(3, state=read(match.envelopes[0])[7])
+    )
     for comment, sealed in (
         ("a throw that is none was sealed", hash_parts("sealed", match.match_id, 0, 0, salt, encode(7))),
         ("a seal of the other seat", hash_parts("sealed", match.match_id, 1, 0, salt, encode(1))),
         ("a seal of another serial", hash_parts("sealed", match.match_id, 0, 1, salt, encode(1))),
         ("a seal of another match", hash_parts("sealed", HASH, 0, 0, salt, encode(1))),
-    ):  # fmt: skip
+    ):
         illegal = "none" in comment
         first = match.envelope(1, body=((2, sealed, NONCE),))
         second = match.envelope(2, seen=(first,))
@@ -271,11 +356,17 @@ def again(page: Pages) -> None:
     match = page.match
     first, fourth = (read(match.envelopes[number])[6][0] for number in (0, 3))
     page.add("a seal of an earlier round", "commitment_repeated", 0, 3, match.envelope(4, body=(first,)))
-    page.add("the opening of an earlier round", "wrong_opening", 0, 5,
-             match.envelope(6, body=read(match.envelopes[2])[6]))
+    page.add(
+        "the opening of an earlier round", "wrong_opening", 0, 5, match.envelope(6, body=read(match.envelopes[2])[6])
+    )
     page.good("the last round", 6)
-    page.add("an envelope of the first round comes again under a later number", "two_messages", 0, 4,
-             match.envelope(1, body=(fourth,)))  # fmt: skip
+    page.add(
+        "an envelope of the first round comes again under a later number",
+        "two_messages",
+        0,
+        4,
+        match.envelope(1, body=(fourth,)),
+    )
     chat = match.side(1, CHAT, "gg", seq=1)
     page.add("a chat at an older head than the own last envelope", "backdated", 1, 2, chat)
     page.good("a chat at an older head that its author has not left", 2, match.side(0, CHAT, "gg", seq=1))

@@ -121,8 +121,9 @@ def signatures() -> list[Case]:
         bad("all bytes are 255", b"\xff" * 64),
         bad("R is neutral, written as y = p + 1", signed(secret, public, digest, 0, little(P + 1))),
         bad("R is neutral, with the sign", signed(secret, public, digest, 0, little(1 + 2**255))),
-        bad("R is neutral, written as y = p + 1 and the sign",
-            signed(secret, public, digest, 0, little(P + 1 + 2**255))),
+        bad(
+            "R is neutral, written as y = p + 1 and the sign", signed(secret, public, digest, 0, little(P + 1 + 2**255))
+        ),
         bad("R is no point, y = 2", little(2) + good[32:]),
     ]
     found += [bad(f"s + {times} L", first + little(last + times * L)) for times in (1, 2, 8, 14)]
@@ -134,18 +135,27 @@ def signatures() -> list[Case]:
         mixed = group.add(times_base(nonce), torsion(times))
         small = torsion(times)
         found += [
-            bad(f"R with a part of order {order}: valid with the cofactor",
-                signed(secret, public, digest, nonce, mixed)),
+            bad(
+                f"R with a part of order {order}: valid with the cofactor", signed(secret, public, digest, nonce, mixed)
+            ),
             bad(f"R of order {order}: valid with the cofactor", signed(secret, public, digest, 0, small)),
             one(f"a key of order {order}: the equation holds", "key_point", divisible(0, small, digest), small),
         ]
         key = group.add(public, small)
         found += [
-            one(f"a key with a part of order {order}: the equation holds", "key_point", divisible(secret, key, digest),
-                key),
-            one(f"a key with a part of order {order}: valid with the cofactor", "key_point",
-                signed(secret, key, digest, nonce), key),
-        ]  # fmt: skip
+            one(
+                f"a key with a part of order {order}: the equation holds",
+                "key_point",
+                divisible(secret, key, digest),
+                key,
+            ),
+            one(
+                f"a key with a part of order {order}: valid with the cofactor",
+                "key_point",
+                signed(secret, key, digest, nonce),
+                key,
+            ),
+        ]
     five = times_base(5) + little(5)
     found += [
         one("the neutral key, under which every message verifies", "key_point", five, neutral),
@@ -165,10 +175,12 @@ def signatures() -> list[Case]:
 def points() -> list[Case]:
     """Return encodings of points, of which only those of prime order may be keys and tokens."""
     good = {
-        "the base point": times_base(1), "its negative, with the sign": times_base(L - 1),
-        "the generator of value 0": group.generator(0), "the generator of value 65535": group.generator(65535),
+        "the base point": times_base(1),
+        "its negative, with the sign": times_base(L - 1),
+        "the generator of value 0": group.generator(0),
+        "the generator of value 65535": group.generator(65535),
         "a multiple of the base point": times_base(number_of(entropy("a point"))),
-    }  # fmt: skip
+    }
     bad = {name: bytes.fromhex(data) for name, data in VECTORS["bad points"].items()}
     bad |= {f"{length} bytes": (times_base(1) * 2)[:length] for length in (0, 31, 33, 64)}
     for above in range(19):
@@ -206,8 +218,12 @@ def proofs() -> list[Case]:
     for name, clauses in (("two values", (2, 2, 1)), ("one of four", (4,))):
         for what, proof in altered(bytes.fromhex(PROOFS[name]["proof"]), clauses):
             found.append(proof_case(f"{name}: {what}", "bad_proof", {**PROOFS[name], "proof": proof.hex()}))
-    for name in ("small order, 0 times the point of order 8", "mixed order, B + 4 times it", "not canonical, y = p + 1",
-                 "not on the curve, y = 2"):  # fmt: skip
+    for name in (
+        "small order, 0 times the point of order 8",
+        "mixed order, B + 4 times it",
+        "not canonical, y = p + 1",
+        "not on the curve, y = 2",
+    ):
         point = VECTORS["bad points"][name]
         two, divided = PROOFS["two values"], PROOFS["a group of two, one goes"]
         tokens, parts = [two["tokens"][0], point], [divided["parts"][0], [point]]
@@ -296,9 +312,10 @@ def forged() -> list[Case]:
     tokens = [one.commitment for one in held]
     logarithm = number_of(held[0].opening)
     plain = {
-        "what": "locate", "value": 7,
+        "what": "locate",
+        "value": 7,
         "context": {"match_id": match_id.hex(), "seat": 0, "head": context.head.hex(), "serial": 300},
-    }  # fmt: skip
+    }
     found = []
 
     def locate(comment: str, reason: str | None, points: Sequence[bytes], draws: Draws, known: int = logarithm) -> None:
@@ -309,19 +326,30 @@ def forged() -> list[Case]:
     c, d, z = (number_of(entropy(word)) for word in ("c", "d", "z"))
     c, d, z = c % 2**128, d % 2**128, z % L
     locate("made with numbers of one's own choice", None, tokens, [[(c, z), (d, z), (c, z)]])
-    locate("the other token that holds the value proves it as well", None, [tokens[1], tokens[0]],
-           [[(c, z), (d, z)]], number_of(held[1].opening))  # fmt: skip
+    locate(
+        "the other token that holds the value proves it as well",
+        None,
+        [tokens[1], tokens[0]],
+        [[(c, z), (d, z)]],
+        number_of(held[1].opening),
+    )
     locate("a challenge that is not true is 0", "bad_proof", tokens, [[(c, z), (0, z), (d, z)]])
     locate("the computed challenge is 0", "bad_proof", tokens, [[(c, z), (d, z), (0, z)]])
     locate("an answer is 0", "bad_proof", tokens, [[(c, z), (d, 0), (c, z)]])
     locate("a nonce is neutral", "bad_proof", tokens, [[(c, c * logarithm % L), (d, z), (c, z)]])
-    locate("the opening is 0, so the branch is neutral", "bad_proof", [group.generator(7), tokens[2]],
-           [[(c, z), (d, z)]], 0)  # fmt: skip
+    locate(
+        "the opening is 0, so the branch is neutral",
+        "bad_proof",
+        [group.generator(7), tokens[2]],
+        [[(c, z), (d, z)]],
+        0,
+    )
     locate("a branch that is not true is neutral", "bad_proof", [tokens[0], group.generator(7)], [[(c, z), (d, z)]])
     locate("none of the tokens holds the value", "bad_proof", [tokens[2]], [[(c, z)]])
     nothing = {**plain, "tokens": [], "proof": ""}
-    found.append(proof_case("a clause without a branch, and a proof of the length that it asks for", "bad_proof",
-                            nothing))
+    found.append(
+        proof_case("a clause without a branch, and a proof of the length that it asks for", "bad_proof", nothing)
+    )
     return found
 
 
@@ -344,15 +372,21 @@ def openings() -> list[Case]:
         sealed(
             "a seal of nothing", None, said=None, commitment=hash_parts("sealed", match_id, 1, 5, salt, encode(None))
         ),
-        sealed("another salt", salt=entropy("another salt")), sealed("another decision", said=(0, (12, 7), 0)),
-        sealed("the decision in another array", said=((0, (12, 7), None),)), sealed("another seat", seat=0),
-        sealed("another serial", serial=6), sealed("another match", match_id=entropy("another match")),
+        sealed("another salt", salt=entropy("another salt")),
+        sealed("another decision", said=(0, (12, 7), 0)),
+        sealed("the decision in another array", said=((0, (12, 7), None),)),
+        sealed("another seat", seat=0),
+        sealed("another serial", serial=6),
+        sealed("another match", match_id=entropy("another match")),
         sealed("a bit of the commitment is turned", commitment=turned(seal)),
         sealed("no frame around the parts", commitment=bare),
         sealed("the label of a token", commitment=hash_parts("token", match_id, seat, serial, salt, encode(said))),
-        sealed("the number packed in more bytes than need be",
-               said=7, commitment=hash_parts("sealed", match_id, seat, serial, salt, b"\xcc\x07")),
-    ]  # fmt: skip
+        sealed(
+            "the number packed in more bytes than need be",
+            said=7,
+            commitment=hash_parts("sealed", match_id, seat, serial, salt, b"\xcc\x07"),
+        ),
+    ]
     share = entropy("a share")
     toss = hash_parts("toss", match_id, seat, serial, share)
 
@@ -361,10 +395,12 @@ def openings() -> list[Case]:
         return opening(comment, reason, "toss", {**given, **instead})
 
     found += [
-        tossed("a share of a toss", None), tossed("another share", share=entropy("another share")),
-        tossed("a toss of another seat", seat=0), tossed("a toss of another serial", serial=4),
+        tossed("a share of a toss", None),
+        tossed("another share", share=entropy("another share")),
+        tossed("a toss of another seat", seat=0),
+        tossed("a toss of another serial", serial=4),
         tossed("a toss of another match", match_id=entropy("another match")),
-    ]  # fmt: skip
+    ]
     found += tokens("hash", lambda value, salt: hash_parts("token", match_id, seat, 12, salt, value), salt)
     scalar = little(number_of(entropy("a scalar")) % L)
     proved = tokens("proved", lambda value, r: group.add(group.generator(value), times_base(number_of(r))), scalar)
@@ -375,29 +411,38 @@ def openings() -> list[Case]:
         return {**proved[0], **case(f"proved: {comment}", reason), **changed}
 
     return [
-        *found, *proved, scalars("the opening is 1", None, 1, least),
+        *found,
+        *proved,
+        scalars("the opening is 1", None, 1, least),
         scalars("the opening is 0", "wrong_opening", 0, group.generator(7).hex()),
         scalars("the opening is L + 1", "wrong_opening", L + 1, least),
         scalars("L is added to the opening", "wrong_opening", number_of(scalar) + L, token),
         scalars("the opening is negated", "wrong_opening", L - number_of(scalar), token),
-    ]  # fmt: skip
+    ]
 
 
 def tokens(scheme: str, commit: Callable[[int, bytes], bytes], opening_of_7: bytes) -> list[Case]:
     """Return tokens of a scheme; those of ``proved`` are bound to seat, batch and match by their proofs alone."""
     given = {
-        "scheme": scheme, "match_id": entropy("a match"), "seat": 1, "batch": 12, "value": 7, "opening": opening_of_7,
+        "scheme": scheme,
+        "match_id": entropy("a match"),
+        "seat": 1,
+        "batch": 12,
+        "value": 7,
+        "opening": opening_of_7,
         "commitment": commit(7, opening_of_7),
-    }  # fmt: skip
+    }
 
     def one(comment: str, reason: str | None = "wrong_opening", **instead: Any) -> Case:
         return opening(f"{scheme}: {comment}", reason, "token", {**given, **instead})
 
     found = [
-        one("a token", None), one("the largest value", None, value=65535, commitment=commit(65535, opening_of_7)),
-        one("another value", value=8), one("another opening", opening=turned(opening_of_7)),
+        one("a token", None),
+        one("the largest value", None, value=65535, commitment=commit(65535, opening_of_7)),
+        one("another value", value=8),
+        one("another opening", opening=turned(opening_of_7)),
         one("a bit of the token is turned", commitment=turned(commit(7, opening_of_7))),
-    ]  # fmt: skip
+    ]
     if scheme == "hash":
         found += [one("another seat", seat=0), one("another batch", batch=13), one("another match", match_id=bytes(32))]
     return found

@@ -119,7 +119,7 @@ class HighCard(Game[Cards]):
         match state.phase, answer:
             case "shuffle", Mixed():
                 return replace(state, phase="deal")
-            case ("deal" | "draw"), Dealt():
+            case (("deal" | "draw"), Dealt()):
                 count = HAND if state.phase == "deal" else 1
                 hands = self._with(state, turn, state.hands[turn] + state.pile[:count])
                 state = replace(state, hands=hands, pile=state.pile[count:])

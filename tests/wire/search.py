@@ -31,10 +31,14 @@ from protocol.game import Choose, Seat, other
 Facts = dict[str, Any]
 LOST, OPEN, DRAWN, WON = range(4)
 BODIES: tuple[tuple[int, Any], ...] = (
-    (SideType.OFFER, None), (SideType.RESIGN, None), (SideType.CHAT, "x"), (SideType.GO_ON, None), (13, b"later"),
+    (SideType.OFFER, None),
+    (SideType.RESIGN, None),
+    (SideType.CHAT, "x"),
+    (SideType.GO_ON, None),
+    (13, b"later"),
     *((SideType.PROPOSE, int(what)) for what in Break),
     *((SideType.CLAIM, (int(ground), read, 0)) for ground in Ground for read in (0, 10**6)),
-)  # fmt: skip
+)
 """What a side envelope may say that answers nothing."""
 REPLIES = ("", "sign", "act", "chat", "offer_draw", "accept_draw", "deny", "concede", "claim", "agree", "resign")
 """What the player of the honest program may do after a message, or the seat itself: sign the result."""

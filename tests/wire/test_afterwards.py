@@ -209,7 +209,7 @@ def test_no_bytes_raise_or_change_the_match(seed: int) -> None:
 @pytest.mark.parametrize(
     ("kind", "body"),
     [(1, None), (1, "x" * 501), (1, "a\n"), (2, 1), (3, b""), (4, bytes(31)), (5, ""), (9, "text"), (0, None)],
-)  # fmt: skip
+)
 def test_what_does_not_have_its_form_can_be_neither_said_nor_read(kind: int, body: object) -> None:
     with pytest.raises(WireError):
         pack_talk(kind, body)  # type: ignore[arg-type]  # that is the point

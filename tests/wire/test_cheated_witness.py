@@ -8,12 +8,7 @@ from helpers_wire import Cheat, identity
 from protocol.core import witness as witness_module
 from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.messages import SideType
-from protocol.core.witness import (
-    Witness,
-    count_contradictions,
-    message_to_show,
-    request_statement,
-)
+from protocol.core.witness import Witness, count_contradictions, message_to_show, request_statement
 from protocol.crypto import hashing
 from wire.witness import KEY, judged, show, watched
 
@@ -26,11 +21,14 @@ def test_a_witness_signs_nothing_that_no_key_has_signed() -> None:
     _, (match_id, key, other, digest, signature) = unpack_frame(question)
     weak = bytes([1, *bytes(31)])
     for frame in (
-        b"", b"x" * 5000, pair.wire[0][1], pack_frame(FrameKind.DONE),
+        b"",
+        b"x" * 5000,
+        pair.wire[0][1],
+        pack_frame(FrameKind.DONE),
         pack_frame(FrameKind.WATCH, match_id, other, key, digest, signature),
         pack_frame(FrameKind.WATCH, match_id, key, other, bytes(32), signature),
         pack_frame(FrameKind.WATCH, match_id, weak, other, digest, bytes([1, *bytes(63)])),
-    ):  # fmt: skip
+    ):
         assert witness.answer(frame, 1) is None
     assert witness.answer(question, 1) is not None
 

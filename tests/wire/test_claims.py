@@ -167,9 +167,7 @@ def assert_early(pair: Pair, cheat: int) -> None:
     assert pair.restored(1 - cheat).stopped == event
 
 
-@pytest.mark.parametrize(
-    "body", [(1, 0, 0), (1, 60, 0), (1, 60, 30), (2, 119, 0), (2, 500, 119), (2, 0, 0)], ids=str
-)
+@pytest.mark.parametrize("body", [(1, 0, 0), (1, 60, 0), (1, 60, 30), (2, 119, 0), (2, 500, 119), (2, 0, 0)], ids=str)
 def test_a_claim_that_is_too_early_by_its_own_words_convicts(body: tuple[int, int, int]) -> None:
     pair = timed()
     cheat = Cheat(pair, 1)

@@ -24,10 +24,18 @@ def test_terms_are_read_as_they_were_written(terms: ClockTerms) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        None, (), (1, 60, 5, 2, 30), (3, 60, 5, 2, 30, 1), (1, 0, 5, 2, 30, 1), (1, 60, -1, 2, 30, 1),
-        (2, 60, 5, 2, 30, 1), (1, 60, 5, 2, 30, 0), (1, 2**40, 5, 2, 30, 1), (True, 60, 5, 2, 30, 1),
+        None,
+        (),
+        (1, 60, 5, 2, 30),
+        (3, 60, 5, 2, 30, 1),
+        (1, 0, 5, 2, 30, 1),
+        (1, 60, -1, 2, 30, 1),
+        (2, 60, 5, 2, 30, 1),
+        (1, 60, 5, 2, 30, 0),
+        (1, 2**40, 5, 2, 30, 1),
+        (True, 60, 5, 2, 30, 1),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_clock_is_refused(value: object) -> None:
     with pytest.raises(WireError):
         ClockTerms.of(value)

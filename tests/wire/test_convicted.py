@@ -38,12 +38,16 @@ def played(scheme: str, *cheats: int) -> Iterator[tuple[Pair, str]]:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize(("won", "result"), [
-    ("0", {"winner": "1", "reason": "forfeit"}),
-    # The result stands, and the seat is named.
-    ("1", {"winner": "1", "reason": "points"}),
-    ("draw", {"winner": "1", "reason": "forfeit"}),
-], ids=["winner", "loser", "draw"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("won", "result"),
+    [
+        ("0", {"winner": "1", "reason": "forfeit"}),
+        # The result stands, and the seat is named.
+        ("1", {"winner": "1", "reason": "points"}),
+        ("draw", {"winner": "1", "reason": "forfeit"}),
+    ],
+    ids=["winner", "loser", "draw"],
+)
 def test_a_cheat_under_a_foreign_seed_loses_and_is_named(scheme: str, won: str, result: dict[str, str]) -> None:
     if won == "draw":
         pair = Pair(Bluff(), (3, 0), tag="draw", scheme=scheme)

@@ -48,9 +48,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
 
 
 @pytest.mark.parametrize("kind", ["false decision", "false state"])
-def test_of_the_envelopes_of_one_seat_with_one_number_one_that_fails_is_enough(
-    kind: str, work: Counter[str]
-) -> None:
+def test_of_the_envelopes_of_one_seat_with_one_number_one_that_fails_is_enough(kind: str, work: Counter[str]) -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     builder = cheat.builder()

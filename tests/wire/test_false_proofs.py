@@ -7,17 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from helpers_proofs import (
-    CONTEXT,
-    MAKER,
-    PROOFS,
-    L,
-    number,
-    points,
-    refused,
-    regrouping,
-    tokens,
-)
+from helpers_proofs import CONTEXT, MAKER, PROOFS, L, number, points, refused, regrouping, tokens
 
 from protocol.crypto import group
 from protocol.crypto.commitments import proved, statements

@@ -127,9 +127,10 @@ def test_a_guest_without_the_data_or_with_others_refuses_the_terms(mine: bytes) 
 
 def test_a_host_does_not_begin_with_data_that_are_not_those_of_the_terms() -> None:
     for game, terms, data in (
-        (GAME, TERMS, b"others"), (RockPaperScissors(), 2, b"any"),
+        (GAME, TERMS, b"others"),
+        (RockPaperScissors(), 2, b"any"),
         (GAME, (2, zlib.crc32(bytes(DATA_PARTS * PART_LENGTH + 1))), bytes(DATA_PARTS * PART_LENGTH + 1)),
-    ):  # fmt: skip
+    ):
         host, _ = configs(game, terms, data=data)
         with pytest.raises(LocalProtocolError) as error:
             Handshake(host)
@@ -147,10 +148,19 @@ def test_parts_that_are_missing_changed_or_in_another_order_are_bad_terms(pair: 
     start, data, rest = parts(pair)
     changed = part(1, bytes(len(DATA[PART_LENGTH : 2 * PART_LENGTH])))
     for wrong in (
-        [], data[:1], data[:2], data[1:], [data[0], data[2]], data[::-1], [data[1], data[0], data[2]],
-        [data[0], changed, data[2]], [*data, part(3, b"more")], [data[0], data[0], *data[1:]],
-        [Record(FrameKind.ENVELOPE, data[0].frame), *data[1:]], [Record(FrameKind.DATA, b"\x94"), *data],
-    ):  # fmt: skip
+        [],
+        data[:1],
+        data[:2],
+        data[1:],
+        [data[0], data[2]],
+        data[::-1],
+        [data[1], data[0], data[2]],
+        [data[0], changed, data[2]],
+        [*data, part(3, b"more")],
+        [data[0], data[0], *data[1:]],
+        [Record(FrameKind.ENVELOPE, data[0].frame), *data[1:]],
+        [Record(FrameKind.DATA, b"\x94"), *data],
+    ):
         facts = judge(pair, [*start, *wrong, *rest])
         assert codes(facts) == ["bad_terms"], wrong
         assert facts["messages"] == 0

@@ -124,10 +124,17 @@ def test_too_many_rounds_of_the_old_form_are_refused_before_they_are_made(rounds
 def test_what_is_no_key_and_what_is_newer_have_their_codes() -> None:
     assert code_of(locked(bytes((2, 17)) + bytes(200))) == "key_file_newer"
     for text in (
-        b"", b"-----BEGIN PRIVATE KEY-----", OPEN.replace(b"MC4C", b"MC4D"), OPEN.replace(b"f\n", b"=\n"),
-        locked(b"", 0), locked(bytes((1, 17)) + bytes(16), 59), locked(bytes((0, 17)) + bytes(16)),
-        LOCKED.replace(b"LOCKED", b"OPENED"), OPEN.replace(b"MC4CAQ", b"*"), OLD.replace(b"PRIVATE", b"EC PRIVATE"),
-    ):  # fmt: skip
+        b"",
+        b"-----BEGIN PRIVATE KEY-----",
+        OPEN.replace(b"MC4C", b"MC4D"),
+        OPEN.replace(b"f\n", b"=\n"),
+        locked(b"", 0),
+        locked(bytes((1, 17)) + bytes(16), 59),
+        locked(bytes((0, 17)) + bytes(16)),
+        LOCKED.replace(b"LOCKED", b"OPENED"),
+        OPEN.replace(b"MC4CAQ", b"*"),
+        OLD.replace(b"PRIVATE", b"EC PRIVATE"),
+    ):
         assert code_of(text) == "bad_key_file", text
         assert not keytext.is_locked(text) or b"LOCKED" in text
 

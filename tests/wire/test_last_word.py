@@ -284,10 +284,7 @@ def test_a_result_whose_grounds_are_not_in_their_order_is_none() -> None:
     data = encode((*cheat.header().fields, (("winner", "0"), ("reason", "rounds")), ()))
     identity = cheat.session._identity
     made = pack_frame(
-        FrameKind.RESULT,
-        data,
-        keys.sign(cheat.secrets.match_key, "result", data),
-        keys.sign(identity, "result", data),
+        FrameKind.RESULT, data, keys.sign(cheat.secrets.match_key, "result", data), keys.sign(identity, "result", data)
     )
     assert codes(judged(pair, 1, records_with(pair.guest.records, made))) == ["malformed"]
 

@@ -209,14 +209,18 @@ BENT: dict[str, tuple[type[Step], Callable[[Any], Step], str]] = {
     "stir: bytes too many": (Stir, lambda step: replace(step, pairs=step.pairs[:-1]), "wrong_count"),
     "stir: no proof": (Stir, lambda step: replace(step, proof=b""), "bad_proof"),
     "stir: a card twice": (
-        Stir, lambda step: replace(step, pairs=step.pairs[:64] + step.pairs[:64] + step.pairs[128:]),
+        Stir,
+        lambda step: replace(step, pairs=step.pairs[:64] + step.pairs[:64] + step.pairs[128:]),
         "commitment_repeated",
     ),
     "unlock: a share too few": (
-        Unlock, lambda step: replace(step, shares=(*step.shares, step.shares[0])), "wrong_count"
+        Unlock,
+        lambda step: replace(step, shares=(*step.shares, step.shares[0])),
+        "wrong_count",
     ),
     "unlock: a share of another card": (
-        Unlock, lambda step: replace(step, shares=(piles.key_point(bytes(32), bytes(32), 0), *step.shares[1:])),
+        Unlock,
+        lambda step: replace(step, shares=(piles.key_point(bytes(32), bytes(32), 0), *step.shares[1:])),
         "bad_proof",
     ),
     "unlock: no point": (Unlock, lambda step: replace(step, shares=(bytes(32), *step.shares[1:])), "bad_point"),
@@ -224,7 +228,7 @@ BENT: dict[str, tuple[type[Step], Callable[[Any], Step], str]] = {
     "unlock: an opening instead": (Unlock, lambda step: Reveal(((0, bytes(32)),)), "wrong_step"),
     "unlock: a decision instead": (Unlock, lambda step: Choice(1), "wrong_step"),
     "unlock: a stir instead": (Unlock, lambda step: Stir(bytes(range(128)), b""), "wrong_step"),
-}  # fmt: skip
+}
 
 
 def bent() -> Iterator[Any]:
@@ -331,12 +335,17 @@ def test_the_audit_reads_cards_although_the_hidden_values_of_a_seat_cannot_be_re
 def bare(frame: bytes) -> bytes:
     """Return the visible form of an envelope: its steps by kind and length."""
     envelope = envelope_of(frame)
-    return repr([
-        (step.decision if isinstance(step, Choice) else None, type(step).__name__,
-         len(step.pairs) if isinstance(step, Stir) else len(step.shares) if isinstance(step, Unlock) else 0,
-         len(getattr(step, "proof", b"")))
-        for step in envelope.steps
-    ]).encode()  # fmt: skip
+    return repr(
+        [
+            (
+                step.decision if isinstance(step, Choice) else None,
+                type(step).__name__,
+                len(step.pairs) if isinstance(step, Stir) else len(step.shares) if isinstance(step, Unlock) else 0,
+                len(getattr(step, "proof", b"")),
+            )
+            for step in envelope.steps
+        ]
+    ).encode()
 
 
 class Trusting(HighCard):

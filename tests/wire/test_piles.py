@@ -104,7 +104,8 @@ def shift(number: int, by: int) -> Pair:
 
 FORGERIES: dict[str, tuple[list[Pair], list[int]]] = {
     "a card twice, its order told as it is": (
-        [*HONEST[:3], masked(FIRST[4], 4), *HONEST[4:]], [0, 1, 2, 4, *range(4, COUNT)]
+        [*HONEST[:3], masked(FIRST[4], 4), *HONEST[4:]],
+        [0, 1, 2, 4, *range(4, COUNT)],
     ),
     "a card twice, its order told as a permutation": ([*HONEST[:3], masked(FIRST[4], 4), *HONEST[4:]], ORDER_OF_SECOND),
     "a deck of one's own making": (
@@ -116,14 +117,16 @@ FORGERIES: dict[str, tuple[list[Pair], list[int]]] = {
     ),
     "a masked copy of another place": ([*HONEST[:6], masked(HONEST[0], 777), *HONEST[7:]], ORDER_OF_SECOND),
     "a pair multiplied by a factor": (
-        [*HONEST[:2], (times(5, HONEST[2][0]), times(5, HONEST[2][1])), *HONEST[3:]], ORDER_OF_SECOND
+        [*HONEST[:2], (times(5, HONEST[2][0]), times(5, HONEST[2][1])), *HONEST[3:]],
+        ORDER_OF_SECOND,
     ),
     "a value that is shifted": ([shift(0, 9), *HONEST[1:]], ORDER_OF_SECOND),
     "two values that are shifted so that the sum stays": ([shift(0, 4), shift(1, -4), *HONEST[2:]], ORDER_OF_SECOND),
     "halves that are exchanged": (
-        [(HONEST[0][0], HONEST[1][1]), (HONEST[1][0], HONEST[0][1]), *HONEST[2:]], ORDER_OF_SECOND
+        [(HONEST[0][0], HONEST[1][1]), (HONEST[1][0], HONEST[0][1]), *HONEST[2:]],
+        ORDER_OF_SECOND,
     ),
-}  # fmt: skip
+}
 
 
 def test_the_formulas_of_the_prover_hold_for_an_honest_stir() -> None:
@@ -158,7 +161,7 @@ OTHERWISE: dict[str, Callable[[], None]] = {
     "challenge that is zero": lambda: check_second(
         SECOND, SECOND_PROOF[:96] + bytes(CHALLENGE) + SECOND_PROOF[96 + CHALLENGE :]
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
@@ -185,9 +188,12 @@ def test_an_answer_has_one_form() -> None:
 
 
 POINTS = {
-    "neutral": group.NEUTRAL, "of order 2": bytes.fromhex("ec" + "ff" * 30 + "7f"), "of mixed order": group._MIXED,
-    "no point": b"\2" + bytes(31), "not canonical": bytes.fromhex("ee" + "ff" * 30 + "7f"),
-}  # fmt: skip
+    "neutral": group.NEUTRAL,
+    "of order 2": bytes.fromhex("ec" + "ff" * 30 + "7f"),
+    "of mixed order": group._MIXED,
+    "no point": b"\2" + bytes(31),
+    "not canonical": bytes.fromhex("ee" + "ff" * 30 + "7f"),
+}
 
 
 @pytest.mark.parametrize("name", POINTS)
@@ -237,14 +243,17 @@ LIES: dict[str, Callable[[], None]] = {
     "shares of another moment": lambda: piles.check_unlock(at(1, 3), KEYS[1][0], WANTED, SHARES, UNLOCK_PROOF),
     "shares of the other's key": lambda: piles.check_unlock(at(1, 2), KEYS[0][0], WANTED, SHARES, UNLOCK_PROOF),
     "a share that makes another card": lambda: piles.check_unlock(
-        at(1, 2), KEYS[1][0], WANTED,
-        [group.subtract(group.add(SHARES[0], group.generator(1)), group.generator(2)), *SHARES[1:]], UNLOCK_PROOF,
+        at(1, 2),
+        KEYS[1][0],
+        WANTED,
+        [group.subtract(group.add(SHARES[0], group.generator(1)), group.generator(2)), *SHARES[1:]],
+        UNLOCK_PROOF,
     ),
     "a shorter proof": lambda: piles.check_unlock(at(1, 2), KEYS[1][0], WANTED, SHARES, UNLOCK_PROOF[:-1]),
     "an answer of zero": lambda: piles.check_unlock(
         at(1, 2), KEYS[1][0], WANTED, SHARES, UNLOCK_PROOF[:CHALLENGE] + bytes(32)
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", LIES)
@@ -258,8 +267,10 @@ def test_a_hand_card_is_not_exchanged_while_it_is_mixed() -> None:
     held = [piles.take_off(card, share, 1) for card, share in zip(WANTED, SHARES, strict=True)]
     old, key = [(card.first, card.second) for card in held], KEYS[0][0]
     masks = [5, 6, 7]
-    new = [(group.add(one, times(mask, BASE)), group.add(two, times(mask, key)))
-           for (one, two), mask in zip(old, masks, strict=True)]  # fmt: skip
+    new = [
+        (group.add(one, times(mask, BASE)), group.add(two, times(mask, key)))
+        for (one, two), mask in zip(old, masks, strict=True)
+    ]
     piles.check_stir(at(0, 5), old, new, key, piles._prove_stir(MAKERS[0], at(0, 5), old, new, key, [0, 1, 2], masks))
     new[0] = times(5, BASE), group.add(group.generator(0), times(5, key))
     proof = piles._prove_stir(MAKERS[0], at(0, 5), old, new, key, [0, 1, 2], masks)

@@ -164,9 +164,11 @@ def test_the_proof_of_one_seat_match_or_moment_is_none_of_another() -> None:
     made, proof = scheme.hide(MAKER, CONTEXT, 0, [1, 0], [])
     scheme.check_hide(CONTEXT, tokens(made), [0, 1], [], proof)
     for other in (
-        replace(CONTEXT, seat=1), replace(CONTEXT, match_id=entropy("b")), replace(CONTEXT, head=entropy("b")),
+        replace(CONTEXT, seat=1),
+        replace(CONTEXT, match_id=entropy("b")),
+        replace(CONTEXT, head=entropy("b")),
         replace(CONTEXT, serial=8),
-    ):  # fmt: skip
+    ):
         refused("bad_proof", scheme.check_hide, other, tokens(made), [0, 1], [], proof)
 
 

@@ -62,8 +62,11 @@ def test_a_restart_during_the_end_goes_on_with_it() -> None:
 def test_records_are_there_to_be_stored_before_anything_is_sent() -> None:
     pair = rps()
     assert [(entry.record.kind, entry.ours) for entry in pair.host.records_to_store()] == [
-        (1, False), (1, True), (2, False), (2, True)
-    ]  # fmt: skip
+        (1, False),
+        (1, True),
+        (2, False),
+        (2, True),
+    ]
     pair.host.act(0)
     stored = pair.host.records_to_store()
     assert [entry.record.frame for entry in stored] == pair.host.data_to_send()

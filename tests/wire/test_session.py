@@ -13,13 +13,7 @@ from toys import Bluff, RockPaperScissors
 
 from protocol.core.claims import Claim, Fate
 from protocol.core.clock.terms import ABSENT_SECONDS
-from protocol.core.events import (
-    Answered,
-    Audited,
-    Damaged,
-    Event,
-    MatchOver,
-)
+from protocol.core.events import Answered, Audited, Damaged, Event, MatchOver
 from protocol.core.frames import FrameKind
 from protocol.core.handshake import Handshake
 from protocol.core.match_status import Acceptance

@@ -123,9 +123,12 @@ def test_the_verdict_on_every_vector_is_openssl_s(case: dict[str, Any], library:
 
 
 @given(
-    st.integers(0, 3) | st.integers(0, L - 1), st.integers(0, 7), st.integers(0, 15),
-    st.sampled_from(("one", "above", "sign")), st.integers(0, 511) | st.none(),
-)  # fmt: skip
+    st.integers(0, 3) | st.integers(0, L - 1),
+    st.integers(0, 7),
+    st.integers(0, 15),
+    st.sampled_from(("one", "above", "sign")),
+    st.integers(0, 511) | st.none(),
+)
 def test_the_verdict_on_whatever_the_owner_of_a_key_can_make_is_openssl_s(
     logarithm: int, times: int, more: int, form: str, bit: int | None
 ) -> None:

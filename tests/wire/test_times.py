@@ -17,10 +17,7 @@ from toys import RockPaperScissors
 from protocol.core.audit import verify
 from protocol.core.clock.measure import LONGEST, Stopwatch
 from protocol.core.clock.terms import ClockTerms
-from protocol.core.events import (
-    PeerMisbehaved,
-    TimesDiffer,
-)
+from protocol.core.events import PeerMisbehaved, TimesDiffer
 from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.handshake import HandshakeFailed
 from protocol.core.messages import Break

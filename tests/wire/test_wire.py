@@ -20,7 +20,6 @@ from protocol.text import HIDDEN, is_normal
 ANY = wire.items(wire.decision, 0, 100)
 
 
-
 def assert_coded(error: WireError, code: str = "") -> None:
     assert str(error)
     assert error.code == (code or error.code) != ""

@@ -18,13 +18,7 @@ from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.events import Damaged
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.messages import SideType
-from protocol.core.witness import (
-    MESSAGE_LIMIT,
-    Witness,
-    WitnessStatement,
-    count_contradictions,
-    message_to_show,
-)
+from protocol.core.witness import MESSAGE_LIMIT, Witness, WitnessStatement, count_contradictions, message_to_show
 from protocol.crypto import hashing, keys
 from protocol.independent import curve
 from protocol.record import judging
@@ -180,12 +174,17 @@ def test_a_statement_of_somebody_else_is_not_kept() -> None:
     agreement = pair.host.agreement
     other = Pair(RockPaperScissors(), 2, tag="other", conditions=TERMS).host.agreement
     wrong = [
-        b"", b"nonsense", question, forged(pair), answer + b"\0", bytes(MESSAGE_LIMIT + 1),
+        b"",
+        b"nonsense",
+        question,
+        forged(pair),
+        answer + b"\0",
+        bytes(MESSAGE_LIMIT + 1),
         signed(WitnessStatement(other.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
         signed(WitnessStatement(agreement.match_id, KEY.public, bytes(32), 1, 1, bytes(32))),
         # A true statement about something else does not answer the question.
         signed(WitnessStatement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
-    ]  # fmt: skip
+    ]
     for frame in wrong:
         assert not pair.host.side.take_statement(frame)
         assert pair.host.side.next_for_witness() == question

@@ -7,9 +7,7 @@ from toys import RockPaperScissors
 
 from protocol.core.audit import Verdict
 from protocol.core.game_data import Conditions, WitnessTerms
-from protocol.core.witness import (
-    Witness,
-)
+from protocol.core.witness import Witness
 
 KEY = identity("witness")
 

@@ -18,8 +18,13 @@ HALVES = (b"s" * 16, b"k" * 16, b"t" * 16)
 SMALL = Invite((("192.0.2.7", 4711),), *HALVES, NOW + 600, b"p" * 16)
 FULL = Invite(
     (("192.0.2.7", 65_535), ("2001:db8::1", 65_535), ("198.51.100.1", 4711)),
-    b"S" * 16, b"K" * 16, b"T" * 16, NOW + 9, b"c" * 16, Purpose.RESUME,
-)  # fmt: skip
+    b"S" * 16,
+    b"K" * 16,
+    b"T" * 16,
+    NOW + 9,
+    b"c" * 16,
+    Purpose.RESUME,
+)
 LINE = invite.dump(FULL)
 
 
@@ -45,13 +50,7 @@ def test_an_invite_is_one_short_line_of_capitals_and_digits() -> None:
 
 @pytest.mark.parametrize(
     "addresses",
-    [
-        ("localhost",),
-        ("a.example.org",),
-        ("::1",),
-        ("127.0.0.1", "::1", "x" * 56 + ".onion"),
-        ("10.0.0.1",) * 8,
-    ],
+    [("localhost",), ("a.example.org",), ("::1",), ("127.0.0.1", "::1", "x" * 56 + ".onion"), ("10.0.0.1",) * 8],
 )
 def test_all_kinds_of_addresses_come_back(addresses: tuple[str, ...]) -> None:
     for ports in (range(1, 9), [7] * 8):

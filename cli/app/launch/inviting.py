@@ -135,11 +135,15 @@ class Waiting:
     """The keys of one invite on one terminal."""
 
     def __init__(
-        self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output,
+        self,
+        invite: str,
+        line: str,
+        say: Callable[[str], None],
+        source: Input,
+        output: Output,
         renew: Callable[[], None],
-    ) -> None:  # fmt: skip
-        """Prepare the keys: the QR code holds ``invite``, ``line`` goes to the clipboard, ``renew`` asks for another.
-        """
+    ) -> None:
+        """Prepare the keys: the QR code holds ``invite``, ``line`` goes to the clipboard, ``renew`` asks anew."""
         self._invite = invite
         self._code = draw_qr(invite)
         self._line = line

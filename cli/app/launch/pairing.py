@@ -45,8 +45,17 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     Raises:
         UsageError: there is none, or the command line says what the event decides.
     """
-    given = (options.terms, options.clock, options.witness, options.seat, options.challenge, options.open_combat,
-             options.random_setup, options.aids, options.scheme != "proved")  # fmt: skip
+    given = (
+        options.terms,
+        options.clock,
+        options.witness,
+        options.seat,
+        options.challenge,
+        options.open_combat,
+        options.random_setup,
+        options.aids,
+        options.scheme != "proved",
+    )
     if any(given):
         raise UsageError(str(events.EVENT_DECIDES))
     seen, key = _look(home, Path(options.event))
@@ -95,8 +104,10 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
         event = here.event
         for one in _to_play(home, here, mine):
             agreed = (one.conditions, event.terms, event.scheme, host_takes(1 - one.seat))
-            if agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating) \
-                    and identity_hash(one.opponent.key) == host:  # fmt: skip
+            if (
+                agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating)
+                and identity_hash(one.opponent.key) == host
+            ):
                 _say_game(one)
                 return True, None
         published, number = here.tournament.published, place.round - 1
@@ -165,4 +176,3 @@ def _say_game(one: Assignment) -> None:
     say(events.hosting(place, one.opponent.name, console.side_name(console.sides[one.seat])))
     if time.time() > one.until:
         say(events.deadline_over(one.place.round, clocks.moment(one.until)))
-

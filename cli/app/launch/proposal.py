@@ -76,7 +76,6 @@ _TIME = re.compile(r"([0-9]{1,6})([smhd])")
 _NAMES = ("tolerance", "away", "absent")
 
 
-
 def expected() -> str:
     """Return what a person reads who has written something else."""
     return _("expected none, a time budget such as 20m+10s, or a time per decision such as 3d")

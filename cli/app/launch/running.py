@@ -33,9 +33,16 @@ async def _nothing() -> None:
 
 
 def run(
-    meet: Meet, player: Player, home: Home, *, json: bool, patience: float | None = None, also: Finish = _nothing,
-    again: Meet | None = None, rematches: int = 0,
-) -> Exit:  # fmt: skip
+    meet: Meet,
+    player: Player,
+    home: Home,
+    *,
+    json: bool,
+    patience: float | None = None,
+    also: Finish = _nothing,
+    again: Meet | None = None,
+    rematches: int = 0,
+) -> Exit:
     """Meet, play to the end, and return the exit code; every failure ends in a sentence.
 
     A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the last
@@ -85,9 +92,17 @@ class _Evening:
     """One match after the other between the same two, on one terminal."""
 
     def __init__(
-        self, meet: Meet, player: Player, home: Home, also: Finish, again: Meet | None, *, json: bool,
-        patience: float | None, rematches: int,
-    ) -> None:  # fmt: skip
+        self,
+        meet: Meet,
+        player: Player,
+        home: Home,
+        also: Finish,
+        again: Meet | None,
+        *,
+        json: bool,
+        patience: float | None,
+        rematches: int,
+    ) -> None:
         self._meet = meet
         self._player = player
         self._home = home

@@ -108,9 +108,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
         from cli.console.screen_state import Settings
 
         settings = Settings(hint_seconds=chosen.hint_seconds, guided=wanted.guided)
-        return LinePlayer(
-            called, game.console, full=change, call=_called(chosen), folder=folder, settings=settings
-        )
+        return LinePlayer(called, game.console, full=change, call=_called(chosen), folder=folder, settings=settings)
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.

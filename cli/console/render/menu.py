@@ -101,9 +101,13 @@ def _part(menu: Menu) -> Sequence[str]:
 
 def _hint(menu: Menu) -> str:
     hints = {
-        Page.MAIN: menus.HINT, Page.NAME: menus.HINT_NAME, Page.PLAY: menus.HINT_TERMS, Page.HOST: menus.HINT_TERMS,
-        Page.ASK: menus.HINT_LINE, Page.HISTORY: menus.HINT_HISTORY,
-    }  # fmt: skip
+        Page.MAIN: menus.HINT,
+        Page.NAME: menus.HINT_NAME,
+        Page.PLAY: menus.HINT_TERMS,
+        Page.HOST: menus.HINT_TERMS,
+        Page.ASK: menus.HINT_LINE,
+        Page.HISTORY: menus.HINT_HISTORY,
+    }
     if menu.output is not None:
         return str(menus.HINT_RUNNING if menu.output.running else menus.HINT_OUTPUT)
     return str(hints.get(menu.page, menus.HINT_PICK))
@@ -136,8 +140,7 @@ def _line_asked(menu: Menu) -> list[Line]:
     typed = menu.typed
     while width(before + typed) > room:
         typed = typed[1:]
-    return [line(f" {menus.ASKED[menu.asking.asks]}", "title"), EMPTY,
-            (("", f" {before}{typed}"), ("picked", " "))]  # fmt: skip
+    return [line(f" {menus.ASKED[menu.asking.asks]}", "title"), EMPTY, (("", f" {before}{typed}"), ("picked", " "))]
 
 
 def _room(menu: Menu) -> int:
@@ -246,5 +249,3 @@ def _count(rows: tuple[Row, ...] | None, words: Callable[[int], str]) -> str:
     if rows is None:
         return menus.LOOKING
     return words(len(rows)) if rows else str(menus.NOTHING)
-
-

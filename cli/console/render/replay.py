@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from protocol.game import Seat
 
 
-
 _MOST_EACH: Final = 4
 """So many columns at most for a turn."""
 _VALUE: Final = 5
@@ -64,9 +63,14 @@ def page(shown: Replay, rows: int) -> list[Line]:
 
 
 def analysis_lines(
-    guest: GameConsole[Any], found: Analysis, seats: Sequence[Seat], called: Mapping[str, str], *,
-    guilty: bool = False, own: str = "",
-) -> Iterator[str]:  # fmt: skip
+    guest: GameConsole[Any],
+    found: Analysis,
+    seats: Sequence[Seat],
+    called: Mapping[str, str],
+    *,
+    guilty: bool = False,
+    own: str = "",
+) -> Iterator[str]:
     """Yield the analysis for some seats in lines: the curves turn by turn, then the decisions that lost most."""
     names = [guest.side_name(side) for side in guest.sides]
     for point in found.points:
@@ -134,9 +138,10 @@ def _lost(shown: Replay, rows: int) -> list[Line]:
     if len(found) <= rows:
         return found
     return [
-        row for first, second in told
+        row
+        for first, second in told
         for row in (line(f" {shorten(first, columns)}", "title"), line(f"    {shorten(second, columns - 3)}"))
-    ]  # fmt: skip
+    ]
 
 
 def _judged(guest: GameConsole[Any], decisions: Sequence[Judged]) -> list[tuple[str, str]]:

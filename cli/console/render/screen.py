@@ -31,7 +31,9 @@ def prompt(ui: ScreenState) -> str:
         return str(screens.PROMPT_CHAT)
     if ui.question is None:
         return screens.PROMPT
-    return str(screens.ASK_YES if ui.question.severity == Severity.LAST else screens.DEEDS[pages.deed(ui.question)]["ask"])
+    return str(
+        screens.ASK_YES if ui.question.severity == Severity.LAST else screens.DEEDS[pages.deed(ui.question)]["ask"]
+    )
 
 
 def _end(ui: ScreenState) -> str:
@@ -71,7 +73,9 @@ def _question(ui: ScreenState, question: Question) -> str:
     if ui.page is not None and not typed:
         return str(screens.HINTS["aside"])
     if pages.agrees(question, typed):
-        return _HINT_GAP.join((str(deed["agreed"]), str(deed["escapes"] if ui.page is None else screens.BACK_TO_QUESTION)))
+        return _HINT_GAP.join(
+            (str(deed["agreed"]), str(deed["escapes"] if ui.page is None else screens.BACK_TO_QUESTION))
+        )
     if ui.page is not None:
         return _HINT_GAP.join((str(deed["declined"]), str(screens.BACK_TO_QUESTION)))
     if question.severity == Severity.LAST:
@@ -195,9 +199,7 @@ def draw_page(ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone], str]:
     start = start_of(ui, len(found), rows)
     shown = [(("", " "), *row) for row in found[start : start + rows]]
     moved = [
-        Zone(zone.row - start, zone.left, zone.right, zone.what)
-        for zone in zones
-        if start <= zone.row < start + rows
+        Zone(zone.row - start, zone.left, zone.right, zone.what) for zone in zones if start <= zone.row < start + rows
     ]
     part = ""
     if len(found) > rows:

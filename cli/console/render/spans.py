@@ -46,9 +46,20 @@ class Signs:
 
 ASCII: Final = Signs("~", "~", "_", "/", "\\", "#", ".", "*", ">", "-", "|", "++++", "0123456789")
 UNICODE: Final = Signs(
-    "\u2248", "\u2248", "\u2581", "\u2571", "\u2572", "\u2588", "\u2591", "*", "\u2192", "\u2500", "\u2502",
-    "\u250c\u2510\u2514\u2518", "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588",
-)  # fmt: skip
+    "\u2248",
+    "\u2248",
+    "\u2581",
+    "\u2571",
+    "\u2572",
+    "\u2588",
+    "\u2591",
+    "*",
+    "\u2192",
+    "\u2500",
+    "\u2502",
+    "\u250c\u2510\u2514\u2518",
+    "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588",
+)
 """Diagonals from corner to corner, and a line at the foot of its cell: together they are hexes without gaps."""
 
 
@@ -90,24 +101,52 @@ PLAIN: Final = {
 """Looks on the terminal's own background, in words of prompt_toolkit; each colour can be read on black and on white."""
 
 SIXTEEN: Final = {
-    **PLAIN, "rule": "ansicyan", "own": "bold ansicyan", "seen": "bold underline ansicyan", "enemy": "bold ansiyellow",
-    "hidden": "ansiyellow", "water": "ansiblue", "cost": "bold ansimagenta", "dim": "", "warn": "bold ansimagenta",
-    "frame": "ansicyan", "red": "bold ansired", "blue": "bold ansiblue", "green": "bold ansigreen",
+    **PLAIN,
+    "rule": "ansicyan",
+    "own": "bold ansicyan",
+    "seen": "bold underline ansicyan",
+    "enemy": "bold ansiyellow",
+    "hidden": "ansiyellow",
+    "water": "ansiblue",
+    "cost": "bold ansimagenta",
+    "dim": "",
+    "warn": "bold ansimagenta",
+    "frame": "ansicyan",
+    "red": "bold ansired",
+    "blue": "bold ansiblue",
+    "green": "bold ansigreen",
     "yellow": "bold ansiyellow",
-}  # fmt: skip
+}
 """The same for a terminal with sixteen colours, which its user has chosen; bright black is on many the background."""
 
 TINTS: Final = {
-    "underworld": "#5f005f", "tartarus": "#5f00af", "earth": "#303030", "olympus": "#00005f", "palace": "#5f5f00",
-    "styx": "#005faf", "chosen": "#5f5f5f", "reach": "#005f5f", "attack": "#870000",
-}  # fmt: skip
+    "underworld": "#5f005f",
+    "tartarus": "#5f00af",
+    "earth": "#303030",
+    "olympus": "#00005f",
+    "palace": "#5f5f00",
+    "styx": "#005faf",
+    "chosen": "#5f5f5f",
+    "reach": "#005f5f",
+    "attack": "#870000",
+}
 """Backgrounds of the board: what a region is, or what could be done there."""
 
 _INKS: Final = {
-    "own": "bold #87ffff", "seen": "bold underline #87ffff", "enemy": "bold #ffd75f", "hidden": "#ffd75f",
-    "water": "#d7ffff", "edge": "#dadada", "number": "#eeeeee", "picked": "reverse bold #ffffff",
-    "free": "bold #ffffff", "gain": "bold #ffffff", "cost": "bold #ffd7ff", "dim": "#dadada", "warn": "bold #ffd7ff",
-}  # fmt: skip
+    "own": "bold #87ffff",
+    "seen": "bold underline #87ffff",
+    "enemy": "bold #ffd75f",
+    "hidden": "#ffd75f",
+    "water": "#d7ffff",
+    "edge": "#dadada",
+    "number": "#eeeeee",
+    "picked": "reverse bold #ffffff",
+    "free": "bold #ffffff",
+    "gain": "bold #ffffff",
+    "cost": "bold #ffd7ff",
+    "dim": "#dadada",
+    "warn": "bold #ffd7ff",
+}
 """Foregrounds on the tints; each can be read on each of them."""
 
 
@@ -117,8 +156,9 @@ def on(ink: str, tint: str) -> str:
 
 
 STYLES: Final = {
-    **PLAIN, **{on(ink, tint): f"{look} bg:{paper}" for tint, paper in TINTS.items() for ink, look in _INKS.items()},
-}  # fmt: skip
+    **PLAIN,
+    **{on(ink, tint): f"{look} bg:{paper}" for tint, paper in TINTS.items() for ink, look in _INKS.items()},
+}
 """The classes of :mod:`cli.console.render.spans` in words of prompt_toolkit."""
 
 

@@ -81,9 +81,14 @@ class Canvas(Container):
         return Dimension.exact(min(len(self._lines()), max_available_height))
 
     def write_to_screen(
-        self, screen: Screen, mouse_handlers: MouseHandlers, write_position: WritePosition, parent_style: str, erase_bg:
-        bool, z_index: int | None,
-    ) -> None:  # fmt: skip
+        self,
+        screen: Screen,
+        mouse_handlers: MouseHandlers,
+        write_position: WritePosition,
+        parent_style: str,
+        erase_bg: bool,
+        z_index: int | None,
+    ) -> None:
         """Copy the lines to the screen."""
         left, top = write_position.xpos, write_position.ypos
         for offset, line in enumerate(self._lines()[: write_position.height]):
@@ -172,10 +177,16 @@ class Console:
     """The application; the model stays with whoever handles its events."""
 
     def __init__(
-        self, ui: Callable[[], ScreenState], handle: Callable[[Event], None],
-        suggest: Callable[[str], Iterable[Suggestion]], leave: Callable[[], None], fail: Callable[[Exception], None],
-        *, history: History | None = None, **options: Any,
-    ) -> None:  # fmt: skip
+        self,
+        ui: Callable[[], ScreenState],
+        handle: Callable[[Event], None],
+        suggest: Callable[[str], Iterable[Suggestion]],
+        leave: Callable[[], None],
+        fail: Callable[[Exception], None],
+        *,
+        history: History | None = None,
+        **options: Any,
+    ) -> None:
         """Make the application.
 
         Args:
@@ -350,9 +361,16 @@ class ScreenPlayer(ConsolePlayer):
     """A person at one seat, with the whole screen."""
 
     def __init__(
-        self, name: str, guest: GameConsole[Any], *, settings: Settings | None = None, notice: Alert | None = None,
-        folder: Path | None = None, plain: Change | None = None, **options: Any,
-    ) -> None:  # fmt: skip
+        self,
+        name: str,
+        guest: GameConsole[Any],
+        *,
+        settings: Settings | None = None,
+        notice: Alert | None = None,
+        folder: Path | None = None,
+        plain: Change | None = None,
+        **options: Any,
+    ) -> None:
         """Make a player.
 
         ``plain`` asks for plain lines; without it the words for them are in vain.  ``options`` are those of the

@@ -41,9 +41,7 @@ T = TypeVar("T", bound=Any)
 """A frozen dataclass with the ``columns`` and ``rows`` of the window."""
 
 ESCAPE_SECONDS = 0.05
-_NAMED = (
-    "up", "down", "left", "right", "enter", "backspace", "home", "end", "pageup", "pagedown", "f1", "c-u", "c-w",
-)  # fmt: skip
+_NAMED = ("up", "down", "left", "right", "enter", "backspace", "home", "end", "pageup", "pagedown", "f1", "c-u", "c-w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +183,12 @@ STOP_SECONDS = 3.0
 
 
 def make(
-    menu: Menu, folder: Path, looks: Sequence[Look], beside: Beside = lambda words: None,
-    refuse: Refuse = lambda game, file: "", **options: Any,
+    menu: Menu,
+    folder: Path,
+    looks: Sequence[Look],
+    beside: Beside = lambda words: None,
+    refuse: Refuse = lambda game, file: "",
+    **options: Any,
 ) -> SmallApp[Menu]:
     """Return the application; its run returns the words of a command, or None to end.
 

@@ -48,8 +48,9 @@ def cost(card: Card) -> str:
         return str(_FREE)
     return ", ".join(
         fill(_TIMES, number=sum(one == colour for one in card.cost), colour=COLOURS[colour])
-        for colour in Colour if colour in card.cost
-    )  # fmt: skip
+        for colour in Colour
+        if colour in card.cost
+    )
 
 
 def letters(card: Card) -> str:
@@ -96,23 +97,25 @@ def _shown(text: str) -> str:
 
 
 PHASE_NAMES: Final = lazy({"play": "playing cards", "attack": "the attack", "draw": "the draw"})
-_TEXTS: Final = lazy({
-    What.TURN: "Turn {number}: {side}.",
-    What.PLAYED: "{side}: {card} comes into play on {place}.",
-    What.RETURNED: "{side}: the {colour} marker goes back to the board.",
-    What.LEFT_OUT: "{side}: {phase} is left out.",
-    What.ATTACKED: "{card} attacks {other}: {number} damage.",
-    What.UNOPPOSED: "{card} is unopposed in {area}.",
-    What.DAMAGED: "{card} takes {number} damage.",
-    What.HEALED: "{card} is healed by {number}.",
-    What.MOVED: "{card} moves from space {number} to space {goal}.",
-    What.SWAPPED: "{card} and {other} change places.",
-    What.DEFEATED: "{card} is defeated.",
-    What.DISCARDED: "Discarded: {cards}.",
-    What.BOUNCED: "{card} returns to the hand ({side}).",
-    What.LOST: "{side}: {card} is lost from the hand by chance.",
-    What.OVER: "The game is over.",
-})  # fmt: skip
+_TEXTS: Final = lazy(
+    {
+        What.TURN: "Turn {number}: {side}.",
+        What.PLAYED: "{side}: {card} comes into play on {place}.",
+        What.RETURNED: "{side}: the {colour} marker goes back to the board.",
+        What.LEFT_OUT: "{side}: {phase} is left out.",
+        What.ATTACKED: "{card} attacks {other}: {number} damage.",
+        What.UNOPPOSED: "{card} is unopposed in {area}.",
+        What.DAMAGED: "{card} takes {number} damage.",
+        What.HEALED: "{card} is healed by {number}.",
+        What.MOVED: "{card} moves from space {number} to space {goal}.",
+        What.SWAPPED: "{card} and {other} change places.",
+        What.DEFEATED: "{card} is defeated.",
+        What.DISCARDED: "Discarded: {cards}.",
+        What.BOUNCED: "{card} returns to the hand ({side}).",
+        What.LOST: "{side}: {card} is lost from the hand by chance.",
+        What.OVER: "The game is over.",
+    }
+)
 _PAID: Final = lazy("{side}: {card} comes into play on {place}, paid for with {payers}.")
 _TOOK: Final = lazy("{side}: the {colour} marker is taken from the board.")
 _STOLE: Final = lazy("{side}: the {colour} marker is taken from the opponent.")
@@ -138,13 +141,18 @@ def line(event: Event, cards: CardSet, players: Sequence[str] = ()) -> str:
             return fill(_PAID, side=side, card=named[0], place=place(numbers[0]), payers=payers)
         case what:
             return fill(
-                _TEXTS[what], side=side, number=numbers[0], goal=numbers[1], card=(*named, "")[0],
-                other=(*named, "", "")[1], cards=", ".join(named),
+                _TEXTS[what],
+                side=side,
+                number=numbers[0],
+                goal=numbers[1],
+                card=(*named, "")[0],
+                other=(*named, "", "")[1],
+                cards=", ".join(named),
                 place=place(numbers[0]) if what is What.PLAYED else "",
                 colour=COLOURS[Colour(numbers[0])] if what is What.RETURNED else "",
                 area=AREAS[Area(numbers[0])] if what is What.UNOPPOSED else "",
                 phase=PHASE_NAMES[PHASES[numbers[0]]] if what is What.LEFT_OUT else "",
-            )  # fmt: skip
+            )
 
 
 chat = Sentence[str]("chat: {text}")

@@ -7,10 +7,12 @@ from cli.text.wording import Lazy, lazy
 
 TITLE: Final = lazy("Fight for Olympus (reconstructed cards)")
 OWN_TITLE: Final = lazy("Fight for Olympus (a player's own cards)")
-LEVELS: Final[Mapping[str, Lazy]] = lazy({
-    "random": "Plays any card anywhere. Good for a first match.",
-    "greedy": "Looks at what its own turn brings and takes the most.",
-})  # fmt: skip
+LEVELS: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "random": "Plays any card anywhere. Good for a first match.",
+        "greedy": "Looks at what its own turn brings and takes the most.",
+    }
+)
 TERMS: Final = lazy("Fight for Olympus, card set {name}")
 OWN_TERMS: Final = lazy("Fight for Olympus, a player's own card set ({digest})")
 SHUFFLING: Final = lazy("Both programs shuffle the pile and prove it. Nobody knows its order, not even together.")
@@ -29,56 +31,66 @@ HAND_COLUMNS: Final = lazy("(colour, number, name, attack/defence, cost)")
 MORE_CARDS: Final = lazy("and {number} more: hand")
 NO_HAND: Final = lazy("Your hand is empty.")
 
-QUESTIONS: Final[Mapping[str, Lazy]] = lazy({
-    "main": "YOUR TURN: play cards, then end",
-    "target": "YOUR ANSWER: which unit?",
-    "move": "YOUR ANSWER: which unit moves where?",
-    "swap": "YOUR ANSWER: which two change places?",
-    "free": "YOUR ANSWER: which card do you play for nothing?",
-    "may": "YOUR ANSWER: do you use the ability?",
-    "marker": "YOUR ANSWER: which marker?",
-})  # fmt: skip
+QUESTIONS: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "main": "YOUR TURN: play cards, then end",
+        "target": "YOUR ANSWER: which unit?",
+        "move": "YOUR ANSWER: which unit moves where?",
+        "swap": "YOUR ANSWER: which two change places?",
+        "free": "YOUR ANSWER: which card do you play for nothing?",
+        "may": "YOUR ANSWER: do you use the ability?",
+        "marker": "YOUR ANSWER: which marker?",
+    }
+)
 ABILITY: Final = lazy("{card}: {text}")
 BONUS: Final = lazy("Your unit in Delphi is unopposed: you may take one marker.")
-FIRST: Final = lazy((
-    "play CARD SPACE plays a card, by its number or its name. The program chooses what pays, unless you add pay CARD.",
-    "When you are done, type end: your units attack from space 1 to 6, then you draw two cards.",
-))  # fmt: skip
+FIRST: Final = lazy(
+    (
+        "play CARD SPACE plays a card, by its number or its name. The program chooses what pays, unless you add pay CARD.",
+        "When you are done, type end: your units attack from space 1 to 6, then you draw two cards.",
+    )
+)
 FIRST_TURN: Final = lazy("In the first turn you leave out one phase: end play, end attack or end draw.")
 PLAYABLE: Final = lazy("You can play: {cards}.")
 NOTHING_PLAYABLE: Final = lazy("There is no card that you can play now. Type end.")
-HINTS: Final[Mapping[str, Lazy]] = lazy({
-    "turn": "play CARD SPACE   end: attack and draw   card 12   hand   F1 help",
-    "waiting": "/text talks   F2 units   F3 rules   F5 log   F9 looks back",
-})  # fmt: skip
-TITLES: Final[Mapping[str, Lazy]] = lazy({
-    "units": "BOARD AND HAND   (card NUMBER shows one)", "table": "HOW TO WIN", "card": "CARD", "notes": "NOTES",
-})  # fmt: skip
+HINTS: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "turn": "play CARD SPACE   end: attack and draw   card 12   hand   F1 help",
+        "waiting": "/text talks   F2 units   F3 rules   F5 log   F9 looks back",
+    }
+)
+TITLES: Final[Mapping[str, Lazy]] = lazy(
+    {"units": "BOARD AND HAND   (card NUMBER shows one)", "table": "HOW TO WIN", "card": "CARD", "notes": "NOTES"}
+)
 KEYS: Final = lazy({"F2": "units", "F3": "rules", "F8": "notes"})
 REPLAY_VIEWS: Final = lazy(
     "v: the next view. 1: what everybody knew. 2: what the left side knew. 3: what the right side knew. 4: both hands."
 )
 NO_NOTES: Final = lazy("No notes yet. Type for example: note 3 will move soon. Only you see them.")
 
-GOALS: Final = lazy((
-    "You win at once when the counter stands on your 7: an unopposed unit on Olympus scores a point when it attacks.",
-    "You win at the start of your turn when all six of your spaces hold a unit.",
-    "When the pile is empty the game ends; then whoever leads on the counter wins.",
-    "An unopposed unit in Delphi takes a marker, which pays one card of its colour. In Troy it draws a card.",
-    "A card costs what is printed: for each colour discard a card of that colour, or give back a marker.",
-    "Damage stays. A unit is defeated when its damage reaches its defence; the defender does not hit back.",
-))  # fmt: skip
-HELP: Final = lazy((
-    "play CARD SPACE [pay CARD ...] [marker COLOUR ...] [save COLOUR ...]: CARD is a number or a name.",
-    "In the hand stand colour (* all), number, name, attack/defence and cost; a unit shows its values and its colour.",
-    "end: attack from space 1 to 6, then draw two cards. In the first turn: end play, end attack or end draw.",
-    "target own 3, target enemy 2, move own 1 4, swap 1 2, free 62 3, marker red, may yes: answers to questions;"
-    " none says no.",
-    "card 12 or card medea: what is printed on it. To look: hand, units, discards, table. hint: what the computer would"
-    " play; against another person only if the host offered hints with --aids.",
-    "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy. 2/4-1 means attack 2, defence 4, 1 damage.",
-    "The cards are reconstructed: the rules are those of the game, but every card is made up for this program.",
-))  # fmt: skip
+GOALS: Final = lazy(
+    (
+        "You win at once when the counter stands on your 7: an unopposed unit on Olympus scores a point when it attacks.",
+        "You win at the start of your turn when all six of your spaces hold a unit.",
+        "When the pile is empty the game ends; then whoever leads on the counter wins.",
+        "An unopposed unit in Delphi takes a marker, which pays one card of its colour. In Troy it draws a card.",
+        "A card costs what is printed: for each colour discard a card of that colour, or give back a marker.",
+        "Damage stays. A unit is defeated when its damage reaches its defence; the defender does not hit back.",
+    )
+)
+HELP: Final = lazy(
+    (
+        "play CARD SPACE [pay CARD ...] [marker COLOUR ...] [save COLOUR ...]: CARD is a number or a name.",
+        "In the hand stand colour (* all), number, name, attack/defence and cost; a unit shows its values and its colour.",
+        "end: attack from space 1 to 6, then draw two cards. In the first turn: end play, end attack or end draw.",
+        "target own 3, target enemy 2, move own 1 4, swap 1 2, free 62 3, marker red, may yes: answers to questions;"
+        " none says no.",
+        "card 12 or card medea: what is printed on it. To look: hand, units, discards, table. hint: what the computer would"
+        " play; against another person only if the host offered hints with --aids.",
+        "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy. 2/4-1 means attack 2, defence 4, 1 damage.",
+        "The cards are reconstructed: the rules are those of the game, but every card is made up for this program.",
+    )
+)
 
 PAYS: Final = lazy("You play {card} on {place} and discard {payers}.")
 PLAYS: Final = lazy("You play {card} on {place}; it costs nothing from your hand.")
@@ -112,22 +124,27 @@ BRINGS: Final = lazy("Then this happens: {events}")
 NOT_PAYABLE: Final = lazy("You cannot pay for {card}: it costs {cost}.")
 NOW: Final = lazy("Answers: {answers}.")
 
-WHY: Final = lazy({
-    "points": "the counter reached 7", "full": "all six spaces were full at the start of the turn",
-    "pile": "the pile is empty",
-})  # fmt: skip
+WHY: Final = lazy(
+    {
+        "points": "the counter reached 7",
+        "full": "all six spaces were full at the start of the turn",
+        "pile": "the pile is empty",
+    }
+)
 NOT_YOUR_TURN: Final = lazy(
     "It is not your turn. For now you can look (board, hand, card 12), say TEXT, draw or resign."
 )
-REFUSED: Final = lazy({
-    "not-in-hand": "That card is not in your hand. hand shows your cards.",
-    "no-marker": "You do not have that marker.",
-    "wrong_card": "That card does not fit there: a unit needs an empty space of yours, equipment a unit without any.",
-    "wrong_payment": "That is not the exact price. Leave pay and marker out, and the program chooses.",
-    "wrong-phase-left-out": "In the first turn type end play, end attack or end draw; later just end. end play only if "
-    "you have played no card.",
-    "no-answer": "That is not possible here. {answers}",
-    "no-decision": "That is not possible here. help shows what can be typed.",
-    "no-action": "The program expects it like this: play 60 1, end, target enemy 2, marker red. help shows all.",
-    "not-asked": "Something else is asked now. {answers}",
-})  # fmt: skip
+REFUSED: Final = lazy(
+    {
+        "not-in-hand": "That card is not in your hand. hand shows your cards.",
+        "no-marker": "You do not have that marker.",
+        "wrong_card": "That card does not fit there: a unit needs an empty space of yours, equipment a unit without any.",
+        "wrong_payment": "That is not the exact price. Leave pay and marker out, and the program chooses.",
+        "wrong-phase-left-out": "In the first turn type end play, end attack or end draw; later just end. end play only if "
+        "you have played no card.",
+        "no-answer": "That is not possible here. {answers}",
+        "no-decision": "That is not possible here. help shows what can be typed.",
+        "no-action": "The program expects it like this: play 60 1, end, target enemy 2, marker red. help shows all.",
+        "not-asked": "Something else is asked now. {answers}",
+    }
+)

@@ -271,8 +271,6 @@ def _tint(pen: _Pen, region: Region) -> str:
     return "reach" if region in pen.prices else WORLD[region]
 
 
-
-
 def _price_style(honor: int, energy: int) -> str:
     if honor < 0 or energy < 0:
         return "cost"

@@ -71,9 +71,16 @@ def _draw(
 
 
 def _block(
-    state: State, faction: Faction, me: Faction, called: Mapping[Faction, str], columns: int, *, wide: bool, seen: bool,
+    state: State,
+    faction: Faction,
+    me: Faction,
+    called: Mapping[Faction, str],
+    columns: int,
+    *,
+    wide: bool,
+    seen: bool,
     unicode: bool,
-) -> list[Line]:  # fmt: skip
+) -> list[Line]:
     """Return everything about a side; ``seen`` says whether its hidden units are known to who looks."""
     lines = _side(state, faction, called[faction], columns, seen=seen)
     if wide:
@@ -100,10 +107,14 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
         template = screens.NOT_SET_UP
     return [
         (("title", head), ("warn", " <-" if moving else "")),
-        (("", f"{screens.HONOR} "), ("title", f"{state.honor[faction]:2}"), ("", f"   {screens.ENERGY} "),
-         ("title", f"{state.energy[faction]:2}")),
+        (
+            ("", f"{screens.HONOR} "),
+            ("title", f"{state.honor[faction]:2}"),
+            ("", f"   {screens.ENERGY} "),
+            ("title", f"{state.energy[faction]:2}"),
+        ),
         line(shorten(fill(template, count=len(tokens), known=known, hidden=len(tokens) - known), columns)),
-    ]  # fmt: skip
+    ]
 
 
 def _bars(state: State, faction: Faction, columns: int, style: str, *, unicode: bool) -> list[Line]:

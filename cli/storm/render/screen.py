@@ -372,15 +372,18 @@ def _unit_line(ui: StormScreen, faction: Faction, unit: Unit) -> Line:
     style = "own" if faction == ui.game.side else "enemy"
     strength = CARDS[unit].strength
     return (
-        ("", f"{names.code(unit)} "), (style, f"{names.unit_name(unit):11}"),
+        ("", f"{names.code(unit)} "),
+        (style, f"{names.unit_name(unit):11}"),
         ("", f"{strength}  {cards.status(ui.game, unit)}"),
-    )  # fmt: skip
+    )
 
 
 _SEES: Final[Mapping[str, frozenset[Faction]]] = {
-    PUBLIC: frozenset(), "chthonians": frozenset({Faction.CHTHONIANS}), "olympians": frozenset({Faction.OLYMPIANS}),
+    PUBLIC: frozenset(),
+    "chthonians": frozenset({Faction.CHTHONIANS}),
+    "olympians": frozenset({Faction.OLYMPIANS}),
     ALL: frozenset(Faction),
-}  # fmt: skip
+}
 """The sides whose units are known in a view."""
 
 

@@ -48,14 +48,19 @@ def reason(fact: advice.Reason) -> str:
             if not steps:
                 return fill(_IN_PALACE, unit=names.unit_name(unit))
             return count(
-                "{unit} is then {number} step from the Palace.", "{unit} is then {number} steps from the Palace.",
-                steps, unit=names.unit_name(unit),
-            )  # fmt: skip
+                "{unit} is then {number} step from the Palace.",
+                "{unit} is then {number} steps from the Palace.",
+                steps,
+                unit=names.unit_name(unit),
+            )
         case advice.Guards(units, region):
             return count(
-                "{units} then guards the Palace from {region}.", "{units} then guard the Palace from {region}.",
-                1 + names.are_many(units), units=names.crowd(units), region=region,
-            )  # fmt: skip
+                "{units} then guards the Palace from {region}.",
+                "{units} then guard the Palace from {region}.",
+                1 + names.are_many(units),
+                units=names.crowd(units),
+                region=region,
+            )
         case advice.Attacks(region, ours, theirs):
             return fill("It attacks {region} with {ours} against {theirs}.", region=region, ours=ours, theirs=theirs)
         case advice.Outweighs():
@@ -80,8 +85,9 @@ def reason(fact: advice.Reason) -> str:
             return count(
                 "Once {unit} is revealed, {number} move becomes possible or cheaper.",
                 "Once {unit} is revealed, {number} moves become possible or cheaper.",
-                moves, unit=names.unit_name(unit),
-            )  # fmt: skip
+                moves,
+                unit=names.unit_name(unit),
+            )
         case advice.Hides(regions):
             return _hides(listed(regions))
         case advice.Beats(power, energy, limit):

@@ -15,13 +15,15 @@ from storm_p2p.storm.units import CARDS, Maneuver, Unit
 SEATS: Final = lazy(("chthonians", "olympians", "palace", "leaders", "honor"))
 """What logs call the sides, and why a game has ended; :func:`cli.text.wording.seat` gives them to a reader."""
 
-MANEUVERS: Final = lazy({
-    Maneuver.STANDARD: "standard",
-    Maneuver.RETREAT: "retreat",
-    Maneuver.CHASE: "chase",
-    Maneuver.ATTACK: "all-out attack",
-    Maneuver.DEFENSE: "all-out defense",
-})  # fmt: skip
+MANEUVERS: Final = lazy(
+    {
+        Maneuver.STANDARD: "standard",
+        Maneuver.RETREAT: "retreat",
+        Maneuver.CHASE: "chase",
+        Maneuver.ATTACK: "all-out attack",
+        Maneuver.DEFENSE: "all-out defense",
+    }
+)
 
 SIDES: Final = lazy({Faction.CHTHONIANS: "Chthonians", Faction.OLYMPIANS: "Olympians"})
 

@@ -25,91 +25,105 @@ from storm_p2p.storm.units import CARDS, FACTION, UNITS, Maneuver, Unit
 
 HIDDEN: Final = "?"
 
-_DEATHS: Final = lazy({
-    "lost": "lost the round",
-    "all-out": "own all-out attack",
-    "buries_all": "taken along by Thanatos",
-    "slays": "slain by Cronus on sight",
-    "perishes_with": "Persephone and Demeter met",
-    "bolts": "hit by the thunderbolt",
-    "sneaks": "hit by the sneak attack",
-})  # fmt: skip
+_DEATHS: Final = lazy(
+    {
+        "lost": "lost the round",
+        "all-out": "own all-out attack",
+        "buries_all": "taken along by Thanatos",
+        "slays": "slain by Cronus on sight",
+        "perishes_with": "Persephone and Demeter met",
+        "bolts": "hit by the thunderbolt",
+        "sneaks": "hit by the sneak attack",
+    }
+)
 """Why a unit is eliminated, by the cause in the engine's event."""
-_SHOWN: Final = lazy({
-    "contact": "combat reveals everyone",
-    "succession": "leads now that Hades is gone",
-    "choice": "by choice",
-    "power": "to use a power",
-    "hit": "was hit",
-})  # fmt: skip
+_SHOWN: Final = lazy(
+    {
+        "contact": "combat reveals everyone",
+        "succession": "leads now that Hades is gone",
+        "choice": "by choice",
+        "power": "to use a power",
+        "hit": "was hit",
+    }
+)
 """Why a unit is revealed, by the cause in the engine's event."""
 
-_DECIDED: Final = lazy({
-    "palace": "a leader reached the Palace",
-    "leaders": "the leaders are gone",
-    "honor": "the other side has no Honor left",
-})  # fmt: skip
+_DECIDED: Final = lazy(
+    {
+        "palace": "a leader reached the Palace",
+        "leaders": "the leaders are gone",
+        "honor": "the other side has no Honor left",
+    }
+)
 """Why a game is over, by the reason in the engine's outcome."""
 
-_HONOR: Final = lazy({
-    "move": "for the move",
-    "attack": "for the attack",
-    "all-out": "for the all-out maneuver",
-    "energy": "for more than 4 Energy",
-    "retreat": "for the retreat",
-    "liturgy": "for the liturgy",
-    "base": "for enemies in the base",
-    "bolts": "for the thunderbolt",
-})  # fmt: skip
-_ENERGY: Final = lazy({
-    "styx": "for crossing the Styx",
-    "combat": "in combat",
-    "liturgy": "from the liturgy",
-    "bolts": "for the thunderbolt",
-    "recalls": "for the recall",
-    "sneaks": "for the sneak attack",
-    "takes_spent": "spent by the enemy",
-    "bolt_energy": "from the thunderbolt",
-    "river_energy": "from the river",
-    "drains": "drained from the Underworld",
-})  # fmt: skip
-_POWERS: Final = lazy({
-    "recalls": "{unit} brings a unit back",
-    "bolts": "{unit} throws a thunderbolt",
-    "bolt_proof": "{unit} is not harmed by the thunderbolt",
-    "bolt_energy": "{unit} feeds on the thunderbolt",
-    "flies": "{unit} flies",
-    "wanders": "{unit} walks on and on",
-    "ferries": "{unit} makes the crossing free",
-    "river_energy": "{unit} gains from the river",
-    "drains": "{unit} drains the Underworld",
-    "doubles_penalties": "{unit} doubles losses of Honor",
-    "spares_penalties": "{unit} reduces losses of Honor",
-    "sneaks": "{unit} attacks by stealth",
-    "blocks_sneak": "{unit} stops the sneak attack",
-    "slays": "{unit} slays his enemy on sight",
-    "perishes_with": "{unit} perishes together with her enemy",
-    "silences": "{unit} puts every other strength to sleep",
-    "charms": "{unit} charms the males",
-    "per_comrade": "{unit} is stronger with comrades",
-    "defending": "{unit} is stronger in defense",
-    "energy_worth": "{unit} makes Energy count twice",
-    "chase": "{unit} makes the chase stronger",
-    "boundless_energy": "{unit} has no Energy limit",
-    "thins_enemy": "{unit} cuts the enemy's Energy",
-    "takes_spent": "{unit} takes the Energy the enemy spends",
-    "alone_maneuvers": "{unit} alone has fewer maneuvers",
-    "slips_away": "{unit} slips away",
-    "holds_slippery": "{unit} blocks the escape",
-    "sees_first": "{unit} sees the enemy's choice first",
-    "buries_all": "{unit} takes everybody along",
-})  # fmt: skip
-_POWERS_OF_MANY: Final = lazy({
-    "flies": "{unit} fly",
-    "sneaks": "{unit} attack by stealth",
-    "boundless_energy": "{unit} have no Energy limit",
-    "alone_maneuvers": "{unit} alone have fewer maneuvers",
-})  # fmt: skip
+_HONOR: Final = lazy(
+    {
+        "move": "for the move",
+        "attack": "for the attack",
+        "all-out": "for the all-out maneuver",
+        "energy": "for more than 4 Energy",
+        "retreat": "for the retreat",
+        "liturgy": "for the liturgy",
+        "base": "for enemies in the base",
+        "bolts": "for the thunderbolt",
+    }
+)
+_ENERGY: Final = lazy(
+    {
+        "styx": "for crossing the Styx",
+        "combat": "in combat",
+        "liturgy": "from the liturgy",
+        "bolts": "for the thunderbolt",
+        "recalls": "for the recall",
+        "sneaks": "for the sneak attack",
+        "takes_spent": "spent by the enemy",
+        "bolt_energy": "from the thunderbolt",
+        "river_energy": "from the river",
+        "drains": "drained from the Underworld",
+    }
+)
+_POWERS: Final = lazy(
+    {
+        "recalls": "{unit} brings a unit back",
+        "bolts": "{unit} throws a thunderbolt",
+        "bolt_proof": "{unit} is not harmed by the thunderbolt",
+        "bolt_energy": "{unit} feeds on the thunderbolt",
+        "flies": "{unit} flies",
+        "wanders": "{unit} walks on and on",
+        "ferries": "{unit} makes the crossing free",
+        "river_energy": "{unit} gains from the river",
+        "drains": "{unit} drains the Underworld",
+        "doubles_penalties": "{unit} doubles losses of Honor",
+        "spares_penalties": "{unit} reduces losses of Honor",
+        "sneaks": "{unit} attacks by stealth",
+        "blocks_sneak": "{unit} stops the sneak attack",
+        "slays": "{unit} slays his enemy on sight",
+        "perishes_with": "{unit} perishes together with her enemy",
+        "silences": "{unit} puts every other strength to sleep",
+        "charms": "{unit} charms the males",
+        "per_comrade": "{unit} is stronger with comrades",
+        "defending": "{unit} is stronger in defense",
+        "energy_worth": "{unit} makes Energy count twice",
+        "chase": "{unit} makes the chase stronger",
+        "boundless_energy": "{unit} has no Energy limit",
+        "thins_enemy": "{unit} cuts the enemy's Energy",
+        "takes_spent": "{unit} takes the Energy the enemy spends",
+        "alone_maneuvers": "{unit} alone has fewer maneuvers",
+        "slips_away": "{unit} slips away",
+        "holds_slippery": "{unit} blocks the escape",
+        "sees_first": "{unit} sees the enemy's choice first",
+        "buries_all": "{unit} takes everybody along",
+    }
+)
+_POWERS_OF_MANY: Final = lazy(
+    {
+        "flies": "{unit} fly",
+        "sneaks": "{unit} attack by stealth",
+        "boundless_energy": "{unit} have no Energy limit",
+        "alone_maneuvers": "{unit} alone have fewer maneuvers",
+    }
+)
 """The same for units whose name is a plural."""
 
 
@@ -316,9 +330,10 @@ def false_batch(batch: FalseBatch) -> str:
         units.append(
             count(
                 "a unit that does not come from the secret they had committed to",
-                "{number} units that do not come from the secret they had committed to", unread,
+                "{number} units that do not come from the secret they had committed to",
+                unread,
             )
-        )  # fmt: skip
+        )
     return fill("put {units} into a divided group" if divided else "placed {units}", units=listed(units))
 
 
@@ -347,21 +362,27 @@ _MOVES: Final = {
 }
 """For one and for several."""
 
-_MODIFIERS: Final = lazy({
-    "silences": "{unit} {change} (asleep)",
-    "charms": "{unit} {change} (Aphrodite)",
-    "per_comrade": "{unit} {change} (comrades)",
-    "defending": "{unit} {change} (defends)",
-})  # fmt: skip
-_EVEN: Final = lazy({
-    Maneuver.ATTACK: "nobody wins, because both attacked all-out: everyone there is eliminated",
-    Maneuver.DEFENSE: "nobody wins, because both defended all-out: nobody is eliminated",
-})  # fmt: skip
-_YOU_DECIDED: Final = lazy({
-    "palace": "{leader} reached the Palace: the {winners} win at once.",
-    "leaders": "The Chthonians have lost their leaders: the {winners} win.",
-    "honor": "{loser}: no Honor left, so the {winners} win.",
-})  # fmt: skip
+_MODIFIERS: Final = lazy(
+    {
+        "silences": "{unit} {change} (asleep)",
+        "charms": "{unit} {change} (Aphrodite)",
+        "per_comrade": "{unit} {change} (comrades)",
+        "defending": "{unit} {change} (defends)",
+    }
+)
+_EVEN: Final = lazy(
+    {
+        Maneuver.ATTACK: "nobody wins, because both attacked all-out: everyone there is eliminated",
+        Maneuver.DEFENSE: "nobody wins, because both defended all-out: nobody is eliminated",
+    }
+)
+_YOU_DECIDED: Final = lazy(
+    {
+        "palace": "{leader} reached the Palace: the {winners} win at once.",
+        "leaders": "The Chthonians have lost their leaders: the {winners} win.",
+        "honor": "{loser}: no Honor left, so the {winners} win.",
+    }
+)
 """What has decided a game (END-1, END-3, END-4)."""
 _ACCOUNT: Final = lazy("Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}); {end}")
 _ACCOUNT_WITH_POWERS: Final = lazy(
@@ -451,9 +472,11 @@ def _story_over(model: Model, entry: Entry, event: ev.GameOver) -> str:
     winner = next(side for side in Faction if side.name.lower() == outcome.winner)
     who = called(model)
     return fill(
-        _YOU_DECIDED[outcome.reason], leader=leader(entry.after), loser=who[OTHER[winner]],
+        _YOU_DECIDED[outcome.reason],
+        leader=leader(entry.after),
+        loser=who[OTHER[winner]],
         winners=names.side_name(winner),
-    )  # fmt: skip
+    )
 
 
 def _moves(verb: str, who: str, units: Sequence[Unit | None], path: Sequence[Region]) -> str:
@@ -476,9 +499,14 @@ def _story_round(model: Model, event: ev.RoundFought) -> str:
     powers = modifiers(event.modifiers)
     return fill(
         _ACCOUNT_WITH_POWERS if powers else _ACCOUNT,
-        ours=event.power[me], opponent=model.opponent, theirs=event.power[him],
-        base_ours=event.base[me], base_theirs=event.base[him], powers=powers, end=_end(model, event),
-    )  # fmt: skip
+        ours=event.power[me],
+        opponent=model.opponent,
+        theirs=event.power[him],
+        base_ours=event.base[me],
+        base_theirs=event.base[him],
+        powers=powers,
+        end=_end(model, event),
+    )
 
 
 def _end(model: Model, event: ev.RoundFought) -> str:
@@ -498,8 +526,7 @@ def _end(model: Model, event: ev.RoundFought) -> str:
 def modifiers(found: Sequence[ev.Modifier]) -> str:
     """Return what powers did to strengths, and whose they are, in a few words."""
     return ", ".join(
-        fill(_MODIFIERS[line.power], unit=names.unit_name(line.unit), change=signed(line.change))
-        for line in found
+        fill(_MODIFIERS[line.power], unit=names.unit_name(line.unit), change=signed(line.change)) for line in found
     )
 
 
@@ -527,8 +554,10 @@ def sentence(notice: StormNotice, opponent: str, seat: Seat, *, timed: bool) -> 
             return count(
                 "The {side} are dealt again: {leader} stood too far from the base.",
                 "The {side} are dealt again: {leader} stood too far from the base {number} times.",
-                number, side=names.side_name(faction), leader=names.unit_name(leader),
-            )  # fmt: skip
+                number,
+                side=names.side_name(faction),
+                leader=names.unit_name(leader),
+            )
         case Dealt(faction, deals):
             template = lazy("The {side} are dealt." if deals == 1 else "The {side} are dealt; it took {number} deals.")
             return fill(template, side=names.side_name(faction), number=deals)

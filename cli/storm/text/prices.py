@@ -31,13 +31,15 @@ STAYS_KNOWN: Final = lazy("It stays known until its group divides.")
 FREE: Final = lazy("costs nothing")
 WINS: Final = lazy("wins the game")
 
-_CHOICES: Final = lazy({
-    Maneuver.STANDARD: "Standard with {energy} Energy",
-    Maneuver.RETREAT: "Retreat with {energy} Energy",
-    Maneuver.CHASE: "Chase with {energy} Energy",
-    Maneuver.ATTACK: "All-out attack with {energy} Energy",
-    Maneuver.DEFENSE: "All-out defense with {energy} Energy",
-})  # fmt: skip
+_CHOICES: Final = lazy(
+    {
+        Maneuver.STANDARD: "Standard with {energy} Energy",
+        Maneuver.RETREAT: "Retreat with {energy} Energy",
+        Maneuver.CHASE: "Chase with {energy} Energy",
+        Maneuver.ATTACK: "All-out attack with {energy} Energy",
+        Maneuver.DEFENSE: "All-out defense with {energy} Energy",
+    }
+)
 _HONOR: Final = lazy("honor {before} > {after} ({change:+d})")
 _ENERGY: Final = lazy("energy {before} > {after} ({change:+d})")
 _HONOR_STAYS: Final = lazy("Honor stays {before}.")

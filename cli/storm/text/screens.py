@@ -30,10 +30,12 @@ SETUP_STATE: Final = lazy("SETUP: put 9 of your 12 units on the board")
 
 YOUR_MOVE: Final = lazy("YOUR MOVE")
 YOUR_COMBAT: Final = lazy("COMBAT, choose")
-FIGHT_HINT: Final = lazy((
-    "Pick a maneuver with up and down, Energy with left and right, or type it: {examples}.",
-    "Both sides choose in secret; the higher power wins, Energy is spent either way. F1 explains.",
-))  # fmt: skip
+FIGHT_HINT: Final = lazy(
+    (
+        "Pick a maneuver with up and down, Energy with left and right, or type it: {examples}.",
+        "Both sides choose in secret; the higher power wins, Energy is spent either way. F1 explains.",
+    )
+)
 FIGHT_HINT_OPEN: Final = (
     FIGHT_HINT[0],
     lazy(
@@ -42,27 +44,34 @@ FIGHT_HINT_OPEN: Final = (
     ),
 )
 
-GOALS: Final[Mapping[Faction, Lazy]] = lazy({
-    Faction.CHTHONIANS: "You win when Hades or Persephone reaches the Palace (15). At 0 Honor you lose.",
-    Faction.OLYMPIANS: "You win when Hades and Persephone are both gone. At 0 Honor you lose.",
-})  # fmt: skip
-FIRST_MOVE: Final = lazy((
-    "Type or click a region with your units: the board shows what moves cost.",
-    "Honor is your life, Energy decides combats. F1 or help explains everything.",
-))  # fmt: skip
+GOALS: Final[Mapping[Faction, Lazy]] = lazy(
+    {
+        Faction.CHTHONIANS: "You win when Hades or Persephone reaches the Palace (15). At 0 Honor you lose.",
+        Faction.OLYMPIANS: "You win when Hades and Persephone are both gone. At 0 Honor you lose.",
+    }
+)
+FIRST_MOVE: Final = lazy(
+    (
+        "Type or click a region with your units: the board shows what moves cost.",
+        "Honor is your life, Energy decides combats. F1 or help explains everything.",
+    )
+)
 ALSO: Final = lazy("Or: {options}.")
 WAYS: Final = lazy("{verb} ({number} ways)")
 OPTION: Final = "{words} ({price})"
 PICKED: Final = lazy("{units} in {region}: add where to, as in: {line}")
 PRICED: Final = lazy("{units} in {region}; type the whole move, as in: {line}")
 PICKED_NOWHERE: Final = lazy("{units} in {region} cannot go anywhere now.")
-GIVEN_SEALED: Final = lazy("Sealed: {what}. Nobody can change or read it; both choices are shown when {name} has "
-    "chosen.")
+GIVEN_SEALED: Final = lazy(
+    "Sealed: {what}. Nobody can change or read it; both choices are shown when {name} has chosen."
+)
 GIVEN: Final = lazy("Chosen: {what}. {name} sees it and chooses now.")
-EYE_IS: Final[Mapping[bool, Lazy]] = lazy({
-    True: "Bright: what {name} knows. Dim: your secrets.",
-    False: "All units look the same again; * marks what {name} knows.",
-})  # fmt: skip
+EYE_IS: Final[Mapping[bool, Lazy]] = lazy(
+    {
+        True: "Bright: what {name} knows. Dim: your secrets.",
+        False: "All units look the same again; * marks what {name} knows.",
+    }
+)
 
 NOT_SET_UP: Final = lazy("not set up yet")
 MORE_UNITS: Final = "+{count} (F2)"
@@ -80,45 +89,53 @@ QUESTIONS: Final[Mapping[Phase, Lazy]] = {
 }
 """What is asked, for the head line; every other phase is an answer."""
 
-HELP_READING: Final = lazy((
-    "ZEU or Zeus is yours, * after it: the enemy knows it. -zeu or <Zeus>: an enemy you know, -??? or <?>: a hidden "
-    "one.",
-    "Only a large window has room for whole names; crowds are shown by letters there too.",
-    "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
-    "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor it costs to move the picked units there.",
-    "ATTACK (or ! where space is short): the picked units would attack there; the numbers count both sides.",
-    "In a 160x48 window, the number after a unit is its strength (2-6: what a hidden one can have); ^ is a leader.",
-    "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each extra unit in a group costs 1.",
-    "Attacking with fewer units than the enemy gains 2 Honor for each one fewer; with more it costs 2 for each extra "
-    "one.",
-))  # fmt: skip
-HELP_KEY_LINES: Final = lazy((
-    "F2 units  F3 Honor table  F4 what the enemy knows  F5 log  F6 chat  F7 plain lines  F8 notes  F9 look back"
-    "  F10 leave.",
-    "Each has a word too: help units table eye log chat plain notes replay bye. Alt and a digit acts as the F-key.",
-    "Tab completes and shows prices, Up brings back earlier lines, Esc goes back a step and never sends anything.",
-    "The mouse picks regions and units; Alt-m switches it off so that you can select text. unicode: lines or ASCII.",
-))  # fmt: skip
+HELP_READING: Final = lazy(
+    (
+        "ZEU or Zeus is yours, * after it: the enemy knows it. -zeu or <Zeus>: an enemy you know, -??? or <?>: a hidden "
+        "one.",
+        "Only a large window has room for whole names; crowds are shown by letters there too.",
+        "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
+        "~~~ is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor it costs to move the picked units there.",
+        "ATTACK (or ! where space is short): the picked units would attack there; the numbers count both sides.",
+        "In a 160x48 window, the number after a unit is its strength (2-6: what a hidden one can have); ^ is a leader.",
+        "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each extra unit in a group costs 1.",
+        "Attacking with fewer units than the enemy gains 2 Honor for each one fewer; with more it costs 2 for each extra "
+        "one.",
+    )
+)
+HELP_KEY_LINES: Final = lazy(
+    (
+        "F2 units  F3 Honor table  F4 what the enemy knows  F5 log  F6 chat  F7 plain lines  F8 notes  F9 look back"
+        "  F10 leave.",
+        "Each has a word too: help units table eye log chat plain notes replay bye. Alt and a digit acts as the F-key.",
+        "Tab completes and shows prices, Up brings back earlier lines, Esc goes back a step and never sends anything.",
+        "The mouse picks regions and units; Alt-m switches it off so that you can select text. unicode: lines or ASCII.",
+    )
+)
 
-HINTS: Final[Mapping[str, Lazy]] = lazy({
-    "who": "enter says who is there   esc clear",
-    "pick": "enter picks these units, then you pick a target   esc clear",
-    "target": "now a target: type or click one (tab lists them)   esc clear",
-    "turn": "click or type a region with your units   tab shows options   F1 help",
-    "fight": "up/down maneuver   left/right Energy   enter asks first   - board",
-    "hidden": "- shows the combat again   tab complete",
-    "setup": "unit region: place   unit unit: swap   random   save/load NAME   seal: done",
-    "setup hinted": "unit region: place   unit unit: swap   random   hint   save/load NAME   seal",
-    "waiting": "/text talks   F2 units   F3 Honor table   F5 log   F9 looks back",
-})  # fmt: skip
+HINTS: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "who": "enter says who is there   esc clear",
+        "pick": "enter picks these units, then you pick a target   esc clear",
+        "target": "now a target: type or click one (tab lists them)   esc clear",
+        "turn": "click or type a region with your units   tab shows options   F1 help",
+        "fight": "up/down maneuver   left/right Energy   enter asks first   - board",
+        "hidden": "- shows the combat again   tab complete",
+        "setup": "unit region: place   unit unit: swap   random   save/load NAME   seal: done",
+        "setup hinted": "unit region: place   unit unit: swap   random   hint   save/load NAME   seal",
+        "waiting": "/text talks   F2 units   F3 Honor table   F5 log   F9 looks back",
+    }
+)
 """What stands below the prompt, beside the hints of every game."""
 
-TITLES: Final[Mapping[str, Lazy]] = lazy({
-    "units": "ALL UNITS   (card UNIT, or click one, shows what it can do)",
-    "table": "HONOR AND ENERGY",
-    "notes": "NOTES ON COUNTERS   (note 8 maybe Zeus)",
-    "card": "UNIT",
-})  # fmt: skip
+TITLES: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "units": "ALL UNITS   (card UNIT, or click one, shows what it can do)",
+        "table": "HONOR AND ENERGY",
+        "notes": "NOTES ON COUNTERS   (note 8 maybe Zeus)",
+        "card": "UNIT",
+    }
+)
 """Of the pages, beside those of every game."""
 
 KEYS: Final = lazy({"F2": "units", "F3": "table", "F4": "eye", "F8": "notes"})
@@ -127,16 +144,20 @@ KEYS: Final = lazy({"F2": "units", "F3": "table", "F4": "eye", "F8": "notes"})
 NOTE_EXPECTED: Final = lazy("Expected a region and some text, as in: note 8 maybe Zeus. note 8 alone removes the note.")
 NO_NOTES: Final = lazy("No notes yet. Type for example: note 8 maybe Zeus. Only you see them.")
 
-REPLAY_KEYS: Final = lazy((
-    "c: the next combat. t: the next turn.",
-    "v: the next view. 1: what everybody knew. 2: what the Chthonians knew. 3: what the Olympians knew. 4: all units.",
-    "a: how the chances changed, and which decisions cost the most, in the computer's judgement.",
-))  # fmt: skip
-REPLAY_READING: Final = lazy((
-    "ZEU or Zeus: the side whose view it is (the Chthonians when all are shown); * is a unit that the other side knew.",
-    "-zeu or <Zeus>: a unit of the other side, -??? or <?>: one that this view does not know. Reverse: where something "
-    "happens.",
-))  # fmt: skip
+REPLAY_KEYS: Final = lazy(
+    (
+        "c: the next combat. t: the next turn.",
+        "v: the next view. 1: what everybody knew. 2: what the Chthonians knew. 3: what the Olympians knew. 4: all units.",
+        "a: how the chances changed, and which decisions cost the most, in the computer's judgement.",
+    )
+)
+REPLAY_READING: Final = lazy(
+    (
+        "ZEU or Zeus: the side whose view it is (the Chthonians when all are shown); * is a unit that the other side knew.",
+        "-zeu or <Zeus>: a unit of the other side, -??? or <?>: one that this view does not know. Reverse: where something "
+        "happens.",
+    )
+)
 LANDMARKS: Final = lazy("c combat   t turn")
 
 
@@ -164,13 +185,15 @@ CHASE_CANNOT: Final = lazy("if {name} chases: cannot beat that, at most {limit} 
 CHASE_WINS: Final = lazy("if {name} chases: beats that without Energy")
 RISK: Final = lazy("after this choice: honor {honor}, energy {energy}")
 THEY_CHOOSE: Final = lazy("{name} chooses first; then you.")
-EFFECTS: Final = lazy({
-    Maneuver.STANDARD: "higher power kills one; the rest fight on",
-    Maneuver.RETREAT: "if not chased: honor {change}, to {ways}",
-    Maneuver.CHASE: "stops a retreat; your power {change:+d}",
-    Maneuver.ATTACK: "power x2; yours die unless they play def",
-    Maneuver.DEFENSE: "power x2; if you win nobody dies",
-})  # fmt: skip
+EFFECTS: Final = lazy(
+    {
+        Maneuver.STANDARD: "higher power kills one; the rest fight on",
+        Maneuver.RETREAT: "if not chased: honor {change}, to {ways}",
+        Maneuver.CHASE: "stops a retreat; your power {change:+d}",
+        Maneuver.ATTACK: "power x2; yours die unless they play def",
+        Maneuver.DEFENSE: "power x2; if you win nobody dies",
+    }
+)
 COSTLY: Final = lazy("{amount} or more: honor {change}.")
 ANY_AMOUNT: Final = lazy("Any amount costs no Honor.")
 YOU_ATTACK_SPOKEN: Final = lazy("Combat in {region}, round {round}. You attack; a tie goes to the attacker.")
@@ -195,42 +218,48 @@ LOADED: Final = lazy("The setup {name} is on the board.")
 SAVE_EXPECTED: Final = lazy("You need units on the board and a name, as in: save wall.")
 LOAD_EXPECTED: Final = lazy("Expected the name of a saved setup ({names}), as in: load wall.")
 NONE_KEPT: Final = lazy("none yet")
-FIRST: Final = lazy((
-    "random places nine units at once, seal ends the setup. Or place them: {unit} {region}, or click unit and region.",
-    "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
-))  # fmt: skip
-READY: Final = lazy((
-    "seal ends the setup. Until then, two units swap places, mirror swaps left and right, clear starts over.",
-    "save NAME keeps this setup for other matches.",
-))  # fmt: skip
+FIRST: Final = lazy(
+    (
+        "random places nine units at once, seal ends the setup. Or place them: {unit} {region}, or click unit and region.",
+        "Nobody sees your units before they are revealed, so bluff: a weak unit can look like your leader.",
+    )
+)
+READY: Final = lazy(
+    (
+        "seal ends the setup. Until then, two units swap places, mirror swaps left and right, clear starts over.",
+        "save NAME keeps this setup for other matches.",
+    )
+)
 """When all nine stand."""
 
-SHORT: Final = lazy({
-    Unit.HADES: "leader, recalls dead",
-    Unit.PERSEPHONE: "leader, slips away",
-    Unit.CERBERUS: "alone it must chase",
-    Unit.CRONUS: "kills Zeus on sight",
-    Unit.HECATE: "takes their Energy",
-    Unit.HYPNOS: "others count for 0",
-    Unit.ERINYES: "sneak attack",
-    Unit.MOIRAE: "no Energy limit",
-    Unit.HARPIES: "fly",
-    Unit.THANATOS: "takes all with him",
-    Unit.CHARON: "Styx for free",
-    Unit.NYX: "cuts their Energy",
-    Unit.ZEUS: "thunderbolts",
-    Unit.HERA: "stronger with comrades",
-    Unit.ATHENA: "sees choices first",
-    Unit.APHRODITE: "charms males",
-    Unit.DIONYSUS: "alone: less penalty",
-    Unit.APOLLO: "flies; double penalty",
-    Unit.HERMES: "alone: many steps",
-    Unit.ARES: "alone: Energy twice",
-    Unit.POSEIDON: "gains along the Styx",
-    Unit.ARTEMIS: "strong in a chase",
-    Unit.HEPHAESTUS: "strong in defense",
-    Unit.DEMETER: "drains Energy below",
-})  # fmt: skip
+SHORT: Final = lazy(
+    {
+        Unit.HADES: "leader, recalls dead",
+        Unit.PERSEPHONE: "leader, slips away",
+        Unit.CERBERUS: "alone it must chase",
+        Unit.CRONUS: "kills Zeus on sight",
+        Unit.HECATE: "takes their Energy",
+        Unit.HYPNOS: "others count for 0",
+        Unit.ERINYES: "sneak attack",
+        Unit.MOIRAE: "no Energy limit",
+        Unit.HARPIES: "fly",
+        Unit.THANATOS: "takes all with him",
+        Unit.CHARON: "Styx for free",
+        Unit.NYX: "cuts their Energy",
+        Unit.ZEUS: "thunderbolts",
+        Unit.HERA: "stronger with comrades",
+        Unit.ATHENA: "sees choices first",
+        Unit.APHRODITE: "charms males",
+        Unit.DIONYSUS: "alone: less penalty",
+        Unit.APOLLO: "flies; double penalty",
+        Unit.HERMES: "alone: many steps",
+        Unit.ARES: "alone: Energy twice",
+        Unit.POSEIDON: "gains along the Styx",
+        Unit.ARTEMIS: "strong in a chase",
+        Unit.HEPHAESTUS: "strong in defense",
+        Unit.DEMETER: "drains Energy below",
+    }
+)
 """What a unit is good at, in a few words."""
 
 not_yours = Sentence[Faction, Unit]("Expected one of your {side}, got {unit}. Type units to see them.")
@@ -260,9 +289,13 @@ def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
         full = lazy("{placed} of {all} placed. Type seal to seal it, or two units to swap them.")
         return fill(full, placed=placed, all=all_of_them)
     return count(
-        "{placed} of {all} placed. Free region: {regions}.", "{placed} of {all} placed. Free regions: {regions}.",
-        len(free), placed=placed, all=all_of_them, regions=listed(free),
-    )  # fmt: skip
+        "{placed} of {all} placed. Free region: {regions}.",
+        "{placed} of {all} placed. Free regions: {regions}.",
+        len(free),
+        placed=placed,
+        all=all_of_them,
+        regions=listed(free),
+    )
 
 
 def hint(standing: Sequence[tuple[Region, Unit]], side: Faction, name: str) -> list[str]:
@@ -271,7 +304,8 @@ def hint(standing: Sequence[tuple[Region, Unit]], side: Faction, name: str) -> l
     kept = LEADERS if leads else THROWERS
     why = lazy(
         "Strong units stand in front and protect {units}: without a leader you lose."
-        if leads else "Strong units stand in front and protect {units}, whose thunderbolts guard the Palace."
+        if leads
+        else "Strong units stand in front and protect {units}, whose thunderbolts guard the Palace."
     )
     behind = listed(names.unit_name(unit) for _, unit in standing if 1 << unit & kept)
     take = lazy("Your board has not changed. load {name} takes this setup, {name} proposes another one.")
@@ -307,8 +341,9 @@ def in_base(region: Region, enemies: int) -> str:
     return count(
         "{number} enemy stands in your base ({region}) and costs you {number} Honor each turn.",
         "{number} enemies stand in your base ({region}) and cost you {number} Honor each turn.",
-        enemies, region=region,
-    )  # fmt: skip
+        enemies,
+        region=region,
+    )
 
 
 def may_be_leader(regions: Sequence[Region], units: Sequence[Unit]) -> str:
@@ -316,8 +351,10 @@ def may_be_leader(regions: Sequence[Region], units: Sequence[Unit]) -> str:
     return count(
         "A hidden unit next to the Palace, in {regions}, could be {units}, who wins by entering it. Attack it first.",
         "Hidden units next to the Palace, in {regions}, could be {units}, who wins by entering it. Attack them first.",
-        len(regions), regions=listed(regions), units=names.any_of(units),
-    )  # fmt: skip
+        len(regions),
+        regions=listed(regions),
+        units=names.any_of(units),
+    )
 
 
 def leader_way(unit: Unit, region: Region, steps: int) -> str:
@@ -325,8 +362,10 @@ def leader_way(unit: Unit, region: Region, steps: int) -> str:
     return count(
         "{unit} in {region} is {number} step from the Palace. Moving one unit forward is free.",
         "{unit} in {region} is {number} steps from the Palace. Moving one unit forward is free.",
-        steps, unit=names.unit_name(unit), region=region,
-    )  # fmt: skip
+        steps,
+        unit=names.unit_name(unit),
+        region=region,
+    )
 
 
 def enemy_way(region: Region, steps: int) -> str:
@@ -334,8 +373,9 @@ def enemy_way(region: Region, steps: int) -> str:
     return count(
         "Their foremost unit, in {region}, is {number} step from the Palace. You win when both leaders are gone.",
         "Their foremost unit, in {region}, is {number} steps from the Palace. You win when both leaders are gone.",
-        steps, region=region,
-    )  # fmt: skip
+        steps,
+        region=region,
+    )
 
 
 def says_nothing() -> str:
@@ -343,11 +383,13 @@ def says_nothing() -> str:
     return str(_SAYS_NOTHING)
 
 
-LEVELS: Final = lazy({
-    "random": "Takes any legal action and soon runs out of Honor.",
-    "novice": "Sets up at random, plays sensibly and often slips.",
-    "greedy": "Looks one move ahead, and bluffs in combat.",
-    "seer": "Has learned from many matches what a position is worth.",
-    "oracle": "Plays like seer, and also weighs what you may answer.",
-})  # fmt: skip
+LEVELS: Final = lazy(
+    {
+        "random": "Takes any legal action and soon runs out of Honor.",
+        "novice": "Sets up at random, plays sensibly and often slips.",
+        "greedy": "Looks one move ahead, and bluffs in combat.",
+        "seer": "Has learned from many matches what a position is worth.",
+        "oracle": "Plays like seer, and also weighs what you may answer.",
+    }
+)
 """A sentence for each name of :data:`storm_p2p.storm.bots.LEVELS`."""

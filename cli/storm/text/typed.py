@@ -16,14 +16,16 @@ from storm_p2p.storm.units import NAME, ROSTER, Unit
 
 MOVE: Final = lazy("Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}.")
 UNITS_BY_NAME: Final = lazy("Expected your units by name, got a question mark.")
-NOT_HERE: Final[Mapping[str, Lazy]] = lazy({
-    "skip": "Every turn you must act: a move, a power or a liturgy. Only the Olympians may pass, when all of them are "
-    "in Tartarus.",
-    "done": "Type a move of several steps as a whole: move, the regions in order, then the unit.",
-    "bid": "The challenge is agreed before the match: storm-p2p host --challenge N, or storm-p2p play --challenge N.",
-    "fly": "To fly is to move: unit and region, as in: harpies 7. Reveal a unit before it flies: reveal harpies.",
-    "fliegen": "To fly is to move: unit and region, as in: harpies 7. Reveal a unit before it flies: reveal harpies.",
-})  # fmt: skip
+NOT_HERE: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "skip": "Every turn you must act: a move, a power or a liturgy. Only the Olympians may pass, when all of them are "
+        "in Tartarus.",
+        "done": "Type a move of several steps as a whole: move, the regions in order, then the unit.",
+        "bid": "The challenge is agreed before the match: storm-p2p host --challenge N, or storm-p2p play --challenge N.",
+        "fly": "To fly is to move: unit and region, as in: harpies 7. Reveal a unit before it flies: reveal harpies.",
+        "fliegen": "To fly is to move: unit and region, as in: harpies 7. Reveal a unit before it flies: reveal harpies.",
+    }
+)
 """Words of other programs, with what is done here instead."""
 NO_BOARD: Final = lazy("There is nothing to see yet: both sides are still setting up. Type units, table or help.")
 NO_COSTS: Final = lazy(
@@ -34,27 +36,31 @@ NO_OPTIONS: Final = lazy(
 )
 CANNOT_MOVE: Final = lazy("Expected units that can move; these cannot go anywhere. Type options for those that can.")
 
-_NOW: Final[Mapping[Phase, Lazy]] = lazy({
-    Phase.TURN: "Now it is your move: type help, or a move.",
-    Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
-    Phase.FIGHT: "Now you choose a maneuver and Energy: type {choice}, or costs for the table.",
-    Phase.LOSE: "Now you name the unit you lose: type lose UNIT, or options.",
-    Phase.RETREAT: "Now you choose where to retreat: type retreat REGION, or options.",
-    Phase.STAY: "Now you leave or stay: type retreat REGION or stay.",
-    Phase.SNEAK: "Now you answer a sneak attack: type lose UNIT, or options.",
-    Phase.BOLT: "Now you answer a thunderbolt: type lose UNIT, or options.",
-})  # fmt: skip
-_BELONGS: Final[Mapping[Phase, Lazy]] = lazy({
-    Phase.TURN: "{word} belongs to your own turn.",
-    Phase.FIGHT: "{word} is a choice in a combat.",
-    Phase.LOSE: "{word} names a unit that is eliminated.",
-    Phase.RETREAT: "{word} answers where to retreat.",
-    Phase.STAY: "{word} answers whether to leave a combat.",
-    Phase.AID: "{word} answers whether somebody helps from next door.",
-    Phase.SNEAK: "{word} answers a sneak attack.",
-    Phase.SETUP: "{word} belongs to the setup.",
-    Phase.SUCCESSION: "{word} answers who leads next.",
-})  # fmt: skip
+_NOW: Final[Mapping[Phase, Lazy]] = lazy(
+    {
+        Phase.TURN: "Now it is your move: type help, or a move.",
+        Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
+        Phase.FIGHT: "Now you choose a maneuver and Energy: type {choice}, or costs for the table.",
+        Phase.LOSE: "Now you name the unit you lose: type lose UNIT, or options.",
+        Phase.RETREAT: "Now you choose where to retreat: type retreat REGION, or options.",
+        Phase.STAY: "Now you leave or stay: type retreat REGION or stay.",
+        Phase.SNEAK: "Now you answer a sneak attack: type lose UNIT, or options.",
+        Phase.BOLT: "Now you answer a thunderbolt: type lose UNIT, or options.",
+    }
+)
+_BELONGS: Final[Mapping[Phase, Lazy]] = lazy(
+    {
+        Phase.TURN: "{word} belongs to your own turn.",
+        Phase.FIGHT: "{word} is a choice in a combat.",
+        Phase.LOSE: "{word} names a unit that is eliminated.",
+        Phase.RETREAT: "{word} answers where to retreat.",
+        Phase.STAY: "{word} answers whether to leave a combat.",
+        Phase.AID: "{word} answers whether somebody helps from next door.",
+        Phase.SNEAK: "{word} answers a sneak attack.",
+        Phase.SETUP: "{word} belongs to the setup.",
+        Phase.SUCCESSION: "{word} answers who leads next.",
+    }
+)
 _USAGE: Final[Mapping[str, Lazy]] = {
     "sneak": lazy("Where to? For example: sneak {end}."),
     "bolt": lazy("Expected a region, as in: bolt {end}."),
@@ -110,8 +116,10 @@ def setup_expected(faction: Faction) -> str:
     unit, other = (vocabulary.say_argument(NAME[unit]) for unit in ROSTER[faction][:2])
     return fill(
         "Expected a setup command such as: {unit} {home}, {unit} {other} (swaps), random, mirror, clear or seal.",
-        unit=unit, other=other, home=REALM[faction][0],
-    )  # fmt: skip
+        unit=unit,
+        other=other,
+        home=REALM[faction][0],
+    )
 
 
 def region(word: str) -> str:
@@ -137,8 +145,11 @@ def stands_elsewhere(unit: Unit, stands: Region, got: Region) -> str:
     return fill(
         "The first region is where you start: you typed {region}, but for {unit} it is {stands}. Or name the unit "
         "first, as in: {word} {region}.",
-        unit=names.unit_name(unit), region=got, stands=stands, word=vocabulary.say_argument(NAME[unit]),
-    )  # fmt: skip
+        unit=names.unit_name(unit),
+        region=got,
+        stands=stands,
+        word=vocabulary.say_argument(NAME[unit]),
+    )
 
 
 def own_choice(faction: Faction) -> str:
@@ -170,23 +181,25 @@ def no_unit(word: str, near: str | None) -> str:
 
 
 NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, who 14), say TEXT, draw or resign.")
-_NEXT: Final = lazy({
-    "not-adjacent": "costs UNIT shows where your units can go.",
-    "not-there": "board shows who stands where.",
-    "too-many": "A region holds at most four units of each side.",
-    "no-energy": "liturgy brings Energy.",
-    "no-path": "Only Hermes, alone, goes further than one step.",
-    "no-claim": "help claim says what can be claimed.",
-    "no-sneak": "card erinyes says when they can.",
-    "wrong-phase": "help says what is asked now.",
-    "no-way-out": "Choose one of these regions; help retreat says why there are no others.",
-    "too-much-energy": "costs shows the table of maneuvers.",
-    "no-such-maneuver": "costs shows the table of maneuvers.",
-    "word-count": "help shows the commands.",
-    "unknown-action": "help shows the commands.",
-    "nothing-to-reveal": "eye shows which of your units are secret.",
-    "bolt-proof": "Choose another unit.",
-})  # fmt: skip
+_NEXT: Final = lazy(
+    {
+        "not-adjacent": "costs UNIT shows where your units can go.",
+        "not-there": "board shows who stands where.",
+        "too-many": "A region holds at most four units of each side.",
+        "no-energy": "liturgy brings Energy.",
+        "no-path": "Only Hermes, alone, goes further than one step.",
+        "no-claim": "help claim says what can be claimed.",
+        "no-sneak": "card erinyes says when they can.",
+        "wrong-phase": "help says what is asked now.",
+        "no-way-out": "Choose one of these regions; help retreat says why there are no others.",
+        "too-much-energy": "costs shows the table of maneuvers.",
+        "no-such-maneuver": "costs shows the table of maneuvers.",
+        "word-count": "help shows the commands.",
+        "unknown-action": "help shows the commands.",
+        "nothing-to-reveal": "eye shows which of your units are secret.",
+        "bolt-proof": "Choose another unit.",
+    }
+)
 
 
 _WHOLE: Final[Mapping[str, Lazy]] = {
@@ -198,60 +211,52 @@ _WHOLE: Final[Mapping[str, Lazy]] = {
 """Refusals whose sentence would not tell a person enough."""
 
 
-_FOR_PEOPLE: Final = lazy({
-    "expected an answer to {phase}, got {action}": "that is not what is asked now",
-    "expected no claim, for no thunderbolt has struck": "there is nothing to claim, because no thunderbolt has struck",
-    "expected a unit of the loser in {region}, got another": "the losing side has no such unit in {region}",
-    "expected a unit of the side to move in {region}": "you have no such unit in {region}",
-    "expected a hidden unit in {region}, got a known one": "everybody knows this unit in {region} already",
-    "expected {unit} next door, got another": "only {unit} can help from next door",
-    "expected {words} to choose, got the other side": "it is the {words} who choose",
-    "expected {words}, got {other}": "you can choose {words}, not {other}",
-    "expected 0 to {number} Energy, got {more}": "you can spend 0 to {number} Energy here, not {more}",
-    "expected a retreat to {words}, got {region}": "you can retreat to {words}, not to {region}",
-    "expected units of the side to move in {region}, got others or none": "you have no such units in {region}",
-    "expected units of the side to move in {region}, got none": "you have no units in {region}",
-    "expected at most 4 units in {region}, got {number} more beside {more}":
-        "{region} has room for 4 units; {more} are there, and you are sending {number}",
-    "expected at most 4 units in {region}, got 4 already": "{region} has room for 4 units, and 4 are there already",
-    "expected a neighbour of {start}, got {region}": "{region} is not next to {start}",
-    "expected {number} Energy for the Styx from {start} to {region}, got {more}":
-        "crossing the Styx from {start} to {region} costs {number} Energy, and you have {more}",
-    "expected {number} Energy for the Styx from {start} to {region}":
-        "crossing the Styx from {start} to {region} costs {number} Energy",
-    "expected one unit that wanders, named, and no claim":
-        "only a unit that can go on takes more than one step: alone, by name and without a claim",
-    "expected one step, got {number}": "you can move one step, not {number}",
-    "expected a mover to claim, got a unit that does not move": "only a unit that moves can claim",
-    "expected the unit that can sneak in {region}, got another": "the unit that can sneak is not in {region}",
-    "expected enemies next to {start}, not over the Styx, got {region}":
-        "a sneak attack goes only to enemies next to {start}, not over the Styx, so not to {region}",
-    "expected 2 Energy for the sneak attack, got {number}": "a sneak attack costs 2 Energy, and you have {number}",
-    "expected a power that the move {start} to {region} triggers, got none":
-        "the move from {start} to {region} triggers no power of that unit",
-    "expected an empty region on the way, got {region}": "somebody stands in the way, in {region}",
-    "expected {unit} to claim, got {other}": "{unit} has to claim this, not {other}",
-    "expected an amount of Energy, got {words}": "{words} is not an amount of Energy",
-    "expected {unit} of the side to move in {region}, got none": "{unit} is not in {region}",
-    "expected {unit} in play, got none": "{unit} is not in play",
-    "expected each unit once, got {words}": "you have named a unit twice: {words}",
-    "expected a unit of the side to move, got {unit}": "{unit} is not one of your units",
-    "expected {unit} to throw, got another unit or none": "only {unit} can throw a thunderbolt",
-    "expected 6 Energy and an enemy next to {start}, not in the Underworld, got {region}":
-        "a thunderbolt needs 6 Energy and an enemy next to {start} outside the Underworld; {region} will not do",
-    "expected a unit hit by the thunderbolt in {region}, got another":
-        "the thunderbolt in {region} does not hit that unit",
-    "expected another victim in {region}, got {unit}": "a thunderbolt cannot eliminate {unit} in {region}",
-    "expected {unit} to recall, got another unit or none": "only {unit} can recall a unit",
-    "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}":
-        "a recall needs 10 Energy, an eliminated unit, and room and no enemy in {region}; {unit} cannot come back now",
-    "expected a unit in {region}, got another": "that unit is not in {region}",
-    "expected {unit} to block, got another unit": "only {unit} can stop this",
-    "expected only units in {region} that are proof, got another":
-        "the thunderbolt can hit somebody in {region}",
-    "expected {unit} in {region}, got another": "{unit} is not in {region}",
-    "expected one unit on each of {words}": "each of the regions {words} needs one unit",
-})  # fmt: skip
+_FOR_PEOPLE: Final = lazy(
+    {
+        "expected an answer to {phase}, got {action}": "that is not what is asked now",
+        "expected no claim, for no thunderbolt has struck": "there is nothing to claim, because no thunderbolt has struck",
+        "expected a unit of the loser in {region}, got another": "the losing side has no such unit in {region}",
+        "expected a unit of the side to move in {region}": "you have no such unit in {region}",
+        "expected a hidden unit in {region}, got a known one": "everybody knows this unit in {region} already",
+        "expected {unit} next door, got another": "only {unit} can help from next door",
+        "expected {words} to choose, got the other side": "it is the {words} who choose",
+        "expected {words}, got {other}": "you can choose {words}, not {other}",
+        "expected 0 to {number} Energy, got {more}": "you can spend 0 to {number} Energy here, not {more}",
+        "expected a retreat to {words}, got {region}": "you can retreat to {words}, not to {region}",
+        "expected units of the side to move in {region}, got others or none": "you have no such units in {region}",
+        "expected units of the side to move in {region}, got none": "you have no units in {region}",
+        "expected at most 4 units in {region}, got {number} more beside {more}": "{region} has room for 4 units; {more} are there, and you are sending {number}",
+        "expected at most 4 units in {region}, got 4 already": "{region} has room for 4 units, and 4 are there already",
+        "expected a neighbour of {start}, got {region}": "{region} is not next to {start}",
+        "expected {number} Energy for the Styx from {start} to {region}, got {more}": "crossing the Styx from {start} to {region} costs {number} Energy, and you have {more}",
+        "expected {number} Energy for the Styx from {start} to {region}": "crossing the Styx from {start} to {region} costs {number} Energy",
+        "expected one unit that wanders, named, and no claim": "only a unit that can go on takes more than one step: alone, by name and without a claim",
+        "expected one step, got {number}": "you can move one step, not {number}",
+        "expected a mover to claim, got a unit that does not move": "only a unit that moves can claim",
+        "expected the unit that can sneak in {region}, got another": "the unit that can sneak is not in {region}",
+        "expected enemies next to {start}, not over the Styx, got {region}": "a sneak attack goes only to enemies next to {start}, not over the Styx, so not to {region}",
+        "expected 2 Energy for the sneak attack, got {number}": "a sneak attack costs 2 Energy, and you have {number}",
+        "expected a power that the move {start} to {region} triggers, got none": "the move from {start} to {region} triggers no power of that unit",
+        "expected an empty region on the way, got {region}": "somebody stands in the way, in {region}",
+        "expected {unit} to claim, got {other}": "{unit} has to claim this, not {other}",
+        "expected an amount of Energy, got {words}": "{words} is not an amount of Energy",
+        "expected {unit} of the side to move in {region}, got none": "{unit} is not in {region}",
+        "expected {unit} in play, got none": "{unit} is not in play",
+        "expected each unit once, got {words}": "you have named a unit twice: {words}",
+        "expected a unit of the side to move, got {unit}": "{unit} is not one of your units",
+        "expected {unit} to throw, got another unit or none": "only {unit} can throw a thunderbolt",
+        "expected 6 Energy and an enemy next to {start}, not in the Underworld, got {region}": "a thunderbolt needs 6 Energy and an enemy next to {start} outside the Underworld; {region} will not do",
+        "expected a unit hit by the thunderbolt in {region}, got another": "the thunderbolt in {region} does not hit that unit",
+        "expected another victim in {region}, got {unit}": "a thunderbolt cannot eliminate {unit} in {region}",
+        "expected {unit} to recall, got another unit or none": "only {unit} can recall a unit",
+        "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}": "a recall needs 10 Energy, an eliminated unit, and room and no enemy in {region}; {unit} cannot come back now",
+        "expected a unit in {region}, got another": "that unit is not in {region}",
+        "expected {unit} to block, got another unit": "only {unit} can stop this",
+        "expected only units in {region} that are proof, got another": "the thunderbolt can hit somebody in {region}",
+        "expected {unit} in {region}, got another": "{unit} is not in {region}",
+        "expected one unit on each of {words}": "each of the regions {words} needs one unit",
+    }
+)
 """The sentences of the rules, for people; a test holds that none is missing that a person can cause."""
 
 

@@ -11,10 +11,16 @@ from storm_p2p.storm.units import Unit
 
 EMPTY: Final = lazy("empty.")
 
-_DIRECTIONS: Final = lazy({
-    (True, 0): "Up", (True, -1): "Up left", (True, 1): "Up right",
-    (False, 0): "Down", (False, -1): "Down left", (False, 1): "Down right",
-})  # fmt: skip
+_DIRECTIONS: Final = lazy(
+    {
+        (True, 0): "Up",
+        (True, -1): "Up left",
+        (True, 1): "Up right",
+        (False, 0): "Down",
+        (False, -1): "Down left",
+        (False, 1): "Down right",
+    }
+)
 
 steps = Sentence[int](
     "The match has {number} steps so far. replay {number} shows the last one and who stood where after it, replay 1 "
@@ -28,8 +34,7 @@ step = Sentence[int, int, int, int, str, int, int, int](
     " {opponent} {their_energy}."
 )
 turn = Sentence[int, str, int, str, int, int, int](
-    "Turn {number}. {what} Honor: you {honor}, {opponent} {his_honor}."
-    " Energy: you {energy}, {opponent} {his_energy}."
+    "Turn {number}. {what} Honor: you {honor}, {opponent} {his_honor}. Energy: you {energy}, {opponent} {his_energy}."
 )
 
 
@@ -107,11 +112,16 @@ def opponent(
 ) -> str:
     """Return what is known about the other side."""
     return fill(
-        "{name}, {side}: honor {honor}, energy {energy}, {units} units, {hidden} hidden."
-        " Known: {known}. Lost: {lost}.",
-        name=name, side=names.side_name(faction), honor=honor, energy=energy, units=units, hidden=units - len(found),
-        known=", ".join(found) or _("none"), lost=", ".join(lost) or _("none"),
-    )  # fmt: skip
+        "{name}, {side}: honor {honor}, energy {energy}, {units} units, {hidden} hidden. Known: {known}. Lost: {lost}.",
+        name=name,
+        side=names.side_name(faction),
+        honor=honor,
+        energy=energy,
+        units=units,
+        hidden=units - len(found),
+        known=", ".join(found) or _("none"),
+        lost=", ".join(lost) or _("none"),
+    )
 
 
 def priced(regions: str, honor: int, energy: int) -> str:

@@ -122,10 +122,7 @@ class Account:
         """Return the account after a spell that ends in no decision yet."""
         cost = self.cost(spell)
         return replace(
-            self,
-            left=max(0, self.left - cost),
-            away=self.away + spell[1],
-            over=self.over + max(0, cost - self.left),
+            self, left=max(0, self.left - cost), away=self.away + spell[1], over=self.over + max(0, cost - self.left)
         )
 
     def decide(self, spell: Spell, decisions: int = 1) -> Account:

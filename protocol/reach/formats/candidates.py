@@ -130,9 +130,11 @@ def pick_reason(attempts: tuple[Attempt, ...] | None, beyond: str | None = None)
     if attempts is None:
         return ReachError("not-asked", "expected to ask the router, was told not to")
     problems = [attempt.problem for attempt in attempts if attempt.problem is not None]
-    if beyond is not None and classify(beyond) is AddressKind.SHARED and {one.code for one in problems} & {
-        "empty", "refused"
-    }:
+    if (
+        beyond is not None
+        and classify(beyond) is AddressKind.SHARED
+        and {one.code for one in problems} & {"empty", "refused"}
+    ):
         # The router has no good address to tell, and what is behind it is a provider's shared network.
         return ReachError("shared", f"expected the internet behind the router, got {beyond}")
     for code in _TELLING:

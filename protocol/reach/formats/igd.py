@@ -27,11 +27,20 @@ ONLY_PERMANENT = 725
 """The router knows no leases."""
 
 FAULTS = {
-    401: "no such action", 402: "invalid arguments", 501: "action failed", 606: "not authorised",
-    715: "wild card not permitted", 716: "wild card not permitted", CONFLICT: "the port is taken",
-    724: "only equal ports", ONLY_PERMANENT: "only permanent leases", 726: "only for everybody",
-    728: "no port is free", 729: "conflicts with another mechanism", 732: "wild card not permitted",
-}  # fmt: skip
+    401: "no such action",
+    402: "invalid arguments",
+    501: "action failed",
+    606: "not authorised",
+    715: "wild card not permitted",
+    716: "wild card not permitted",
+    CONFLICT: "the port is taken",
+    724: "only equal ports",
+    ONLY_PERMANENT: "only permanent leases",
+    726: "only for everybody",
+    728: "no port is free",
+    729: "conflicts with another mechanism",
+    732: "wild card not permitted",
+}
 """What the error numbers mean (UPnP WANIPConnection:2, section 2.5)."""
 
 
@@ -103,10 +112,15 @@ def write_call(service: Service, name: str, **arguments: str | int) -> tuple[byt
 def write_mapping(port: int, external: int, client: str, lease: int) -> dict[str, str | int]:
     """Return the arguments that ask for a TCP mapping; a lease of 0 seconds has no end."""
     return {
-        "NewRemoteHost": "", "NewExternalPort": external, "NewProtocol": "TCP", "NewInternalPort": port,
-        "NewInternalClient": client, "NewEnabled": 1, "NewPortMappingDescription": "storm-p2p",
+        "NewRemoteHost": "",
+        "NewExternalPort": external,
+        "NewProtocol": "TCP",
+        "NewInternalPort": port,
+        "NewInternalClient": client,
+        "NewEnabled": 1,
+        "NewPortMappingDescription": "storm-p2p",
         "NewLeaseDuration": lease,
-    }  # fmt: skip
+    }
 
 
 def write_unmapping(external: int) -> dict[str, str | int]:

@@ -31,10 +31,21 @@ _MAP = struct.Struct(">12sB3xHH16s")
 _VERSION, _OPCODE, _IS_ANSWER, _TCP = 2, 1, 0x80, 6
 
 RESULTS = (
-    "success", "unsupported version", "not authorised", "malformed request", "unsupported opcode",
-    "unsupported option", "malformed option", "network failure", "no resources", "unsupported protocol",
-    "quota exceeded", "external port cannot be provided", "address mismatch", "too many peers",
-)  # fmt: skip
+    "success",
+    "unsupported version",
+    "not authorised",
+    "malformed request",
+    "unsupported opcode",
+    "unsupported option",
+    "malformed option",
+    "network failure",
+    "no resources",
+    "unsupported protocol",
+    "quota exceeded",
+    "external port cannot be provided",
+    "address mismatch",
+    "too many peers",
+)
 """What the result codes mean (section 7.4)."""
 
 

@@ -44,7 +44,7 @@ class Location:
 def request(target: str) -> bytes:
     """Return a search for a kind of device; answers within one second."""
     return (
-        f"M-SEARCH * HTTP/1.1\r\nHOST: {GROUP}:{PORT}\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: {target}\r\n\r\n"
+        f'M-SEARCH * HTTP/1.1\r\nHOST: {GROUP}:{PORT}\r\nMAN: "ssdp:discover"\r\nMX: 1\r\nST: {target}\r\n\r\n'
     ).encode("ascii")
 
 

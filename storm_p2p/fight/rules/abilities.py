@@ -57,8 +57,10 @@ def _asked(state: State, task: Task) -> tuple[str, list[Decision]]:
     if ability.do == "move":
         return "move", [
             (int(seat != owner), space, goal)
-            for seat, space in _targets(state, task) for goal in SPACES if state.unit(seat, goal) is None
-        ]  # fmt: skip
+            for seat, space in _targets(state, task)
+            for goal in SPACES
+            if state.unit(seat, goal) is None
+        ]
     if ability.do == "swap":
         spaces = [space for _, space in _targets(state, task)]
         return "swap", [(first, second) for first in spaces for second in spaces if first < second]

@@ -74,5 +74,3 @@ def faces(state: State, seat: Seat, entries: Sequence[Entry], values: dict[Slot,
         if entry >= 0 and card in state.known[seat]:
             state.known[seat].remove(card)
     return found
-
-

@@ -29,9 +29,8 @@ Names = Mapping[Slot, int]
 def named(state: State, seat: Seat, names: Names) -> dict[int, Entry]:
     """Return the cards of a hand that somebody knows, each with its entry."""
     return {
-        -1 - entry if entry < 0 else names[entry]: entry
-        for entry in state.hands[seat] if entry < 0 or entry in names
-    }  # fmt: skip
+        -1 - entry if entry < 0 else names[entry]: entry for entry in state.hands[seat] if entry < 0 or entry in names
+    }
 
 
 def main_decisions(state: State, names: Names) -> Iterator[Decision]:
@@ -100,12 +99,20 @@ def check_cards(state: State, cards: Sequence[int], space: int, mask: int, saved
     """
     card = state.card(cards[0])
     if not fits(state, state.active, space, card.kind):
-        raise IllegalDecision("wrong_card", "expected a free place for {card}, got space {space} (F-6.4, F-6.5)",
-                              card=card.name, space=space)  # fmt: skip
+        raise IllegalDecision(
+            "wrong_card",
+            "expected a free place for {card}, got space {space} (F-6.4, F-6.5)",
+            card=card.name,
+            space=space,
+        )
     needed = without(card.cost, [*saved, *_colours(mask)])
     if len(saved) != saved_colours(state, state.active, card):
-        raise IllegalDecision("wrong_payment", "expected {wanted} colours to be saved, got {got} (B-37)",
-                              wanted=saved_colours(state, state.active, card), got=len(saved))  # fmt: skip
+        raise IllegalDecision(
+            "wrong_payment",
+            "expected {wanted} colours to be saved, got {got} (B-37)",
+            wanted=saved_colours(state, state.active, card),
+            got=len(saved),
+        )
     if needed is None or not pays(state.cards, needed, cards[1:]):
         raise IllegalDecision("wrong_payment", "expected the exact cost of {card} (F-6.2)", card=card.name)
 

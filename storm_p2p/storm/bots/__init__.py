@@ -12,8 +12,12 @@ from storm_p2p.storm.bots.oracle import Oracle
 from storm_p2p.storm.bots.uniform import Uniform
 
 _ALL: Final[tuple[Bot, ...]] = (
-    Uniform(), Novice(), Greedy(), Oracle("seer", 6, 0.5, looks_ahead=False), Oracle("oracle", 60, 1.0)
-)  # fmt: skip
+    Uniform(),
+    Novice(),
+    Greedy(),
+    Oracle("seer", 6, 0.5, looks_ahead=False),
+    Oracle("oracle", 60, 1.0),
+)
 
 BOTS: Final[dict[str, Bot]] = {bot.name: bot for bot in _ALL}
 """The computer players by the name that ``--bot`` and ``bot:NAME`` take."""

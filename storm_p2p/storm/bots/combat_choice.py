@@ -26,7 +26,7 @@ from storm_p2p.storm.units import (
     SPENT_TAKERS,
     STRENGTH,
     units_in,
-)  # fmt: skip
+)
 
 S, R, C, A, D = EVERY_MANEUVER
 

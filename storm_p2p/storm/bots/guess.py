@@ -58,9 +58,7 @@ def think(state: State, faction: Faction, rng: Random) -> Belief:
     for _ in range(GUESSES if hidden else 1):
         guess = _draw(masks, units, rng)
         guesses.append({token.serial: guess[index] for index, token in enumerate(hidden)})
-    looks = {
-        token.serial: _average([LOOK[guess[token.serial]] for guess in guesses]) for token in hidden
-    }
+    looks = {token.serial: _average([LOOK[guess[token.serial]] for guess in guesses]) for token in hidden}
     return Belief(faction, tuple(guesses), looks, _heir_missing(state, enemy, guesses))
 
 

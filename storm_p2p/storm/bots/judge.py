@@ -48,9 +48,7 @@ def value_stakes(state: State, belief: Belief) -> Stakes:
 def _heir_fallen(state: State) -> float:
     """Return 1 when the Chthonians themselves know that nobody would lead after the first leader."""
     succeeding = any(
-        token.unit is not None and 1 << token.unit & SECOND_LEADER
-        for group in state.sides[0][1:]
-        for token in group
+        token.unit is not None and 1 << token.unit & SECOND_LEADER for group in state.sides[0][1:] for token in group
     )
     return 0.0 if succeeding else 1.0
 

@@ -41,8 +41,7 @@ def _depth(faction: Faction, region: Region) -> int:
 def set_up(faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
     """Return nine units for the regions of the realm in ascending order, then the three left out."""
     wanted = sorted(
-        ROSTER[faction],
-        key=lambda unit: (not 1 << unit & (REQUIRED | LEADERS), -UNIT[unit] - WHIM * rng.random()),
+        ROSTER[faction], key=lambda unit: (not 1 << unit & (REQUIRED | LEADERS), -UNIT[unit] - WHIM * rng.random())
     )
     chosen, rest = wanted[:SELECTED], sorted(wanted[SELECTED:])
 

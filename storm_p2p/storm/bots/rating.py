@@ -75,9 +75,7 @@ def _rate_fight(state: State, worlds: Sequence[Arena], faction: Faction) -> list
     _, shares, others = solve(table, ROUNDS)
     found = [
         Rated(
-            worlds[0].told(state, code),
-            sum(share * chance for share, chance in zip(others, line, strict=True)),
-            part,
+            worlds[0].told(state, code), sum(share * chance for share, chance in zip(others, line, strict=True)), part
         )
         for code, part, line in zip(codes, shares, table, strict=True)
     ]

@@ -47,9 +47,7 @@ GAIN: Final = 0.01
 _ROSTERS: Final = tuple([sum(1 << unit for unit in ROSTER[faction]) for faction in FACTIONS])
 
 
-def search(
-    state: State, faction: Faction, rng: Random, value: Value, *, answers: bool
-) -> Iterator[tuple[Code, Arena]]:
+def search(state: State, faction: Faction, rng: Random, value: Value, *, answers: bool) -> Iterator[tuple[Code, Arena]]:
     """Yield what to do after one simulation, after two, and so on, with a world that tells it as an action.
 
     Args:
@@ -157,9 +155,7 @@ def list_lines(game: Arena, faction: Faction) -> list[tuple[Code, ...]]:
     return lines
 
 
-def _search_fight(
-    worlds: Iterator[Arena], faction: Faction, rng: Random, value: Value
-) -> Iterator[tuple[Code, Arena]]:
+def _search_fight(worlds: Iterator[Arena], faction: Faction, rng: Random, value: Value) -> Iterator[tuple[Code, Arena]]:
     total: list[list[float]] = []
     ours: Sequence[Code] = ()
     shares: Sequence[float] = ()

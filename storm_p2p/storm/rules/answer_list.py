@@ -22,16 +22,9 @@ from storm_p2p.storm.rules.action_codes import (
     TARGET,
     UNIT,
     Code,
-)  # fmt: skip
+)
 from storm_p2p.storm.state import AID, BOLT, LOSE, RETREAT, STAY
-from storm_p2p.storm.units import (
-    BOLT_FED,
-    BOLT_PROOF,
-    CHARMERS,
-    CHARMING_SIDE,
-    SNEAK_BLOCKERS,
-    Maneuver,
-)  # fmt: skip
+from storm_p2p.storm.units import BOLT_FED, BOLT_PROOF, CHARMERS, CHARMING_SIDE, SNEAK_BLOCKERS, Maneuver
 
 
 def list_choices(board: Bitboard, faction: Faction) -> tuple[Code, ...]:

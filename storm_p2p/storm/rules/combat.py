@@ -10,15 +10,7 @@ from typing import Final
 
 from storm_p2p.storm.actions import Fight, Retreat
 from storm_p2p.storm.bitboard import Bitboard
-from storm_p2p.storm.board import (
-    CROSSES,
-    FACTIONS,
-    NEIGHBOURS,
-    OTHER,
-    Faction,
-    Region,
-    retreat_ways,
-)  # fmt: skip
+from storm_p2p.storm.board import CROSSES, FACTIONS, NEIGHBOURS, OTHER, Faction, Region, retreat_ways
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.rules.strength import account, chase_modifier, power
@@ -52,7 +44,7 @@ from storm_p2p.storm.units import (
     SLIPPERY,
     THINNERS,
     Maneuver,
-)  # fmt: skip
+)
 
 __all__ = [
     "ENERGY_PER_UNIT", "account", "can_help", "chase_modifier", "check_fight", "check_retreat", "choosers",
@@ -81,8 +73,7 @@ def may_choose(mask: int, *, alone: bool) -> tuple[Maneuver, ...]:
 
 
 def may_slip(mask: int, enemy: int, *, alone: bool) -> bool:
-    """Return whether no Chase stops a retreat of these units (PER-1), for nobody who could hold them is there (HRM-2).
-    """
+    """Return whether no Chase stops a retreat of these units (PER-1): nobody who could hold them is there (HRM-2)."""
     return alone and bool(mask & SLIPPERY) and not enemy & HOLDERS
 
 
@@ -175,9 +166,12 @@ def energy_limit(combat: Combat, groups: tuple[Group, Group], stock: int, factio
     """Return the most Energy a side may spend in this round."""
     enemy = OTHER[faction]
     return limit_energy(
-        known_mask(groups[faction]), known_mask(groups[enemy]), len(groups[faction]), stock,
+        known_mask(groups[faction]),
+        known_mask(groups[enemy]),
+        len(groups[faction]),
+        stock,
         enemy_alone=combat.alone[enemy],
-    )  # fmt: skip
+    )
 
 
 def maneuvers(combat: Combat, groups: tuple[Group, Group], faction: Faction) -> tuple[Maneuver, ...]:

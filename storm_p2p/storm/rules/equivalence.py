@@ -12,16 +12,7 @@ from typing import Final, TypeAlias
 
 from storm_p2p.storm.board import ADJACENT, BANK, CROSSES, NEIGHBOURS, PALACE, UNDERWORLD, Region
 from storm_p2p.storm.state import Token
-from storm_p2p.storm.units import (
-    DOUBLERS,
-    DRAINERS,
-    FLIERS,
-    LEADERS,
-    RIVER_FED,
-    SNEAKS,
-    SPARERS,
-    UNITS,
-)
+from storm_p2p.storm.units import DOUBLERS, DRAINERS, FLIERS, LEADERS, RIVER_FED, SNEAKS, SPARERS, UNITS
 
 Member: TypeAlias = int
 """What a view knows of a token: ``unit << 1 | known``, or ``~can`` where it does not know the unit."""
@@ -94,8 +85,5 @@ def _codes(targets: tuple[Region, ...], origin: Region, cases: tuple[bool, ...])
             known |= _apart(origin, target, enemies=enemies, known=True)
     codes: dict[int | None, tuple[Member, Member]] = {None: (PLAIN, PLAIN)}
     for unit in UNITS:
-        codes[unit] = (
-            unit << 1 if hidden >> unit & 1 else PLAIN,
-            unit << 1 | 1 if known >> unit & 1 else PLAIN,
-        )  # fmt: skip
+        codes[unit] = (unit << 1 if hidden >> unit & 1 else PLAIN, unit << 1 | 1 if known >> unit & 1 else PLAIN)
     return codes

@@ -20,9 +20,18 @@ from storm_p2p.storm.units import UNITS, Unit
 
 
 def go(
-    board: Bitboard, origin: Region, target: Region, last: Region, movers: int, count: int, divides: bool, sneak: bool,
-    legs: Sequence[tuple[int, int]], gain: int, take: int,
-) -> None:  # fmt: skip
+    board: Bitboard,
+    origin: Region,
+    target: Region,
+    last: Region,
+    movers: int,
+    count: int,
+    divides: bool,
+    sneak: bool,
+    legs: Sequence[tuple[int, int]],
+    gain: int,
+    take: int,
+) -> None:
     """Go, pay, and fight where enemies stand.
 
     Args:
@@ -96,9 +105,18 @@ def carry_out(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
         units = tuple([UNITS[token.can.bit_length() - 1] if token.known else None for token in movers])
     builder.happened.append(ev.Moved(faction, action.path[: len(plan.legs) + 1], units, plan.attack, plan.flight))
     go(
-        builder, origin, target, last, mask(movers), count, plan.divides, plan.sneak,
-        [(leg.honor, leg.energy) for leg in plan.legs], plan.gain, plan.take,
-    )  # fmt: skip
+        builder,
+        origin,
+        target,
+        last,
+        mask(movers),
+        count,
+        plan.divides,
+        plan.sneak,
+        [(leg.honor, leg.energy) for leg in plan.legs],
+        plan.gain,
+        plan.take,
+    )
 
 
 def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:

@@ -9,15 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from storm_p2p.storm.board import ADJACENT, BASE, CROSSES, PALACE, Region, climbs
-from storm_p2p.storm.units import (
-    BOUNDLESS,
-    CARDS,
-    DOUBLERS,
-    FLIERS,
-    LEADERS,
-    SPARERS,
-    Maneuver,
-)  # fmt: skip
+from storm_p2p.storm.units import BOUNDLESS, CARDS, DOUBLERS, FLIERS, LEADERS, SPARERS, Maneuver
 
 RETREAT_PENALTY: Final = 2
 """RET-6."""
@@ -90,9 +82,16 @@ def attack_change(attackers: int, defenders: int, direction: int, *, own_base: b
 
 @lru_cache(maxsize=1 << 13)
 def step(
-    faction: int, count: int, known: int, mask: int, origin: Region, target: Region, enemies: int,
-    ferried: bool, open_combat: bool,
-) -> StepPrice | None:  # fmt: skip
+    faction: int,
+    count: int,
+    known: int,
+    mask: int,
+    origin: Region,
+    target: Region,
+    enemies: int,
+    ferried: bool,
+    open_combat: bool,
+) -> StepPrice | None:
     """Return what a step or flight costs, or None when no way leads there.
 
     Args:

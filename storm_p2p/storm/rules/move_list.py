@@ -49,7 +49,7 @@ from storm_p2p.storm.rules.action_codes import (
     WANDER,
     Code,
     Part,
-)  # fmt: skip
+)
 from storm_p2p.storm.rules.equivalence import PLAIN, Member, codes_near, codes_toward
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.rules.movement import Plan, count_that_matter, evaluate
@@ -67,7 +67,7 @@ from storm_p2p.storm.units import (
     SNEAKS,
     THROWERS,
     WANDERERS,
-)  # fmt: skip
+)
 
 Crowd: TypeAlias = int
 """Who stands in a region: nobody, 1 to 4 comrades, or 4 and the number of enemies."""
@@ -81,9 +81,9 @@ comrade, then the same for enemies.  A mask can leave out what does not matter."
 _TALLY: Final = bytes([(1 << min(count, MOST_IN_REGION)) - 1 for count in range(256)])
 _ENEMY_TALLY: Final = bytes([tally << MOST_IN_REGION & 0xFF for tally in _TALLY])
 """A number of units with a bit for each, as comrades and as enemies."""
-_CROWD_OF: Final = bytes([
-    (byte >> 4).bit_length() + MOST_IN_REGION if byte >> 4 else (byte & 15).bit_length() for byte in range(256)
-])  # fmt: skip
+_CROWD_OF: Final = bytes(
+    [(byte >> 4).bit_length() + MOST_IN_REGION if byte >> 4 else (byte & 15).bit_length() for byte in range(256)]
+)
 
 
 def occupancy_of(board: Bitboard) -> Occupancy:
@@ -162,24 +162,45 @@ def _toward(
 
 
 def _moves(
-    around: Surroundings, moving: tuple[Member, ...], part: tuple[int, ...], whole: bool,
-    origin: Region, target: Region, crowd: Crowd,
-) -> list[Code]:  # fmt: skip
+    around: Surroundings,
+    moving: tuple[Member, ...],
+    part: tuple[int, ...],
+    whole: bool,
+    origin: Region,
+    target: Region,
+    crowd: Crowd,
+) -> list[Code]:
     """Return the legal ways to go to a region: plain, with a claim, by stealth."""
     comrades, enemies = count_crowd(crowd)
     going = sum(1 << place for place in part) << PART | target << TARGET | origin << ORIGIN
     found: list[Code] = []
     for claim, sneak in _manners(moving, enemies):
         plan = evaluate(
-            around, moving, len(moving), whole, claim, sneak, origin, target,
-            count_that_matter(comrades, len(moving), claim), enemies, None,
-        )  # fmt: skip
+            around,
+            moving,
+            len(moving),
+            whole,
+            claim,
+            sneak,
+            origin,
+            target,
+            count_that_matter(comrades, len(moving), claim),
+            enemies,
+            None,
+        )
         if isinstance(plan, Plan):
             found.append(
-                MOVE | going | (0 if claim is None else part[claim] + 1) << CLAIM | sneak << STEALTH
-                | plan.attack << ATTACK | plan.divides << DIVIDES | plan.honor + 64 << HONOR
-                | plan.legs[0].energy // STYX_ENERGY << STYX | plan.gain << GAIN | plan.take << TAKE
-            )  # fmt: skip
+                MOVE
+                | going
+                | (0 if claim is None else part[claim] + 1) << CLAIM
+                | sneak << STEALTH
+                | plan.attack << ATTACK
+                | plan.divides << DIVIDES
+                | plan.honor + 64 << HONOR
+                | plan.legs[0].energy // STYX_ENERGY << STYX
+                | plan.gain << GAIN
+                | plan.take << TAKE
+            )
     return found
 
 
@@ -274,12 +295,16 @@ class Entry:
         self.tables: dict[Surroundings, Table] = {}
         self.reveals = Part(
             REVEAL | 1 << place << PART | origin << ORIGIN | FREE
-            for place, code in enumerate(group) if code < 0 or not code & 1
-        )  # fmt: skip
-        self.gifted = tuple([
-            (place, code >> 1, bool(code & 1)) for place, code in enumerate(group)
-            if code >= 0 and 1 << (code >> 1) & (_GIFTED | (FLIERS if code & 1 else 0))
-        ])  # fmt: skip
+            for place, code in enumerate(group)
+            if code < 0 or not code & 1
+        )
+        self.gifted = tuple(
+            [
+                (place, code >> 1, bool(code & 1))
+                for place, code in enumerate(group)
+                if code >= 0 and 1 << (code >> 1) & (_GIFTED | (FLIERS if code & 1 else 0))
+            ]
+        )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -335,7 +360,7 @@ _LITURGIES: Final = tuple(Part((PRAY | 64 - penalty << HONOR,)) for penalty in r
 
 def _list_powers(
     board: Bitboard, origin: Region, place: int, unit: int, known: bool, standing: bytes, found: list[Part]
-) -> None:  # fmt: skip
+) -> None:
     """List what a gifted unit may do beside moves to its neighbours."""
     bit = 1 << unit
     acting = 1 << place << PART | origin << ORIGIN
@@ -362,17 +387,21 @@ def _flights(
     around: Surroundings, unit: int, whole: bool, origin: Region, place: int
 ) -> tuple[tuple[Region, tuple[Part, ...]], ...]:
     """Return the regions that a known flier may reach through the air (FLY-1), with its flights by who stands there."""
-    return tuple([
-        (
-            target,
-            tuple([
-                Part(_moves(around, (unit << 1 | 1,), (place,), whole, origin, target, crowd))
-                for crowd in range(CROWDS)
-            ]),
-        )
-        for target in REGIONS
-        if target != origin and not ADJACENT[origin][target]
-    ])
+    return tuple(
+        [
+            (
+                target,
+                tuple(
+                    [
+                        Part(_moves(around, (unit << 1 | 1,), (place,), whole, origin, target, crowd))
+                        for crowd in range(CROWDS)
+                    ]
+                ),
+            )
+            for target in REGIONS
+            if target != origin and not ADJACENT[origin][target]
+        ]
+    )
 
 
 def _wanderings(board: Bitboard, origin: Region, unit: int, standing: bytes, acting: Code) -> Part:

@@ -15,17 +15,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.bitboard import Bitboard, bits_of
-from storm_p2p.storm.board import (
-    ADJACENT,
-    BANK,
-    CROSSES,
-    OTHER,
-    PALACE,
-    REGIONS,
-    UNDERWORLD,
-    Faction,
-    Region,
-)
+from storm_p2p.storm.board import ADJACENT, BANK, CROSSES, OTHER, PALACE, REGIONS, UNDERWORLD, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.equivalence import Member, codes_toward, member, units_of
@@ -160,18 +150,29 @@ def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, 
         return _judge_path(builder, path, tuple([member(group[place]) for place in places]), claim, sneak)
     enemies = builder.size[OTHER[faction]][target]
     codes = codes_toward(origin, target, enemies > 0)
-    moving = tuple([
-        ~token.can if token.unit is None else codes[token.unit][token.known]
-        for token in [group[place] for place in places]
-    ])  # fmt: skip
+    moving = tuple(
+        [
+            ~token.can if token.unit is None else codes[token.unit][token.known]
+            for token in [group[place] for place in places]
+        ]
+    )
     if claim is None and not sneak and not CROSSES[origin][target]:
         around = inland(faction, builder.open_combat)
     else:
         around = surroundings(builder)
     found = evaluate(
-        around, moving, count, count == size, claim, sneak, origin, target,
-        count_that_matter(builder.size[faction][target], count, claim), enemies, declared,
-    )  # fmt: skip
+        around,
+        moving,
+        count,
+        count == size,
+        claim,
+        sneak,
+        origin,
+        target,
+        count_that_matter(builder.size[faction][target], count, claim),
+        enemies,
+        declared,
+    )
     if isinstance(found, IllegalAction):
         raise IllegalAction(found.code, found.template, **found.facts)
     return found
@@ -210,9 +211,18 @@ def count_that_matter(comrades: int, count: int, claim: int | None) -> int:
 
 @lru_cache(maxsize=1 << 13)
 def evaluate(
-    around: Surroundings, moving: tuple[Member, ...], count: int, whole: bool, claim: int | None, sneak: bool,
-    origin: Region, target: Region, comrades: int, enemies: int, declared: tuple[bool, int] | None,
-) -> Plan | IllegalAction:  # fmt: skip
+    around: Surroundings,
+    moving: tuple[Member, ...],
+    count: int,
+    whole: bool,
+    claim: int | None,
+    sneak: bool,
+    origin: Region,
+    target: Region,
+    comrades: int,
+    enemies: int,
+    declared: tuple[bool, int] | None,
+) -> Plan | IllegalAction:
     """Return what a step or flight does, or why the rules refuse it.
 
     Args:
@@ -231,8 +241,11 @@ def evaluate(
     # MOV-4.
     if comrades + count > MOST_IN_REGION:
         return IllegalAction(
-            "too-many", "expected at most 4 units in {region}, got {number} more beside {more}",
-            region=target, number=count, more=comrades,
+            "too-many",
+            "expected at most 4 units in {region}, got {number} more beside {more}",
+            region=target,
+            number=count,
+            more=comrades,
         )
     known = mask = 0
     for code in moving:
@@ -263,8 +276,10 @@ def evaluate(
             return IllegalAction("no-sneak", "expected the unit that can sneak in {region}, got another", region=origin)
         if not enemies or not ADJACENT[origin][target] or CROSSES[origin][target]:
             return IllegalAction(
-                "no-sneak", "expected enemies next to {start}, not over the Styx, got {region}",
-                start=origin, region=target,
+                "no-sneak",
+                "expected enemies next to {start}, not over the Styx, got {region}",
+                start=origin,
+                region=target,
             )
         if around.stock < SNEAK_ENERGY:
             return IllegalAction(
@@ -277,8 +292,10 @@ def evaluate(
         bits = units_of(moving[claim]) & (fed | draining | leading)
         if not bits:
             return IllegalAction(
-                "no-claim", "expected a power that the move {start} to {region} triggers, got none",
-                start=origin, region=target,
+                "no-claim",
+                "expected a power that the move {start} to {region} triggers, got none",
+                start=origin,
+                region=target,
             )
         if moving[claim] < 0:
             # Which power it is shows when the unit is opened; until then all that the stock allows is allowed.
@@ -288,28 +305,34 @@ def evaluate(
             # A-25: when both leaders enter, a claim opens the first.
             if card.leads == 2 and not enemies and mask & FIRST_LEADER & leading:
                 return IllegalAction(
-                    "no-claim", "expected {unit} to claim, got {other}",
-                    unit=units_in(mask & FIRST_LEADER), other=card.unit,
+                    "no-claim",
+                    "expected {unit} to claim, got {other}",
+                    unit=units_in(mask & FIRST_LEADER),
+                    other=card.unit,
                 )
             gain = card.river_energy if bits & fed else 0
             take = min(card.drains, around.prey) if bits & draining else 0
     # MOV-5, NRG-3; A-39: a gain counts against the crossing.
     if found.energy > around.stock + gain:
         return IllegalAction(
-            "no-energy", "expected {number} Energy for the Styx from {start} to {region}, got {more}",
-            number=found.energy, start=origin, region=target, more=around.stock,
+            "no-energy",
+            "expected {number} Energy for the Styx from {start} to {region}, got {more}",
+            number=found.energy,
+            start=origin,
+            region=target,
+            more=around.stock,
         )
     divides = not enemies and not whole and not found.identified and claim is None
     if not divides and not moving:
         return IllegalAction(
-            "movers-unnamed", "expected the tokens that go from {start} to {region}, got a number",
-            start=origin, region=target,
+            "movers-unnamed",
+            "expected the tokens that go from {start} to {region}, got a number",
+            start=origin,
+            region=target,
         )
     leg = Leg(origin, target, change, found.energy, found.doubled, found.spared)
     paid = found.energy + (SNEAK_ENERGY if sneak else 0)
-    return Plan(
-        (leg,), enemies > 0, found.flight, divides, gain, take, sneak, change, gain + take - paid
-    )  # fmt: skip
+    return Plan((leg,), enemies > 0, found.flight, divides, gain, take, sneak, change, gain + take - paid)
 
 
 def _sneak_change(change: int, *, open_bonus: bool) -> int:
@@ -383,8 +406,11 @@ def walk(board: Bitboard, path: tuple[Region, ...], wanderer: int) -> tuple[Leg,
             )
         if found.energy > stock:
             raise IllegalAction(
-                "no-energy", "expected {number} Energy for the Styx from {start} to {region}",
-                number=found.energy, start=origin, region=target,
+                "no-energy",
+                "expected {number} Energy for the Styx from {start} to {region}",
+                number=found.energy,
+                start=origin,
+                region=target,
             )
         stock -= found.energy
         score += found.honor

@@ -28,7 +28,7 @@ from storm_p2p.storm.actions import (
     Serial,
     Sneak,
     Stay,
-)  # fmt: skip
+)
 from storm_p2p.storm.board import FACTIONS, Region
 from storm_p2p.storm.requests import answer_succession, next_request
 from storm_p2p.storm.rules import combat, honor, movement, powers
@@ -64,7 +64,7 @@ from storm_p2p.storm.rules.action_codes import (
     Code,
     Part,
     honor_of,
-)  # fmt: skip
+)
 from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.equivalence import Member, members
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
@@ -265,10 +265,12 @@ def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> 
 @lru_cache(maxsize=1 << 14)
 def _name_units(group: tuple[Member, ...]) -> tuple[tuple[Unit, ...], ...]:
     """Return the units in each part of a group that the view knows, by the bits of their places."""
-    return tuple([
-        tuple([UNITS[code >> 1] for place, code in enumerate(group) if part >> place & 1 and code >= 0])
-        for part in range(1 << len(group))
-    ])  # fmt: skip
+    return tuple(
+        [
+            tuple([UNITS[code >> 1] for place, code in enumerate(group) if part >> place & 1 and code >= 0])
+            for part in range(1 << len(group))
+        ]
+    )
 
 
 _NO_PRICE: Final = (1 << HONOR) - 1 & ~(1 << ATTACK | 1 << DIVIDES)
@@ -278,10 +280,12 @@ def _price_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) ->
     """Return the same with prices."""
     costs = part.options or _cost_part(builder, part)
     actions = (part.named and part.named.get(group)) or _name_part(builder, part, group)
-    priced = tuple([
-        (action, price_of(cost, group) if isinstance(action, Move | Sneak | Reveal) else price(builder, action))
-        for action, (_, cost) in zip(actions, costs, strict=True)
-    ])  # fmt: skip
+    priced = tuple(
+        [
+            (action, price_of(cost, group) if isinstance(action, Move | Sneak | Reveal) else price(builder, action))
+            for action, (_, cost) in zip(actions, costs, strict=True)
+        ]
+    )
     if part[0] & KIND not in _OWN:
         if part.priced is None:
             part.priced = {}
@@ -321,9 +325,10 @@ def _find_choices(state: State, seat: int) -> tuple[Sequence[Action], Sequence[P
 def _make_choices(codes: tuple[Code, ...]) -> tuple[Sequence[Action], Sequence[Priced], Sequence[Costed]]:
     priced = [_choice(code) for code in codes]
     return (
-        [action for action, _ in priced], priced,
+        [action for action, _ in priced],
+        priced,
         [(action, _share_cost(price.honor, price.energy)) for action, price in priced],
-    )  # fmt: skip
+    )
 
 
 @lru_cache(maxsize=1 << 11)

@@ -29,7 +29,7 @@ from storm_p2p.storm.units import (
     SNEAK_BLOCKERS,
     UNITS,
     units_in,
-)  # fmt: skip
+)
 
 LITURGY_ENERGY: Final = 6
 """LIT-1."""
@@ -102,7 +102,8 @@ def check_bolt(state: StateBuilder, action: Bolt) -> None:
         raise IllegalAction(
             "no-target",
             "expected 6 Energy and an enemy next to {start}, not in the Underworld, got {region}",
-            start=found[0], region=action.target,
+            start=found[0],
+            region=action.target,
         )
 
 
@@ -199,7 +200,8 @@ def check_recall(state: StateBuilder, action: Recall) -> None:
         raise IllegalAction(
             "no-recall",
             "expected 10 Energy, room and no enemy in {region}, and an eliminated unit, got {unit}",
-            region=TARTARUS, unit=action.unit,
+            region=TARTARUS,
+            unit=action.unit,
         )
 
 

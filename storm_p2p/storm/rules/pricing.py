@@ -22,7 +22,7 @@ from storm_p2p.storm.actions import (
     Serial,
     Sneak,
     Succeed,
-)  # fmt: skip
+)
 from storm_p2p.storm.board import OTHER
 from storm_p2p.storm.rules import combat, honor, movement, powers
 from storm_p2p.storm.rules.equivalence import Member, members
@@ -137,9 +137,7 @@ def _fight_price(state: State | StateBuilder, action: Fight) -> Price:
     current = state.combat
     assert current is not None
     mask = known_mask(state.sides[action.faction][current.region])
-    manner, much = honor.combat_penalties(
-        action.maneuver, action.energy, mask, alone=current.alone[action.faction]
-    )
+    manner, much = honor.combat_penalties(action.maneuver, action.energy, mask, alone=current.alone[action.faction])
     return Price(-manner - much, -action.energy)
 
 

@@ -20,12 +20,10 @@ from storm_p2p.storm.units import (
     WORTHIER,
     Maneuver,
     units_in,
-)  # fmt: skip
+)
 
 
-def note_choices(
-    events: list[ev.Event], board: Bitboard, masks: tuple[int, ...], chosen: tuple[Choice, ...]
-) -> None:
+def note_choices(events: list[ev.Event], board: Bitboard, masks: tuple[int, ...], chosen: tuple[Choice, ...]) -> None:
     """Say what the sides have chosen, and which powers shaped what they could choose."""
     for faction in FACTIONS:
         events.append(ev.Chose(faction, EVERY_MANEUVER[chosen[faction][0]], chosen[faction][1]))
@@ -66,9 +64,12 @@ def note_slip(events: list[ev.Event], mask: int, enemy: int, *, alone: bool) -> 
 
 
 def note_strength(
-    events: list[ev.Event], board: Bitboard, chosen: tuple[Choice, ...], acted: tuple[Maneuver, ...],
+    events: list[ev.Event],
+    board: Bitboard,
+    chosen: tuple[Choice, ...],
+    acted: tuple[Maneuver, ...],
     masks: tuple[int, ...],
-) -> None:  # fmt: skip
+) -> None:
     """Say whose power counts beside those in the account."""
     for faction in FACTIONS:
         mask = masks[faction]

@@ -12,28 +12,8 @@ from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.storm.rules import honor, round_powers
 from storm_p2p.storm.rules.combat import can_help, find_chased, find_ways_out, knows_help, may_slip
 from storm_p2p.storm.rules.strength import account, power
-from storm_p2p.storm.state import (
-    AID,
-    CONTACT,
-    END,
-    FIGHT,
-    LEAVE,
-    LOSE,
-    RETREAT,
-    ROUND,
-    STAY,
-    Next,
-)  # fmt: skip
-from storm_p2p.storm.units import (
-    BURIERS,
-    CARDS,
-    EVERY_MANEUVER,
-    MEETERS,
-    SPENT_TAKERS,
-    UNITS,
-    Maneuver,
-    units_in,
-)  # fmt: skip
+from storm_p2p.storm.state import AID, CONTACT, END, FIGHT, LEAVE, LOSE, RETREAT, ROUND, STAY, Next
+from storm_p2p.storm.units import BURIERS, CARDS, EVERY_MANEUVER, MEETERS, SPENT_TAKERS, UNITS, Maneuver, units_in
 
 S, R, C, A, D = EVERY_MANEUVER
 
@@ -194,9 +174,7 @@ def _resolve(board: Bitboard, chosen: tuple[Choice, ...]) -> None:
     _compare(board, chosen, (acted[0], acted[1]), masks)
 
 
-def _compare(
-    board: Bitboard, chosen: tuple[Choice, ...], acted: tuple[Maneuver, ...], masks: tuple[int, ...]
-) -> None:
+def _compare(board: Bitboard, chosen: tuple[Choice, ...], acted: tuple[Maneuver, ...], masks: tuple[int, ...]) -> None:
     """7. Compare effective power (CBT-6) and find who is eliminated (CBT-7)."""
     base, lines = account(masks[0], masks[1], board.attacker, board.aid)
     strength: tuple[int, ...] = (

@@ -80,11 +80,7 @@ def is_well_dealt(faction: Faction, units: Sequence[int]) -> bool:
 
 def at_leader_starts(faction: Faction, units: Sequence[int]) -> list[int]:
     """Return what stands, in the order of :class:`Place`, where a random setup may put the leader."""
-    return [
-        unit
-        for region, unit in zip(REALM[faction], units, strict=False)
-        if region in LEADER_STARTS[faction]
-    ]
+    return [unit for region, unit in zip(REALM[faction], units, strict=False) if region in LEADER_STARTS[faction]]
 
 
 def arrangement(faction: Faction, place: dict[Unit, Region]) -> tuple[Unit, ...]:
@@ -127,8 +123,7 @@ def place(builder: StateBuilder, action: Place) -> None:
     faction = action.faction
     units: Sequence[int | None] = action.units or (None,) * 12
     tokens = [
-        Token(serial, faction, unit, False, ALL_OF[faction])
-        for serial, unit in zip(action.serials, units, strict=True)
+        Token(serial, faction, unit, False, ALL_OF[faction]) for serial, unit in zip(action.serials, units, strict=True)
     ]
     for region, token in zip(REALM[faction], tokens, strict=False):
         builder.put(faction, region, (token,))

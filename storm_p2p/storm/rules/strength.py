@@ -24,7 +24,7 @@ from storm_p2p.storm.units import (
     Maneuver,
     Unit,
     units_in,
-)  # fmt: skip
+)
 
 CHASE_MODIFIER: Final = -3
 """CHA-1."""
@@ -35,9 +35,7 @@ CHARM_ENEMY: Final = 3
 
 
 @lru_cache(maxsize=1 << 14)
-def account(
-    mask0: int, mask1: int, attacker: Faction, aid: bool
-) -> tuple[tuple[int, int], tuple[ev.Modifier, ...]]:
+def account(mask0: int, mask1: int, attacker: Faction, aid: bool) -> tuple[tuple[int, int], tuple[ev.Modifier, ...]]:
     """Return the base strengths of both sides and every modifier, in the order of A-44.
 
     Args:

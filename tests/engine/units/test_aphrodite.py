@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    assert_legal,
-    at,
-    base_of,
-    fights,
-    is_known,
-    legal,
-    play,
-)
+from helpers import assert_legal, at, base_of, fights, is_known, legal, play
 
 from storm_p2p.storm.state import Phase
 

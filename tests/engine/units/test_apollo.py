@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    assert_illegal,
-    assert_legal,
-    at,
-    fights,
-    is_known,
-    legal,
-    play,
-    price,
-)
+from helpers import assert_illegal, assert_legal, at, fights, is_known, legal, play, price
 
 
 def test_known_he_flies_to_any_region() -> None:

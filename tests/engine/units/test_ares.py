@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    assert_illegal,
-    at,
-    fights,
-    play,
-    power_of,
-    price,
-)
+from helpers import assert_illegal, at, fights, play, power_of, price
 
 
 def test_alone_each_energy_counts_twice() -> None:

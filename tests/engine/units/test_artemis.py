@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    at,
-    fights,
-    play,
-    power_of,
-)
+from helpers import at, fights, play, power_of
 
 
 def test_a_chase_gives_her_side_2_instead_of_minus_3() -> None:

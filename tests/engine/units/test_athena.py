@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    OLYMPIANS,
-    assert_illegal,
-    assert_legal,
-    at,
-    happened,
-    honor_changes,
-    legal,
-    play,
-    price,
-)
+from helpers import OLYMPIANS, assert_illegal, assert_legal, at, happened, honor_changes, legal, play, price
 
 
 def test_in_the_first_round_the_chthonians_choose_first_and_openly() -> None:

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    OLYMPIANS,
-    assert_illegal,
-    at,
-    eliminated,
-    fights,
-    is_known,
-    legal,
-    play,
-    power_of,
-)
+from helpers import OLYMPIANS, assert_illegal, at, eliminated, fights, is_known, legal, play, power_of
 
 
 def test_alone_in_combat_he_must_chase() -> None:
@@ -25,8 +15,12 @@ def test_alone_in_combat_he_must_chase() -> None:
 def test_with_a_comrade_he_may_do_anything() -> None:
     state = play(at("chthonians", "cerberus nyx 13, hades 10, ares 14"), "move 13 14")
     assert {text.split()[2] for text in legal(state) if "chthonians" in text} == {
-        "standard", "retreat", "chase", "attack", "defense",
-    }  # fmt: skip
+        "standard",
+        "retreat",
+        "chase",
+        "attack",
+        "defense",
+    }
 
 
 def test_his_chase_costs_3_like_any_other() -> None:

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    CHTHONIANS,
-    assert_illegal,
-    at,
-    eliminated,
-    fights,
-    is_known,
-    legal,
-    play,
-    price,
-)
+from helpers import CHTHONIANS, assert_illegal, at, eliminated, fights, is_known, legal, play, price
 
 
 def test_known_he_crosses_the_styx_free() -> None:

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    assert_illegal,
-    assert_legal,
-    at,
-    base_of,
-    eliminated,
-    fights,
-    is_known,
-    legal,
-    play,
-    price,
-    result,
-)
+from helpers import assert_illegal, assert_legal, at, base_of, eliminated, fights, is_known, legal, play, price, result
 
 from storm_p2p.storm.state import Phase
 

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    OLYMPIANS,
-    at,
-    fights,
-    happened,
-    honor_changes,
-    is_known,
-    play,
-    price,
-)
+from helpers import OLYMPIANS, at, fights, happened, honor_changes, is_known, play, price
 
 
 def test_alone_and_known_his_backward_move_costs_1() -> None:

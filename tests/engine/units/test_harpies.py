@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    assert_illegal,
-    at,
-    fights,
-    is_known,
-    legal,
-    play,
-    price,
-    region_of,
-)
+from helpers import assert_illegal, at, fights, is_known, legal, play, price, region_of
 
 
 def test_known_they_fly_to_any_region() -> None:

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    CHTHONIANS,
-    assert_illegal,
-    at,
-    eliminated,
-    fights,
-    is_known,
-    legal,
-    play,
-    power_of,
-    price,
-)
+from helpers import CHTHONIANS, assert_illegal, at, eliminated, fights, is_known, legal, play, power_of, price
 
 
 def test_the_energy_the_olympians_spend_is_added_to_the_chthonian_stock() -> None:

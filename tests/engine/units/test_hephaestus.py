@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    CHTHONIANS,
-    assert_legal,
-    at,
-    base_of,
-    eliminated,
-    fights,
-    is_known,
-    legal,
-    play,
-)
+from helpers import CHTHONIANS, assert_legal, at, base_of, eliminated, fights, is_known, legal, play
 
 from storm_p2p.storm.state import Phase
 

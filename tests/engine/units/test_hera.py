@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    assert_illegal,
-    at,
-    base_of,
-    eliminated,
-    fights,
-    is_known,
-    play,
-    price,
-    region_of,
-    result,
-)
+from helpers import assert_illegal, at, base_of, eliminated, fights, is_known, play, price, region_of, result
 
 from storm_p2p.storm.state import Phase
 

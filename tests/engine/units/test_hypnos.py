@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    at,
-    base_of,
-    fights,
-    play,
-    power_of,
-)
+from helpers import at, base_of, fights, play, power_of
 
 
 def test_every_other_strength_is_0_of_friend_and_foe() -> None:

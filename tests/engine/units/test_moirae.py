@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    assert_illegal,
-    assert_legal,
-    at,
-    fights,
-    play,
-    price,
-)
+from helpers import assert_illegal, assert_legal, at, fights, play, price
 
 
 def test_the_only_limit_of_energy_is_the_stock() -> None:

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    assert_illegal,
-    assert_legal,
-    at,
-    fights,
-    legal,
-    play,
-    price,
-)
+from helpers import assert_illegal, assert_legal, at, fights, legal, play, price
 
 
 def test_alone_she_cuts_the_energy_limit_of_the_olympians_by_one_unit() -> None:
@@ -30,8 +22,12 @@ def test_every_maneuver_stays_allowed() -> None:
     state = play(at("olympians", "nyx 13, hades 10, ares 14"), "move 14 13")
     for faction in ("chthonians", "olympians"):
         assert {text.split()[2] for text in legal(state) if faction in text} == {
-            "standard", "retreat", "chase", "attack", "defense",
-        }  # fmt: skip
+            "standard",
+            "retreat",
+            "chase",
+            "attack",
+            "defense",
+        }
 
 
 def test_the_stock_and_the_price_in_honor_hold_as_ever() -> None:

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    OLYMPIANS,
-    assert_illegal,
-    assert_legal,
-    at,
-    fights,
-    is_known,
-    play,
-    price,
-)
+from helpers import OLYMPIANS, assert_illegal, assert_legal, at, fights, is_known, play, price
 
 
 def test_his_move_from_bank_to_bank_gains_2_energy_and_reveals_him() -> None:

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import (
-    CHTHONIANS,
-    at,
-    eliminated,
-    fights,
-    is_known,
-    play,
-    result,
-)
+from helpers import CHTHONIANS, at, eliminated, fights, is_known, play, result
 
 
 def test_eliminated_in_combat_he_takes_everybody_left_in_the_region_along() -> None:
