@@ -13,7 +13,7 @@ from benchmarks import table
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.bots import BOTS, judge, position
+from storm_p2p.storm.bots import BOTS, greedy, position
 from storm_p2p.storm.bots.combat_choice import Stakes, Table, solve, value_unit
 from storm_p2p.storm.bots.guess import think
 from storm_p2p.storm.bots.oracle import Oracle
@@ -213,7 +213,7 @@ def test_no_leader_is_given_up_in_an_all_out_attack(turn: str, move: str, units:
 def test_what_an_empty_region_is_worth_counts_nobody_who_died_there() -> None:
     start = at("chthonians", {"hades": 13, "nyx": 10, "athena": 14, "zeus": 15})
     start, _ = engine.play(start, notation.parse_action("move 13 14 hades", start))
-    found = judge.value_stakes(start, think(table.view_as(start, Faction.CHTHONIANS), Faction.CHTHONIANS, Random(1)))
+    found = greedy.value_stakes(start, think(table.view_as(start, Faction.CHTHONIANS), Faction.CHTHONIANS, Random(1)))
     # The leader next to the Palace is worth much to the living alone.
     assert found.empty < found.won - 30
 
