@@ -176,7 +176,7 @@ def _strengthen(numbers: Sequence[int]) -> None:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Let the tests move the clock."""
     time = [1_000_000.0]
-    for module in ("connection", "controls", "decision_loop", "timekeeping"):
+    for module in ("match", "player", "timekeeping"):
         monkeypatch.setattr(f"cli.match.{module}.now", lambda: time[0])
     monkeypatch.setattr("cli.console.seats.now", lambda: time[0])
     monkeypatch.setattr("cli.match.timekeeping.TICK_SECONDS", 0.001)

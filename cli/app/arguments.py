@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 import re
 import time
-from argparse import Namespace
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from cli.app import games, version
+from cli import describe_version
+from cli.app import games
 from cli.console.analysis import SEED, SIMULATIONS
 from cli.language import LANGUAGES
-from cli.runtime.console import Exit, UsageError, result
-from cli.text import commands
+from cli.runtime.console import result
 from cli.text.wording import _, fill
 from storm_p2p.games import find_newest
 
@@ -282,7 +281,7 @@ class _Version(argparse.Action):
     """Prints which program, protocol and rules these are."""
 
     def __call__(self, parser: argparse.ArgumentParser, *arguments: object) -> None:
-        result(version.line())
+        result(describe_version())
         parser.exit()
 
 
@@ -470,28 +469,3 @@ def _key(text: str) -> bytes:
     if _KEY.fullmatch(text.lower()) is None:
         raise argparse.ArgumentTypeError(fill("expected a key of 64 hexadecimal digits, got {got!r}", got=text[:80]))
     return bytes.fromhex(text)
-
-
-SHELLS: Final = ("bash", "zsh", "fish")
-
-
-def main(options: Namespace) -> Exit:
-    """Run the command."""
-    if options.shell not in SHELLS:
-        raise UsageError(*commands.commands("completion", options.shell))
-    try:
-        from argcomplete.shell_integration import shellcode
-    except ImportError:
-        raise UsageError(str(commands.NO_ARGCOMPLETE)) from None
-    result(shellcode(["storm-p2p"], shell=options.shell))
-    return Exit.FINE
-
-
-def answer() -> Exit:
-    """Answer the shell, which has put the typed line into the environment; there is nobody to talk to."""
-    try:
-        from argcomplete import autocomplete
-    except ImportError:
-        return Exit.USAGE
-    autocomplete(make_parser())
-    return Exit.FINE

@@ -55,13 +55,13 @@ def _from_menu(words: Sequence[str]) -> int:
 def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int]) -> int:
     if "_ARGCOMPLETE" in os.environ:
         _speak(words)
-        from cli.app import arguments
+        from cli.app import completion
 
-        return arguments.answer()
+        return completion.answer()
     if words == ["--version"]:
-        from cli.app import version
+        from cli import describe_version
 
-        print(version.line())
+        print(describe_version())
         return 0
     if words[:1] == ["scenario"] and len(words) == 2 and (words[1] == "-" or os.path.isfile(words[1])):
         # It must start fast; nothing of the command line's machinery is needed for it.

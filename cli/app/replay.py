@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.app import games
 from cli.app.games import PlayedGame
 from cli.clean import clean
 from cli.console.analysis import SEED, SIMULATIONS, Analysis
-from cli.console.player import watch
 from cli.console.render.replay import render
 from cli.console.replay import (
     PUBLIC,
@@ -33,7 +33,6 @@ from cli.console.replay import (
     see,
     views_of,
 )
-from cli.console.shell.menu import Behaviour, SmallApp
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, Preferences, find_log, list_logs, load_preferences
@@ -51,6 +50,9 @@ from protocol.record.files import write_file
 from protocol.record.logfile import LogError, LogFile
 from protocol.system import files
 from storm_p2p import games as rules
+
+if TYPE_CHECKING:
+    from cli.console.shell.menu import SmallApp
 
 MOST_LISTED = 9
 """So many logs are listed where none is named."""
@@ -290,6 +292,10 @@ def app(
 
     Without one the game has none.
     """
+    # Who reads lines needs no screen.
+    from cli.console.player import watch
+    from cli.console.shell.menu import Behaviour, SmallApp
+
     judging: list[asyncio.Task[None]] = []
 
     def begin_charted(running: SmallApp[Replay]) -> None:

@@ -6,7 +6,6 @@ A player only sees what its seat may know and answers when it is asked; the part
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -66,7 +65,10 @@ class Controls:
 
     def offer_rematch(self) -> None:
         """Offer another match after this one, or take the offer of the other."""
-        self._do(lambda: self._session.afterwards.offer(secrets.token_bytes(32)))
+        # Lessons have a seat, too, and nothing that is secret.
+        from secrets import token_bytes
+
+        self._do(lambda: self._session.afterwards.offer(token_bytes(32)))
 
     def decline_rematch(self) -> None:
         """Decline the other match that is on offer."""

@@ -1,6 +1,10 @@
-"""Output of the commands: results to stdout, talk to stderr, and the exit codes (docs/cli.md, "Exit codes")."""
+"""A command and the system it runs on: results to stdout, talk to stderr, exit codes (docs/cli.md), time and signals.
 
-import asyncio
+Every command begins here, so what only some of them need is imported where it is needed.
+"""
+
+from __future__ import annotations
+
 import codecs
 import io
 import json
@@ -14,11 +18,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from cli.runtime import terminal
-from cli.text import clocks, failures
 from protocol.errors import LocalProtocolError
+
+if TYPE_CHECKING:
+    import asyncio
 
 Reporter = Callable[[dict[str, Any]], None]
 """Takes the lines of ``--json``, or drops them where nobody wants any."""
@@ -126,6 +132,7 @@ def line(value: dict[str, Any]) -> None:
 def library_problem() -> str | None:
     """Return why no proof can be checked here, in a sentence, or None."""
     # Who judges with the second implementation does without it.
+    from cli.text import failures
     from protocol.crypto import group
 
     try:
@@ -152,6 +159,8 @@ _OFFSET = time.time() - _steady()
 
 def clock_problem() -> str | None:
     """Return why nothing can be begun or gone on with at such a time, in a sentence, or None."""
+    from cli.text import clocks
+
     shown = time.time()
     return None if 0 <= shown < _LATEST else clocks.wrong(shown)
 
@@ -163,6 +172,8 @@ def now() -> float:
 
 async def stop(*tasks: asyncio.Task[Any] | None) -> None:
     """Cancel tasks and wait until they have ended, however they do; None stands for a task that never began."""
+    import asyncio
+
     begun = [task for task in tasks if task is not None]
     for task in begun:
         task.cancel()
@@ -245,6 +256,8 @@ _NOT_HERE = (AttributeError, NotImplementedError, RuntimeError, ValueError)
 
 def heed(act: Callable[[], object], *names: str) -> tuple[str, ...]:
     """Call ``act`` in the running loop when one of the signals comes; return those that can be heeded here."""
+    import asyncio
+
     heeded = []
     for name in names:
         with suppress(*_NOT_HERE):
@@ -287,6 +300,8 @@ def ending_politely() -> Iterator[None]:
 
 def forget(*names: str) -> None:
     """Heed the signals no longer, whoever did; harmless for those that nobody heeds."""
+    import asyncio
+
     for name in names:
         with suppress(*_NOT_HERE):
             asyncio.get_running_loop().remove_signal_handler(getattr(signal, name))

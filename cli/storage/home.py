@@ -15,10 +15,7 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.runtime.console import UsageError
 from cli.text import stored
-from protocol.errors import ProtocolError
-from protocol.record import logfile
 from protocol.record.files import change_file, make_folder
-from protocol.record.logfile import SUFFIX, LogError
 from protocol.system.files import read_file
 
 VARIABLE = "STORM_P2P_HOME"
@@ -105,6 +102,9 @@ _NUMBER = re.compile("[0-9a-f]{4,64}")
 
 def list_logs(home: Home) -> list[Path]:
     """Return the logs of matches that were written here, the newest first."""
+    # Every command reads the settings, and few read logs.
+    from protocol.record.logfile import SUFFIX
+
     try:
         return sorted(home.logs.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
@@ -133,11 +133,13 @@ def _logs_of(home: Home, digits: str) -> dict[bytes, Path]:
     """Return the newest log of each match whose number begins so; names of logs hold four digits."""
     # Who names a file does without it.
     from protocol.core.agreement import read_agreement
+    from protocol.errors import ProtocolError
+    from protocol.record import logfile
 
     found: dict[bytes, Path] = {}
     for path in list_logs(home):
         if f"-{digits[:4]}" in path.stem:
-            with suppress(LogError, ProtocolError):
+            with suppress(logfile.LogError, ProtocolError):
                 match = read_agreement(logfile.load(logfile.read(path)).records).match_id
                 if match.hex().startswith(digits):
                     found.setdefault(match, path)

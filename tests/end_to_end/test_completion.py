@@ -12,7 +12,8 @@ import pytest
 from helpers import ROOT
 from helpers_commands import run
 
-from cli.app.arguments import SHELLS, make_parser
+from cli.app.arguments import make_parser
+from cli.app.completion import SHELLS
 from cli.runtime.console import Exit
 
 

@@ -33,11 +33,11 @@ _LOOP = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from cli.events import known
-from cli.storage import preferences, unlock
-from cli.storage.home import Home
+from cli.events.folder import remember
+from cli.storage import unlock
+from cli.storage.home import Home, load_preferences, save_preferences
 from cli.storage.people import Book
-from cli.storm import setups
+from cli.storm import placing
 
 number = int(sys.argv[1])
 for line in sys.stdin:
@@ -109,11 +109,11 @@ def test_settings_setups_and_tournaments_keep_what_each_program_has_stored(tmp_p
     chosen = ({"name": "Al"}, {"bot": "greedy"}, {"mouse": False}, {"hint_seconds": 7})
     together(
         f"chosen = {chosen!r}[number]; "
-        "before = preferences.load(home.folder); "
-        "preferences.save(home.folder, replace(before, **chosen), before); "
-        "setups.save(home.folder, f'name{number}', setups.of({'olympians': {'a': {'zeus': 4}}})"
-        "[setups.Faction.OLYMPIANS]['a']); "
-        "known.remember(home, Path(f'/event{number}'), bytes(32), 'x')",
+        "before = load_preferences(home.folder); "
+        "save_preferences(home.folder, replace(before, **chosen), before); "
+        "placing.save(home.folder, f'name{number}', placing.of({'olympians': {'a': {'zeus': 4}}})"
+        "[placing.Faction.OLYMPIANS]['a']); "
+        "remember(home, Path(f'/event{number}'), bytes(32), 'x')",
         4,
         homes,
     )

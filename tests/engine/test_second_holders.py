@@ -82,14 +82,14 @@ def assert_typed(changes: Changes, turn: str, units: str, before: tuple[str, ...
     """What is typed means this action, which is legal, by a table with these rows."""
     with table_with(changes) as module:
         helpers, notation = module("helpers"), module("storm_p2p.storm.notation")
-        typed_actions = module("cli.storm.grammar")
+        grammar = module("cli.storm.grammar")
         state = helpers.play(helpers.at(turn, units), *before)
         faction = module("storm_p2p.storm.engine").next_request(state).seats[0]
         tokens = line.split()
-        found = typed_actions.in_phase(tokens, state, faction)
-        found = found or typed_actions.canonical(tokens[0], tokens, state, faction)
+        found = grammar.in_phase(tokens, state, faction)
+        found = found or grammar.to_canonical(tokens[0], tokens, state, faction)
         assert found == meaning
-        assert notation.format_action(typed_actions.allowed(found, state, faction)).startswith(meaning)
+        assert notation.format_action(grammar.allowed(found, state, faction)).startswith(meaning)
 
 
 @pytest.mark.parametrize(("region", "who"), [(17, "demeter"), (12, "hermes")])

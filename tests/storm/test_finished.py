@@ -142,9 +142,9 @@ def look_back(home: Home, log: Path, capsys: pytest.CaptureFixture[str]) -> None
 KILLED_BEFORE_THE_LOG = """
 import os, signal, sys
 from cli.app.main import main
-from cli.match import ending
+from cli.match import stored
 
-ending.export = lambda *given: os.kill(os.getpid(), signal.SIGKILL)
+stored.export = lambda *given: os.kill(os.getpid(), signal.SIGKILL)
 sys.exit(main(sys.argv[1:]))
 """
 
