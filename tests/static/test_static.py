@@ -15,7 +15,7 @@ pytestmark = pytest.mark.static
 
 def run(*command: str) -> str:
     done = subprocess.run(
-        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=500, check=False
     )
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
