@@ -10,7 +10,7 @@ from helpers_memory import pair
 
 from cli.app.main import main
 from cli.meeting import meeting
-from cli.meeting.meeting import Call, Lot, Met, Offer, Proposal, Wishes
+from cli.meeting.meeting import Met, Offer, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.storage.home import Home
 from cli.storage.people import Book, People
 from protocol.core.agreement import host_takes
@@ -48,7 +48,7 @@ def meet(
     # Each match has an invite of its own: of one and the same, the guest takes no second coin of the host.
     secret = next(SECRETS).to_bytes(16, "big")
     invite = Invite((("127.0.0.1", 1),), secret, bytes(16), bytes(16), 2**32 - 1, bytes(16))
-    lot, call = Lot(), Call(tmp_path / "b", invite)
+    lot, call = SeatDraw(), PendingInvite(tmp_path / "b", invite)
 
     async def both() -> list[Met | BaseException]:
         near, far = pair()

@@ -12,8 +12,8 @@ from cli.app.launch.proposal import listening_of, player_of, proposed, rematches
 from cli.meeting import meeting
 from cli.meeting.joining import call, dump_swap, read_swap, whole
 from cli.meeting.lines import Lines, begin
-from cli.meeting.meeting import Lot, Met, NoMatch, Proposal, Stranger, Wishes
-from cli.meeting.reachability import Door, Doorway, TheirDoor
+from cli.meeting.meeting import Met, NoMatch, Proposal, SeatDraw, Stranger, Wishes
+from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import Exit, UsageError, line, read_line, say, stop
 from cli.storage import unlock
 from cli.storage.home import Home
@@ -42,7 +42,7 @@ def main(options: Namespace) -> Exit:
         proposal, who = event.proposal, replace(who, name=who.name or event.name)
     player = seats.of(game, who, home, keep_name=event is None, ask_name=True)
     reply = None if options.call is None else _reply(options.call, proposal)
-    doorway = Doorway(running.say_reach, listening)
+    reachability = Reachability(running.say_reach, listening)
 
     async def meet() -> tuple[Lines, Met]:
         identity = unlock.identity(home)
@@ -50,53 +50,55 @@ def main(options: Namespace) -> Exit:
         if os.name == "nt" and not listening.bind:
             say(str(joining.WINDOWS))
         secret = secrets.token_bytes(16) if reply is None else reply.secret
-        door, listener = await doorway.listen(Door(Certificate.make(), secret))
+        endpoint, listener = await reachability.listen(LocalEndpoint(Certificate.make(), secret))
         try:
             peer = None if event is None else event.opponent
-            wishes = Wishes(player.name, identity, home.matches, secret, peer, door.kept(), book, called, data)
+            wishes = Wishes(player.name, identity, home.matches, secret, peer, endpoint.kept(), book, called, data)
             if proposal.scheme == "hash":
                 say(str(joining.HASH_WARNING))
             place = None
             if reply is None:
                 if not who.json:
-                    for sentence in joining.hosting(doorway.candidates, doorway.missing):
+                    for sentence in joining.hosting(reachability.candidates, reachability.missing):
                         say(sentence)
-                door, link, met = await invited(door, listener, wishes)
+                endpoint, link, met = await invited(endpoint, listener, wishes)
             else:
-                place = TheirDoor(reply.pin, reply.candidates)
-                wishes = replace(wishes, peer=reply.identity, kept={**door.kept(), **place.kept()})
+                place = PeerEndpoint(reply.pin, reply.candidates)
+                wishes = replace(wishes, peer=reply.identity, kept={**endpoint.kept(), **place.kept()})
                 link = await call(place, secret)
-                met = await meeting.host(link, wishes, proposal, Lot())
-            lines = begin(met, door, listener, place, doorway)
+                met = await meeting.host(link, wishes, proposal, SeatDraw())
+            lines = begin(met, endpoint, listener, place, reachability)
             lines.greet(link)
-            doorway.on_notice = player.on_notice
+            reachability.on_notice = player.on_notice
             return lines, met
         except BaseException:
             await listener.close()
             raise
 
-    async def invited(door: Door, listener: Listener, wishes: Wishes) -> tuple[Door, Transport, Met]:
+    async def invited(
+        endpoint: LocalEndpoint, listener: Listener, wishes: Wishes
+    ) -> tuple[LocalEndpoint, Transport, Met]:
         """Show an invite, and a fresh one whenever the person asks for it, until a guest has signed."""
         keys = inviting.can_listen(who)
         while True:
-            text = dump_swap(doorway.places, door, wishes.identity.public, proposal.hash, game=called)
+            text = dump_swap(reachability.places, endpoint, wishes.identity.public, proposal.hash, game=called)
             if who.json:
-                _report(doorway, listener, text)
+                _report(reachability, listener, text)
             else:
                 inviting.show(text, wanted=options.qr, plain=who.plain, keys=keys)
             if options.lan:
-                await doorway.announce(text, door.port, door.bind)
+                await reachability.announce(text, endpoint.port, endpoint.bind)
             with inviting.keys(text, listening=keys) as fresh:
                 found = await _first_guest(listener, wishes, proposal, fresh, keys=keys, json=who.json)
             if found is not None:
-                return door, *found
-            door = replace(door, secret=secrets.token_bytes(16))
-            wishes = replace(wishes, secret=door.secret, kept=door.kept())
+                return endpoint, *found
+            endpoint = replace(endpoint, secret=secrets.token_bytes(16))
+            wishes = replace(wishes, secret=endpoint.secret, kept=endpoint.kept())
             # The earlier invite opens nothing any more: nobody draws with both.
-            listener.admit(door.secret, alone=True)
+            listener.admit(endpoint.secret, alone=True)
 
     return running.run(
-        meet, player, home, json=who.json, patience=options.patience, also=doorway.close, rematches=rematches
+        meet, player, home, json=who.json, patience=options.patience, also=reachability.close, rematches=rematches
     )
 
 
@@ -113,8 +115,8 @@ def _reply(given: str, proposal: Proposal) -> Invite:
     return reply
 
 
-def _report(doorway: Doorway, listener: Listener, text: str) -> None:
-    ways = [{"way": one.way.value, "address": one.address, "port": one.port} for one in doorway.candidates]
+def _report(reachability: Reachability, listener: Listener, text: str) -> None:
+    ways = [{"way": one.way.value, "address": one.address, "port": one.port} for one in reachability.candidates]
     line({"event": "invite", "invite": text, "candidates": ways})
     for address, port in listener.addresses:
         line({"event": "listening", "address": address, "port": port})
@@ -127,7 +129,7 @@ async def _first_guest(
 
     None says that the person wants a fresh invite (``fresh``), which ``keys`` can ask for.
     """
-    lot, turned_away = Lot(), 0
+    lot, turned_away = SeatDraw(), 0
     while not fresh.is_set() and (link := await _next_caller(listener, fresh)) is not None:
         # A guest may think about the terms for minutes; the person need not wait for that.
         renewing = asyncio.create_task(_hang_up(link, fresh))

@@ -19,8 +19,8 @@ from cli.match import stored
 from cli.meeting import reachability
 from cli.meeting.joining import BadLine, game_of, meet, read_swap, takes_any, whole
 from cli.meeting.lines import Lines
-from cli.meeting.meeting import Call, Consent, Met, Offer
-from cli.meeting.reachability import Doorway
+from cli.meeting.meeting import Consent, Met, Offer, PendingInvite
+from cli.meeting.reachability import Reachability
 from cli.runtime.console import Exit, ask, line, read_line, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
@@ -67,16 +67,21 @@ def main(options: Namespace) -> Exit:
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
     # Whoever only calls needs no opened port; whoever waits for a call does.
     ways = listening if options.swap else replace(listening, map=False, tor=False)
-    doorway, reply = Doorway(running.say_reach, ways), partial(_reply, json=who.json) if options.swap else None
+    reachability, reply = (
+        Reachability(running.say_reach, ways),
+        partial(_reply, json=who.json) if options.swap else None,
+    )
 
     async def met() -> tuple[Lines, Met]:
         book = Book.of(home) if who.is_person else None
-        begun = await meet(found, home, player.name, consent, book=book, doorway=doorway, reply=reply, data=data)
-        doorway.on_notice = player.on_notice
+        begun = await meet(
+            found, home, player.name, consent, book=book, reachability=reachability, reply=reply, data=data
+        )
+        reachability.on_notice = player.on_notice
         return begun
 
     return running.run(
-        met, player, home, json=who.json, patience=options.patience, also=doorway.close, rematches=rematches
+        met, player, home, json=who.json, patience=options.patience, also=reachability.close, rematches=rematches
     )
 
 
@@ -111,7 +116,7 @@ def _begun(found: Invite, home: Home) -> str | None:
         NotFound: it may be the one that is open in another window: nobody may play it twice.
         JournalError: that cannot be read.
     """
-    match = Call(home.matches, found).match()
+    match = PendingInvite(home.matches, found).match()
     if match is None:
         return None
     try:

@@ -16,7 +16,7 @@ from cli.match.stored import HELD_BY_BOTH, NotFound, agreement_of, export, find,
 from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
 from cli.meeting.meeting import Met
-from cli.meeting.reachability import Door, Doorway, Listening, TheirDoor, secret_of
+from cli.meeting.reachability import Listening, LocalEndpoint, PeerEndpoint, Reachability, secret_of
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
@@ -107,10 +107,10 @@ def go_on(
     """
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.
-    doorway = Doorway(running.say_reach, replace(listening, tor=False))
+    reachability = Reachability(running.say_reach, replace(listening, tor=False))
 
     async def finish() -> None:
-        await doorway.close()
+        await reachability.close()
         await opponent.stop()
 
     try:
@@ -127,7 +127,7 @@ def go_on(
             missing = rules_missing(book)
             if missing is not None:
                 say(failures.no_rules_of_match(missing))
-                asyncio.run(_tell_other(book, home, doorway))
+                asyncio.run(_tell_other(book, home, reachability))
                 return Exit.NO
             called = replace(who, name=who.name or book.match.name)
             player = seats.of(games.find(game_of(book)), called, home, keep_name=False)
@@ -136,8 +136,8 @@ def go_on(
                 met = Met(restore(book, home), book)
                 if given is not None:
                     _follow(met, given)
-                lines = await _lines(met, opponent, doorway, inviting=inviting, json=who.json)
-                doorway.on_notice = player.on_notice
+                lines = await _lines(met, opponent, reachability, inviting=inviting, json=who.json)
+                reachability.on_notice = player.on_notice
                 return lines, met
 
             computer = book.read_word("computer")
@@ -157,18 +157,18 @@ def go_on(
         return Exit.NO
 
 
-async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
+async def _tell_other(book: Journal, home: Home, reachability: Reachability) -> None:
     """Let the other's program know that the rules of a match are not here, if it can be reached soon."""
-    place, door = TheirDoor.of(book), Door.of(book)
-    if book.read_kept("computer") is not None or (place is None and door is None):
+    place, endpoint = PeerEndpoint.of(book), LocalEndpoint.of(book)
+    if book.read_kept("computer") is not None or (place is None and endpoint is None):
         return
     say(failures.other_is_told(book.match.opponent))
     identity = unlock.identity(home)
     seat = StoredSeat(book.read_entries(), identity, book.read_entropy(identity), rules.find_newest().version)
     listener = None
     with suppress(TransportError):
-        if door is not None:
-            listener = (await doorway.listen(door))[1]
+        if endpoint is not None:
+            listener = (await reachability.listen(endpoint))[1]
     lines = Lines(seat, secret_of(book), listener, place)
     try:
         lines.call(lambda count, pause: None)
@@ -186,30 +186,30 @@ async def _tell_other(book: Journal, home: Home, doorway: Doorway) -> None:
         pass
     finally:
         await lines.close()
-        await doorway.close()
+        await reachability.close()
 
 
-async def _lines(met: Met, opponent: Opponent, doorway: Doorway, *, inviting: bool, json: bool) -> Lines:
+async def _lines(met: Met, opponent: Opponent, reachability: Reachability, *, inviting: bool, json: bool) -> Lines:
     """Listen where we listened before, and call where the other was."""
     book = met.journal
-    place, door = TheirDoor.of(book), Door.of(book)
+    place, endpoint = PeerEndpoint.of(book), LocalEndpoint.of(book)
     computer, match_id = book.read_word("computer"), book.match.match_id
     if computer is not None and place is not None and match_id is not None:
         order = ["resume", match_id.hex(), "--bind", "127.0.0.1", "--patience", "0"]
         found = await opponent.start("listening", order, computer)
-        place = TheirDoor(place.pin, (("127.0.0.1", int(found["port"])),))
+        place = PeerEndpoint(place.pin, (("127.0.0.1", int(found["port"])),))
         return Lines(met.session, secret_of(book), None, place)
-    if door is None:
+    if endpoint is None:
         return Lines(met.session, secret_of(book), None, place)
     if not json:
         say(stored.waiting(book.match.opponent))
-    door, listener = await doorway.listen(door)
+    endpoint, listener = await reachability.listen(endpoint)
     if json:
         for address, port in listener.addresses:
             line({"event": "listening", "address": address, "port": port})
     if inviting:
-        _invite(met, door, doorway.places, json=json)
-    return begin(met, door, listener, place, doorway)
+        _invite(met, endpoint, reachability.places, json=json)
+    return begin(met, endpoint, listener, place, reachability)
 
 
 def _follow(met: Met, given: Invite) -> None:
@@ -221,16 +221,16 @@ def _follow(met: Met, given: Invite) -> None:
     peer = met.session.agreement.players[met.session.peer]
     if given.identity != identity_hash(peer.identity):
         raise TransportError("not-him", "expected a line of the other player, got somebody else's")
-    for word, value in TheirDoor(given.pin, given.candidates).kept().items():
+    for word, value in PeerEndpoint(given.pin, given.candidates).kept().items():
         met.journal.keep(word, value)
 
 
-def _invite(met: Met, door: Door, places: tuple[HostPort, ...], *, json: bool) -> None:
+def _invite(met: Met, endpoint: LocalEndpoint, places: tuple[HostPort, ...], *, json: bool) -> None:
     """Print a line with which the other finds us, bound to the match and to our keys."""
-    agreement, secret = met.session.agreement, line_secret(met.session, door.secret)
+    agreement, secret = met.session.agreement, line_secret(met.session, endpoint.secret)
     own = agreement.players[met.session.seat].identity
     text = dump_swap(
-        places, door, own, agreement.match_id[:HALF], Purpose.RESUME, secret=secret, game=met.session.game.name
+        places, endpoint, own, agreement.match_id[:HALF], Purpose.RESUME, secret=secret, game=met.session.game.name
     )
     if json:
         line({"event": "invite", "invite": text})

@@ -18,7 +18,7 @@ from cli.match.stored import conclude, finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.lines import FRESH_SECONDS, Lines
-from cli.meeting.reachability import TheirDoor
+from cli.meeting.reachability import PeerEndpoint
 from cli.notices import Failed, LineBack, LineLost, LineTried, OnNotice, OtherRules, RematchFailed, WordOfOther
 from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number
@@ -166,7 +166,7 @@ class EventForwarder:
         participant: Participant,
         clock: Timekeeper,
         report: Reporter,
-        moved: Callable[[TheirDoor], None],
+        moved: Callable[[PeerEndpoint], None],
     ) -> None:
         """Tell nothing yet; ``moved`` learns where the other can be called from now on."""
         self._session = session
@@ -210,7 +210,7 @@ class EventForwarder:
                     self._participant.heard(event.text)
             case ev.EndpointTold():
                 if event.candidates:
-                    self._follow_move(TheirDoor(event.pin, event.candidates))
+                    self._follow_move(PeerEndpoint(event.pin, event.candidates))
             case ev.RecordsDiffer():
                 if event.resume:
                     # Signed by the other: what they claim to hold of ours.
@@ -227,7 +227,7 @@ class EventForwarder:
             case _:
                 pass
 
-    def _follow_move(self, place: TheirDoor) -> None:
+    def _follow_move(self, place: PeerEndpoint) -> None:
         """Keep where the other can be called from now on."""
         for word, value in place.kept().items():
             self._journal.keep(word, value)
@@ -619,7 +619,7 @@ class Match:
             self._report({"event": "other-rules", "rules": version if rules_number(version) else None})
             self._participant.on_notice(OtherRules(version))
 
-    def _moved(self, place: TheirDoor) -> None:
+    def _moved(self, place: PeerEndpoint) -> None:
         """Call the other there from now on."""
         if self._lines is not None:
             self._lines.place = place

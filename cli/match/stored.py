@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.match import timekeeping
 from cli.match.player import Ending
-from cli.meeting.meeting import Call, Shared
+from cli.meeting.meeting import PendingInvite, Shared
 from cli.meeting.reachability import secret_of
 from cli.notices import Failed, OnNotice
 from cli.runtime.console import UsageError
@@ -206,7 +206,7 @@ def finish(session: Session, book: Journal) -> None:
     # SPEC, "Resume": whoever only stopped may still be asked for what the other lacks.
     if session.stopped is None and session.finished:
         signed = logfile.dump(session.records, session.seat, session.sign_log)
-        Call(book.path.parent, Shared(secret_of(book), 0)).erase()
+        PendingInvite(book.path.parent, Shared(secret_of(book), 0)).erase()
         book.erase(len(session.records).to_bytes(4, "big") + signed[-logfile.SIGNATURE_LENGTH - 1 :])
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from cli.meeting import meeting
 from cli.meeting.lines import BACKOFF, Lines, begin
-from cli.meeting.meeting import Call, Consent, Met, NoMatch, Offer, Wishes
-from cli.meeting.reachability import Door, Doorway, TheirDoor
+from cli.meeting.meeting import Consent, Met, NoMatch, Offer, PendingInvite, Wishes
+from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
 from cli.storage.home import Home
@@ -89,7 +89,7 @@ def _is_cut(text: str) -> bool:
 
 def dump_swap(
     places: Sequence[HostPort],
-    door: Door,
+    endpoint: LocalEndpoint,
     identity: bytes,
     subject: bytes,
     purpose: Purpose = Purpose.MATCH,
@@ -107,17 +107,24 @@ def dump_swap(
     """
     expires = int(time.time()) + VALID_SECONDS
     until = expires if latest is None else min(latest, expires)
-    pin = door.certificate.fingerprint[:PIN_LENGTH]
+    pin = endpoint.certificate.fingerprint[:PIN_LENGTH]
     try:
         owner = identity_hash(identity)
         number = games.NUMBERS[game]
-        return invite.dump(Invite(tuple(places), secret or door.secret, owner, subject, until, pin, purpose, number))
+        return invite.dump(
+            Invite(tuple(places), secret or endpoint.secret, owner, subject, until, pin, purpose, number)
+        )
     except ValueError as error:
         raise TransportError("no-address", str(error)) from error
 
 
 async def wait_for_swap(
-    found: Invite, wishes: Wishes, kept: Call, consent: Consent, doorway: Doorway, reply: Callable[[str], None]
+    found: Invite,
+    wishes: Wishes,
+    kept: PendingInvite,
+    consent: Consent,
+    reachability: Reachability,
+    reply: Callable[[str], None],
 ) -> tuple[Lines, Met]:
     """Give the reply to an invite, wait for the host's call, and agree with him as his guest.
 
@@ -125,19 +132,25 @@ async def wait_for_swap(
         TransportError: nobody can listen here.
         NoMatch: the two do not fit.
     """
-    door, listener = await doorway.listen(Door(Certificate.make(), found.secret))
+    endpoint, listener = await reachability.listen(LocalEndpoint(Certificate.make(), found.secret))
     try:
         own = wishes.identity.public
         reply(
             dump_swap(
-                doorway.places, door, own, found.subject, Purpose.REPLY, latest=found.expires, game=game_of(found)
+                reachability.places,
+                endpoint,
+                own,
+                found.subject,
+                Purpose.REPLY,
+                latest=found.expires,
+                game=game_of(found),
             )
         )
         broken = False
         while True:
             link = await listener.accept()
             try:
-                met = await meeting.guest(link, replace(wishes, kept=door.kept()), kept, consent)
+                met = await meeting.guest(link, replace(wishes, kept=endpoint.kept()), kept, consent)
                 break
             except (NoMatch, TransportError) as error:
                 await link.close()
@@ -150,7 +163,7 @@ async def wait_for_swap(
     except BaseException:
         await listener.close()
         raise
-    lines = begin(met, door, listener, TheirDoor(b"", ()), doorway)
+    lines = begin(met, endpoint, listener, PeerEndpoint(b"", ()), reachability)
     lines.greet(link)
     return lines, met
 
@@ -167,7 +180,7 @@ async def meet(
     *,
     computer: str | None = None,
     book: Book | None = None,
-    doorway: Doorway | None = None,
+    reachability: Reachability | None = None,
     reply: Callable[[str], None] | None = None,
     data: bytes = b"",
 ) -> tuple[Lines, Met]:
@@ -176,11 +189,11 @@ async def meet(
     Args:
         computer: the bot that is the host, if one is.
         book: the address book, if a person plays a person.
-        doorway: how we can be called in turn, if we can.
+        reachability: how we can be called in turn, if we can.
         reply: gives a line to the host with which he calls us; None to call him.
         data: what the game is played with beside its terms, if there is anything.
     """
-    place = TheirDoor(found.pin, found.candidates)
+    place = PeerEndpoint(found.pin, found.candidates)
     kept = {**place.kept(), "secret": found.secret}
     if computer is not None:
         kept["computer"] = computer.encode()
@@ -188,29 +201,31 @@ async def meet(
     wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game, data)
 
     checked = of_invite(found, consent)
-    if doorway is not None and reply is not None:
-        return await wait_for_swap(found, wishes, Call(home.matches, found), checked, doorway, reply)
-    link, met = await _agree(place, wishes, Call(home.matches, found), checked)
-    if doorway is None:
+    if reachability is not None and reply is not None:
+        return await wait_for_swap(found, wishes, PendingInvite(home.matches, found), checked, reachability, reply)
+    link, met = await _agree(place, wishes, PendingInvite(home.matches, found), checked)
+    if reachability is None:
         lines = Lines(met.session, found.secret, None, place)
     else:
-        door, listener = await _listen(found.secret, place, doorway)
-        for word, value in door.kept().items():
+        endpoint, listener = await _listen(found.secret, place, reachability)
+        for word, value in endpoint.kept().items():
             met.journal.keep(word, value)
-        lines = begin(met, door, listener, place, doorway)
+        lines = begin(met, endpoint, listener, place, reachability)
     lines.greet(link)
     return lines, met
 
 
-async def _listen(secret: bytes, place: TheirDoor, doorway: Doorway) -> tuple[Door, Listener | None]:
+async def _listen(
+    secret: bytes, place: PeerEndpoint, reachability: Reachability
+) -> tuple[LocalEndpoint, Listener | None]:
     """Listen; without success the match is played all the same, and the other cannot call."""
     # Where both are on this machine nobody else has to be let in.
-    door = Door(Certificate.make(), secret, place.candidates[0][0] if place.on_this_machine else None)
+    endpoint = LocalEndpoint(Certificate.make(), secret, place.candidates[0][0] if place.on_this_machine else None)
     try:
-        return await doorway.listen(door)
+        return await reachability.listen(endpoint)
     except TransportError as error:
         say(joining.cannot_be_called(failures.sentence(error.code, error.sentence)))
-        return door, None
+        return endpoint, None
 
 
 def of_invite(found: Invite, consent: Consent) -> Consent:
@@ -225,7 +240,7 @@ def of_invite(found: Invite, consent: Consent) -> Consent:
     return checked
 
 
-async def _agree(place: TheirDoor, wishes: Wishes, kept: Call, consent: Consent) -> tuple[Transport, Met]:
+async def _agree(place: PeerEndpoint, wishes: Wishes, kept: PendingInvite, consent: Consent) -> tuple[Transport, Met]:
     """Call the host and agree with him; a line that breaks in between is called again a few times."""
     refused = False
     for pause in (*BACKOFF[:TRIES], None):
@@ -254,7 +269,7 @@ async def _agree(place: TheirDoor, wishes: Wishes, kept: Call, consent: Consent)
     raise AssertionError("the last try returns or raises")
 
 
-async def call(place: TheirDoor, secret: bytes) -> Transport:
+async def call(place: PeerEndpoint, secret: bytes) -> Transport:
     """Return a line to whoever is called, at the first of his addresses that leads to him.
 
     Raises:

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TypeAlias
 
 from cli.meeting.meeting import Met
-from cli.meeting.reachability import Door, Doorway, TheirDoor
+from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import stop
 from protocol.core.resume_handshake import ResumeHandshake, StoredSeat
 from protocol.core.session import Session
@@ -60,22 +60,24 @@ Seated: TypeAlias = Session | StoredSeat
 """Our side of a match, whether or not its rules are here."""
 
 
-def begin(met: Met, door: Door, listener: Listener | None, place: TheirDoor | None, doorway: Doorway) -> Lines:
+def begin(
+    met: Met, endpoint: LocalEndpoint, listener: Listener | None, place: PeerEndpoint | None, reachability: Reachability
+) -> Lines:
     """Return the lines of a match that has begun or is taken up again, and tell the other where we listen.
 
-    ``door`` is ours, and ``place`` is where the other was last, if that is known; he is told of new ways, too.
+    ``endpoint`` is ours, and ``place`` is where the other was last, if that is known; he is told of new ways, too.
     """
-    doorway.moved = partial(_tell_where, met, door)
+    reachability.moved = partial(_tell_where, met, endpoint)
     if listener is not None:
-        doorway.moved(doorway.places)
-    lines = Lines(met.session, door.secret, listener, place)
-    lines.door, lines.doorway = door, doorway
+        reachability.moved(reachability.places)
+    lines = Lines(met.session, endpoint.secret, listener, place)
+    lines.endpoint, lines.reachability = endpoint, reachability
     return lines
 
 
-def _tell_where(met: Met, door: Door, candidates: Sequence[HostPort]) -> None:
+def _tell_where(met: Met, endpoint: LocalEndpoint, candidates: Sequence[HostPort]) -> None:
     """Tell the other where he can call us, on this line and on every later one."""
-    met.session.announce(door.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
+    met.session.announce(endpoint.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
 
 
 def line_secret(session: Seated, secret: bytes) -> bytes:
@@ -101,16 +103,16 @@ class _Greeting(Allowance):
 class Lines:
     """The listener and the calls of one match."""
 
-    def __init__(self, session: Seated, secret: bytes, listener: Listener | None, place: TheirDoor | None) -> None:
+    def __init__(self, session: Seated, secret: bytes, listener: Listener | None, place: PeerEndpoint | None) -> None:
         """Begin to listen; ``secret`` is the invite's, and ``place`` is where the other was last, if that is known."""
         self.found: asyncio.Queue[Found] = asyncio.Queue()
         """Good lines, as they come."""
         self.place = place
         self.on_other_rules: Callable[[str], None] = lambda version: None
         """Is told by which rules the other's program plays, where they are not those of the match."""
-        self.door: Door | None = None
+        self.endpoint: LocalEndpoint | None = None
         """Where we listen, if we do."""
-        self.doorway: Doorway | None = None
+        self.reachability: Reachability | None = None
         """The ways to it."""
         self._session = session
         self._secret = line_secret(session, secret)
@@ -152,9 +154,9 @@ class Lines:
         """Close these and return the lines of the match that follows, over the same listener."""
         listener, self._listener = self._listener, None
         await self.close()
-        if self.door is None or self.doorway is None:
+        if self.endpoint is None or self.reachability is None:
             return Lines(met.session, secret, listener, self.place)
-        return begin(met, replace(self.door, secret=secret), listener, self.place, self.doorway)
+        return begin(met, replace(self.endpoint, secret=secret), listener, self.place, self.reachability)
 
     async def close(self) -> None:
         """Stop everything and close the listener and the lines that nobody took."""
@@ -188,7 +190,7 @@ class Lines:
                 told(count, pause)
             await _nap(pause)
 
-    async def _dial(self, place: TheirDoor) -> Transport:
+    async def _dial(self, place: PeerEndpoint) -> Transport:
         """Open a line; a guest who listens himself (``join --swap``) may still know the invite alone.
 
         Raises:

@@ -42,7 +42,7 @@ _SUFFIX = ".call"
 
 
 @dataclass(slots=True)
-class Lot:
+class SeatDraw:
     """The host's side: the entropy of the invite, and who has called with which coin."""
 
     entropy: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
@@ -89,7 +89,7 @@ class Shared:
     """Seconds since 1970."""
 
 
-class Call:
+class PendingInvite:
     """The guest's side: the entropy with which an invite is answered, kept until the match has begun.
 
     A guest whose line breaks, or whose program dies, calls again as the same guest with the same coin.  His blind is a
@@ -321,7 +321,7 @@ class Met:
     journal: Journal
 
 
-async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) -> Met:
+async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: SeatDraw) -> Met:
     """Agree on a match as the host; ``lot`` is the invite's, and remembers the guest.
 
     Raises:
@@ -356,7 +356,7 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: Lot) ->
             lot.guest = lot.guest or shake.handshake.guest
 
 
-async def guest(link: Transport, wishes: Wishes, call: Call, consent: Consent) -> Met:
+async def guest(link: Transport, wishes: Wishes, call: PendingInvite, consent: Consent) -> Met:
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     entropy, name, blind, signed, pick = call.begin(wishes.name, wishes.identity)
     config = Config(
@@ -383,7 +383,12 @@ class _Shake:
     """One handshake with its journal."""
 
     def __init__(
-        self, link: Transport, wishes: Wishes, config: Config, consent: Consent | None, call: Call | None = None
+        self,
+        link: Transport,
+        wishes: Wishes,
+        config: Config,
+        consent: Consent | None,
+        call: PendingInvite | None = None,
     ) -> None:
         self.link = link
         self.call = call

@@ -41,7 +41,7 @@ _PLACE_VALUES = wire.fields(
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class LocalEndpoint:
     """Where and as whom we listen: the same for the whole match, so that the other finds us again."""
 
     certificate: Certificate
@@ -66,7 +66,7 @@ class Door:
         return {_DOOR: place, _CERTIFICATE: self.certificate.pem, _SECRET: self.secret}
 
     @staticmethod
-    def of(journal: Journal) -> Door | None:
+    def of(journal: Journal) -> LocalEndpoint | None:
         """Return the door of a stored match, if it has one.
 
         Raises:
@@ -78,11 +78,11 @@ class Door:
         with journal.understood(_DOOR):
             values = json.loads(place)
             _DOOR_VALUES((values["bind"], values["port"], secret))
-            return Door(Certificate.load(pem), secret, values["bind"], values["port"])
+            return LocalEndpoint(Certificate.load(pem), secret, values["bind"], values["port"])
 
 
 @dataclass(frozen=True, slots=True)
-class TheirDoor:
+class PeerEndpoint:
     """Where the other listens, and how his certificate begins."""
 
     pin: bytes
@@ -100,7 +100,7 @@ class TheirDoor:
         return {_PLACE: json.dumps(value).encode()}
 
     @staticmethod
-    def of(journal: Journal) -> TheirDoor | None:
+    def of(journal: Journal) -> PeerEndpoint | None:
         """Return where the other of a stored match was last, if that is known.
 
         Raises:
@@ -111,7 +111,7 @@ class TheirDoor:
             return None
         with journal.understood(_PLACE):
             value = json.loads(data)
-            found = TheirDoor(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
+            found = PeerEndpoint(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
             _PLACE_VALUES((found.pin, found.candidates))
             return found
 
@@ -211,7 +211,7 @@ class Listening:
     """Whether to ask a local tor for an onion address."""
 
 
-class Doorway:
+class Reachability:
     """The ways to one port of this machine, until it is closed."""
 
     def __init__(self, on_notice: OnNotice, wanted: Listening = Listening()) -> None:
@@ -237,7 +237,7 @@ class Doorway:
         """The candidates as an invite carries them, or what is to be told instead."""
         return self._wanted.announce or tuple((one.address, one.port) for one in self.candidates)
 
-    async def listen(self, door: Door) -> tuple[Door, Listener]:
+    async def listen(self, endpoint: LocalEndpoint) -> tuple[LocalEndpoint, Listener]:
         """Listen at a door and open the ways to it; return it with the port that it really has, and what listens there.
 
         An address or a port that the player has named comes before those of the door.
@@ -245,11 +245,11 @@ class Doorway:
         Raises:
             protocol.transport.TransportError: the address or the port cannot be had.
         """
-        wanted = replace(door, bind=self._wanted.bind or door.bind, port=self._wanted.port or door.port)
+        wanted = replace(endpoint, bind=self._wanted.bind or endpoint.bind, port=self._wanted.port or endpoint.port)
         try:
             listener = await wanted.open()
         except TransportError as error:
-            if error.code != "port-in-use" or not door.port:
+            if error.code != "port-in-use" or not endpoint.port:
                 raise
             # Somebody else has the port now: the other is told of the new one as soon as there is a line.
             listener = await replace(wanted, port=0).open()
@@ -311,7 +311,7 @@ class Doorway:
                 self.moved(self.places)
 
     async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
-        """Announce the invite, sealed, in the local network until the doorway is closed; see :meth:`open`."""
+        """Announce the invite, sealed, in the local network until this is closed; see :meth:`open`."""
         own = await surroundings.find_own_addresses() if bind in EVERYWHERE else (bind or "",)
         if self._announcement is not None:
             await self._announcement.close()

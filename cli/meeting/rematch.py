@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from cli.meeting import meeting
 from cli.meeting.lines import Lines
-from cli.meeting.meeting import Call, Lot, Met, NoMatch, Offer, Proposal, Shared, Wishes
-from cli.meeting.reachability import Door
+from cli.meeting.meeting import Met, NoMatch, Offer, PendingInvite, Proposal, SeatDraw, Shared, Wishes
+from cli.meeting.reachability import LocalEndpoint
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.agreement import host_takes
@@ -37,7 +37,7 @@ async def meet(link: Transport, secret: bytes, before: Session, lines: Lines, ho
     agreement = before.agreement
     peer = agreement.players[before.peer]
     place = lines.place
-    kept = {"secret": secret} if lines.door is None else _moved(lines.door, secret).kept()
+    kept = {"secret": secret} if lines.endpoint is None else _moved(lines.endpoint, secret).kept()
     wishes = Wishes(
         agreement.players[before.seat].name,
         unlock.identity(home),
@@ -52,7 +52,7 @@ async def meet(link: Transport, secret: bytes, before: Session, lines: Lines, ho
     seating = host_takes(other(agreement.host_seat))
     if before.seat == agreement.host_seat:
         proposal = Proposal(agreement.terms, agreement.scheme, agreement.conditions, seating)
-        met = await meeting.host(link, wishes, proposal, Lot())
+        met = await meeting.host(link, wishes, proposal, SeatDraw())
     else:
         wanted = Offer(peer.name, agreement.terms, agreement.scheme, seating, agreement.conditions)
         link, met = await _as_guest(link, wishes, wanted, lines)
@@ -66,7 +66,7 @@ async def _as_guest(link: Transport, wishes: Wishes, wanted: Offer, lines: Lines
         # Nobody is asked about terms that he has agreed to, and nobody takes others unasked.
         return offer == wanted, None
 
-    call = Call(wishes.folder, Shared(wishes.secret, int(time.time()) + _DAY))
+    call = PendingInvite(wishes.folder, Shared(wishes.secret, int(time.time()) + _DAY))
     for pause in (*PAUSES, None):
         try:
             return link, await meeting.guest(link, wishes, call, consent)
@@ -81,8 +81,8 @@ async def _as_guest(link: Transport, wishes: Wishes, wanted: Offer, lines: Lines
     raise AssertionError("the last try returns or raises")
 
 
-def _moved(door: Door, secret: bytes) -> Door:
-    return Door(door.certificate, secret, door.bind, door.port)
+def _moved(endpoint: LocalEndpoint, secret: bytes) -> LocalEndpoint:
+    return LocalEndpoint(endpoint.certificate, secret, endpoint.bind, endpoint.port)
 
 
 async def _hang_up(link: Transport) -> None:

@@ -15,8 +15,8 @@ from cli.app.launch import running
 from cli.app.main import main
 from cli.match.player import Player
 from cli.meeting import joining
-from cli.meeting.meeting import Call, Offer, Proposal, Wishes
-from cli.meeting.reachability import Doorway, TheirDoor
+from cli.meeting.meeting import Offer, PendingInvite, Proposal, Wishes
+from cli.meeting.reachability import PeerEndpoint, Reachability
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import failures
@@ -51,9 +51,9 @@ def used(home: Home) -> tuple[Invite, Journal]:
     own = PrivateKey(bytes(32))
     book = Journal.create(home.matches, started_at=0, role=Role.GUEST, name="a", entropy=bytes(32), identity=own)
     book.meet(NUMBER, "bob")
-    Call(home.matches, sent).begin("a", own)
-    Call(home.matches, sent).signs("a", bytes(32), bytes(32), None)
-    Call(home.matches, sent).begun(NUMBER)
+    PendingInvite(home.matches, sent).begin("a", own)
+    PendingInvite(home.matches, sent).signs("a", bytes(32), bytes(32), None)
+    PendingInvite(home.matches, sent).begun(NUMBER)
     return sent, book
 
 
@@ -65,12 +65,12 @@ def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and
     async def calling() -> None:
         certificate = Certificate.make()
         listener = await serve("127.0.0.1", 0, certificate, b"another's secret")
-        place = TheirDoor(certificate.fingerprint[:PIN_LENGTH], listener.addresses)
+        place = PeerEndpoint(certificate.fingerprint[:PIN_LENGTH], listener.addresses)
         wishes = Wishes("alice", PrivateKey(bytes(32)), home.matches, HALF)
         sent = Invite(place.candidates, HALF, HALF, HALF, 2**32 - 1, HALF)
         try:
             with pytest.raises(TransportError) as caught:
-                await joining._agree(place, wishes, Call(home.matches, sent), joining.takes_any(None))
+                await joining._agree(place, wishes, PendingInvite(home.matches, sent), joining.takes_any(None))
             assert caught.value.code == "turned-away"
         finally:
             await listener.close()
@@ -134,10 +134,10 @@ def test_the_invite_of_a_match_that_was_finished_here_shows_where_its_log_is(
 def test_news_of_the_router_go_to_the_screen_once_a_guest_is_in_the_match(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doorways: list[Doorway] = []
+    doorways: list[Reachability] = []
 
-    async def meet(*wanted: object, doorway: Doorway, **more: object) -> str:
-        doorways.append(doorway)
+    async def meet(*wanted: object, reachability: Reachability, **more: object) -> str:
+        doorways.append(reachability)
         return "met"
 
     def run(met: Callable[[], Coroutine[None, None, str]], player: Player, *more: object, **options: object) -> Exit:
@@ -170,7 +170,7 @@ def test_on_one_machine_nothing_is_said_of_calling_over_a_network(
         raise TransportError("unreachable", "nobody")
 
     monkeypatch.setattr(joining, "dial", nobody)
-    place = TheirDoor(HALF, tuple((address, 1) for address in addresses))
+    place = PeerEndpoint(HALF, tuple((address, 1) for address in addresses))
     assert place.on_this_machine is here
     with pytest.raises(TransportError):
         asyncio.run(joining.call(place, HALF))

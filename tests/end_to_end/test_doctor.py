@@ -1,4 +1,4 @@
-"""The doctor and the host's doorway, with a network that a test has thought of."""
+"""The doctor and how a host is reached, with a network that a test has thought of."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cli.app import doctor
 from cli.app.main import main
 from cli.meeting import reachability
 from cli.meeting.lines import begin
-from cli.meeting.reachability import Door, Doorway, Listening
+from cli.meeting.reachability import Listening, LocalEndpoint, Reachability
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime.console import Exit
 from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
@@ -32,8 +32,8 @@ SIX = "2a00:77:1::2"
 
 
 @asynccontextmanager
-async def opened(*wanted: Any) -> AsyncIterator[Doorway]:
-    ways = Doorway(*wanted)
+async def opened(*wanted: Any) -> AsyncIterator[Reachability]:
+    ways = Reachability(*wanted)
     try:
         yield ways
     finally:
@@ -169,13 +169,13 @@ def test_a_step_that_hangs_is_given_up_with_a_word(
     assert "Gave up" in capsys.readouterr().err
 
 
-# -- the doorway ------------------------------------------------------------------------------------------
+# -- how a host is reached ---------------------------------------------------------------------------------
 
 
-def through(bind: str | None = None, **options: Any) -> tuple[Doorway, list[ReachNotice]]:
+def through(bind: str | None = None, **options: Any) -> tuple[Reachability, list[ReachNotice]]:
     told: list[ReachNotice] = []
 
-    async def whole() -> Doorway:
+    async def whole() -> Reachability:
         async with opened(told.append, Listening(**options)) as ways:
             await ways.open(47_331, bind)
         return ways
@@ -222,12 +222,12 @@ def test_a_machine_without_a_network_still_has_itself(world: World) -> None:
 
 def test_what_the_player_names_comes_before_what_the_match_has_kept(world: World) -> None:
     async def whole() -> None:
-        kept = Door(Certificate.make(), bytes(16), "127.0.0.1", 0)
+        kept = LocalEndpoint(Certificate.make(), bytes(16), "127.0.0.1", 0)
         places = (("192.0.2.7", 4711),)
         async with opened(lambda text: None, Listening("::1", announce=places)) as ways:
-            door, listener = await ways.listen(kept)
+            endpoint, listener = await ways.listen(kept)
             await listener.close()
-        assert (door.bind, door.port) == ("::1", listener.port)
+        assert (endpoint.bind, endpoint.port) == ("::1", listener.port)
         # Whoever says where the other finds him has opened the way himself.
         assert ways.places == places
         assert ways.candidates == ()
@@ -237,13 +237,13 @@ def test_what_the_player_names_comes_before_what_the_match_has_kept(world: World
 
 def test_a_match_whose_port_is_taken_gets_another_and_a_port_that_is_asked_for_is_refused(world: World) -> None:
     async def whole() -> None:
-        first = Door(Certificate.make(), bytes(16), "127.0.0.1")
+        first = LocalEndpoint(Certificate.make(), bytes(16), "127.0.0.1")
         async with opened(lambda text: None) as ways:
             taken, listener = await ways.listen(first)
             moved, other = await ways.listen(taken)
             assert moved.port not in (0, taken.port)
             with pytest.raises(TransportError) as refused:
-                await Doorway(lambda text: None, Listening(port=taken.port)).listen(first)
+                await Reachability(lambda text: None, Listening(port=taken.port)).listen(first)
             assert refused.value.code == "port-in-use"
             for one in (listener, other):
                 await one.close()
@@ -262,11 +262,11 @@ def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> No
 
     async def whole() -> None:
         async with opened(lambda text: None) as ways:
-            door, listener = await ways.listen(Door(Certificate.make(), bytes(16), "127.0.0.1"))
-            found = begin(met, door, listener, None, ways)
-            ways.moved((("192.0.2.7", door.port),))
+            endpoint, listener = await ways.listen(LocalEndpoint(Certificate.make(), bytes(16), "127.0.0.1"))
+            found = begin(met, endpoint, listener, None, ways)
+            ways.moved((("192.0.2.7", endpoint.port),))
             await found.close()
-        assert told == [[("127.0.0.1", door.port)], [("192.0.2.7", door.port)]]
+        assert told == [[("127.0.0.1", endpoint.port)], [("192.0.2.7", endpoint.port)]]
 
     asyncio.run(whole())
 
@@ -276,7 +276,7 @@ def test_an_interrupt_while_the_match_is_awaited_closes_the_door(world: World) -
         opened = asyncio.Event()
 
         async def waits() -> None:
-            ways = Doorway(lambda text: None)
+            ways = Reachability(lambda text: None)
             try:
                 await ways.open(47_331)
                 opened.set()

@@ -18,7 +18,7 @@ from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.app.launch import inviting
 from cli.meeting.joining import dump_swap
-from cli.meeting.reachability import Door
+from cli.meeting.reachability import LocalEndpoint
 from protocol.core.frames import FrameKind
 from protocol.reach import invite
 from protocol.reach.invite import Invite, Purpose
@@ -207,9 +207,9 @@ def test_a_line_that_is_none_has_its_sentence(words: tuple[str, ...], tmp_path: 
 
 @pytest.mark.parametrize("purpose", Purpose)
 def test_an_address_that_no_line_can_carry_is_told_in_a_sentence(purpose: Purpose) -> None:
-    door = Door(Certificate.make(), bytes(16), port=4711)
+    endpoint = LocalEndpoint(Certificate.make(), bytes(16), port=4711)
     with pytest.raises(TransportError, match="host name") as refused:
-        dump_swap([("not a name", 4711)], door, bytes(32), bytes(16), purpose)
+        dump_swap([("not a name", 4711)], endpoint, bytes(32), bytes(16), purpose)
     assert refused.value.code == "no-address"
 
 

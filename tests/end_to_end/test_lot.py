@@ -13,7 +13,7 @@ from helpers_memory import MemoryTransport, pair
 
 from cli.app import host
 from cli.meeting import meeting
-from cli.meeting.meeting import Call, Lot, Met, NoMatch, Offer, Proposal, Wishes
+from cli.meeting.meeting import Met, NoMatch, Offer, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.text import joining
 from protocol.core import agreement
 from protocol.core.frames import FrameKind, pack_frame
@@ -59,9 +59,9 @@ End = Met | BaseException
 
 async def call(
     folder: Path,
-    lot: Lot,
+    lot: SeatDraw,
     guest: int,
-    kept: Call,
+    kept: PendingInvite,
     consent: meeting.Consent,
     *,
     cut: bytes | None = None,
@@ -113,8 +113,8 @@ def seat(met: object) -> int:
 @pytest.mark.parametrize("attempt", range(6))
 def test_whoever_hangs_up_and_calls_again_has_the_same_lot(attempt: int, tmp_path: Path) -> None:
     async def whole() -> None:
-        lot = Lot(bytes([attempt]) * 32)
-        kept = Call(tmp_path / "call", INVITE)
+        lot = SeatDraw(bytes([attempt]) * 32)
+        kept = PendingInvite(tmp_path / "call", INVITE)
         entropy = kept.begin("one", OWN)[0]
         blinds = set()
         for _ in range(3):
@@ -127,10 +127,10 @@ def test_whoever_hangs_up_and_calls_again_has_the_same_lot(attempt: int, tmp_pat
         host, guest = await call(tmp_path, lot, 1, kept, yes)
         assert {seat(host), seat(guest)} == {0, 1}
         # The lot is that of the first call: both coins were fixed there.
-        other = Call(tmp_path / "other", INVITE)
+        other = PendingInvite(tmp_path / "other", INVITE)
         (tmp_path / "other").mkdir()
         other._path.write_bytes(encode((box.lock(entropy, OWN), "one", None, None)))
-        once_more = await call(tmp_path / "fresh", Lot(bytes([attempt]) * 32), 1, other, yes)
+        once_more = await call(tmp_path / "fresh", SeatDraw(bytes([attempt]) * 32), 1, other, yes)
         assert [seat(one) for one in once_more] == [host.session.seat, guest.session.seat]  # type: ignore[union-attr]
 
     asyncio.run(whole())
@@ -141,10 +141,10 @@ def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_
     guest: int, tmp_path: Path
 ) -> None:
     async def whole() -> None:
-        lot = Lot()
-        kept = Call(tmp_path / "call", INVITE)
+        lot = SeatDraw()
+        kept = PendingInvite(tmp_path / "call", INVITE)
         await call(tmp_path, lot, 1, kept, hangs_up)
-        host, other = await call(tmp_path, lot, guest, Call(tmp_path / "another", INVITE), yes)
+        host, other = await call(tmp_path, lot, guest, PendingInvite(tmp_path / "another", INVITE), yes)
         for side, code in ((host, "lot"), (other, "peer_lot")):
             assert isinstance(side, NoMatch)
             assert side.event is not None
@@ -172,8 +172,8 @@ def test_whatever_a_host_says_after_the_lot_he_cannot_draw_another_coin(
     said: bytes, heard: str | None, attempt: int, tmp_path: Path
 ) -> None:
     async def whole() -> None:
-        first = Lot(bytes([attempt]) * 32)
-        kept = Call(tmp_path / "call", INVITE)
+        first = SeatDraw(bytes([attempt]) * 32)
+        kept = PendingInvite(tmp_path / "call", INVITE)
         host, guest = await call(tmp_path, first, 1, kept, yes, cut=said)
         assert isinstance(host, NoMatch)
         assert isinstance(guest, NoMatch)
@@ -181,7 +181,7 @@ def test_whatever_a_host_says_after_the_lot_he_cannot_draw_another_coin(
         signed = kept.begin("player 1", OWN)
         assert signed[3] is not None
         # He knows the guest's coin now and takes one for himself that brings the side that he likes.
-        second = Lot(bytes([100 + attempt]) * 32, first.guest)
+        second = SeatDraw(bytes([100 + attempt]) * 32, first.guest)
         host, guest = await call(tmp_path, second, 1, kept, yes)
         for side, code in ((host, "peer_redrawn"), (guest, "redrawn")):
             assert isinstance(side, NoMatch)
@@ -204,19 +204,19 @@ def test_whoever_has_signed_with_a_seat_calls_again_with_the_same_and_is_not_ask
         raise AssertionError(offer)
 
     async def whole() -> None:
-        lot, choice = Lot(bytes(32)), agreement.GUEST_CHOOSES
+        lot, choice = SeatDraw(bytes(32)), agreement.GUEST_CHOOSES
         # The host hears the guest's signature and is silent; then the guest's program starts again.
-        await call(tmp_path, lot, 1, Call(tmp_path / "call", INVITE), takes_1, cut=b"", seating=choice)
-        met = await call(tmp_path, lot, 1, Call(tmp_path / "call", INVITE), is_not_asked, seating=choice)
+        await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", INVITE), takes_1, cut=b"", seating=choice)
+        met = await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", INVITE), is_not_asked, seating=choice)
         assert [seat(one) for one in met] == [0, 1]
 
     asyncio.run(whole())
 
 
 def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) -> None:
-    old = Call(tmp_path, Invite((("127.0.0.1", 1),), bytes([1]) * 16, bytes(16), bytes(16), 1000, bytes(16)))
+    old = PendingInvite(tmp_path, Invite((("127.0.0.1", 1),), bytes([1]) * 16, bytes(16), bytes(16), 1000, bytes(16)))
     old.begin("a", OWN)
-    kept = Call(tmp_path, INVITE)
+    kept = PendingInvite(tmp_path, INVITE)
     first, _, blind, _, _ = kept.begin("a", OWN)
     assert kept.match() is None
     assert len(list(tmp_path.glob("*.call"))) == 2
@@ -230,10 +230,10 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
     # A second program that has begun before may not answer another hello, or name another seat.
     for hello, pick in ((bytes([1]) * 32, 1), (bytes(32), 0)):
         with pytest.raises(JournalError, match="another program"):
-            Call(tmp_path, INVITE).signs("a", blind, hello, pick)
+            PendingInvite(tmp_path, INVITE).signs("a", blind, hello, pick)
     kept.begun(bytes(range(32)))
     (tmp_path / ".fedcba9876543210.part").unlink()
-    assert Call(tmp_path, INVITE).match() == bytes(range(32))
+    assert PendingInvite(tmp_path, INVITE).match() == bytes(range(32))
     assert kept.begin("a", OWN)[0] == first
     assert [path.suffix for path in tmp_path.iterdir() if path.name != LOCK] == [".call"]
 
@@ -244,8 +244,8 @@ async def no(offer: Offer) -> tuple[bool, Seat | None]:
 
 def test_a_guest_who_has_refused_the_terms_may_change_his_mind_and_has_the_same_lot(tmp_path: Path) -> None:
     async def whole() -> None:
-        lot = Lot()
-        kept = Call(tmp_path / "call", INVITE)
+        lot = SeatDraw()
+        kept = PendingInvite(tmp_path / "call", INVITE)
         entropy = kept.begin("one", OWN)[0]
         host, guest = await call(tmp_path, lot, 1, kept, no)
         for side, code in ((host, "peer_terms_refused"), (guest, "terms_refused")):
@@ -260,9 +260,11 @@ def test_a_guest_who_has_refused_the_terms_may_change_his_mind_and_has_the_same_
 
 def test_an_invite_whose_sides_are_not_drawn_is_open_to_the_next_guest(tmp_path: Path) -> None:
     async def whole() -> None:
-        lot = Lot()
-        await call(tmp_path, lot, 1, Call(tmp_path / "call", INVITE), no, seating=agreement.host_takes(1))
-        ends = await call(tmp_path, lot, 2, Call(tmp_path / "another", INVITE), yes, seating=agreement.host_takes(1))
+        lot = SeatDraw()
+        await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", INVITE), no, seating=agreement.host_takes(1))
+        ends = await call(
+            tmp_path, lot, 2, PendingInvite(tmp_path / "another", INVITE), yes, seating=agreement.host_takes(1)
+        )
         assert [seat(end) for end in ends] == [1, 0]
 
     asyncio.run(whole())

@@ -9,7 +9,7 @@ import pytest
 
 from cli.app.main import main
 from cli.meeting import reachability
-from cli.meeting.reachability import Doorway
+from cli.meeting.reachability import Reachability
 from protocol.reach import ReachError, lan
 from protocol.reach.lan import WaitingHost
 
@@ -110,6 +110,6 @@ def test_join_in_an_empty_network_says_so_and_ends_without_a_connection(
 
 
 def test_a_port_that_only_this_machine_reaches_is_not_announced(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(Doorway(lambda text: None).announce("SOO1-AAAA", 47_331, "127.0.0.1"))
+    asyncio.run(Reachability(lambda text: None).announce("SOO1-AAAA", 47_331, "127.0.0.1"))
     assert air.hosts == ()
     assert "This match is not announced" in capsys.readouterr().err

@@ -139,14 +139,14 @@ def test_a_file_that_is_no_set_is_refused_with_its_line(
 ) -> None:
     from cli.app.main import main
     from cli.meeting import joining
-    from cli.meeting.reachability import Door
+    from cli.meeting.reachability import LocalEndpoint
     from protocol.transport.certificate import Certificate
     from storm_p2p import games
 
     def refusal(file: Path, game: str = "fight") -> str:
         called = games.FIGHT if game == "fight" else games.STORM
-        door = Door(Certificate.make(), bytes(16), port=4711)
-        line = joining.dump_swap([("127.0.0.1", 4711)], door, bytes(32), bytes(16), game=called)
+        endpoint = LocalEndpoint(Certificate.make(), bytes(16), port=4711)
+        line = joining.dump_swap([("127.0.0.1", 4711)], endpoint, bytes(32), bytes(16), game=called)
         named = (line if word == "INVITE" else word for word in command)
         chosen = () if "INVITE" in command else ("--game", game)
         assert main([*named, *chosen, *BOT, "--home", str(tmp_path / "a"), "--cards", str(file)]) == 2

@@ -14,7 +14,7 @@ from helpers_processes import Process, hosting, invite_of, joining
 from cli.app.main import main
 from cli.meeting import meeting, rematch
 from cli.meeting.lines import Lines
-from cli.meeting.meeting import Call, Lot, Met, NoMatch, Proposal, Shared, Wishes
+from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Shared, Wishes
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.agreement import host_takes
@@ -92,11 +92,11 @@ async def first(tmp_path: Path, conditions: Conditions) -> tuple[Met, Met]:
     proposal = Proposal(encode_terms(Terms(open_combat=True)), "hash", conditions, host_takes(0))
     return tuple(  # type: ignore[return-value]  # of the two
         await asyncio.gather(
-            meeting.host(near, Wishes("hanna", unlock.identity(one), one.matches, SECRET), proposal, Lot()),
+            meeting.host(near, Wishes("hanna", unlock.identity(one), one.matches, SECRET), proposal, SeatDraw()),
             meeting.guest(
                 far,
                 Wishes("gustav", unlock.identity(two), two.matches, SECRET),
-                Call(two.matches, Shared(SECRET, 2**32 - 1)),
+                PendingInvite(two.matches, Shared(SECRET, 2**32 - 1)),
                 yes,
             ),
         )

@@ -16,7 +16,7 @@ import pytest
 from helpers_memory import pair
 
 from cli.meeting import meeting
-from cli.meeting.meeting import Call, Lot, Met, NoMatch, Offer, Proposal, Wishes
+from cli.meeting.meeting import Met, NoMatch, Offer, PendingInvite, Proposal, SeatDraw, Wishes
 from protocol.core.agreement import LOT, Hello, Role, match_id_of
 from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.handshake import Config, Handshake
@@ -77,7 +77,7 @@ async def words_of_the_host(folder: Path) -> Words:
             side.receive_data(heard)
 
     met, _ = await asyncio.gather(
-        meeting.host(left, wishes(folder, 1), Proposal(encode_terms(Terms()), "hash"), Lot(bytes(32))), cheating()
+        meeting.host(left, wishes(folder, 1), Proposal(encode_terms(Terms()), "hash"), SeatDraw(bytes(32))), cheating()
     )
     met.journal.close()
     return met.session.agreement.words
@@ -127,7 +127,7 @@ class Between:
         return comparison_words(match_id_of(hello, data, self.opened))
 
 
-async def called(folder: Path, kept: Call, cheat: Between, choose: Choose) -> Words | None:
+async def called(folder: Path, kept: PendingInvite, cheat: Between, choose: Choose) -> Words | None:
     """Let the guest call once, and the line break after what the cheat wants to hear."""
     left, right = pair()
 
@@ -150,7 +150,7 @@ async def called(folder: Path, kept: Call, cheat: Between, choose: Choose) -> Wo
 def attack(folder: Path, tries: int) -> None:
     async def whole() -> None:
         goal = await words_of_the_host(folder)
-        cheat, kept = Between(goal, tries), Call(folder, INVITE)
+        cheat, kept = Between(goal, tries), PendingInvite(folder, INVITE)
         seen: list[bytes] = []
         # What the guest will open is not known before he has the hello of his host, and never the same twice.
         for _ in range(8):

@@ -18,8 +18,8 @@ from cli.match.match import Match
 from cli.match.player import Ending
 from cli.meeting import meeting
 from cli.meeting.lines import LINES, Lines, begin, line_secret
-from cli.meeting.meeting import Call, Lot, Offer, Proposal, Wishes
-from cli.meeting.reachability import Door, Doorway, Listening, TheirDoor
+from cli.meeting.meeting import Offer, PendingInvite, Proposal, SeatDraw, Wishes
+from cli.meeting.reachability import Listening, LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import stop
 from cli.storm.notices import StormNotice
 from cli.storm.players import RobotPlayer, StormParticipant
@@ -97,7 +97,7 @@ class Scene:
 
     def __init__(
         self,
-        door: Door,
+        endpoint: LocalEndpoint,
         listener: Listener,
         heard: Recorded,
         secret: bytes,
@@ -105,7 +105,7 @@ class Scene:
         lines: list[Lines],
         matches: list[Match],
     ) -> None:
-        self.door = door
+        self.endpoint = endpoint
         self.listener = listener
         self.heard = heard
         self.secret = secret
@@ -123,22 +123,22 @@ async def yes(offer: Offer) -> tuple[bool, Seat | None]:
 
 async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     """Play a match to its middle, attack the host, and play it to its end."""
-    door = Door(Certificate.make(), SECRET, "127.0.0.1", 0)
-    listener = await door.open()
-    place = TheirDoor(door.certificate.fingerprint, (("127.0.0.1", listener.port),))
+    endpoint = LocalEndpoint(Certificate.make(), SECRET, "127.0.0.1", 0)
+    listener = await endpoint.open()
+    place = PeerEndpoint(endpoint.certificate.fingerprint, (("127.0.0.1", listener.port),))
     keys = [PrivateKey(bytes([number]) * 32) for number in (1, 2)]
     wishes = [Wishes(f"p{number}", keys[number], folder / str(number), SECRET) for number in (0, 1)]
     half = bytes(16)
-    call = Call(folder, Invite(place.candidates, SECRET, half, half, 2**31, half))
+    call = PendingInvite(folder, Invite(place.candidates, SECRET, half, half, 2**31, half))
     guest_link = Recorded(await connect("127.0.0.1", listener.port, place.pin, SECRET))
     host_link = await listener.accept()
     terms = Terms(random_setup=True, open_combat=True)
     mets = await asyncio.gather(
-        meeting.host(host_link, wishes[0], Proposal(encode_terms(terms), "hash"), Lot()),
+        meeting.host(host_link, wishes[0], Proposal(encode_terms(terms), "hash"), SeatDraw()),
         meeting.guest(guest_link, wishes[1], call, yes),
     )
-    doorway = Doorway(print, Listening(announce=place.candidates))
-    lines = [begin(mets[0], door, listener, None, doorway), Lines(mets[1].session, SECRET, None, place)]
+    reachability = Reachability(print, Listening(announce=place.candidates))
+    lines = [begin(mets[0], endpoint, listener, None, reachability), Lines(mets[1].session, SECRET, None, place)]
     lines[0].greet(host_link)
     lines[1].greet(guest_link)
     gate = asyncio.Event()
@@ -152,7 +152,7 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
         while not any(player.decided > 1 for player in players):
             await asyncio.sleep(0.01)
         secret = line_secret(mets[0].session, SECRET)
-        await attack(Scene(door, listener, guest_link, secret, players, lines, matches))
+        await attack(Scene(endpoint, listener, guest_link, secret, players, lines, matches))
         gate.set()
         return list(await asyncio.gather(*playing))
     finally:
@@ -222,7 +222,7 @@ async def guest_of_another_host(scene: Scene) -> None:
 
 async def replay(scene: Scene) -> None:
     """Whoever knows the secret of the match and has recorded every frame says all of it again."""
-    pin = scene.door.certificate.fingerprint
+    pin = scene.endpoint.certificate.fingerprint
     with pytest.raises(TransportError) as caught:
         await connect("127.0.0.1", scene.listener.port, pin, SECRET)
     # The invite is worth nothing any more.
@@ -248,7 +248,7 @@ async def replay(scene: Scene) -> None:
 
 async def oversized(scene: Scene) -> None:
     """Somebody who knows the secret sends frames without end, and frames that are too large."""
-    pin = scene.door.certificate.fingerprint
+    pin = scene.endpoint.certificate.fingerprint
     for frame in (bytes(FRAME_LIMIT), b"\x94" * FRAME_LIMIT, b"x"):
         link = await connect("127.0.0.1", scene.listener.port, pin, scene.secret)
         with suppress(TransportError):

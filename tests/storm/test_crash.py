@@ -18,7 +18,7 @@ from helpers_processes import PATIENCE, Process, hosting, invite_of, joining
 from helpers_storm import SEATS, STORM, check
 from helpers_wire import envelope_of
 
-from cli.meeting.reachability import Door
+from cli.meeting.reachability import LocalEndpoint
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.frames import Entry, FrameKind
@@ -264,25 +264,25 @@ def test_a_stranger_who_has_heard_a_frame_does_not_take_the_opponents_place_at_a
     name, entries = stored(tmp_path / "host")
     heard = envelopes(entries)[0]
     with Journal.open(Home(tmp_path / "host").matches, name) as journal:
-        door, match_id = Door.of(journal), journal.match.match_id
-    assert door is not None
+        endpoint, match_id = LocalEndpoint.of(journal), journal.match.match_id
+    assert endpoint is not None
     assert match_id is not None
-    of_the_match = derive(door.secret, "line", match_id)[:16]
+    of_the_match = derive(endpoint.secret, "line", match_id)[:16]
     with Process(tmp_path / "host", "resume", "--player", "bot:random") as host:
         line = host.until("listening")
         assert line is not None
         port = int(line["port"])
         # Who has only read the invite cannot say a word; who knows the match as well is heard, and not believed.
         with pytest.raises(TransportError) as silence:
-            asyncio.run(say_once(port, door, door.secret, heard))
+            asyncio.run(say_once(port, endpoint, endpoint.secret, heard))
         assert silence.value.code == "turned-away"
-        asyncio.run(say_once(port, door, of_the_match, heard))
+        asyncio.run(say_once(port, endpoint, of_the_match, heard))
         with Process(tmp_path / "guest", "resume", "--player", "bot:random") as guest:
             assert [guest.wait(), host.wait()] == [0, 0]
 
 
-async def say_once(port: int, door: Door, secret: bytes, frame: bytes) -> None:
+async def say_once(port: int, endpoint: LocalEndpoint, secret: bytes, frame: bytes) -> None:
     """Knock with a secret and say a frame."""
-    link = await connect("127.0.0.1", port, door.certificate.fingerprint, secret)
+    link = await connect("127.0.0.1", port, endpoint.certificate.fingerprint, secret)
     await link.send(frame)
     await link.close()

@@ -18,8 +18,8 @@ from helpers_storm import StormPair
 
 from cli.app import join, menu
 from cli.match import stored
-from cli.meeting.meeting import Call
-from cli.meeting.reachability import Door, TheirDoor
+from cli.meeting.meeting import PendingInvite
+from cli.meeting.reachability import LocalEndpoint, PeerEndpoint
 from cli.storage import people
 from cli.storage.home import Home
 from cli.text import failures
@@ -55,8 +55,8 @@ def beside(tmp_path_factory: pytest.TempPathFactory) -> Beside:
         pair = StormPair(tag=tag)
         pair.play_out(limit=10_000 if tag == "three" else 8)
         with begun(home, pair) as book:
-            door = Door(Certificate.make(), bytes(range(16)), "127.0.0.1", 4711)
-            for name, value in {**door.kept(), **TheirDoor(bytes(16), (("127.0.0.1", 4712),)).kept()}.items():
+            endpoint = LocalEndpoint(Certificate.make(), bytes(range(16)), "127.0.0.1", 4711)
+            for name, value in {**endpoint.kept(), **PeerEndpoint(bytes(16), (("127.0.0.1", 4712),)).kept()}.items():
                 book.keep(name, value)
             if tag == "three":
                 ended(home, pair.host, book)
@@ -116,7 +116,7 @@ def use(beside: Beside) -> None:
     local = beside.changed.name.removesuffix(journal.SUFFIX)
     said(beside, "export", local, codes=(0, 1, 2))
     with suppress(JournalError), Journal.open(beside.home.matches, local) as book:
-        for reader in (Door.of, TheirDoor.of, lambda book: book.read_word("computer")):
+        for reader in (LocalEndpoint.of, PeerEndpoint.of, lambda book: book.read_word("computer")):
             with suppress(JournalError):
                 reader(book)
         assert stored.restore(book, beside.home).stopped is None
@@ -235,7 +235,7 @@ def test_an_invite_whose_match_may_be_in_a_damaged_journal_begins_no_match_anew(
     invite = Invite((("127.0.0.1", 1),), bytes(16), bytes(16), bytes(16), 2**32 - 1, bytes(16))
     with begun(home, pair) as book:
         path = book.path
-    call = Call(home.matches, invite)
+    call = PendingInvite(home.matches, invite)
     call.begin("Hanna", pair.configs[0].identity)
     call.begun(pair.host.agreement.match_id)
     assert join._begun(invite, home) == path.stem

@@ -14,8 +14,8 @@ from helpers_memory import pair
 from cli.match.match import Connection, Match
 from cli.meeting import lines, meeting
 from cli.meeting.lines import BACKOFF, GREETING, Lines, begin, line_secret
-from cli.meeting.meeting import Call, Lot, Met, NoMatch, Proposal, Wishes
-from cli.meeting.reachability import Door, Doorway, TheirDoor
+from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Wishes
+from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.notices import Failed, LineBack, LineLost, LineTried, Notice
 from cli.storm.players import StormParticipant
 from protocol.core.frames import FrameKind
@@ -137,16 +137,16 @@ class Deaf:
 
 def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_same_match(tmp_path: Path) -> None:
     async def whole() -> tuple[Met, Met]:
-        door = Door(Certificate.make(), SECRET, "127.0.0.1", 0)
-        listener = await door.open()
-        pin, half = door.certificate.fingerprint, bytes(16)
-        kept = Call(tmp_path, Invite((("127.0.0.1", listener.port),), SECRET, half, half, 2**31, half))
+        endpoint = LocalEndpoint(Certificate.make(), SECRET, "127.0.0.1", 0)
+        listener = await endpoint.open()
+        pin, half = endpoint.certificate.fingerprint, bytes(16)
+        kept = PendingInvite(tmp_path, Invite((("127.0.0.1", listener.port),), SECRET, half, half, 2**31, half))
         keys = [PrivateKey(bytes([number]) * 32) for number in (1, 2)]
         wishes = [Wishes(f"p{number}", keys[number], tmp_path / str(number), SECRET) for number in (0, 1)]
         link = Deaf(await connect("127.0.0.1", listener.port, pin, SECRET))
         host_link = await listener.accept()
         host, guest = await asyncio.gather(
-            meeting.host(host_link, wishes[0], Proposal(encode_terms(Terms(random_setup=True)), "hash"), Lot()),
+            meeting.host(host_link, wishes[0], Proposal(encode_terms(Terms(random_setup=True)), "hash"), SeatDraw()),
             meeting.guest(link, wishes[1], kept, yes),
             return_exceptions=True,
         )
@@ -155,14 +155,14 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
         await link.close()
         gate = asyncio.Event()
         gate.set()
-        hosting = begin(host, door, listener, None, Doorway(print))
+        hosting = begin(host, endpoint, listener, None, Reachability(print))
         hosting.greet(host_link)
         player = Patient("p0", gate)
         whole = Match(host.session, host.journal, StormParticipant(player), tmp_path)
         playing = asyncio.create_task(whole.play(hosting))
         again = await connect("127.0.0.1", listener.port, pin, SECRET)
         met = await meeting.guest(again, wishes[1], kept, yes)
-        calling = Lines(met.session, SECRET, None, TheirDoor(pin, (("127.0.0.1", listener.port),)))
+        calling = Lines(met.session, SECRET, None, PeerEndpoint(pin, (("127.0.0.1", listener.port),)))
         calling.greet(again)
         whole = Match(met.session, met.journal, StormParticipant(Patient("p1", gate)), tmp_path)
         other = asyncio.create_task(whole.play(calling))
@@ -185,10 +185,10 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
     monkeypatch.setattr(lines, "BACKOFF", (0.01,))
 
     async def whole() -> tuple[Met, Met]:
-        door = Door(Certificate.make(), SECRET, "127.0.0.1", 0)
-        listener = await door.open()
-        pin, half = door.certificate.fingerprint, bytes(16)
-        kept = Call(tmp_path, Invite((("127.0.0.1", listener.port),), SECRET, half, half, 2**31, half))
+        endpoint = LocalEndpoint(Certificate.make(), SECRET, "127.0.0.1", 0)
+        listener = await endpoint.open()
+        pin, half = endpoint.certificate.fingerprint, bytes(16)
+        kept = PendingInvite(tmp_path, Invite((("127.0.0.1", listener.port),), SECRET, half, half, 2**31, half))
         wishes = [
             Wishes(f"p{number}", PrivateKey(bytes([number + 1]) * 32), tmp_path / str(number), SECRET)
             for number in (0, 1)
@@ -196,7 +196,7 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         link = await connect("127.0.0.1", listener.port, pin, SECRET)
         heard = await listener.accept()
         host, guest = await asyncio.gather(
-            meeting.host(link, wishes[0], Proposal(encode_terms(Terms(random_setup=True)), "hash"), Lot()),
+            meeting.host(link, wishes[0], Proposal(encode_terms(Terms(random_setup=True)), "hash"), SeatDraw()),
             meeting.guest(Deaf(heard), wishes[1], kept, yes),
             return_exceptions=True,
         )
@@ -206,7 +206,7 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         gate = asyncio.Event()
         gate.set()
         # The guest still listens where the invite's secret is asked for, and only the host can call.
-        hosting = begin(host, door, None, TheirDoor(pin, (("127.0.0.1", listener.port),)), Doorway(print))
+        hosting = begin(host, endpoint, None, PeerEndpoint(pin, (("127.0.0.1", listener.port),)), Reachability(print))
         hosting.greet(link)
         whole = Match(host.session, host.journal, StormParticipant(Patient("p0", gate)), tmp_path)
         playing = asyncio.create_task(whole.play(hosting))
@@ -232,13 +232,13 @@ def knocks(session: Session) -> list[str]:
     """Return what a listener of a match that is taken up again says to the invite's secret, and to the match's."""
 
     async def knocking() -> list[str]:
-        door = Door(Certificate.make(), SECRET, "127.0.0.1", 0)
-        listener = await door.open()
+        endpoint = LocalEndpoint(Certificate.make(), SECRET, "127.0.0.1", 0)
+        listener = await endpoint.open()
         waiting = Lines(session, SECRET, listener, None)
         said = []
         for secret in (SECRET, line_secret(session, SECRET)):
             try:
-                link = await connect("127.0.0.1", listener.port, door.certificate.fingerprint, secret)
+                link = await connect("127.0.0.1", listener.port, endpoint.certificate.fingerprint, secret)
                 said.append("open")
                 abort(link._connection)
             except TransportError as error:

@@ -57,7 +57,7 @@ def run(
         say(useless)
         return Exit.USAGE
     try:
-        evening = _Evening(meet, player, home, also, again, json=json, patience=patience, rematches=rematches)
+        evening = _Series(meet, player, home, also, again, json=json, patience=patience, rematches=rematches)
         code = asyncio.run(evening.run())
     except KeyboardInterrupt:
         say(str(commands.INTERRUPTED))
@@ -88,7 +88,7 @@ def run(
     return code
 
 
-class _Evening:
+class _Series:
     """One match after the other between the same two, on one terminal."""
 
     def __init__(
