@@ -116,9 +116,9 @@ def look(folder: Path) -> Mapping[str, Any]:
         matches = ()
     events = [Row((str(one.path),), f"{one.name}  {clean(str(one.path))}") for one in known_folders(home)[:MOST_LISTED]]
     events += [
-        Row(("event", "enter"), str(menus.ENTER_EVENT), asks="folder"),
-        Row(("event", "status"), str(menus.OTHER_EVENT), asks="folder"),
-        Row((), str(menus.ANNOUNCE), brief="event new ", asks="announce"),
+        Row(("event", "enter"), str(menus.ENTER_EVENT), asks=menus.FOLDER),
+        Row(("event", "status"), str(menus.OTHER_EVENT), asks=menus.FOLDER),
+        Row(("event", "new"), str(menus.ANNOUNCE), asks=menus.NEW_EVENT),
     ]
     return {
         "games": tuple(_offered(called, games.find(name)) for called, name in games.CALLED.items()),

@@ -1,10 +1,9 @@
 """What a key changes in the menu, and the command that comes of it."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from cli import language
 from cli.console.render.spans import paragraphs
@@ -12,57 +11,20 @@ from cli.storage.home import LONGEST_NAME, Preferences, name_of
 from cli.storage.people import mixes_scripts
 from cli.text import menus
 from cli.text.commands import mixed_name
+from cli.text.menus import ITEMS, PICKED, Item, Page
+
+T = TypeVar("T")
 
 TOP = 6
 """The row of the first item."""
-MOST_CHALLENGE = 9
-"""The menu offers a Challenge of so much either way; the command line takes any."""
-SEATS = ("", "chthonians", "olympians")
-"""What may be wished for as a side; nothing is the lot."""
-SIGNS = ("", "unicode", "ascii")
-CLOCKS = ("", "10m+5s", "20m+10s", "1h", "3d")
-"""The clocks that the menu offers; the command line takes any."""
-NOTICES = ("off", "auto", "bell", "osc9", "osc777")
-"""What the menu offers; and ``command``, if there is one in the settings file."""
-HINT_SECONDS = (1, 2, 5, 10, 30)
-"""How long the menu lets the computer think about a hint; the settings file takes any."""
+FIRST = 2
+"""Columns before an item."""
+NOTE = 38
+"""The column where notes begin."""
+SPARE = 2
+"""Columns by which a long item moves the notes at most."""
 LONGEST_LINE = 400
 """Of what is typed, but for the name."""
-
-
-class Page(Enum):
-    """What the menu shows."""
-
-    NAME = "name"
-    MAIN = "main"
-    PLAY = "play"
-    """The terms against the computer."""
-    LEVELS = "levels"
-    HOST = "host"
-    JOIN = "join"
-    LEARN = "learn"
-    TOOLS = "tools"
-    KEY = "key"
-    SETTINGS = "settings"
-    EVENT = "tournament"
-    """A tournament."""
-    PERSON = "person"
-    """Somebody of the address book."""
-    MATCHES = "matches"
-    """Those that are unfinished."""
-    EXPORT = "export"
-    """The same, to write their logs."""
-    HISTORY = "history"
-    LOGS = "logs"
-    CHECK = "check"
-    """The logs, to verify them."""
-    ANALYSE = "analyse"
-    PEOPLE = "people"
-    EVENTS = "events"
-    ASK = "ask"
-    """A line is asked for, such as the name of a file."""
-    OUTPUT = "output"
-    """What a command says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +36,17 @@ class Row:
     text: str
     """Clean."""
     brief: str = ""
-    """The same for a place with less room, if that is wanted; of a row that asks, what stands at the prompt first."""
+    """The same for a place with less room, if that is wanted."""
     more: str = ""
     """What it is found by beside its text, such as a name that was cut there."""
     result: str = ""
     """How the match ended for the player, if it is one."""
-    asks: str = ""
-    """What has to be typed behind the words first: a key of :data:`cli.text.menus.ASKED`."""
+    asks: menus.Asked | None = None
+    """What has to be typed behind the words first."""
 
 
 USUAL_CHOICES: Final = ("side", "setup", "combat", "challenge", "aids", "guided")
-"""Items of the game that is meant where none is named."""
-CHOICES: Final = (*USUAL_CHOICES, "cards")
-"""Items that not every game has."""
+"""Of the items that not every game has those of the game that is meant where none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +59,7 @@ class Offered:
     levels: tuple[Row, ...] = ()
     """Its computer players, the weakest first; their words are the name."""
     choices: tuple[str, ...] = USUAL_CHOICES
-    """The items of :data:`CHOICES` that it has."""
+    """Those that it has of the items that not every game has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +113,25 @@ class Menu:
     """What can be done in the tournaments whose folders are known."""
     problem: str = ""
 
+    @property
+    def game(self) -> Offered:
+        """The game that is chosen, or the first one; before it was looked for it has no choices but the cards."""
+        own = ("cards",) if self.chosen.cards else ()
+        choices = own if self.chosen.game else USUAL_CHOICES
+        plain = self.games[0] if self.games else Offered(self.chosen.game, choices=choices)
+        return next((one for one in self.games if one.called == self.chosen.game), plain)
+
+    @property
+    def level(self) -> str:
+        """The name of the computer player."""
+        bot, names = self.chosen.bot, [row.words[0] for row in self.game.levels]
+        return bot if bot and (not names or bot in names) else self.usual
+
+    @property
+    def note_room(self) -> int:
+        """The columns that a note has however long the items are."""
+        return self.columns - FIRST - NOTE - SPARE
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -189,78 +168,6 @@ class Quit:
 
 Wish: TypeAlias = Run | Keep | Try | Stop | Quit | None
 
-ITEMS: Final[Mapping[Page, tuple[str, ...]]] = {
-    Page.MAIN: (
-        "play", "own", "host", "join", "continue", "learn", "history", "people", "events", "tools", "settings", "quit",
-    ),
-    Page.PLAY: ("game", "level", "cards", "side", "setup", "combat", "challenge", "start"),
-    Page.HOST: ("game", "cards", "side", "setup", "combat", "challenge", "clock", "aids", "near", "start"),
-    Page.JOIN: ("invite", "nearby", "swap"),
-    Page.LEARN: ("boards", "guided", "game"),
-    Page.TOOLS: ("replay", "analyse", "check", "export", "doctor", "witness", "key", "command"),
-    Page.KEY: ("show", "copy", "take", "lock"),
-    Page.SETTINGS: ("name", "signs", "mouse", "notice", "thinking", "language"),
-    Page.PERSON: ("met", "trust", "forget"),
-    Page.EVENT: (
-        "todo", "hostgame", "joingame", "table", "ready", "claim", "answer", "logs", "enter", "close", "round", "rule",
-    ),
-}  # fmt: skip
-"""The items of the pages, as far as a game has them; those of a list are its rows."""
-APART: Final = ("history", "tools", "close")
-"""Items with an empty row before them."""
-OPENS: Final[Mapping[str, Page]] = {
-    "own": Page.PLAY,
-    "level": Page.LEVELS,
-    "host": Page.HOST,
-    "join": Page.JOIN,
-    "continue": Page.MATCHES,
-    "learn": Page.LEARN,
-    "history": Page.HISTORY,
-    "people": Page.PEOPLE,
-    "events": Page.EVENTS,
-    "tools": Page.TOOLS,
-    "settings": Page.SETTINGS,
-    "replay": Page.LOGS,
-    "analyse": Page.ANALYSE,
-    "check": Page.CHECK,
-    "export": Page.EXPORT,
-    "key": Page.KEY,
-}
-"""The items that open a page."""
-RUNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "boards": ("learn",),
-    "guided": ("play", "--guided"),
-    "invite": ("join",),
-    "nearby": ("join", "--lan"),
-    "swap": ("join", "--swap"),
-    "doctor": ("doctor",),
-    "witness": ("witness",),
-    "show": ("key", "show"),
-    "lock": ("key", "passphrase"),
-}
-"""The items that run a command."""
-IN_FOLDER: Final[Mapping[str, tuple[str, ...]]] = {
-    "todo": ("event", "status"),
-    "hostgame": ("host", "--event"),
-    "joingame": ("join", "--event"),
-    "table": ("standings",),
-    "ready": ("event", "ready"),
-    "claim": ("event", "claim"),
-    "logs": ("event", "export"),
-    "enter": ("event", "enter"),
-    "close": ("event", "close"),
-    "round": ("event", "round"),
-}
-"""The items that run a command on the folder of a tournament."""
-ASKS: Final[Mapping[str, Row]] = {
-    "command": Row((), "", asks="command"),
-    "copy": Row(("key", "export"), "", asks="copy"),
-    "take": Row(("key", "import"), "", asks="take"),
-    "cards": Row((), "", asks="cards"),
-}
-"""The items that want a line first."""
-COMMANDS: Final = ("command", "announce", "rule")
-"""What is asked for as a line of words; anything else is one word, such as a path."""
 LISTS: Final = (
     Page.LEVELS,
     Page.MATCHES,
@@ -272,15 +179,11 @@ LISTS: Final = (
     Page.PEOPLE,
     Page.EVENTS,
 )
-ABOVE: Final = {
-    Page.LEVELS: Page.PLAY,
+ABOVE: Final = {item.opens: page for page, page_items in ITEMS.items() for item in page_items} | {
+    # The matches of a person are a part of all matches.
+    Page.HISTORY: Page.MAIN,
     Page.PERSON: Page.PEOPLE,
     Page.EVENT: Page.EVENTS,
-    Page.KEY: Page.TOOLS,
-    Page.LOGS: Page.TOOLS,
-    Page.ANALYSE: Page.TOOLS,
-    Page.CHECK: Page.TOOLS,
-    Page.EXPORT: Page.TOOLS,
 }
 """Where a page leads back to, unless that is the first one."""
 TERMS: Final = (Page.PLAY, Page.HOST)
@@ -320,32 +223,21 @@ def proposed(menu: Menu) -> str:
     return menu.chosen.name or menu.account
 
 
-def game(menu: Menu) -> Offered:
-    """Return the game that is chosen, or the first one; before it was looked for it has no choices but the cards."""
-    own = ("cards",) if menu.chosen.cards else ()
-    choices = own if menu.chosen.game else USUAL_CHOICES
-    plain = menu.games[0] if menu.games else Offered(menu.chosen.game, choices=choices)
-    return next((one for one in menu.games if one.called == menu.chosen.game), plain)
+def items(menu: Menu) -> tuple[Item, ...]:
+    """Return the items of the page; a list has none."""
+    return tuple(item for item in ITEMS.get(menu.page, ()) if not item.some or item.word in menu.game.choices)
 
 
-def level(menu: Menu) -> str:
-    """Return the name of the computer player."""
-    return menu.chosen.bot or menu.usual
-
-
-def items(menu: Menu) -> tuple[str, ...]:
-    """Return the items of the page; those of a list are its rows' numbers."""
-    if menu.page in LISTS:
-        return tuple(str(number) for number in range(len(listed(menu))))
-    left_out = set(CHOICES) - set(game(menu).choices)
-    return tuple(item for item in ITEMS.get(menu.page, ()) if item not in left_out)
+def size(menu: Menu) -> int:
+    """Return how many items or rows can be picked."""
+    return len(listed(menu) if menu.page in LISTS else items(menu))
 
 
 def listed(menu: Menu) -> tuple[Row, ...]:
     """Return what the page lists."""
     match menu.page:
         case Page.LEVELS:
-            return game(menu).levels
+            return menu.game.levels
         case Page.HISTORY:
             wanted = menu.typed.casefold().split()
             found = ((row, f"{row.text} {row.more}".casefold()) for row in menu.history or ())
@@ -355,7 +247,7 @@ def listed(menu: Menu) -> tuple[Row, ...]:
         case Page.LOGS | Page.ANALYSE | Page.CHECK:
             command = {Page.LOGS: "replay", Page.ANALYSE: "analyse"}.get(menu.page, "verify")
             rows = tuple(replace(row, words=(command, *row.words)) for row in menu.logs or ())
-            return (*rows, Row((command,), str(menus.OTHER_FILE), asks="log"))
+            return (*rows, Row((command,), str(menus.OTHER_FILE), asks=menus.LOG))
         case _:
             lists = {Page.MATCHES: menu.matches, Page.PEOPLE: menu.people, Page.EVENTS: menu.events}
             return lists.get(menu.page) or ()
@@ -370,7 +262,7 @@ def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
         return _line(menu, key)
     if menu.page == Page.OUTPUT:
         return _output(menu, key)
-    count = len(items(menu))
+    count = size(menu)
     if key in _MOVES and count:
         return replace(menu, at=_moved(menu.at, key, count), sure=False), None
     match key:
@@ -399,14 +291,14 @@ def _open(menu: Menu, page: Page) -> Menu:
     """Return the menu at the beginning of a page: at its start where terms can be chosen, which are the last ones."""
     opened = replace(menu, page=page, at=0, typed="", sure=False)
     if page == Page.LEVELS:
-        names = [row.words[0] for row in game(menu).levels]
-        return replace(opened, at=names.index(level(menu)) if level(menu) in names else 0)
+        names = [row.words[0] for row in menu.game.levels]
+        return replace(opened, at=names.index(menu.level) if menu.level in names else 0)
     return replace(opened, at=len(items(opened)) - 1) if page in TERMS else opened
 
 
 def _leave(menu: Menu, page: Page) -> Menu:
     """Return the menu back at a page, at the item that has led away from it."""
-    here = [number for number, item in enumerate(ITEMS.get(page, ())) if OPENS.get(item) == menu.page]
+    here = [number for number, item in enumerate(ITEMS.get(page, ())) if item.opens == menu.page]
     opened = _open(menu, page)
     return replace(opened, at=here[0]) if here else opened
 
@@ -437,9 +329,9 @@ def _line(menu: Menu, key: str) -> tuple[Menu, Wish]:
         chosen = replace(menu.chosen, name=name)
         return replace(_open(menu, menu.back), chosen=chosen), Keep(chosen)
     line = menu.typed.strip()
-    if menu.asking.asks == "cards":
+    if menu.asking.asks is menus.CARDS:
         return (menu, Try(line)) if line else use_cards(menu, "")
-    if menu.asking.asks not in COMMANDS:
+    if menu.asking.asks is None or not menu.asking.asks.whole:
         return (_open(menu, menu.back), Run((*menu.asking.words, line))) if line else (menu, None)
     split = shlex.shlex(line, posix=True, punctuation_chars=False)
     split.whitespace_split, split.commenters = True, ""
@@ -457,7 +349,7 @@ def use_cards(menu: Menu, file: str) -> tuple[Menu, Wish]:
     """Return the menu back at the terms, with the cards of a file or with none of one's own."""
     chosen = replace(menu.chosen, cards=file)
     opened = replace(_open(menu, menu.back), chosen=chosen)
-    return replace(opened, at=items(opened).index("cards")), Keep(chosen)
+    return replace(opened, at=[item.word for item in items(opened)].index("cards")), Keep(chosen)
 
 
 def _output(menu: Menu, key: str) -> tuple[Menu, Wish]:
@@ -488,52 +380,44 @@ def hear(menu: Menu, line: str) -> Menu:
 
 def take(menu: Menu, number: int) -> tuple[Menu, Wish]:
     """Return the menu after an item was taken."""
-    if number >= len(items(menu)):
+    if number >= size(menu):
         return menu, None
     menu = replace(menu, at=number, sure=menu.sure and number == menu.at)
     if menu.page in LISTS:
         return _row(menu, listed(menu)[number])
     item = items(menu)[number]
-    if item == "start":
-        return menu, _started(menu, _command(menu))
-    if item in OPENS:
-        opened = _open(menu, OPENS[item])
-        # Nothing is there to be picked; what is still looked for may come.
-        empty = opened.page in (Page.MATCHES, Page.EXPORT, Page.PEOPLE) and not listed(opened)
-        return (menu if empty or (opened.page == Page.HISTORY and menu.history == ()) else opened), None
-    if item in RUNS:
-        return menu, Run((*RUNS[item], *_game(menu)) if menu.page == Page.LEARN else RUNS[item])
-    if item in IN_FOLDER:
-        return menu, Run((*IN_FOLDER[item], menu.picked))
-    if item in ASKS:
-        known = menu.chosen.cards if item == "cards" else ""
-        return _ask(menu, replace(ASKS[item], brief=known)), None
-    if menu.page in TERMS or item == "game":
-        return _changed(menu, item, 1)
-    if menu.page == Page.PERSON:
-        return _person(menu, item)
-    return _other(menu, item)
-
-
-def _other(menu: Menu, item: str) -> tuple[Menu, Wish]:
-    match item:
-        case "answer":
-            return _ask(menu, Row(("event", "answer", menu.picked), "", asks="answer")), None
-        case "rule":
-            return _ask(menu, Row((), "", f"event rule {shlex.quote(menu.picked)} ", asks="rule")), None
+    words = tuple(menu.picked if word == PICKED else word for word in item.runs)
+    if item.opens is not None:
+        return _opened(menu, item.opens), None
+    if item.asks is not None:
+        return _ask(menu, Row(words, "", asks=item.asks), menu.chosen.cards if item.sets else ""), None
+    if item.twice and not menu.sure:
+        return replace(menu, sure=True, problem=menus.sure(menu.picked)), None
+    if words:
+        told = ("--game", menu.game.called) if menu.page == Page.LEARN and menu.game.called else ()
+        return (_open(menu, Page.PEOPLE) if menu.page == Page.PERSON else menu), Run((*words, *told))
+    match item.word:
+        case "start":
+            return menu, _match(menu)
         case "play":
-            setup = ("--random-setup",) if "setup" in game(menu).choices else ()
-            return menu, _started(menu, ("play", *_game(menu), *_cards(menu), *setup, *_bot(menu)))
-        case "name":
-            return replace(menu, page=Page.NAME, back=menu.page, typed=""), None
+            usual = Preferences(game=menu.chosen.game, bot=menu.chosen.bot, cards=menu.chosen.cards, random_setup=True)
+            return menu, _match(replace(menu, page=Page.PLAY, chosen=usual))
         case "quit":
             return menu, Quit()
-        case _:
-            return _switched(menu, item)
+    return _changed(menu, item, 1)
 
 
-def _ask(menu: Menu, row: Row) -> Menu:
-    return replace(menu, page=Page.ASK, back=menu.page, asking=row, typed=row.brief)
+def _opened(menu: Menu, page: Page) -> Menu:
+    """Return the menu at a page, unless nothing is there to be picked; what is still looked for may come."""
+    opened = replace(_open(menu, page), back=menu.page, typed=menu.picked if menu.page == Page.PERSON else "")
+    empty = page in (Page.MATCHES, Page.EXPORT, Page.PEOPLE) and not listed(opened)
+    return menu if empty or (page == Page.HISTORY and menu.history == ()) else opened
+
+
+def _ask(menu: Menu, row: Row, typed: str = "") -> Menu:
+    if row.words and row.asks is not None and row.asks.whole:
+        typed = f"{shlex.join(row.words)} "
+    return replace(menu, page=Page.ASK, back=menu.page, asking=row, typed=typed)
 
 
 def _row(menu: Menu, row: Row) -> tuple[Menu, Wish]:
@@ -549,106 +433,36 @@ def _row(menu: Menu, row: Row) -> tuple[Menu, Wish]:
     return menu, Run(row.words)
 
 
-def _person(menu: Menu, item: str) -> tuple[Menu, Wish]:
-    if item == "met":
-        return replace(_open(menu, Page.HISTORY), typed=menu.picked), None
-    if item == "forget" and not menu.sure:
-        return replace(menu, sure=True, problem=menus.sure(menu.picked)), None
-    return _open(menu, Page.PEOPLE), Run(("people", item, "--", menu.picked))
-
-
-def _switched(menu: Menu, item: str) -> tuple[Menu, Wish]:
-    chosen = menu.chosen
-    if item == "language":
-        now = language.LANGUAGES.index(language.current())
-        chosen = replace(chosen, language=language.LANGUAGES[(now + 1) % len(language.LANGUAGES)])
-    elif item == "signs":
-        chosen = replace(chosen, signs=_next(SIGNS, chosen.signs, 1))
-    elif item == "thinking":
-        longer = (seconds for seconds in HINT_SECONDS if seconds > chosen.hint_seconds)
-        chosen = replace(chosen, hint_seconds=next(longer, HINT_SECONDS[0]))
-    elif item == "mouse":
-        chosen = replace(chosen, mouse=not chosen.mouse)
-    else:
-        offered = (*NOTICES, "command") if chosen.command else NOTICES
-        chosen = replace(chosen, notice=_next(offered, chosen.notice, 1))
-    return replace(menu, chosen=chosen), Keep(chosen)
-
-
-def _next(offered: tuple[str, ...], now: str, step: int) -> str:
+def _next(offered: Sequence[T], now: T, step: int) -> T:
     """Return the choice beside one, which may be a word that no version of this program knows."""
     at = offered.index(now) if now in offered else -1
     return offered[(at + step) % len(offered)]
 
 
-def _changed(menu: Menu, item: str, step: int) -> tuple[Menu, Wish]:
-    """Return the menu with another choice of terms, which is kept for the next time."""
-    chosen = menu.chosen
-    match item:
-        case "game" if menu.games:
-            return _other_game(menu, step)
-        case "level" if game(menu).levels:
-            chosen = replace(chosen, bot=_next(tuple(row.words[0] for row in game(menu).levels), level(menu), step))
-        case "side":
-            chosen = replace(chosen, seat=_next(SEATS, chosen.seat, step))
-        case "clock":
-            chosen = replace(chosen, clock=_next(CLOCKS, chosen.clock, step))
-        case "challenge":
-            added = (chosen.challenge + step + MOST_CHALLENGE) % (2 * MOST_CHALLENGE + 1) - MOST_CHALLENGE
-            chosen = replace(chosen, challenge=added)
-        case "setup":
-            chosen = replace(chosen, random_setup=not chosen.random_setup)
-        case "combat":
-            chosen = replace(chosen, open_combat=not chosen.open_combat)
-        case "aids":
-            chosen = replace(chosen, aids=not chosen.aids)
-        case "near":
-            chosen = replace(chosen, lan=not chosen.lan)
-        case _:
-            return menu, None
-    return replace(menu, chosen=chosen), Keep(chosen)
+def _changed(menu: Menu, item: Item, step: int) -> tuple[Menu, Wish]:
+    """Return the menu with another choice, which is kept for the next time."""
+    values = item.values(menu)
+    if not values:
+        return menu, None
+    in_use = {"game": menu.game.called, "bot": menu.level, "language": language.current()}
+    now = in_use.get(item.sets, getattr(menu.chosen, item.sets))
+    shown = replace(menu, chosen=replace(menu.chosen, **{item.sets: _next(values, now, step)}))
+    if item.sets == "game":
+        # A computer player of the other game alone is none of this one.
+        if (menu.chosen.bot,) not in [row.words for row in shown.game.levels]:
+            shown = replace(shown, chosen=replace(shown.chosen, bot=""))
+        shown = replace(shown, at=items(shown).index(item))
+    return shown, Keep(shown.chosen)
 
 
-def _other_game(menu: Menu, step: int) -> tuple[Menu, Wish]:
-    """Return the menu with the next game, and its usual computer player where it has no such one."""
-    item = items(menu)[menu.at]
-    shown = replace(
-        menu, chosen=replace(menu.chosen, game=_next(tuple(one.called for one in menu.games), game(menu).called, step))
-    )
-    if (menu.chosen.bot,) not in [row.words for row in game(shown).levels]:
-        shown = replace(shown, chosen=replace(shown.chosen, bot=""))
-    return replace(shown, at=items(shown).index(item)), Keep(shown.chosen)
-
-
-def _game(menu: Menu) -> tuple[str, ...]:
-    return ("--game", game(menu).called) if game(menu).called else ()
-
-
-def _bot(menu: Menu) -> tuple[str, ...]:
-    return ("--bot", menu.chosen.bot) if menu.chosen.bot else ()
-
-
-def _cards(menu: Menu) -> tuple[str, ...]:
-    return ("--cards", menu.chosen.cards) if "cards" in game(menu).choices and menu.chosen.cards else ()
-
-
-def _started(menu: Menu, words: tuple[str, ...]) -> Try | Run:
-    """Return the wish for a match; its cards are looked at first."""
-    return Try(menu.chosen.cards, words) if "--cards" in words else Run(words)
-
-
-def _command(menu: Menu) -> tuple[str, ...]:
-    """Return the command of a page of terms."""
-    chosen = menu.chosen
-    choices = game(menu).choices
-    words = [menu.page.value, *_game(menu), *_cards(menu)]
-    words += ["--seat", chosen.seat] if "side" in choices and chosen.seat in SEATS[1:] else []
-    words += ["--random-setup"] if "setup" in choices and chosen.random_setup else []
-    words += ["--open-combat"] if "combat" in choices and chosen.open_combat else []
-    # With = so that a negative number is not taken for an option.
-    words += [f"--challenge={chosen.challenge}"] if "challenge" in choices and chosen.challenge else []
-    if menu.page == Page.PLAY:
-        return (*words, *_bot(menu))
-    words += ["--clock", chosen.clock] if chosen.clock in CLOCKS[1:] else []
-    words += ["--aids"] if "aids" in choices and chosen.aids else []
-    return (*words, "--lan") if chosen.lan else tuple(words)
+def _match(menu: Menu) -> Try | Run:
+    """Return the wish for a match on the terms of the page; its cards are looked at first."""
+    words = [menu.page.value]
+    for item in items(menu):
+        value, values = getattr(menu.chosen, item.sets or "name"), item.values(menu)
+        if not item.option or not value or (values and value not in values):
+            continue
+        # With = a negative number is not taken for an option.
+        numbered = [f"{item.option}={value}"] if isinstance(value, int) else [item.option, value]
+        words += [item.option] if value is True else numbered
+    return Try(menu.chosen.cards, tuple(words)) if "--cards" in words else Run(tuple(words))

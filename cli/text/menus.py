@@ -1,8 +1,19 @@
-"""The words of the menu."""
+"""The words of the menu, and its items: a row for each says what it is called, what stands behind it, what it does."""
 
-from typing import Final
+from __future__ import annotations
 
-from cli.text.wording import Sentence, _, count, fill, lazy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from enum import Enum
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from cli import language
+from cli.clean import width
+from cli.text.wording import Lazy, Sentence, _, count, fill, lazy, signed
+
+if TYPE_CHECKING:
+    from cli.console.menu import Menu, Row
 
 TITLE: Final = lazy("Storm over Olympus")
 WHAT: Final = lazy(
@@ -18,162 +29,15 @@ NAME_AGAIN: Final = lazy("You can change it here at any time. The other player s
 LOOKING: Final = "..."
 NOTHING: Final = lazy("none yet")
 
-ITEMS: Final = lazy(
-    {
-        "play": "Play now against the computer",
-        "own": "Play on your own terms",
-        "host": "Host a match for a friend",
-        "join": "Join a match",
-        "continue": "Continue a match",
-        "learn": "Learn the rules",
-        "boards": "Short lessons to play",
-        "guided": "A first match with a guide",
-        "history": "All matches",
-        "people": "People",
-        "events": "Tournaments",
-        "tools": "Tools",
-        "settings": "Settings",
-        "quit": "Quit",
-        "game": "Game",
-        "level": "Computer player",
-        "cards": "Cards",
-        "side": "Your side",
-        "setup": "Setup",
-        "combat": "Combat",
-        "challenge": "Challenge: Honor added for the Chthonians",
-        "clock": "Clock",
-        "aids": "Hints from the computer",
-        "near": "How your friend finds you",
-        "start": "Start",
-        "invite": "With an invite",
-        "nearby": "On this network",
-        "swap": "The host cannot be reached",
-        "replay": "Replay a log",
-        "analyse": "Analyse a log",
-        "check": "Check a log",
-        "export": "Write the log of an unfinished match",
-        "doctor": "Can others reach me?",
-        "witness": "Be a witness for others",
-        "key": "Your key",
-        "command": "Type a command",
-        "show": "Show it",
-        "copy": "Copy it to a file",
-        "take": "Take one from a file",
-        "lock": "Lock it with a passphrase",
-        "name": "Your name",
-        "signs": "Fine lines and tints",
-        "mouse": "Mouse",
-        "notice": "Call me when it is my turn",
-        "thinking": "Thinking time for a hint",
-        "language": "Language / Sprache",
-        "met": "Matches against this player",
-        "trust": "Trust the key that was refused",
-        "forget": "Forget this player",
-        "todo": "What to do now",
-        "hostgame": "Host my next game",
-        "joingame": "Join my next game",
-        "table": "The standings",
-        "ready": "I am ready for my game",
-        "claim": "My opponent did not show up",
-        "answer": "Answer a claim",
-        "logs": "Put my logs into the folder",
-        "enter": "Take part",
-        "close": "Organiser: close the entries",
-        "round": "Organiser: start, or publish the next round",
-        "rule": "Arbiter: rule on a game or a player",
-    }
-)
-"""The items of all pages."""
-NOTES: Final = lazy(
-    {
-        "own": "game, level, side, variants",
-        "host": "prints an invite to send",
-        "join": "asks for the invite",
-        "learn": "lessons, a first match",
-        "guided": "against a beginner",
-        "tools": "replay, check, reach, key",
-        "settings": "name, language, notices",
-        "invite": "asks for the line",
-        "nearby": "asks for four words",
-        "swap": "prints a line for them",
-        "replay": "step by step",
-        "analyse": "which moves cost most?",
-        "check": "was every move legal?",
-        "doctor": "tries every way",
-        "witness": "until you stop it",
-        "key": "show, copy, lock",
-        "command": "anything else",
-        "show": "others know you by it",
-        "copy": "for another machine",
-        "take": "yours here is kept",
-        "lock": "an empty one unlocks it",
-    }
-)
-"""What stands behind items that have nothing else to tell."""
-PLAY_NOTE: Final = lazy("{level}, random setup")
-
 OTHER_FILE: Final = lazy("Another file")
 ENTER_EVENT: Final = lazy("Take part in a tournament")
 OTHER_EVENT: Final = lazy("Look at another tournament")
 ANNOUNCE: Final = lazy("Announce a tournament")
-ASKED: Final = lazy(
-    {
-        "command": "Which command?",
-        "announce": "Which tournament?",
-        "rule": "Which ruling?",
-        "log": "Which file?",
-        "folder": "Which folder are its files in?",
-        "copy": "To which file?",
-        "take": "From which file?",
-        "cards": "Which set of cards?",
-        "answer": "What happened?",
-    }
-)
-HELP: Final = lazy(
-    {
-        "command": "--help lists all commands, and play --help the options of one.",
-        "announce": "Add a folder and a name, such as: event new cup --name 'Winter Cup'. event new --help lists more.",
-        "cards": "Type the path of your set of cards. An empty line goes back to the cards that come with the program.",
-        "rule": "Type your ruling and the game or player, such as: forfeit 2.1.1 Bob. event rule --help lists more.",
-        "answer": "Your opponent says you did not show up. Answer in up to 500 characters.",
-    }
-)
-"""What helps with an answer; anything else is a path."""
-PATH_HELP: Final = lazy("Type the whole path, or one that begins in the folder where you started the program.")
 QUOTES: Final = lazy("One quotation mark is missing; add it, or leave both out.")
 
 sure = Sentence[str]("Press Enter again to forget {name}: the next player with that name counts as new.")
 output = Sentence[str]("What storm-p2p {command} says:")
-NOTICES: Final = lazy(
-    {
-        "auto": "automatic",
-        "bell": "bell",
-        "osc9": "message (OSC 9)",
-        "osc777": "message (OSC 777)",
-        "command": "your command",
-    }
-)
-"""How one is called; anything else is off."""
-ON: Final = lazy("on")
-OFF: Final = lazy("off")
-
-SIDES: Final = lazy({"": "by lot", "chthonians": "Chthonians", "olympians": "Olympians"})
 OTHER_CARDS: Final = lazy('Choose other cards under "Play on your own terms".')
-USUAL_CARDS: Final = lazy("built-in")
-SETUPS: Final = lazy(("your own", "at random"))
-COMBATS: Final = lazy(("both choose in secret", "open: the defender sees the choice"))
-CLOCKS: Final = lazy(
-    {
-        "": "none",
-        "10m+5s": "10 minutes each, 5 seconds a move",
-        "20m+10s": "20 minutes each, 10 seconds a move",
-        "1h": "1 hour each",
-        "3d": "3 days a move",
-    }
-)
-AIDS: Final = lazy(("not allowed", "allowed for both"))
-NEAR: Final = lazy(("with an invite", "with four words, on this network"))
-
 ABOUT: Final = lazy(
     {
         "play": "How do you want to play? Your choices are kept for next time.",
@@ -253,3 +117,327 @@ def unlisted(number: int) -> str:
 def tournaments(rows: int) -> str:
     """Return how many tournaments are known."""
     return count("{number} tournament", "{number} tournaments", rows)
+
+
+class Page(Enum):
+    """What the menu shows."""
+
+    NAME = "name"
+    MAIN = "main"
+    PLAY = "play"
+    """The terms against the computer."""
+    LEVELS = "levels"
+    HOST = "host"
+    JOIN = "join"
+    LEARN = "learn"
+    TOOLS = "tools"
+    KEY = "key"
+    SETTINGS = "settings"
+    EVENT = "tournament"
+    """A tournament."""
+    PERSON = "person"
+    """Somebody of the address book."""
+    MATCHES = "matches"
+    """Those that are unfinished."""
+    EXPORT = "export"
+    """The same, to write their logs."""
+    HISTORY = "history"
+    LOGS = "logs"
+    CHECK = "check"
+    """The logs, to verify them."""
+    ANALYSE = "analyse"
+    PEOPLE = "people"
+    EVENTS = "events"
+    ASK = "ask"
+    """A line is asked for, such as the name of a file."""
+    OUTPUT = "output"
+    """What a command says."""
+
+
+_PATH: Final = lazy("Type the whole path, or one that begins in the folder where you started the program.")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A line that has to be typed."""
+
+    question: Lazy
+    help: Lazy = _PATH
+    whole: bool = False
+    """Whether it is a whole command; anything else is its last word, such as a path."""
+
+
+FOLDER: Final = Asked(lazy("Which folder are its files in?"))
+LOG: Final = Asked(lazy("Which file?"))
+NEW_EVENT: Final = Asked(
+    lazy("Which tournament?"),
+    lazy("Add a folder and a name, such as: event new cup --name 'Winter Cup'. event new --help lists more."),
+    whole=True,
+)
+CARDS: Final = Asked(
+    lazy("Which set of cards?"),
+    lazy("Type the path of your set of cards. An empty line goes back to the cards that come with the program."),
+)
+PICKED: Final = "{picked}"
+"""Stands in a command for the person or the folder that the page is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a page; one that neither opens, asks, runs nor sets anything is known to the reducer by its word."""
+
+    word: str
+    label: Lazy
+    note: Lazy | Mapping[Any, Lazy | str] | Callable[[Menu], str] | None = None
+    """What stands behind it; or that for each value of what it sets, where an unknown one counts as the first."""
+    _: KW_ONLY
+    opens: Page | None = None
+    runs: tuple[str, ...] = ()
+    """The command that it runs; of one that asks, what comes before the answer."""
+    asks: Asked | None = None
+    sets: str = ""
+    """The field of the preferences that it changes."""
+    offers: Sequence[Any] | Callable[[Menu], Sequence[Any]] = ()
+    """What it may be changed to, if that is not what the note has."""
+    option: str = ""
+    """What tells a match of it."""
+    some: bool = False
+    """Whether only some games have it."""
+    twice: bool = False
+    """Whether it takes a second Enter."""
+    apart: bool = False
+    """Whether there is an empty row before it."""
+
+    def tell(self, menu: Menu) -> str:
+        """Return what stands behind it."""
+        if isinstance(self.note, Mapping):
+            return str(self.note.get(getattr(menu.chosen, self.sets), next(iter(self.note.values()))))
+        return self.note(menu) if callable(self.note) else str(self.note or "")
+
+    def values(self, menu: Menu) -> Sequence[Any]:
+        """Return what it may be changed to."""
+        if callable(self.offers):
+            return self.offers(menu)
+        return self.offers or (tuple(self.note) if isinstance(self.note, Mapping) else ())
+
+
+def _play(menu: Menu) -> str:
+    if "setup" in menu.game.choices:
+        return fill("{level}, random setup", level=menu.level)
+    own = PurePath(menu.chosen.cards).name if "cards" in menu.game.choices else ""
+    return f"{menu.level}: {menu.game.name or LOOKING}" + (f", {own}" if own else "")
+
+
+def _counted(rows: Sequence[Row] | None, words: Callable[[int], str]) -> str:
+    if rows is None:
+        return LOOKING
+    return words(len(rows)) if rows else str(NOTHING)
+
+
+def _unfinished(menu: Menu) -> str:
+    return _counted(menu.matches, unfinished)
+
+
+def _continue(menu: Menu) -> str:
+    """Return the one match that is unfinished, if there is room for all of it."""
+    only = menu.matches[0].brief if menu.matches is not None and len(menu.matches) == 1 else ""
+    return only if only and width(only) < menu.note_room else _unfinished(menu)
+
+
+def _history(menu: Menu) -> str:
+    return _counted(None if menu.history is None else [row for row in menu.history if row.result], matches)
+
+
+def _events(menu: Menu) -> str:
+    return _counted(None if menu.events is None else [row for row in menu.events if not row.asks], tournaments)
+
+
+_BUILT_IN: Final = lazy("built-in")
+_NOTICES: Final = lazy(
+    {
+        "off": "off",
+        "auto": "automatic",
+        "bell": "bell",
+        "osc9": "message (OSC 9)",
+        "osc777": "message (OSC 777)",
+        "command": "your command",
+    }
+)
+_GAME: Final = Item(
+    "game", lazy("Game"), lambda menu: menu.game.name or LOOKING,
+    sets="game", option="--game", offers=lambda menu: [one.called for one in menu.games],
+)  # fmt: skip
+_CARDS: Final = Item(
+    "cards", lazy("Cards"), lambda menu: PurePath(menu.chosen.cards).name or str(_BUILT_IN),
+    asks=CARDS, sets="cards", option="--cards", some=True,
+)  # fmt: skip
+_VARIANTS: Final = (
+    Item(
+        "side", lazy("Your side"), lazy({"": "by lot", "chthonians": "Chthonians", "olympians": "Olympians"}),
+        sets="seat", option="--seat", some=True,
+    ),
+    Item(
+        "setup", lazy("Setup"), lazy({False: "your own", True: "at random"}),
+        sets="random_setup", option="--random-setup", some=True,
+    ),
+    Item(
+        "combat", lazy("Combat"), lazy({False: "both choose in secret", True: "open: the defender sees the choice"}),
+        sets="open_combat", option="--open-combat", some=True,
+    ),
+    # The command line takes any, and any clock.
+    Item(
+        "challenge", lazy("Challenge: Honor added for the Chthonians"),
+        {number: signed(number) for number in (*range(10), *range(-9, 0))},
+        sets="challenge", option="--challenge", some=True,
+    ),
+)  # fmt: skip
+_START: Final = Item("start", lazy("Start"))
+ITEMS: Final[Mapping[Page, tuple[Item, ...]]] = {
+    Page.MAIN: (
+        Item("play", lazy("Play now against the computer"), _play),
+        Item("own", lazy("Play on your own terms"), lazy("game, level, side, variants"), opens=Page.PLAY),
+        Item("host", lazy("Host a match for a friend"), lazy("prints an invite to send"), opens=Page.HOST),
+        Item("join", lazy("Join a match"), lazy("asks for the invite"), opens=Page.JOIN),
+        Item("continue", lazy("Continue a match"), _continue, opens=Page.MATCHES),
+        Item("learn", lazy("Learn the rules"), lazy("lessons, a first match"), opens=Page.LEARN),
+        Item("history", lazy("All matches"), _history, opens=Page.HISTORY, apart=True),
+        Item("people", lazy("People"), lambda menu: _counted(menu.people, players), opens=Page.PEOPLE),
+        Item("events", lazy("Tournaments"), _events, opens=Page.EVENTS),
+        Item("tools", lazy("Tools"), lazy("replay, check, reach, key"), opens=Page.TOOLS, apart=True),
+        Item("settings", lazy("Settings"), lazy("name, language, notices"), opens=Page.SETTINGS),
+        Item("quit", lazy("Quit")),
+    ),
+    Page.PLAY: (
+        _GAME,
+        Item(
+            "level", lazy("Computer player"), lambda menu: menu.level,
+            opens=Page.LEVELS, sets="bot", option="--bot",
+            offers=lambda menu: [row.words[0] for row in menu.game.levels],
+        ),
+        _CARDS,
+        *_VARIANTS,
+        _START,
+    ),
+    Page.HOST: (
+        _GAME,
+        _CARDS,
+        *_VARIANTS,
+        Item(
+            "clock", lazy("Clock"), lazy({
+                "": "none", "10m+5s": "10 minutes each, 5 seconds a move",
+                "20m+10s": "20 minutes each, 10 seconds a move", "1h": "1 hour each", "3d": "3 days a move",
+            }),
+            sets="clock", option="--clock",
+        ),
+        Item(
+            "aids", lazy("Hints from the computer"), lazy({False: "not allowed", True: "allowed for both"}),
+            sets="aids", option="--aids", some=True,
+        ),
+        Item(
+            "near", lazy("How your friend finds you"),
+            lazy({False: "with an invite", True: "with four words, on this network"}),
+            sets="lan", option="--lan",
+        ),
+        _START,
+    ),
+    Page.JOIN: (
+        Item("invite", lazy("With an invite"), lazy("asks for the line"), runs=("join",)),
+        Item("nearby", lazy("On this network"), lazy("asks for four words"), runs=("join", "--lan")),
+        Item("swap", lazy("The host cannot be reached"), lazy("prints a line for them"), runs=("join", "--swap")),
+    ),
+    Page.LEARN: (
+        Item("boards", lazy("Short lessons to play"), lambda menu: menu.game.name, runs=("learn",)),
+        Item(
+            "guided", lazy("A first match with a guide"), lazy("against a beginner"),
+            runs=("play", "--guided"), some=True,
+        ),
+        _GAME,
+    ),
+    Page.TOOLS: (
+        Item("replay", lazy("Replay a log"), lazy("step by step"), opens=Page.LOGS),
+        Item("analyse", lazy("Analyse a log"), lazy("which moves cost most?"), opens=Page.ANALYSE),
+        Item("check", lazy("Check a log"), lazy("was every move legal?"), opens=Page.CHECK),
+        Item("export", lazy("Write the log of an unfinished match"), _unfinished, opens=Page.EXPORT),
+        Item("doctor", lazy("Can others reach me?"), lazy("tries every way"), runs=("doctor",)),
+        Item("witness", lazy("Be a witness for others"), lazy("until you stop it"), runs=("witness",)),
+        Item("key", lazy("Your key"), lazy("show, copy, lock"), opens=Page.KEY),
+        Item(
+            "command", lazy("Type a command"), lazy("anything else"),
+            asks=Asked(
+                lazy("Which command?"),
+                lazy("--help lists all commands, and play --help the options of one."),
+                whole=True,
+            ),
+        ),
+    ),
+    Page.KEY: (
+        Item("show", lazy("Show it"), lazy("others know you by it"), runs=("key", "show")),
+        Item(
+            "copy", lazy("Copy it to a file"), lazy("for another machine"),
+            runs=("key", "export"), asks=Asked(lazy("To which file?")),
+        ),
+        Item(
+            "take", lazy("Take one from a file"), lazy("yours here is kept"),
+            runs=("key", "import"), asks=Asked(lazy("From which file?")),
+        ),
+        Item("lock", lazy("Lock it with a passphrase"), lazy("an empty one unlocks it"), runs=("key", "passphrase")),
+    ),
+    Page.SETTINGS: (
+        Item("name", lazy("Your name"), lambda menu: menu.chosen.name, opens=Page.NAME),
+        Item(
+            "signs", lazy("Fine lines and tints"), lazy({"": "automatic", "unicode": "on", "ascii": "off"}),
+            sets="signs",
+        ),
+        Item("mouse", lazy("Mouse"), lazy({True: "on", False: "off"}), sets="mouse"),
+        Item(
+            "notice", lazy("Call me when it is my turn"), _NOTICES,
+            sets="notice", offers=lambda menu: [one for one in _NOTICES if one != "command" or menu.chosen.command],
+        ),
+        # The settings file takes any.
+        Item(
+            "thinking", lazy("Thinking time for a hint"), lambda menu: seconds(menu.chosen.hint_seconds),
+            sets="hint_seconds", offers=(1, 2, 5, 10, 30),
+        ),
+        Item(
+            "language", lazy("Language / Sprache"), lambda menu: language.NAMES[language.current()],
+            sets="language", offers=language.LANGUAGES,
+        ),
+    ),
+    Page.PERSON: (
+        Item("met", lazy("Matches against this player"), opens=Page.HISTORY),
+        Item("trust", lazy("Trust the key that was refused"), runs=("people", "trust", "--", PICKED)),
+        Item("forget", lazy("Forget this player"), runs=("people", "forget", "--", PICKED), twice=True),
+    ),
+    Page.EVENT: (
+        Item("todo", lazy("What to do now"), runs=("event", "status", PICKED)),
+        Item("hostgame", lazy("Host my next game"), runs=("host", "--event", PICKED)),
+        Item("joingame", lazy("Join my next game"), runs=("join", "--event", PICKED)),
+        Item("table", lazy("The standings"), runs=("standings", PICKED)),
+        Item("ready", lazy("I am ready for my game"), runs=("event", "ready", PICKED)),
+        Item("claim", lazy("My opponent did not show up"), runs=("event", "claim", PICKED)),
+        Item(
+            "answer", lazy("Answer a claim"),
+            runs=("event", "answer", PICKED),
+            asks=Asked(
+                lazy("What happened?"),
+                lazy("Your opponent says you did not show up. Answer in up to 500 characters."),
+            ),
+        ),
+        Item("logs", lazy("Put my logs into the folder"), runs=("event", "export", PICKED)),
+        Item("enter", lazy("Take part"), runs=("event", "enter", PICKED)),
+        Item("close", lazy("Organiser: close the entries"), runs=("event", "close", PICKED), apart=True),
+        Item("round", lazy("Organiser: start, or publish the next round"), runs=("event", "round", PICKED)),
+        Item(
+            "rule", lazy("Arbiter: rule on a game or a player"),
+            runs=("event", "rule", PICKED),
+            asks=Asked(
+                lazy("Which ruling?"),
+                lazy(
+                    "Type your ruling and the game or player, such as: forfeit 2.1.1 Bob. event rule --help lists more."
+                ),
+                whole=True,
+            ),
+        ),
+    ),
+}  # fmt: skip
+"""The items of the pages, as far as a game has them; a page that has none here is a list or a line."""

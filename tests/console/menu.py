@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.console import menu
-from cli.console.menu import Menu, Offered, Output, Page, Row, press
+from cli.console.menu import Menu, Offered, Output, Row, press
 from cli.console.render.menu import render
 from cli.console.render.spans import plain
 from cli.storage.home import Preferences
+from cli.text import menus
+from cli.text.menus import Page
 
 ALICE = Preferences("alice")
 ONLY = Row(("resume", "x"), "7c1f  2026-11-21 15:06  against bob, turn 12", "7c1f against bob, turn 12")
@@ -40,7 +42,7 @@ HISTORY = (
     Row(("history",), "1 file is not listed: why?"),
 )
 PEOPLE = (Row(("bob",), "bob    1 won, 0 lost, 0 drawn"), Row(("carol",), "carol  0 won, 1 lost, 0 drawn"))
-EVENTS = (Row(("/cup",), "Cup  /cup"), Row(("event", "enter"), "Take part in a tournament", asks="folder"))
+EVENTS = (Row(("/cup",), "Cup  /cup"), Row(("event", "enter"), "Take part in a tournament", asks=menus.FOLDER))
 FULL = replace(
     menu.begin(ALICE, "bob", "greedy"),
     games=GAMES,

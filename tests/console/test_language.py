@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import catalogue
@@ -51,9 +51,12 @@ def test_the_language_comes_from_the_locale(environment: dict[str, str], chosen:
 
 
 def test_a_constant_is_translated_when_it_is_read(german: None) -> None:
-    shown = (menus.ITEMS["quit"], *menus.SIDES.values())
+    quit_item = menus.ITEMS[menus.Page.MAIN][-1]
+    sides = next(item.note for item in menus.ITEMS[menus.Page.PLAY] if item.word == "side")
+    assert isinstance(sides, Mapping)
+    shown = (quit_item.label, *sides.values())
     assert tuple(map(str, shown)) == ("Beenden", "durch Los", "Chthonier", "Olympier")
-    assert fill("{word:>8}", word=menus.ITEMS["quit"]) == " Beenden"
+    assert fill("{word:>8}", word=quit_item.label) == " Beenden"
     language.choose("en")
     assert tuple(map(str, shown)) == ("Quit", "by lot", "Chthonians", "Olympians")
 

@@ -10,12 +10,13 @@ import pytest
 
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
-from cli.console.menu import TOP, Keep, Output, Page, Quit, Row, Run, Stop, Try, hear
+from cli.console.menu import TOP, Keep, Output, Quit, Row, Run, Stop, Try, hear
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import line_width, plain
 from cli.console.shell.menu import clicked
 from cli.storage import home
 from cli.storage.home import Preferences
+from cli.text.menus import ITEMS, Page
 from console.menu import ALICE, FULL, GAMES, HISTORY, ONLY, SHOWN, keys, picture
 
 
@@ -136,14 +137,22 @@ def test_items_become_commands_that_the_program_understands(pressed: tuple[str, 
 
 def test_every_command_of_the_program_can_be_reached() -> None:
     from cli.app.arguments import make_parser
-    from cli.console.menu import ASKS, IN_FOLDER, OPENS, RUNS
 
-    reached = {words[0] for words in (*RUNS.values(), *IN_FOLDER.values())} | set(OPENS) | {"play", "verify", "resume"}
+    items = [item for page_items in ITEMS.values() for item in page_items]
+    reached = {item.runs[0] if item.runs else item.word for item in items} | {"verify", "resume"}
     (commands,) = (one for one in make_parser()._actions if one.dest == "command")
     assert commands.choices is not None
     # Three are for shells, programs and many files; who wants them types them.
     assert set(commands.choices) - reached == {"completion", "scenario", "archive"}
-    assert ASKS["command"].asks == "command"
+
+
+@pytest.mark.parametrize("page", list(ITEMS))
+def test_every_item_does_something(page: Page) -> None:
+    for game in ("", "fight"):
+        shown = replace(FULL, page=page, picked="bob", chosen=replace(ALICE, game=game))
+        for number, item in enumerate(menu.items(shown)):
+            after, wish = menu.take(shown, number)
+            assert wish is not None or after != replace(shown, at=number), item.word
 
 
 def test_what_is_stored_can_be_picked() -> None:
@@ -230,12 +239,17 @@ def test_what_was_chosen_is_there_the_next_time(tmp_path: Path) -> None:
     home.save_preferences(tmp_path, kept.chosen)
     later = menu.begin(home.load_preferences(tmp_path), "bob", "greedy")
     assert "random, random setup" in picture(later)
-    assert keys(later, "enter")[1] == [Run(("play", "--random-setup", "--bot", "random"))]
-    words = ("play", "--seat", "chthonians", "--random-setup", "--open-combat", "--challenge=1", "--bot", "random")
+    assert keys(later, "enter")[1] == [Run(("play", "--bot", "random", "--random-setup"))]
+    words = ("play", "--bot", "random", "--seat", "chthonians", "--random-setup", "--open-combat", "--challenge=1")
     assert keys(later, "2", "enter")[1] == [Run(words)]
     # What a file of another program says is no choice of this one.
-    odd = replace(menu.begin(Preferences("alice", game="chess", seat="left", clock="never"), "bob"), games=GAMES)
+    chosen = Preferences("alice", game="chess", bot="deep blue", seat="left", challenge=50, clock="never")
+    odd = replace(menu.begin(chosen, "bob", "greedy"), games=GAMES)
     assert keys(odd, "3", "enter")[1] == [Run(("host",))]
+    terms, wishes = keys(odd, "2", "enter")
+    assert wishes == [Run(("play",))]
+    assert "greedy\n" in picture(terms)
+    assert "Chthonians  0\n" in picture(terms)
 
 
 def test_another_game_brings_its_usual_computer_player_and_is_there_the_next_time() -> None:

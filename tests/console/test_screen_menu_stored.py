@@ -21,12 +21,13 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from cli.app import games, play
 from cli.app import menu as command
 from cli.console import menu
-from cli.console.menu import TOP, Menu, Page, Row, Run
+from cli.console.menu import TOP, Menu, Row, Run
 from cli.console.shell.menu import SmallApp, make
 from cli.events.folder import remember
 from cli.storage import home, people
 from cli.storage.home import Home, Preferences
 from cli.storage.people import People
+from cli.text.menus import Page
 from console.menu import ALICE, keys, picture
 from protocol.record import keyfile
 

@@ -26,7 +26,7 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from cli import language
-from cli.console.menu import Keep, Menu, Output, Page, Quit, Run, Stop, Try, game, hear, press, use_cards
+from cli.console.menu import Keep, Menu, Output, Quit, Run, Stop, Try, hear, press, use_cards
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import Line
 from cli.console.shell.app import Canvas, dress, make_output
@@ -34,6 +34,7 @@ from cli.runtime import console
 from cli.runtime.console import Exit
 from cli.storage import home
 from cli.text import menus
+from cli.text.menus import Page
 from cli.text.wording import fill
 from protocol.system import processes
 
@@ -215,7 +216,7 @@ def make(
                 with suppress(RuntimeError):
                     file = str(Path(file).expanduser())
                 whole = str(Path(file).absolute())
-                problem = refuse(game(app.model).called, whole)
+                problem = refuse(app.model.game.called, whole)
                 if problem and app.model.page == Page.MAIN:
                     problem = f"{problem} {menus.OTHER_CARDS}"
                 if problem:
