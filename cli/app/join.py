@@ -133,7 +133,7 @@ def _begun(found: Invite, home: Home) -> str | None:
 
 
 def _nearby(given: str | None) -> Invite | None:
-    """Return the invite of a host in this network, who has said his words; None with a sentence said.
+    """Return the invite of a host in this network, who has said their words; None with a sentence said.
 
     Raises:
         EOFError: the person has closed the input.

@@ -103,7 +103,7 @@ def go_on(
     """Go on with the match that is called ``local`` on this machine.
 
     A lost line is called again for ``patience`` seconds, without end when left out.  ``given`` is a fresh line of the
-    other's; with ``inviting`` one is printed for him.
+    other's; with ``inviting`` one is printed for them.
     """
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.
@@ -174,7 +174,7 @@ async def _tell_other(book: Journal, home: Home, reachability: Reachability) -> 
         lines.call(lambda count, pause: None)
         async with asyncio.timeout(TELLING_SECONDS):
             while not seat.told:
-                # A guest shows his rules on the way; a host does so on a line that he takes.
+                # A guest shows their rules on the way; a host does so on a line that they take.
                 with suppress(TimeoutError, TransportError):
                     async with asyncio.timeout(0.2):
                         link, resume_handshake = await lines.found.get()

@@ -159,7 +159,7 @@ def tell_progress(model: Model) -> tuple[str, ...]:
 def resumed(model: M, past: Past, state: Any, said: Sequence[Remark] = ()) -> M:
     """Return the model of a match that goes on, with what had happened and what was said before.
 
-    Of an opponent who is muted still, nothing is shown: it is not known what he had said before he was muted.
+    Of an opponent who is muted still, nothing is shown: it is not known what they had said before they were muted.
     """
     said = [remark for remark in said if remark.mine or not model.muted]
     for number, (events, after) in enumerate(past):

@@ -51,7 +51,7 @@ class Played:
     began: int
     """Seconds since 1970; where only the log is here, when that was written."""
     opponent: str
-    """What the other calls himself; anything may stand there."""
+    """What the other calls themselves; anything may stand there."""
     key: bytes
     """The other's identity."""
     side: str
@@ -235,7 +235,7 @@ def _of_log(report: Report, path: Path, own: frozenset[str], begun: Mapping[byte
         return Unread(path.name, report.problems[0] if report.problems else "damaged")
     seats = [seat for seat, key in enumerate(report.keys) if key.hex()[:16] in own]
     if len(seats) != 1 and (seats or report.match in begun):
-        # Whoever plays himself, or has a locked key, sits where the log was written.
+        # Whoever plays against themselves, or has a locked key, sits where the log was written.
         seats = [path.read_bytes()[-SIGNATURE_LENGTH - 1] % len(report.keys)]
     if not seats:
         return Unread(path.name, "foreign")

@@ -560,7 +560,7 @@ class Match:
             raise self._failed
         if listening is not None and listening in done:
             still_good = listening.result()
-            # The other may still hear what he has asked for: that we hold everything, or why we stop.
+            # The other may still hear what they have asked for: that we hold everything, or why we stop.
             await self._pump()
             if not still_good:
                 await self._connection.drop()

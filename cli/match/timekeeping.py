@@ -65,7 +65,7 @@ class Timekeeper:
         session.clock.tick(now())
 
     def resume(self) -> None:
-        """Tell the player what of breaks and claims still waits for him in a match that is taken up again."""
+        """Tell the player what of breaks and claims still waits for them in a match that is taken up again."""
         session = self._session
         for what in Break:
             number = session.side.same_proposal(what)

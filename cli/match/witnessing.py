@@ -1,6 +1,6 @@
-"""The witness of a match while it is played: everything that was accepted is shown to him, and his answers are kept.
+"""The witness of a match while it is played: everything that was accepted is shown to them, and their answers are kept.
 
-He is asked on the side.  The match never waits for him, but for a moment at its end.
+They are asked on the side.  The match never waits for them, but for a moment at its end.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from protocol.transport import TransportError
 from protocol.transport.asking import Asker, call_desk
 
 PAUSES = (1.0, 5.0, 30.0)
-"""How many seconds pass before he is called again; the last one from then on."""
+"""How many seconds pass before they are called again; the last one from then on."""
 
 PATIENCE = 5.0
 """How many seconds an answer may take."""
 
 LAST_SECONDS = 2.0
-"""How long the match waits for him at its end."""
+"""How long the match waits for them at its end."""
 
 
 class Witnessing:
@@ -36,12 +36,12 @@ class Witnessing:
         self._silent = False
 
     def news(self) -> None:
-        """There may be something to show him."""
+        """There may be something to show them."""
         self._told.clear()
         self._news.set()
 
     async def run(self) -> None:
-        """Show him everything, until cancelled; returns at once without a witness."""
+        """Show them everything, until cancelled; returns at once without a witness."""
         terms = self._session.agreement.conditions.witness
         if terms is None:
             return
@@ -74,7 +74,7 @@ class Witnessing:
             except TransportError:
                 if kept is None:
                     raise
-                # A witness hangs up on whoever has asked nothing for a while; he is there all the same.
+                # A witness hangs up on whoever has asked nothing for a while; they are there all the same.
                 await self._hang_up()
                 continue
             if not self._session.side.take_statement(answer):
@@ -94,7 +94,7 @@ class Witnessing:
                 await asking.close()
 
     async def finish(self) -> None:
-        """Give him a moment for the last messages."""
+        """Give them a moment for the last messages."""
         if self._session.agreement.conditions.witness is None or self._silent:
             return
         with suppress(TimeoutError):

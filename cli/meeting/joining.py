@@ -126,7 +126,7 @@ async def wait_for_swap(
     reachability: Reachability,
     reply: Callable[[str], None],
 ) -> tuple[Lines, Met]:
-    """Give the reply to an invite, wait for the host's call, and agree with him as his guest.
+    """Give the reply to an invite, wait for the host's call, and agree with them as their guest.
 
     Raises:
         TransportError: nobody can listen here.
@@ -184,13 +184,13 @@ async def meet(
     reply: Callable[[str], None] | None = None,
     data: bytes = b"",
 ) -> tuple[Lines, Met]:
-    """Call the host of an invite at each address, or wait for his call, and agree with him.
+    """Call the host of an invite at each address, or wait for their call, and agree with them.
 
     Args:
         computer: the bot that is the host, if one is.
         book: the address book, if a person plays a person.
         reachability: how we can be called in turn, if we can.
-        reply: gives a line to the host with which he calls us; None to call him.
+        reply: gives a line to the host with which they call us; None to call them.
         data: what the game is played with beside its terms, if there is anything.
     """
     place = PeerEndpoint(found.pin, found.candidates)
@@ -241,7 +241,7 @@ def of_invite(found: Invite, consent: Consent) -> Consent:
 
 
 async def _agree(place: PeerEndpoint, wishes: Wishes, kept: PendingInvite, consent: Consent) -> tuple[Transport, Met]:
-    """Call the host and agree with him; a line that breaks in between is called again a few times."""
+    """Call the host and agree with them; a line that breaks in between is called again a few times."""
     refused = False
     for pause in (*BACKOFF[:TRIES], None):
         try:
@@ -270,7 +270,7 @@ async def _agree(place: PeerEndpoint, wishes: Wishes, kept: PendingInvite, conse
 
 
 async def call(place: PeerEndpoint, secret: bytes) -> Transport:
-    """Return a line to whoever is called, at the first of his addresses that leads to him.
+    """Return a line to whoever is called, at the first of their addresses that leads to them.
 
     Raises:
         TransportError: none does; what the most telling one said.

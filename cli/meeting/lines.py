@@ -1,6 +1,6 @@
 """Where the lines of a running match come from: both call and both listen, and the first good one counts.
 
-A line is good when the other has shown on it that he is the other (SPEC.md, "Resume").  The match takes the lines and
+A line is good when the other has proved on it to be the other (SPEC.md, "Resume").  The match takes the lines and
 says when it needs one; here is what finds them.
 """
 
@@ -42,7 +42,7 @@ QUICK_LINES = 8
 """How many lines are taken within as many times ``FRESH_SECONDS``: the player is told of each that comes and goes."""
 
 GREETING = 100
-"""How many pieces may come in any case on a line before the other has shown that he is the other."""
+"""How many pieces may come in any case on a line before the other has shown that they are the other."""
 
 LINES = 3
 """How many connections a listener of a running match holds: the line, and callers who may be the other."""
@@ -65,7 +65,7 @@ def begin(
 ) -> Lines:
     """Return the lines of a match that has begun or is taken up again, and tell the other where we listen.
 
-    ``endpoint`` is ours, and ``place`` is where the other was last, if that is known; he is told of new ways, too.
+    ``endpoint`` is ours, and ``place`` is where the other was last, if that is known; they are told of new ways, too.
     """
     reachability.moved = partial(_tell_where, met, endpoint)
     if listener is not None:
@@ -76,7 +76,7 @@ def begin(
 
 
 def _tell_where(met: Met, endpoint: LocalEndpoint, candidates: Sequence[HostPort]) -> None:
-    """Tell the other where he can call us, on this line and on every later one."""
+    """Tell the other where they can call us, on this line and on every later one."""
     met.session.announce(endpoint.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
 
 
@@ -86,9 +86,9 @@ def line_secret(session: Seated, secret: bytes) -> bytes:
 
 
 class _Greeting(Allowance):
-    """What may come on a line before the other has shown that he is the other, and on all such lines together.
+    """What may come on a line before the other has shown that they are the other, and on all such lines together.
 
-    He may send what is missing right behind his RESUME, which is a match at most.  Somebody else can use up what all
+    What is missing may come right behind a RESUME, which is a match at most.  Somebody else can use up what all
     have together, and leaves each line enough for a RESUME.
     """
 
@@ -191,7 +191,7 @@ class Lines:
             await _nap(pause)
 
     async def _dial(self, place: PeerEndpoint) -> Transport:
-        """Open a line; a guest who listens himself (``join --swap``) may still know the invite alone.
+        """Open a line; a guest who listens too (``join --swap``) may still know the invite alone.
 
         Raises:
             TransportError: nobody takes it.
@@ -257,7 +257,7 @@ class Lines:
             if received is None:
                 return None
             if handshake_frames and received == handshake_frames[0][0]:
-                # A guest who has not heard our last signature: he hears the same handshake again, and then greets.
+                # A guest who has not heard our last signature: they hear the same handshake again, and then greets.
                 await link.send(handshake_frames.pop(0)[1])
                 resume_handshake = session.resume_handshake(secrets.token_bytes(32), link.channel)
                 if handshake_frames:

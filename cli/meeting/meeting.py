@@ -92,8 +92,8 @@ class Shared:
 class PendingInvite:
     """The guest's side: the entropy with which an invite is answered, kept until the match has begun.
 
-    A guest whose line breaks, or whose program dies, calls again as the same guest with the same coin.  His blind is a
-    fresh one for each call; but once he has opened it, he says the same hello again, takes no other answer to it, and
+    A guest whose line breaks, or whose program dies, calls again as the same guest with the same coin.  Each call has a
+    fresh blind; but once they have opened one, they say the same hello again, take no other answer to it, and
     names the same seat.
     """
 
@@ -138,7 +138,7 @@ class PendingInvite:
         return None if kept is None else kept.match
 
     def signs(self, name: str, blind: bytes, hello: bytes, pick: Seat | None) -> None:
-        """Note the hello of ours, the hash of the host's and our seat before our blind is opened to him.
+        """Note the hello of ours, the hash of the host's and our seat before our blind is opened to them.
 
         Raises:
             JournalError: that cannot be stored; ``in-use``: another program has signed with this invite meanwhile.
@@ -233,7 +233,7 @@ class NoMatch(Exception):
 
 
 class Stranger(NoMatch):
-    """Somebody came under a known name with another key; the person at this end has to say what he thinks of it."""
+    """Somebody came under a known name with another key; the person at this end has to say what they think of it."""
 
     def __init__(self, name: str, known: Person, key: bytes) -> None:
         super().__init__(HandshakeFailed("changed_key", "the key that is known", "another"), proved=True)
@@ -286,7 +286,7 @@ def terms_hash(terms: Decision, scheme: str, conditions: Conditions) -> bytes:
 
 
 Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]
-"""Asks the guest whether he takes an offer, and which seat if he may choose."""
+"""Asks the guest whether they take an offer, and which seat if they may choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -526,7 +526,7 @@ class _Shake:
             for word, value in self.wishes.kept.items():
                 self.journal.keep(word, value)
         if len(records) > self.stored:
-            # The guest says the first word and the third; the data of the game each of the two has by himself.
+            # The guest says the first word and the third; the data of the game each of the two has already.
             first = self.config.role is agreed.Role.HOST
             ours = [number % 2 == first or number >= HANDSHAKE_LENGTH for number in range(len(records))]
             entries = list(map(Entry, ours, records))

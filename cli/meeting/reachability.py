@@ -83,7 +83,7 @@ class LocalEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class PeerEndpoint:
-    """Where the other listens, and how his certificate begins."""
+    """Where the other listens, and how their certificate begins."""
 
     pin: bytes
     candidates: tuple[HostPort, ...]
@@ -204,7 +204,7 @@ class Listening:
     port: int = 0
     """0 for any free one."""
     announce: tuple[tuple[str, int], ...] = ()
-    """What the other is told; whoever says so has opened the way himself."""
+    """What the other is told; whoever says so has opened the way themselves."""
     map: bool = True
     """Whether to ask the router for a port."""
     tor: bool = True

@@ -63,7 +63,7 @@ async def meet(link: Transport, secret: bytes, before: Session, lines: Lines, ho
 
 async def _as_guest(link: Transport, wishes: Wishes, wanted: Offer, lines: Lines) -> tuple[Transport, Met]:
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
-        # Nobody is asked about terms that he has agreed to, and nobody takes others unasked.
+        # Nobody is asked about terms that they have agreed to, and nobody takes others unasked.
         return offer == wanted, None
 
     call = PendingInvite(wishes.folder, Shared(wishes.secret, int(time.time()) + _DAY))

@@ -30,7 +30,7 @@ def why_plain() -> str | None:
 
 
 def why_not_full() -> str | None:
-    """Return why somebody with plain lines cannot have the whole screen now, and what to do; None when he can."""
+    """Return why somebody with plain lines cannot have the whole screen now, and what to do; None when they can."""
     size = _size()
     return str(screens.NO_FULL_TERMINAL) if size is None else no_full(os.environ, *size)
 

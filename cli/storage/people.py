@@ -1,7 +1,7 @@
 """The address book: which key belongs to which name, learnt at the first match (SPEC.md, section "People").
 
-A name is only what somebody calls himself; the key is who he is.  So a name that is known comes with its keys, and
-another key under that name, or under one that looks like it, is refused until the player has said that he trusts it.
+A name is only what people call themselves; the key is who they are.  So a name that is known comes with its keys, and
+another key under that name, or under one that looks like it, is refused until the player has said that they trust it.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Person:
     """The key that was refused last."""
 
     def is_called(self, name: str) -> bool:
-        """Return whether this is his name; those that are shown alike are one name, in small and capital letters."""
+        """Return whether this is their name; those that are shown alike are one name, in small and capital letters."""
         return shown(self.name) == shown(name)
 
     def value(self) -> dict[str, Any]:
@@ -317,7 +317,7 @@ class Book:
         return Book(home.people_file, datetime.now(UTC).strftime("%Y-%m-%d"))
 
     def refuses(self, name: str, key: bytes) -> Person | None:
-        """Return whom this name, or one that looks like it, stands for if the key is not his, and remember the key.
+        """Return whom this name, or one that looks like it, stands for if the key is not theirs, and remember the key.
 
         Raises:
             BadBook: the file cannot be understood.
@@ -330,7 +330,7 @@ class Book:
         return change(self.path, refuse)[0].refusing(name, key)
 
     def met(self, name: str, key: bytes) -> tuple[bool, tuple[str, ...]]:
-        """Remember somebody with whom a match has begun; return whether he is new, and the other names of his key.
+        """Remember somebody with whom a match has begun; return whether they are new, and the other names of their key.
 
         Raises:
             BadBook: the file cannot be understood.

@@ -330,14 +330,14 @@ def _of_fight(state: State, action: Fight, faction: Faction) -> Iterator[Reason]
 def _beaten(state: State, action: Fight, base: tuple[int, int], masks: tuple[int, int]) -> Iterator[Beats]:
     """Yield which Energy of the enemy a choice beats; ``base`` has the own strength first, ``masks`` those of sides."""
     current, faction = model.combat_of(state), action.faction
-    him = OTHER[faction]
+    foe = OTHER[faction]
 
     def power(own: int, choice: CombatChoice, side: Faction) -> int:
         return combat.power(own, choice, choice.maneuver, masks[side], alone=current.alone[side])
 
     ours = power(base[0], CombatChoice(action.maneuver, action.energy), faction)
-    limit = model.energy_limit(state, him)
-    theirs = [power(base[1], CombatChoice(Maneuver.STANDARD, energy), him) for energy in range(limit + 1)]
+    limit = model.energy_limit(state, foe)
+    theirs = [power(base[1], CombatChoice(Maneuver.STANDARD, energy), foe) for energy in range(limit + 1)]
     # CBT-6: a tie is the attacker's.
     beaten = sum(ours > one or (ours == one and faction == current.attacker) for one in theirs)
     if beaten:

@@ -169,19 +169,19 @@ def _threats(state: State, faction: Faction) -> Iterator[tuple[int, Region, Regi
 
     What is compared is the standard maneuver without any Energy of the enemy's; the attacker wins a tie (CBT-6).
     """
-    him = OTHER[faction]
+    foe = OTHER[faction]
     for region in REGIONS:
         own = state.sides[faction][region]
         if not own or (state.combat is not None and state.combat.region == region):
             continue
         for origin in NEIGHBOURS[region]:
-            enemies = known_mask(state.sides[him][origin])
-            if not enemies or (CROSSES[origin][region] and state.energy[him] < STYX_ENERGY):
+            enemies = known_mask(state.sides[foe][origin])
+            if not enemies or (CROSSES[origin][region] and state.energy[foe] < STYX_ENERGY):
                 continue
             sides = [0, 0]
-            sides[faction], sides[him] = mask(own), enemies
-            base, _ = strength.account(sides[0], sides[1], him, aid=False)
-            need = base[him] - base[faction] + 1
+            sides[faction], sides[foe] = mask(own), enemies
+            base, _ = strength.account(sides[0], sides[1], foe, aid=False)
+            need = base[foe] - base[faction] + 1
             if 0 < need <= combat.ENERGY_PER_UNIT * len(own):
                 yield need, region, origin
 

@@ -134,10 +134,10 @@ def where(model: Model, unit: Unit) -> list[str]:
 def turn(model: Model) -> list[str]:
     """Return turn, Honor and Energy in one line."""
     state = state_of(model)
-    me, him = model.side, OTHER[model.side]
+    me, foe = model.side, OTHER[model.side]
     what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model.opponent)
     honor, energy = state.honor, state.energy
-    line = views.turn(state.number, what, honor[me], model.opponent, honor[him], energy[me], energy[him])
+    line = views.turn(state.number, what, honor[me], model.opponent, honor[foe], energy[me], energy[foe])
     loss = base_loss(state, me)
     return [f"{line} {views.base(loss)}" if loss else line]
 
@@ -145,11 +145,11 @@ def turn(model: Model) -> list[str]:
 def opponent(model: Model) -> list[str]:
     """Return what is known about the other side."""
     state = state_of(model)
-    him = OTHER[model.side]
-    tokens = in_play(state, him)
+    foe = OTHER[model.side]
+    tokens = in_play(state, foe)
     found = [names.unit_name(unit) for unit in named(token for token in tokens if token.known)]
-    lost = [names.unit_name(unit) for unit in lost_units(state, him)]
-    return [views.opponent(model.opponent, him, state.honor[him], state.energy[him], len(tokens), found, lost)]
+    lost = [names.unit_name(unit) for unit in lost_units(state, foe)]
+    return [views.opponent(model.opponent, foe, state.honor[foe], state.energy[foe], len(tokens), found, lost)]
 
 
 def past(model: Model, word: str) -> list[str]:
@@ -164,10 +164,10 @@ def past(model: Model, word: str) -> list[str]:
     if not word:
         return [views.steps(len(entries))]
     at = step_of(word, len(entries))
-    entry, me, him = entries[at], model.side, OTHER[model.side]
+    entry, me, foe = entries[at], model.side, OTHER[model.side]
     state = entry.after
     then = replace(model, state=state, deciding=False)
-    numbers = (state.honor[me], model.opponent, state.honor[him], state.energy[me], state.energy[him])
+    numbers = (state.honor[me], model.opponent, state.honor[foe], state.energy[me], state.energy[foe])
     head = views.step(at + 1, len(entries), state.number, *numbers)
     board = [] if state.phase == Phase.SETUP else occupied(then)
     return [head, *narrate.story(model, entry), *board]

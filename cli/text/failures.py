@@ -153,7 +153,7 @@ def handshake(event: HandshakeFailed | None) -> str:
     """Return why there is no match; None stands for a lost line."""
     if event is None:
         return _("The other side hung up before the match began: the invite was already used, or the connection broke.")
-    # What the other says of himself in a refusal is signed by nobody.
+    # What the other says of themselves in a refusal is signed by nobody.
     named = _VERSIONS.get(event.code)
     known = _shortened(event.ours, event.theirs)
     if known is None and _NUMBERS.fullmatch(event.theirs):

@@ -148,7 +148,7 @@ def expired(until: int, now: float) -> str:
 
 
 def announced(words: Sequence[str]) -> str:
-    """Return what the host tells his friend."""
+    """Return what the host tells their friend."""
     sentence = lazy("On the same network, your opponent can also run storm-p2p join --lan and type: {words}")
     return fill(sentence, words=" ".join(words))
 
@@ -313,7 +313,7 @@ def mark(state: str) -> str:
 
 
 def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[str]:
-    """Return what a host is told about the ways to him; nothing when he has said himself where he is."""
+    """Return what a host is told about the ways to them; nothing when they have said where they are."""
     if not candidates:
         return []
     lines = [str(WHO), *ladder(candidates, lacking)]

@@ -156,7 +156,7 @@ class Waiting:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Take keys within the running loop, until the terminal belongs to somebody else."""
-        # Who has come is said while the code that he has read is still shown, and nobody would see it afterwards.
+        # Who has come is said while the code that they have read is still shown, and nobody would see it afterwards.
         with self._source.raw_mode(), self._source.attach(self._pressed), uncovered_by(self._back):
             try:
                 yield

@@ -96,7 +96,7 @@ def parse(text: str) -> ClockTerms | None:
     days = base.endswith("d") and not plus
     stock = _time(base)
     found = {
-        # A line that breaks for a few minutes costs nobody his match; by mail there is no line.
+        # A line that breaks for a few minutes costs nobody the match; by mail there is no line.
         "tolerance": 3600 if days else 5,
         "away": 0 if days else 300,
         "absent": 4 * stock if days else 600,

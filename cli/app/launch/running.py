@@ -24,7 +24,7 @@ from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 
 Meet = Callable[[], Awaitable[tuple[Lines, Met]]]
-"""Finds the other and agrees with him on a match."""
+"""Finds the other and agrees with them on a match."""
 Finish = Callable[[], Awaitable[None]]
 
 
@@ -233,7 +233,7 @@ class _Ends:
     def _leave(self) -> None:
         if self._match is not None:
             self._match.leave()
-        # Only a player with a screen of his own has something to look at.
+        # Only a player with a screen of their own has something to look at.
         dismiss = getattr(self._player, "dismiss", None)
         if dismiss is not None:
             dismiss()

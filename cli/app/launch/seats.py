@@ -36,7 +36,7 @@ def of(
 ) -> Player:
     """Return the player that is wanted.
 
-    A person who says how he wants to be called is called so from now on (``keep_name``); one at a terminal who has
+    A person who says how they want to be called is called so from now on (``keep_name``); one at a terminal who has
     never said so is asked (``ask_name``).
 
     Raises:
@@ -57,7 +57,7 @@ def of(
 
 
 def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
-    """Return the name that a person gives at a terminal before his first match against somebody else.
+    """Return the name that a person gives at a terminal before their first match against somebody else.
 
     None stands for no question: the name is known, or nobody is there to be asked.  The name of the account is taken
     for an empty line; it is not taken unasked, for half of all accounts are called alike.
@@ -127,7 +127,7 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
 
 
 def _called(chosen: home.Preferences) -> Callable[[str], object] | None:
-    """Return what calls a person in plain lines: his command, for these lines have no control characters."""
+    """Return what calls a person in plain lines: their command, for these lines have no control characters."""
     if chosen.notice != "command":
         return None
     from cli.console.shell.alerts import start

@@ -1,4 +1,4 @@
-"""Calling a player who looks elsewhere: bell, a message of the terminal (OSC 9 or 777), or a command of his own.
+"""Calling a player who looks elsewhere: bell, a message of the terminal (OSC 9 or 777), or a command of their own.
 
 Nothing is done unless it was chosen.  What is sent to the terminal or the command is a clean sentence of this program.
 """

@@ -586,7 +586,7 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
 
     # Escape alone is known only when nothing follows it; with another key it is Alt.
     whole = Condition(lambda: get_app().key_processor.key_buffer[0].key not in _BEGINNINGS)
-    # Whoever types when a result comes goes on with his line: it stands there when the page is closed.
+    # Whoever types when a result comes goes on with that line: it stands there when the page is closed.
     goes_on = Condition(lambda: ui().page is Page.RESULT and _is_letter(ui().typed))
     bind("any", Keys.Any, when=showing & whole & ~goes_on, eager=True)
     bind("any", "escape", Keys.Any, when=showing, eager=True)

@@ -197,20 +197,20 @@ def _outlook(opponent: str, state: State, me: Faction, choice: CombatChoice) -> 
 
 def _against(opponent: str, state: State, me: Faction, maneuver: Maneuver, mine: int, seen: CombatChoice) -> str:
     """Return what comes of a choice against one that is open."""
-    him = OTHER[me]
-    if _slips(state, him, seen.maneuver):
+    foe = OTHER[me]
+    if _slips(state, foe, seen.maneuver):
         return fill(screens.HE_SLIPS, name=opponent)
     if _slips(state, me, maneuver):
         return fill(screens.YOU_SLIP, name=opponent)
-    acts = {me: maneuver, him: seen.maneuver}
+    acts = {me: maneuver, foe: seen.maneuver}
     leaving = {side for side in FACTIONS if acts[side] == Maneuver.RETREAT and combat.ways_out(state, side)}
-    if him in leaving and acts[me] != Maneuver.CHASE:
+    if foe in leaving and acts[me] != Maneuver.CHASE:
         return fill(screens.HE_LEAVES, name=opponent)
-    if me in leaving and acts[him] != Maneuver.CHASE:
+    if me in leaving and acts[foe] != Maneuver.CHASE:
         return fill(screens.YOU_LEAVE, name=opponent)
-    if acts[me] == acts[him] and acts[me] in (Maneuver.ATTACK, Maneuver.DEFENSE):
+    if acts[me] == acts[foe] and acts[me] in (Maneuver.ATTACK, Maneuver.DEFENSE):
         return fill(screens.NOBODY_WINS, name=opponent)
-    theirs = _power(state, him, seen)
+    theirs = _power(state, foe, seen)
     wins = mine > theirs or (mine == theirs and combat_of(state).attacker == me)
     return fill(screens.YOU_WIN if wins else screens.HE_WINS, name=opponent, power=theirs)
 
@@ -224,11 +224,11 @@ def _slips(state: State, faction: Faction, maneuver: Maneuver) -> bool:
 
 def _needed(state: State, me: Faction, mine: int, maneuver: Maneuver) -> tuple[int | None, int]:
     """Return the least Energy with which the other side beats a power, None if it cannot, and the most it may spend."""
-    him = OTHER[me]
-    limit = energy_limit(state, him)
-    ties = combat_of(state).attacker == him
+    foe = OTHER[me]
+    limit = energy_limit(state, foe)
+    ties = combat_of(state).attacker == foe
     for energy in range(limit + 1):
-        theirs = _power(state, him, CombatChoice(maneuver, energy))
+        theirs = _power(state, foe, CombatChoice(maneuver, energy))
         if theirs > mine or (ties and theirs == mine):
             return energy, limit
     return None, limit

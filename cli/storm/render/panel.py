@@ -32,7 +32,7 @@ class Looker:
     name: str
     """Of the player of the upper side."""
     sees: frozenset[Faction]
-    """The sides whose units he knows, hidden or not."""
+    """The sides whose units they know, hidden or not."""
 
 
 def draw(model: Model, columns: int, rows: int, *, unicode: bool, looker: Looker | None = None) -> tuple[Line, ...]:
@@ -54,19 +54,19 @@ def draw(model: Model, columns: int, rows: int, *, unicode: bool, looker: Looker
 def _draw(
     state: State, me: Faction, opponent: str, looker: Looker, safe: str, columns: int, rows: int, *, unicode: bool
 ) -> tuple[Line, ...]:
-    him = OTHER[me]
-    called = {me: looker.name, him: opponent}
+    foe = OTHER[me]
+    called = {me: looker.name, foe: opponent}
     wide = columns >= _ROOM_FOR_NAMES and rows >= _ROWS_FOR_NAMES
     blocks = {
         faction: _block(state, faction, me, called, columns, wide=wide, seen=faction in looker.sees, unicode=unicode)
         for faction in FACTIONS
     }
     rule = line("-" * (columns - 1), "rule")
-    lines = [EMPTY, *blocks[me], rule, *blocks[him]]
+    lines = [EMPTY, *blocks[me], rule, *blocks[foe]]
     if safe and wide and len(lines) + 2 <= rows:
         lines += [rule, *(line(row, "dim") for row in wrapped(fill(common.SAFE_WORDS, words=safe), columns))]
-    elif not wide and him not in looker.sees and len(lines) + 2 <= rows:
-        lines += [rule, *_hidden(state, him, columns, rows - len(lines) - 1)]
+    elif not wide and foe not in looker.sees and len(lines) + 2 <= rows:
+        lines += [rule, *_hidden(state, foe, columns, rows - len(lines) - 1)]
     return tuple(lines[:rows])
 
 
@@ -167,19 +167,19 @@ def _name(token: Token) -> str:
     return names.unit_name(None if token.unit is None else Unit(token.unit))
 
 
-def _enemy_names(state: State, him: Faction, columns: int) -> list[Line]:
+def _enemy_names(state: State, foe: Faction, columns: int) -> list[Line]:
     """Return which enemies are known, where hidden ones stand, and what those can be."""
-    known = [f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[him][region] if token.known]
-    return _list(str(screens.KNOWN), known, columns, "enemy") + _hidden(state, him, columns, 99)
+    known = [f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[foe][region] if token.known]
+    return _list(str(screens.KNOWN), known, columns, "enemy") + _hidden(state, foe, columns, 99)
 
 
-def _hidden(state: State, him: Faction, columns: int, rows: int) -> list[Line]:
+def _hidden(state: State, foe: Faction, columns: int, rows: int) -> list[Line]:
     """Return where hidden enemies stand and what they can be, in at most so many rows."""
-    places = [region for region in range(1, 25) if any(not token.known for token in state.sides[him][region])]
-    count = sum(not token.known for token in model.in_play(state, him))
+    places = [region for region in range(1, 25) if any(not token.known for token in state.sides[foe][region])]
+    count = sum(not token.known for token in model.in_play(state, foe))
     if not count or rows < 2:
         return []
-    can = knowledge.find_unplaced(state, him)
+    can = knowledge.find_unplaced(state, foe)
     named = columns >= _ROOM_FOR_NAMES
     certain = units_in(can & REQUIRED) if named else []
     head = str(screens.CAN_BE)

@@ -182,7 +182,7 @@ _MANEUVERS: Final = lazy(
 def help_for(phase: Phase | None, faction: Faction, *, deciding: bool, choices: str = "") -> list[str]:
     """Return the help of a phase with examples of the own side; the phase is None while nothing is asked yet.
 
-    ``deciding`` says that the player's answer is awaited; ``choices`` are examples of what he can choose in a combat.
+    ``deciding`` says that the player's answer is awaited; ``choices`` are examples of what they can choose in a combat.
     """
     if phase is None or not deciding:
         return [str(_WAITING), *map(str, _VIEWS)]

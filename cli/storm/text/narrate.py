@@ -495,15 +495,15 @@ def _movers(model: Model, entry: Entry, event: ev.Moved) -> Sequence[Unit | None
 
 
 def _story_round(model: Model, event: ev.RoundFought) -> str:
-    me, him = model.side, OTHER[model.side]
+    me, foe = model.side, OTHER[model.side]
     powers = modifiers(event.modifiers)
     return fill(
         _ACCOUNT_WITH_POWERS if powers else _ACCOUNT,
         ours=event.power[me],
         opponent=model.opponent,
-        theirs=event.power[him],
+        theirs=event.power[foe],
         base_ours=event.base[me],
-        base_theirs=event.base[him],
+        base_theirs=event.base[foe],
         powers=powers,
         end=_end(model, event),
     )
