@@ -178,6 +178,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     time = [1_000_000.0]
     for module in ("match", "player", "timekeeping"):
         monkeypatch.setattr(f"cli.match.{module}.now", lambda: time[0])
+    monkeypatch.setattr("cli.console.lines.now", lambda: time[0])
     monkeypatch.setattr("cli.console.seats.now", lambda: time[0])
     monkeypatch.setattr("cli.match.timekeeping.TICK_SECONDS", 0.001)
     return time

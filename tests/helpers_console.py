@@ -14,6 +14,7 @@ import helpers
 from cli.console.plain import PlainScreen
 from cli.match.player import Clocks, Controls, Ending, Player
 from protocol.core.messages import Break
+from protocol.core.side_channel import SideChannel
 from protocol.errors import LocalProtocolError
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action, Place
@@ -26,8 +27,8 @@ SAVED = "/home/bob/matches.db"
 
 
 @dataclass
-class FakeMatch(Controls):
-    """Plays both seats with open cards, and stands for the controls of the player."""
+class FakeMatch(SideChannel):
+    """Plays both seats with open cards, and stands for what the player says beside the game."""
 
     player: Player
     faction: Faction
@@ -35,7 +36,7 @@ class FakeMatch(Controls):
     state: State
     opponent: str = "bob"
     said: list[str] = field(default_factory=list)
-    """What the player has said, and which controls it has used, in order."""
+    """What the player has said, in order."""
     moves: list[Action] = field(default_factory=list)
     """What the player has decided."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -50,9 +51,14 @@ class FakeMatch(Controls):
     )
     """What the player is told when he is seated."""
 
+    @property
+    def controls(self) -> Controls:
+        """What the player may do at any time."""
+        return Controls(self, self.leave, lambda: self.faces)
+
     async def run(self, most: int = 10_000) -> Ending:
         """Play until the game is over or the player leaves; at most so many actions of both sides."""
-        self.player.seated(self.faction, self.state.terms, self.opponent, self.facts, self)
+        self.player.seated(self.faction, self.state.terms, self.opponent, self.facts, self.controls)
         if self.state.phase == Phase.SETUP:
             await self._set_up()
         else:
@@ -118,58 +124,54 @@ class FakeMatch(Controls):
         if end:
             self.ended.set()
 
-    def say(self, text: str) -> None:
+    def chat(self, text: str, *, now: float = 0.0) -> None:
         """Take a line of chat."""
         self._control(f"say {text}")
 
-    def resign(self) -> None:
+    def resign(self, *, now: float = 0.0) -> None:
         """Take a resignation."""
         self._control("resign", end=True)
 
-    def offer_draw(self) -> None:
+    def offer_draw(self, *, now: float = 0.0) -> None:
         """Take an offer of a draw."""
         self._control("draw")
 
-    def accept_draw(self) -> None:
+    def accept_draw(self, *, now: float = 0.0) -> None:
         """Take the acceptance of a draw."""
         self._control("accept", end=True)
 
-    def decline_draw(self) -> None:
+    def decline_draw(self, *, now: float = 0.0) -> None:
         """Take the refusal of a draw."""
         self._control("decline")
 
-    def propose(self, what: Break) -> bool:
+    def propose_or_agree(self, what: Break, *, now: float = 0.0) -> bool:
         """Take the proposal of a break."""
         self._control(f"propose {what.name.lower()}")
         return self.same_proposed
 
-    def agree(self) -> None:
+    def agree(self, number: int | None = None, *, now: float = 0.0) -> None:
         """Take the agreement to a break."""
         self._control("agree")
 
-    def reject(self) -> None:
+    def reject(self, *, now: float = 0.0) -> None:
         """Take the refusal of a break."""
         self._control("reject")
 
-    def go_on(self) -> None:
+    def go_on(self, *, now: float = 0.0) -> None:
         """Take the end of a break."""
         self._control("go on")
 
-    def claim(self) -> None:
+    def claim(self, *, now: float = 0.0) -> None:
         """Take a claim to the match."""
         self._control("claim")
 
-    def concede(self) -> None:
+    def concede(self, *, now: float = 0.0) -> None:
         """Take the agreement to a claim."""
         self._control("concede", end=True)
 
-    def deny(self) -> None:
+    def deny(self, *, now: float = 0.0) -> None:
         """Take the denial of a claim."""
         self._control("deny")
-
-    def clocks(self) -> Clocks | None:
-        """Show the clocks that a test has set."""
-        return self.faces
 
     def leave(self) -> None:
         """Take the leave of the player."""

@@ -1,8 +1,10 @@
 """What a finished line does: an action, a question before it, something to look at, a word about the match."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import clean
 from cli.console import messages, pages, screen_state
@@ -24,10 +26,14 @@ from cli.console.messages import (
 from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.screen_state import M, Model, Page, S, ScreenState, Suggestion
 from cli.match.player import Controls, Next
+from cli.runtime.console import now
 from cli.text import advice, analyses, clocks, matches, screens, typed
 from cli.text.wording import Lazy, fill
 from cli.vocabulary import SWITCHES, fold
 from protocol.core.messages import Break
+
+if TYPE_CHECKING:
+    from protocol.core.side_channel import SideChannel
 
 
 def ask_hint(ui: S) -> tuple[S, Effects]:
@@ -74,8 +80,8 @@ def _nothing(game: Model) -> str:
 class MatchWord:
     """What a word about the match does."""
 
-    use: Callable[[Controls], bool | None]
-    """Uses the control; returns True where what follows will be told anyway, so that nothing is said here."""
+    use: Callable[[SideChannel, float], bool | None]
+    """Says it, at a time of our clock; returns True where what follows will be told anyway: nothing is said here."""
     asks: Sentence = _nothing
     """What is asked before, where something could be lost by it; only the whole word ``yes`` does it then."""
     says: Sentence = _nothing
@@ -90,59 +96,66 @@ def _proposal(what: Break) -> MatchWord:
     def says(game: Model) -> str:
         return clocks.proposal_sent(game.opponent, what, clock=game.clocks is not None)
 
-    return MatchWord(lambda controls: controls.propose(what), says=says)
+    return MatchWord(lambda channel, now: channel.propose_or_agree(what, now=now), says=says)
+
+
+def _offer_rematch(channel: SideChannel, now: float) -> None:
+    # Lessons have a console, too, and nothing that is secret.
+    from secrets import token_bytes
+
+    channel.afterwards.offer(token_bytes(32))
 
 
 _WORDS: Final[Mapping[str, MatchWord]] = {
     "rematch": MatchWord(
-        lambda controls: controls.offer_rematch(),
-        says=lambda game: matches.rematch_wanted(game),
-        after=screen_state.wanted_rematch,
+        _offer_rematch, says=lambda game: matches.rematch_wanted(game), after=screen_state.wanted_rematch
     ),
     "decline rematch": MatchWord(
-        lambda controls: controls.decline_rematch(),
+        lambda channel, now: channel.afterwards.decline(),
         says=lambda game: matches.rematch_declined(game.opponent),
         after=screen_state.answered_rematch,
     ),
-    "resign": MatchWord(lambda controls: controls.resign(), asks=lambda game: screens.GIVE_UP, ends=True),
+    "resign": MatchWord(lambda channel, now: channel.resign(now=now), asks=lambda game: screens.GIVE_UP, ends=True),
     "draw": MatchWord(
-        lambda controls: controls.offer_draw(),
+        lambda channel, now: channel.offer_draw(now=now),
         asks=lambda game: screens.OFFER_DRAW,
         says=lambda game: matches.draw_sent(game.opponent),
     ),
     "accept": MatchWord(
-        lambda controls: controls.accept_draw(),
+        lambda channel, now: channel.accept_draw(now=now),
         asks=lambda game: screens.ACCEPT_DRAW,
         after=screen_state.answered_draw,
         ends=True,
     ),
     "decline": MatchWord(
-        lambda controls: controls.decline_draw(),
+        lambda channel, now: channel.decline_draw(now=now),
         says=lambda game: matches.draw_declined(game.opponent),
         after=screen_state.answered_draw,
     ),
     "pause": _proposal(Break.PAUSE),
     "adjourn": _proposal(Break.ADJOURNMENT),
-    "accept break": MatchWord(lambda controls: controls.agree(), after=screen_state.answered_break),
+    "accept break": MatchWord(lambda channel, now: channel.agree(now=now), after=screen_state.answered_break),
     "decline break": MatchWord(
-        lambda controls: controls.reject(), says=lambda game: clocks.DECLINED, after=screen_state.answered_break
+        lambda channel, now: channel.reject(now=now),
+        says=lambda game: clocks.DECLINED,
+        after=screen_state.answered_break,
     ),
-    "continue": MatchWord(lambda controls: controls.go_on()),
+    "continue": MatchWord(lambda channel, now: channel.go_on(now=now)),
     "claim": MatchWord(
-        lambda controls: controls.claim(),
+        lambda channel, now: channel.claim(now=now),
         asks=lambda game: clocks.claim_question(game.opponent),
         says=lambda game: clocks.CLAIM_SENT,
     ),
     "concede": MatchWord(
-        lambda controls: controls.concede(),
+        lambda channel, now: channel.concede(now=now),
         asks=lambda game: clocks.CONCEDE,
         after=screen_state.answered_claim,
         ends=True,
     ),
     "deny": MatchWord(
-        lambda controls: controls.deny(), says=lambda game: clocks.DENIED, after=screen_state.answered_claim
+        lambda channel, now: channel.deny(now=now), says=lambda game: clocks.DENIED, after=screen_state.answered_claim
     ),
-    "leave": MatchWord(lambda controls: controls.leave(), says=lambda game: matches.left(), ends=True),
+    "leave": MatchWord(lambda channel, now: None, says=lambda game: matches.left(), ends=True),
 }
 
 
@@ -171,9 +184,12 @@ def use_control(effect: Control, game: Model, controls: Controls) -> bool:
         LocalProtocolError: it cannot be used.
     """
     if effect.word == "say":
-        controls.say(effect.text)
-        return False
-    return control_row(effect.word, game).use(controls) is True
+        controls.channel.chat(effect.text)
+    elif effect.word == "leave":
+        controls.leave()
+    else:
+        return control_row(effect.word, game).use(controls.channel, now()) is True
+    return False
 
 
 def control_used(word: str, game: M, *, told_anyway: bool) -> tuple[M, str]:

@@ -185,9 +185,9 @@ class Robot(Player):
         # What was offered may be gone by now.
         with suppress(LocalProtocolError):
             if isinstance(notice, DrawOffered):
-                self._controls.decline_draw()
+                self._controls.channel.decline_draw()
             elif isinstance(notice, BreakProposed):
-                self._controls.reject()
+                self._controls.channel.reject(now=now())
 
 
 class AskedProgram(Robot):
@@ -230,7 +230,7 @@ class AskedProgram(Robot):
     def _tell_other(self) -> None:
         if self._controls is not None:
             with suppress(LocalProtocolError):
-                self._controls.say(str(matches.REPLACED))
+                self._controls.channel.chat(str(matches.REPLACED))
 
 
 def find_action(answer: Mapping[str, Any]) -> str:

@@ -1,11 +1,12 @@
 """One match between a session, a line and a player: the only place where the three meet.
 
 Everything new is stored, then sent (``connection``), then told to the participant (``event_forwarder``), who is asked
-at last (``decision_loop``).  What a player does without being asked goes through ``controls``.
+at last (``decision_loop``).  What a player does without being asked goes through ``Controls``.
 """
 
 import asyncio
 import contextlib
+import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.clean import clean
-from cli.match.player import Controls, Ending, Next, Participant, Player, Remark
+from cli.match.player import Controls, Ending, Next, Participant, Player, Remark, read_clocks
 from cli.match.stored import conclude, finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
@@ -23,6 +24,7 @@ from cli.notices import Failed, LineBack, LineLost, LineTried, OnNotice, OtherRu
 from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number
 from protocol.core import events as ev
+from protocol.core.afterwards import NONCE_LENGTH
 from protocol.core.events import Event, OtherLeft, RematchDeclined
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.handshake import HandshakeFailed
@@ -93,7 +95,7 @@ class Connection:
 
     def go_on(self) -> None:
         """Listen to the line after the match, whose record is written."""
-        self._session.shut = True
+        self._session.afterwards.shut = True
         if self._line is not None:
             self.listening = asyncio.create_task(self._listen(self._line))
 
@@ -152,7 +154,7 @@ class Connection:
             self._wake()
             if self._session.broken:
                 return False
-            if self._session.afterwards.begins or (self._session.finished and not self._session.shut):
+            if self._session.afterwards.begins or (self._session.finished and not self._session.afterwards.shut):
                 return self._session.stopped is None
 
 
@@ -416,7 +418,8 @@ class Match:
         self._alone = asyncio.Event()
         """That is so, or the other does not want a rematch."""
         self._failed: BaseException | None = None
-        self.controls = Controls(session, self.leave, self._wake.set)
+        session.side.on_change = session.afterwards.on_change = self._wake.set
+        self.controls = Controls(session.side, self.leave, lambda: read_clocks(session))
         """What the player may do at any time."""
         self.clock = Timekeeper(session, journal, participant.on_notice, report)
         self._witnessing = Witnessing(session, participant.on_notice, self._wake.set)
@@ -476,7 +479,7 @@ class Match:
                 if rematches and not self._alone.is_set():
                     # An offer ends with its line and is made again on the next one; one that stands is not repeated.
                     with contextlib.suppress(LocalProtocolError):
-                        self.controls.offer_rematch()
+                        afterwards.offer(secrets.token_bytes(NONCE_LENGTH))
                 if afterwards.begins:
                     link = self._connection.hand_over()
                     assert link is not None, "what begins has come over a line"

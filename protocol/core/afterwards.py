@@ -105,6 +105,10 @@ class Afterwards:
         """Whether both programs know this."""
         self.is_place = agreement.conditions.event is not None
         """Whether the match had a place in an event, which is played once."""
+        self.shut = False
+        """Whether nothing more goes into the record, because its log is written; the shell says so."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Is called when there is something new to send."""
         self.part()
 
     def part(self) -> None:
@@ -196,6 +200,7 @@ class Afterwards:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
         self._said += 1
         self._put(frame)
+        self.on_change()
 
     def _begin_if_agreed(self) -> None:
         if self.offered and self.offer_received and self._began is None:

@@ -252,8 +252,6 @@ class Session(SessionView):
         """Whether what has come cannot be used; nothing more is taken until :meth:`resume`."""
         self.differs = ""
         """The code by which the other last said what does not fit, until a message of theirs is taken again."""
-        self.shut = False
-        """Whether nothing more goes into the record, because its log is written; the shell says so."""
         self._gather = gather
         hosting = self.seat == self.agreement.host_seat
         handshake, data = self._beginning[:HANDSHAKE_LENGTH], self._beginning[HANDSHAKE_LENGTH:]
@@ -268,6 +266,7 @@ class Session(SessionView):
             self._signer,
             self.seat,
             self.clock,
+            self.afterwards,
             emit=self._emit,
             settle=self._settle,
             stopped=lambda: self.stopped is not None,
@@ -558,7 +557,7 @@ class Session(SessionView):
         if words is not None:
             self._events.extend(words)
             return
-        if self.shut:
+        if self.afterwards.shut:
             # The log is written; whatever is signed from here on is no part of it.
             return
         held = len(self._transcript.records)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from protocol.core.afterwards import Afterwards
 from protocol.core.claims import Claim
 from protocol.core.frames import SIDE_LIMIT, FrameKind, unpack_frame
 from protocol.core.match_clock import MatchClock
@@ -28,6 +29,7 @@ class SideChannel:
         signer: Signer,
         seat: Seat,
         clock: MatchClock,
+        afterwards: Afterwards,
         *,
         emit: Callable[[bytes], None],
         settle: Callable[[float], None],
@@ -40,6 +42,7 @@ class SideChannel:
             signer: our signatures.
             seat: ours.
             clock: what our program measures.
+            afterwards: what is said after the match.
             emit: holds a frame of ours and puts it out.
             settle: does what follows, at a time of the caller's clock.
             stopped: says whether the match was stopped.
@@ -52,6 +55,10 @@ class SideChannel:
         self._emit = emit
         self._settle = settle
         self._stopped = stopped
+        self.afterwards = afterwards
+        """What is said after the match."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Is called when there is something new to store and to send."""
         self._asked_witness = 0
         """How many records need not be shown to the witness any more."""
 
@@ -73,6 +80,7 @@ class SideChannel:
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
         self._emit(frame)
+        self.on_change()
 
     # --- looking ---
 
@@ -122,13 +130,16 @@ class SideChannel:
     # --- talk, resignation, draw ---
 
     def chat(self, text: str, *, now: float = 0.0) -> None:
-        """Send a line of text.
+        """Send a line of text; when the record is closed, as a word after the match.
 
         Raises:
-            LocalProtocolError: it is not text that may be sent, or there was too much of it.
+            LocalProtocolError: it is not text that may be sent, there was too much of it, or nobody hears it.
         """
-        self._check_running()
-        self._send(SideType.CHAT, text)
+        if self.afterwards.shut:
+            self.afterwards.chat(text)
+        else:
+            self._check_running()
+            self._send(SideType.CHAT, text)
 
     def resign(self, *, now: float = 0.0) -> None:
         """Give up.
@@ -200,6 +211,24 @@ class SideChannel:
         self._send(SideType.PROPOSE, int(what))
         self._settle(now)
 
+    def propose_or_agree(self, what: Break, *, now: float = 0.0) -> bool:
+        """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed.
+
+        A break that stands already is not proposed again: the other, whose program knows it too, would never be told.
+
+        Raises:
+            LocalProtocolError: it stands already, or the match is over.
+        """
+        standing = self.agreed_break
+        if standing is not None and standing >= what:
+            raise LocalProtocolError("break_stands", "no break that stands", standing.name)
+        number = self.same_proposal(what)
+        if number is None:
+            self.propose(what, now=now)
+        else:
+            self.agree(number, now=now)
+        return number is not None
+
     def agree(self, number: int | None = None, *, now: float = 0.0) -> None:
         """Agree to a proposal of the other: to the one of a number, or to the last one.
 
@@ -260,6 +289,7 @@ class SideChannel:
         self._check_claimed()
         self._emit(self._signer.result(self._transcript.signable(self._seat)))
         self._settle(now)
+        self.on_change()
 
     def deny(self, *, now: float = 0.0) -> None:
         """Deny the other's claim; to play on says the same.

@@ -11,6 +11,7 @@ from helpers_memory import MemoryTransport, pair
 
 from cli.match.match import Match
 from cli.meeting.lines import Lines
+from cli.runtime.console import now
 from cli.storm.notices import StormNotice
 from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.agreement import Role, host_takes
@@ -47,7 +48,7 @@ class Told(RobotPlayer):
         self.heard_of.append(notice)
         if self.agreeable and isinstance(notice, BreakProposed):
             assert self._controls is not None
-            self._controls.agree()
+            self._controls.channel.agree(now=now())
         elif self.answers:
             super().on_notice(notice)
 

@@ -147,7 +147,7 @@ def sit(
 
 async def watched(match: FakeMatch) -> None:
     """Let the other side think until the test is over."""
-    match.player.seated(match.faction, match.state.terms, match.opponent, {"match": "7c1f0a"}, match)
+    match.player.seated(match.faction, match.state.terms, match.opponent, {"match": "7c1f0a"}, match.controls)
     match.player.happened((), helpers.owner_view(match.state, match.faction))
     await match.ended.wait()
     match.player.over(Ending(None, "unfinished", False, None))

@@ -46,8 +46,8 @@ def resumed(pair: StormPair, seat: int) -> tuple[LinePlayer, Answering]:
     journal = cast(Journal, Kept())
     clock = Timekeeper(session, journal, player.on_notice, lambda line: None)
     forwarder = EventForwarder(session, journal, StormParticipant(player), clock, lambda line: None, lambda place: None)
-    controls = FakeMatch(player, Faction(seat), random.Random(1), engine.new_game(pair.terms))
-    forwarder.begin(controls)
+    match = FakeMatch(player, Faction(seat), random.Random(1), engine.new_game(pair.terms))
+    forwarder.begin(match.controls)
     return player, screen
 
 

@@ -42,10 +42,10 @@ def test_a_flag_is_offered_claimed_and_conceded_and_nothing_is_automatic(tmp_pat
         clock[0] += 5000
         await until(lambda: table.events(other, "claimable"))
         assert not table.sessions[other].over
-        table.matches[other].controls.claim()
+        table.matches[other].session.side.claim(now=clock[0])
         await until(lambda: table.events(mover, "claim"))
         assert not table.sessions[mover].over
-        table.matches[mover].controls.concede()
+        table.matches[mover].session.side.concede(now=clock[0])
 
     asyncio.run(table.run(claiming()))
     mover = table.events(0, "claim")[0]["seat"] != "chthonians"
@@ -66,11 +66,11 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
 
     async def adjourning() -> None:
         await table.mover()
-        table.matches[0].controls.propose(Break.ADJOURNMENT)
+        table.matches[0].session.side.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
         # The computer player has declined the first one; this one is agreed to.
         await until(lambda: "rejected" in [line["state"] for line in table.events(0, "break")])
         table.players[1].agreeable = True
-        table.matches[0].controls.propose(Break.ADJOURNMENT)
+        table.matches[0].session.side.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
 
     asyncio.run(table.run(adjourning()))
     for seat in (0, 1):
@@ -107,7 +107,7 @@ def test_a_claim_that_is_open_when_a_match_is_taken_up_again_is_told(tmp_path: P
     async def claiming() -> None:
         owes = await table.mover()
         clock[0] += 5000
-        table.matches[1 - owes].controls.claim()
+        table.matches[1 - owes].session.side.claim(now=clock[0])
         await until(lambda: table.sessions[owes].side.claim_against_us is not None)
         claimed.append(owes)
         for match in table.matches:

@@ -152,9 +152,9 @@ def typed(
     seated = player.seated
 
     def and_told(side: Any, terms: Any, opponent: str, facts: Any, controls: Any) -> None:
-        assert isinstance(controls, FakeMatch)
-        controls.faces = faces
-        controls.same_proposed = same_proposed
+        assert isinstance(controls.channel, FakeMatch)
+        controls.channel.faces = faces
+        controls.channel.same_proposed = same_proposed
         seated(side, terms, opponent, facts, controls)
         if told is not None:
             player.on_notice(told)

@@ -180,7 +180,7 @@ def test_a_script_waits_for_the_effect_of_its_answer() -> None:
 
     async def run() -> None:
         view = helpers.owner_view(EXAMPLE, C)
-        player.seated(C, EXAMPLE.terms, "bob", {}, FakeMatch(player, C, random.Random(1), EXAMPLE))
+        player.seated(C, EXAMPLE.terms, "bob", {}, FakeMatch(player, C, random.Random(1), EXAMPLE).controls)
         player.happened((), view)
         state, events = engine.play(view, await player.decide(view))
         for _ in range(5):

@@ -150,7 +150,7 @@ def talked(**facts: str) -> tuple[LinePlayer, Answering, FakeMatch]:
     screen = Answering(lambda: None)
     player = LinePlayer("alice", STORM, screen=screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE)
-    player.seated(C, EXAMPLE.terms, "bob", {"match": "7c1f0a", "log": SAVED, **facts}, match)
+    player.seated(C, EXAMPLE.terms, "bob", {"match": "7c1f0a", "log": SAVED, **facts}, match.controls)
     return player, screen, match
 
 

@@ -95,7 +95,7 @@ def test_mute_and_confirm_always_hold_when_the_match_goes_on_and_say_so(book: Pa
     script = Script([])
     player = LinePlayer("alice", STORM, screen=script.screen)
     seated = helpers_console.FakeMatch(player, C, random.Random(1), tui.EXAMPLE)
-    player.take_over(game, seated, asked=False)
+    player.take_over(game, seated.controls, asked=False)
     player.resumed((), tui.EXAMPLE)
     assert "bob is still muted; mute ends that." in script.shown
     typed_plain(book, "mute", "confirm costs")

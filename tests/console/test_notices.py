@@ -97,7 +97,7 @@ def test_whoever_watches_a_program_play_is_told_the_same_as_a_player(capsys: pyt
     robot = RobotPlayer("robot", BOTS["random"], 1)
     watched = Watched(robot, narrate)
     match = FakeMatch(watched, Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
-    watched.seated(Faction.CHTHONIANS, Terms(), "bob", {}, match)
+    watched.seated(Faction.CHTHONIANS, Terms(), "bob", {}, match.controls)
     for notice in (ev.BreakProposed(1, 1, Break.PAUSE), LineBack()):
         watched.on_notice(notice)
     shown = capsys.readouterr().err.splitlines()

@@ -102,7 +102,7 @@ def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() ->
     match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
     for same, said in ((True, ""), (False, clocks.proposal_sent("bob", Break.PAUSE, clock=False))):
         match.same_proposed = same
-        assert lines.use_control(Control("pause"), game, match) == same
+        assert lines.use_control(Control("pause"), game, match.controls) == same
         after, shown = lines.control_used("pause", game, told_anyway=same)
         assert shown == said
         # A proposal of the other stays open until it is answered.

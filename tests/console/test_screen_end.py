@@ -19,7 +19,7 @@ from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
 from cli.console.shell.app import ScreenPlayer
-from cli.match.player import Ending
+from cli.match.player import Controls, Ending
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.text import names, narrate
@@ -133,7 +133,7 @@ def test_what_can_be_looked_at_after_the_end_leads_back_to_it(key: str) -> None:
         assert tui.stepped(log, Key(other)) == (log, ())
 
 
-@pytest.mark.parametrize(("word", "control"), [("accept", "offer_rematch"), ("decline", "decline_rematch")])
+@pytest.mark.parametrize(("word", "control"), [("accept", "offer"), ("decline", "decline")])
 def test_an_answer_after_the_end_is_about_the_rematch_and_no_longer_about_a_draw(word: str, control: str) -> None:
     """It told a person the code of a refused draw."""
     over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
@@ -144,9 +144,9 @@ def test_an_answer_after_the_end_is_about_the_rematch_and_no_longer_about_a_draw
     offered = tui.after(said, Noticed(RematchOffered(0)))
     _, effects = tui.stepped(offered, Entered(word))
     assert effects == (Control(word),)
-    controls = Mock(spec=["offer_rematch", "decline_rematch"])
-    use_control(effects[0], offered.game, controls)
-    assert [call[0] for call in controls.method_calls] == [control]
+    channel = Mock(spec=["afterwards"])
+    use_control(effects[0], offered.game, Controls(channel, lambda: None, lambda: None))
+    assert [call[0] for call in channel.method_calls] == [f"afterwards.{control}"]
     if word == "decline":
         assert tui.stepped(replace(offered, plain=False, page=Page.OVER), Key("d"))[1] == effects
 

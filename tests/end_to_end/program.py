@@ -12,9 +12,9 @@ from random import Random
 from typing import Any, TypeVar
 
 from benchmarks import table
-from cli.match.player import Clocks, Controls, Player
+from cli.match.player import Controls, Player
 from cli.storm.players import ProgramPlayer
-from protocol.core.messages import Break
+from protocol.core.side_channel import SideChannel
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State, Terms
@@ -44,44 +44,22 @@ for line in sys.stdin:
 GOOD = 'say(t="act", action=asked["legal"][0]["action"])'
 
 
-class Quiet(Controls):
-    """Controls that note what was pressed."""
+class Quiet(SideChannel):
+    """One that notes what is said."""
 
     def __init__(self) -> None:
         self.declined = 0
         self.spoken: list[str] = []
+        self.controls = Controls(self, lambda: None, lambda: None)
 
-    def say(self, text: str) -> None:
+    def chat(self, text: str, *, now: float = 0.0) -> None:
         self.spoken.append(text)
 
-    def resign(self) -> None: ...
-
-    def offer_draw(self) -> None: ...
-
-    def accept_draw(self) -> None: ...
-
-    def decline_draw(self) -> None:
+    def decline_draw(self, *, now: float = 0.0) -> None:
         self.declined += 1
 
-    def propose(self, what: Break) -> bool:
-        return False
-
-    def agree(self) -> None: ...
-
-    def reject(self) -> None:
+    def reject(self, *, now: float = 0.0) -> None:
         self.declined += 1
-
-    def go_on(self) -> None: ...
-
-    def claim(self) -> None: ...
-
-    def concede(self) -> None: ...
-
-    def deny(self) -> None: ...
-
-    def clocks(self) -> Clocks | None: ...
-
-    def leave(self) -> None: ...
 
 
 class Bench:
@@ -92,7 +70,7 @@ class Bench:
         self.reports: list[str] = []
         self.log = folder / "asked.jsonl"
         self.errors = folder / "stderr.txt"
-        self.controls = Quiet()
+        self.channel = Quiet()
 
     def write(self, act: str, *, loop: str = LOOP) -> str:
         source = loop.replace("LOG", repr(str(self.log))).replace("ACT", act.replace("\n", "\n        "))
@@ -106,7 +84,7 @@ class Bench:
         player = ProgramPlayer(
             command, errors=self.errors, ms=ms, start_ms=start_ms, report=self.reports.append, name="mine"
         )
-        player.seated(faction, Terms(), "somebody", {}, self.controls)
+        player.seated(faction, Terms(), "somebody", {}, self.channel.controls)
         return player
 
     def asked(self, kind: str) -> list[dict[str, Any]]:

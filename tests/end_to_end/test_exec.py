@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks import table
 from cli.match import program
-from cli.match.player import Controls, Ending, Player
+from cli.match.player import Ending, Player
 from cli.notices import LineLost
 from cli.storm.players import ProgramPlayer, RobotPlayer, show
 from end_to_end.program import GOOD, LOOP, Bench, Quiet, assert_legal, opening, run
@@ -203,12 +203,11 @@ def test_no_shell_sees_the_command(bench: Bench) -> None:
 
 def test_an_offered_draw_is_declined(bench: Bench) -> None:
     for player in (ProgramPlayer(sys.executable), RobotPlayer("robot", BOTS["random"], 1)):
-        controls = Quiet()
-        pressed: Controls = controls
-        player.seated(Faction.OLYMPIANS, Terms(), "somebody", {}, pressed)
+        channel = Quiet()
+        player.seated(Faction.OLYMPIANS, Terms(), "somebody", {}, channel.controls)
         player.on_notice(DrawOffered(0, 1))
         player.on_notice(LineLost(calls=True))
-        assert controls.declined == 1
+        assert channel.declined == 1
 
 
 def test_a_cancelled_question_leaves_the_program_in_step(bench: Bench, tmp_path: Path) -> None:
@@ -236,7 +235,7 @@ def test_a_whole_game_of_a_program_against_a_robot(bench: Bench) -> None:
     act = 'import random\nsay(t="act", action=random.Random(turns).choice(asked["legal"])["action"])'
     mine = bench.player(bench.write(act), faction=Faction.OLYMPIANS)
     robot = RobotPlayer("robot", BOTS["random"], 3)
-    robot.seated(Faction.CHTHONIANS, Terms(), "mine", {}, Quiet())
+    robot.seated(Faction.CHTHONIANS, Terms(), "mine", {}, Quiet().controls)
     players: tuple[Player, Player] = (robot, mine)
 
     async def work() -> State:

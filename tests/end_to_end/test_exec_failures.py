@@ -38,7 +38,7 @@ def test_a_crashed_program_is_replaced_to_the_end(bench: Bench, act: str) -> Non
     assert_legal(state, *run(player, work))
     assert bench.reports == [GONE]
     # Whoever plays against it has agreed to a match with somebody else.
-    assert bench.controls.spoken == [str(matches.REPLACED)]
+    assert bench.channel.spoken == [str(matches.REPLACED)]
     if "broken" in act:
         assert "RuntimeError: broken" in bench.errors.read_text(encoding="utf-8")
 

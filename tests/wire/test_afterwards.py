@@ -25,7 +25,7 @@ def over() -> Pair:
     pair.play_out(1)
     for session in pair.sessions:
         assert session.finished
-        session.shut = True
+        session.afterwards.shut = True
     return pair
 
 
@@ -215,3 +215,18 @@ def test_what_does_not_have_its_form_can_be_neither_said_nor_read(kind: int, bod
         pack_talk(kind, body)  # type: ignore[arg-type]  # that is the point
     with pytest.raises(WireError):
         unpack_talk(msgpack.packb([TALK, 2, kind, body]))
+
+
+def test_what_is_said_beside_the_game_and_after_it_calls_for_sending() -> None:
+    pair, changes = Pair(RockPaperScissors(), 1, capabilities=(CAPABILITY,)), list[str]()
+    session = pair.sessions[0]
+    session.side.on_change = lambda: changes.append("side")
+    session.afterwards.on_change = lambda: changes.append("afterwards")
+    session.side.chat("hello")
+    pair.play_out(1)
+    session.afterwards.shut = True
+    held = session.records
+    session.side.chat("good game")
+    offer(pair, 0)
+    assert changes == ["side", "afterwards", "afterwards"]
+    assert session.records == held
