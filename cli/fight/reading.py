@@ -57,7 +57,8 @@ def parse(line: str, view: View | None, side: Seat) -> Command:
         return Act(read_action(" ".join([str(verb), *tokens[1:]]), view, side), mode)
     if verb == "note":
         return _note(clean(line))
-    known = find_wish(verb, line, tokens[1:]) or find_view(VOCABULARY, verb, tokens)
+    wish = find_wish(verb, line, [VOCABULARY.find_argument(word) for word in tokens[1:]])
+    known = wish or find_view(VOCABULARY, verb, tokens)
     if known is None:
         raise NotUnderstood(name_elsewhere(VOCABULARY, tokens[0]) or name_unknown(VOCABULARY, tokens[0]))
     return known

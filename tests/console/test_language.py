@@ -14,13 +14,17 @@ from cli import language
 from cli.app import games
 from cli.app.join import _side
 from cli.app.main import main
+from cli.console.messages import Confirm, Speak
+from cli.fight import reading
 from cli.language import from_environment
 from cli.runtime.console import spell
+from cli.storm import grammar
 from cli.storm.text import names
 from cli.text import joining, matches, menus
 from cli.text.wording import count, fill
 from protocol.core.events import Claimed
 from protocol.core.messages import Ground
+from storm_p2p.storm.board import Faction
 from storm_p2p.storm.units import Unit
 
 
@@ -65,6 +69,15 @@ def test_a_sentence_with_another_added_to_it_is_german_throughout(german: None) 
     claim = Claimed(1, 1, Ground.ABSENCE, (60, 0), proved=False)
     assert matches.sentence(claim, "bob", 0, timed=True).endswith("oder spiel weiter.")
     assert joining.hash_refused().endswith("mit storm-p2p join --scheme hash stimmst du zu.")
+
+
+def test_both_games_understand_german_words_behind_common_ones() -> None:
+    for said, command in (
+        ("sprache deutsch", Speak("de")),
+        ("lang english", Speak("en")),
+        ("confirm immer", Confirm(True)),
+    ):
+        assert grammar.parse(said, None, Faction.CHTHONIANS) == reading.parse(said, None, 0) == command
 
 
 def test_units_and_regions_have_german_names(german: None) -> None:
