@@ -1,6 +1,6 @@
-"""What may be typed, in English and German, and which word is named to whoever reads German.
+"""What may be typed, in each language, and which word is named to whoever reads it.
 
-Canonical words are those that logs and programs use.  All words of both languages are understood whatever language is
+Canonical words are those that logs and programs use.  The words of all languages are understood whatever language is
 spoken; an umlaut may be written with two letters, and an eszett as a double s.  The words that every game has stand
 here; a game adds its own to them (:class:`Vocabulary`).
 """
@@ -12,6 +12,11 @@ from enum import Enum, Flag, auto
 from typing import Final
 
 from cli import language
+
+EN, DE = language.ENGLISH, language.GERMAN
+Words = Mapping[str, str]
+"""What else may be typed for a canonical word, by language, with blanks between.  The first one is named to whoever
+reads the language; in English, or where there is none, the canonical word is."""
 
 
 class Kind(Enum):
@@ -50,10 +55,8 @@ class Command:
     name: str
     """The canonical word."""
     kind: Kind
-    german: tuple[str, ...]
-    """The German word that is named, and others for the same."""
-    english: tuple[str, ...] = ()
-    """Other English words for the same."""
+    words: Words
+    """What else may be typed for it."""
     phases: tuple[int, ...] = ()
     """When an action answers what is asked; what the game calls it."""
     takes: Takes = Takes.NOTHING
@@ -63,64 +66,63 @@ class Command:
 
 
 COMMON: Final = (
-    Command("help", Kind.VIEW, ("hilfe",), tab=Tab.MATCH | Tab.SETUP),
-    Command("board", Kind.VIEW, ("brett",), tab=Tab.MATCH),
-    Command("options", Kind.VIEW, ("optionen",), ("legal",), tab=Tab.MATCH),
-    Command("log", Kind.VIEW, ("log", "protokoll"), tab=Tab.MATCH),
-    Command("chat", Kind.VIEW, ("chat",), tab=Tab.MATCH, whole=True),
-    Command("notes", Kind.VIEW, ("notizen",)),
-    Command("replay", Kind.VIEW, ("rückblick", "nachspielen"), tab=Tab.MATCH),
-    Command("last", Kind.VIEW, ("zuletzt",), ("l",), tab=Tab.MATCH),
-    Command("clocks", Kind.VIEW, ("uhren", "uhr"), ("c", "clock")),
-    Command("opponent", Kind.VIEW, ("gegner",), ("o",)),
-    Command("turn", Kind.VIEW, ("lage",), ("t",), tab=Tab.MATCH),
-    Command("repeat", Kind.VIEW, ("nochmal", "wiederholen")),
-    Command("undo", Kind.VIEW, ("zurücknehmen", "rückgängig")),
-    Command("say", Kind.TALK, ("sag", "sage", "sagen"), tab=Tab.MATCH, whole=True),
-    Command("lang", Kind.TALK, ("sprache",), ("language",)),
-    Command("confirm", Kind.TALK, ("bestätigen",)),
-    Command("hint", Kind.MATCH, ("tipp",), ("advice",), tab=Tab.MATCH),
-    Command("guide", Kind.MATCH, ("begleitung",), whole=True),
-    Command("same", Kind.MATCH, ("gleich",), whole=True),
-    Command("mute", Kind.MATCH, ("stumm",)),
-    Command("plain", Kind.MATCH, ("text", "zeilen"), ("text",), tab=Tab.MATCH),
-    Command("full", Kind.MATCH, ("voll", "vollbild")),
-    Command("draw", Kind.MATCH, ("remis",), tab=Tab.MATCH, whole=True),
-    Command("accept", Kind.MATCH, ("annehmen",), whole=True),
-    Command("decline", Kind.MATCH, ("ablehnen",)),
-    Command("resign", Kind.MATCH, ("aufgeben",), tab=Tab.MATCH, whole=True),
-    Command("pause", Kind.MATCH, ("pause",)),
-    Command("adjourn", Kind.MATCH, ("vertagen",)),
-    Command("continue", Kind.MATCH, ("weiter", "fortsetzen"), ("resume",)),
-    Command("claim", Kind.MATCH, ("beanspruchen",), whole=True),
-    Command("concede", Kind.MATCH, ("zugeben",), whole=True),
-    Command("deny", Kind.MATCH, ("bestreiten",)),
+    Command("help", Kind.VIEW, {DE: "hilfe"}, tab=Tab.MATCH | Tab.SETUP),
+    Command("board", Kind.VIEW, {DE: "brett"}, tab=Tab.MATCH),
+    Command("options", Kind.VIEW, {EN: "legal", DE: "optionen"}, tab=Tab.MATCH),
+    Command("log", Kind.VIEW, {DE: "log protokoll"}, tab=Tab.MATCH),
+    Command("chat", Kind.VIEW, {DE: "chat"}, tab=Tab.MATCH, whole=True),
+    Command("notes", Kind.VIEW, {DE: "notizen"}),
+    Command("replay", Kind.VIEW, {DE: "rückblick nachspielen"}, tab=Tab.MATCH),
+    Command("last", Kind.VIEW, {EN: "l", DE: "zuletzt"}, tab=Tab.MATCH),
+    Command("clocks", Kind.VIEW, {EN: "c clock", DE: "uhren uhr"}),
+    Command("opponent", Kind.VIEW, {EN: "o", DE: "gegner"}),
+    Command("turn", Kind.VIEW, {EN: "t", DE: "lage"}, tab=Tab.MATCH),
+    Command("repeat", Kind.VIEW, {DE: "nochmal wiederholen"}),
+    Command("undo", Kind.VIEW, {DE: "zurücknehmen rückgängig"}),
+    Command("say", Kind.TALK, {DE: "sag sage sagen"}, tab=Tab.MATCH, whole=True),
+    Command("lang", Kind.TALK, {EN: "language", DE: "sprache"}),
+    Command("confirm", Kind.TALK, {DE: "bestätigen"}),
+    Command("hint", Kind.MATCH, {EN: "advice", DE: "tipp"}, tab=Tab.MATCH),
+    Command("guide", Kind.MATCH, {DE: "begleitung"}, whole=True),
+    Command("same", Kind.MATCH, {DE: "gleich"}, whole=True),
+    Command("mute", Kind.MATCH, {DE: "stumm"}),
+    Command("plain", Kind.MATCH, {EN: "text", DE: "text zeilen"}, tab=Tab.MATCH),
+    Command("full", Kind.MATCH, {DE: "voll vollbild"}),
+    Command("draw", Kind.MATCH, {DE: "remis"}, tab=Tab.MATCH, whole=True),
+    Command("accept", Kind.MATCH, {DE: "annehmen"}, whole=True),
+    Command("decline", Kind.MATCH, {DE: "ablehnen"}),
+    Command("resign", Kind.MATCH, {DE: "aufgeben"}, tab=Tab.MATCH, whole=True),
+    Command("pause", Kind.MATCH, {DE: "pause"}),
+    Command("adjourn", Kind.MATCH, {DE: "vertagen"}),
+    Command("continue", Kind.MATCH, {EN: "resume", DE: "weiter fortsetzen"}),
+    Command("claim", Kind.MATCH, {DE: "beanspruchen"}, whole=True),
+    Command("concede", Kind.MATCH, {DE: "zugeben"}, whole=True),
+    Command("deny", Kind.MATCH, {DE: "bestreiten"}),
     Command(
         "bye",
         Kind.MATCH,
-        ("ende", "tschüss", "tschüs", "tschau", "ciao", "ade", "servus", "verlassen"),
-        ("quit", "exit", "goodbye", "farewell"),
+        {EN: "quit exit goodbye farewell", DE: "ende tschüss tschüs tschau ciao ade servus verlassen"},
         whole=True,
     ),
-    Command("rematch", Kind.MATCH, ("revanche",), whole=True),
-    Command("again", Kind.MATCH, ("neu", "erneut"), whole=True),
-    Command("analyse", Kind.MATCH, ("analyse",), ("analyze", "analysis", "eval", "engine", "stockfish"), whole=True),
-    Command("menu", Kind.MATCH, ("menü",), whole=True),
-    Command("mouse", Kind.SCREEN, ("maus",)),
-    Command("unicode", Kind.SCREEN, ("unicode",)),
-    Command("motion", Kind.SCREEN, ("bewegung",)),
+    Command("rematch", Kind.MATCH, {DE: "revanche"}, whole=True),
+    Command("again", Kind.MATCH, {DE: "neu erneut"}, whole=True),
+    Command("analyse", Kind.MATCH, {EN: "analyze analysis eval engine stockfish", DE: "analyse"}, whole=True),
+    Command("menu", Kind.MATCH, {DE: "menü"}, whole=True),
+    Command("mouse", Kind.SCREEN, {DE: "maus"}),
+    Command("unicode", Kind.SCREEN, {DE: "unicode"}),
+    Command("motion", Kind.SCREEN, {DE: "bewegung"}),
 )
 """What may be typed in every game."""
 
-COMMON_ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "always": ("immer",),
-    "costs": ("kosten",),
-    "en": ("englisch",),
-    "de": ("deutsch",),
-    "on": ("an",),
-    "off": ("aus",),
+COMMON_ARGUMENTS: Final[Mapping[str, Words]] = {
+    "always": {DE: "immer"},
+    "costs": {DE: "kosten"},
+    "en": {EN: "english", DE: "englisch"},
+    "de": {EN: "german", DE: "deutsch"},
+    "on": {DE: "an"},
+    "off": {DE: "aus"},
 }
-"""A word that stands behind a command of every game: the German one that is named, and others."""
+"""The words that stand behind a command of every game."""
 
 YES: Final = frozenset({"y", "yes", "j", "ja"})
 NO: Final = frozenset({"", "n", "no", "nein"})
@@ -128,12 +130,6 @@ ALWAYS: Final[Mapping[str, bool]] = {"always": True, "costs": False}
 """What may be typed after ``confirm``: ask before everything, or before what costs or shows something."""
 SWITCHES: Final[Mapping[str, bool]] = {"on": True, "off": False}
 """What may be typed after ``motion``."""
-LANGUAGES: Final[Mapping[str, str]] = {
-    "en": language.ENGLISH,
-    "english": language.ENGLISH,
-    "de": language.GERMAN,
-    "german": language.GERMAN,
-}
 COMMAND_LINE: Final[Mapping[str, str]] = {
     "spielen": "play",
     "einladen": "host",
@@ -152,7 +148,7 @@ COMMAND_LINE: Final[Mapping[str, str]] = {
     "hilfe": "--help",
     "help": "--help",
 }
-"""German words for the commands of the command line, which are told and not taken; and the help of other programs."""
+"""Foreign words for the commands of the command line, which are told and not taken; and the help of other programs."""
 
 _FOLDED: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _PLACES: Final = (Kind.KEPT, Kind.SCREEN)
@@ -175,39 +171,38 @@ def nearest(word: str, among: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
+def words_in(spoken: str, canonical: str, words: Words) -> list[str]:
+    """Return what may be typed for a canonical word in one language; the first is named to whoever reads it."""
+    own = words.get(spoken, "").split()
+    return [canonical, *own] if spoken == language.ENGLISH or not own else own
+
+
 class Vocabulary:
     """The words of a game together with those of every game.
 
     Attributes:
         commands: by their canonical words.
-        exact: every whole word that is understood everywhere, in both languages, with its canonical word.
+        exact: every whole word that is understood everywhere, in any language, with its canonical word.
     """
 
-    def __init__(
-        self, rows: Iterable[Command], arguments: Mapping[str, tuple[str, ...]], pieces: Mapping[str, tuple[str, ...]]
-    ) -> None:
-        """Put the words of a game beside those of every game: its commands, what stands behind them, and what the
-        pieces are called: the German name that is shown, and others.
-        """
+    def __init__(self, rows: Iterable[Command], arguments: Mapping[str, Words], pieces: Mapping[str, Words]) -> None:
+        """Put the words of a game beside those of every game: its commands, what stands behind them, and its pieces."""
         self.commands = {row.name: row for row in (*rows, *COMMON)}
         self._named = {**arguments, **COMMON_ARGUMENTS, **pieces}
-        self._pieces = {word: name for name, others in pieces.items() for word in (name, *others)}
+        self._pieces = {word: name for name in pieces for word in self.words_for(name)}
         everywhere = [row for row in self.commands.values() if row.kind not in _PLACES]
         self._of_language = {
-            language.ENGLISH: {fold(word): row.name for row in everywhere for word in (row.name, *row.english)},
-            language.GERMAN: {fold(word): row.name for row in everywhere for word in row.german},
+            spoken: {fold(word): row.name for row in everywhere for word in words_in(spoken, row.name, row.words)}
+            for spoken in language.LANGUAGES
         }
-        self.exact = self._of_language[language.ENGLISH] | self._of_language[language.GERMAN]
-        self._arguments = {
-            fold(word): canonical
-            for canonical, others in (*arguments.items(), *COMMON_ARGUMENTS.items())
-            for word in others
-        }
+        self.exact = {word: verb for known in self._of_language.values() for word, verb in known.items()}
+        self._arguments = {word: name for name in (*arguments, *COMMON_ARGUMENTS) for word in self.words_for(name)}
         self._of_place = {
             fold(word): row.name
             for row in self.commands.values()
             if row.kind in _PLACES
-            for word in (row.name, *row.english, *row.german)
+            for spoken in language.LANGUAGES
+            for word in words_in(spoken, row.name, row.words)
         }
 
     def find_verb(self, word: str) -> str | None:
@@ -250,15 +245,24 @@ class Vocabulary:
 
     def say(self, command: str) -> str:
         """Return a word or a whole command in canonical words as it is named to the reader, who can type it so."""
-        if language.current() != language.GERMAN:
-            return command
         first, *rest = command.split(" ")
-        named = self.commands[first].german[0] if first in self.commands else self.say_argument(first)
+        row = self.commands.get(first)
+        named = self.say_argument(first) if row is None else words_in(language.current(), first, row.words)[0]
         return " ".join([named, *map(self.say_argument, rest)])
 
     def say_argument(self, word: str) -> str:
         """Return a canonical word that stands behind a command, as it is named to the reader."""
-        return self._named[word][0] if language.current() == language.GERMAN and word in self._named else word
+        return words_in(language.current(), word, self._named.get(word, {}))[0]
+
+    def names_of(self, word: str) -> list[str]:
+        """Return how a canonical word that stands behind a command, or a piece, is named in each language."""
+        named = self._named[word]
+        return list(dict.fromkeys(words_in(spoken, word, named)[0] for spoken in language.LANGUAGES))
+
+    def words_for(self, word: str) -> frozenset[str]:
+        """Return all that may be typed, folded, for a canonical word behind a command, or for a piece."""
+        named = self._named[word]
+        return frozenset(fold(one) for spoken in language.LANGUAGES for one in words_in(spoken, word, named))
 
     def find_argument(self, word: str) -> str:
         """Return the canonical word of one that stands behind a command, or the word itself."""

@@ -8,9 +8,10 @@ from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cli.clean import clean
+from cli.language import LANGUAGES
 from cli.match.player import Next
 from cli.text import typed
-from cli.vocabulary import ALWAYS, LANGUAGES, Kind, Vocabulary
+from cli.vocabulary import ALWAYS, Kind, Vocabulary
 
 if TYPE_CHECKING:
     from cli.console.analysis import Analysis, Candidate
@@ -437,7 +438,7 @@ def find_wish(verb: str | None, line: str, rest: Sequence[str]) -> Command | Non
     if verb == "lang":
         if said not in LANGUAGES:
             raise NotUnderstood(typed.LANGUAGE)
-        return Speak(LANGUAGES[said])
+        return Speak(said)
     if verb == "confirm":
         if said not in ALWAYS:
             raise NotUnderstood(typed.CONFIRM)

@@ -3,43 +3,43 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cli.vocabulary import Command, Kind, Tab, Vocabulary
+from cli.vocabulary import DE, EN, Command, Kind, Tab, Vocabulary, Words
 
 _ROWS: Final = (
-    Command("play", Kind.ACTION, ("spiele", "spielen")),
-    Command("end", Kind.ACTION, ("fertig",), whole=True),
-    Command("target", Kind.ACTION, ("ziel",)),
-    Command("move", Kind.ACTION, ("versetze", "versetzen")),
-    Command("swap", Kind.ACTION, ("tausche", "tauschen")),
-    Command("free", Kind.ACTION, ("gratis", "frei")),
-    Command("may", Kind.ACTION, ("nutze", "nutzen")),
-    Command("marker", Kind.ACTION, ("marke",)),
-    Command("units", Kind.VIEW, ("einheiten",), tab=Tab.MATCH),
-    Command("card", Kind.VIEW, ("karte",), tab=Tab.MATCH),
-    Command("hand", Kind.VIEW, ("hand",), tab=Tab.MATCH),
-    Command("discards", Kind.VIEW, ("ablage",), ("discard",), tab=Tab.MATCH),
-    Command("note", Kind.TALK, ("notiz",), tab=Tab.MATCH),
-    Command("table", Kind.VIEW, ("regeln", "tabelle"), ("rules",), tab=Tab.MATCH),
+    Command("play", Kind.ACTION, {DE: "spiele spielen"}),
+    Command("end", Kind.ACTION, {DE: "fertig"}, whole=True),
+    Command("target", Kind.ACTION, {DE: "ziel"}),
+    Command("move", Kind.ACTION, {DE: "versetze versetzen"}),
+    Command("swap", Kind.ACTION, {DE: "tausche tauschen"}),
+    Command("free", Kind.ACTION, {DE: "gratis frei"}),
+    Command("may", Kind.ACTION, {DE: "nutze nutzen"}),
+    Command("marker", Kind.ACTION, {DE: "marke"}),
+    Command("units", Kind.VIEW, {DE: "einheiten"}, tab=Tab.MATCH),
+    Command("card", Kind.VIEW, {DE: "karte"}, tab=Tab.MATCH),
+    Command("hand", Kind.VIEW, {DE: "hand"}, tab=Tab.MATCH),
+    Command("discards", Kind.VIEW, {EN: "discard", DE: "ablage"}, tab=Tab.MATCH),
+    Command("note", Kind.TALK, {DE: "notiz"}, tab=Tab.MATCH),
+    Command("table", Kind.VIEW, {EN: "rules", DE: "regeln tabelle"}, tab=Tab.MATCH),
 )
 
-ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "pay": ("zahle", "zahlen", "mit"),
-    "marker": ("marke", "marken"),
-    "save": ("spare", "sparen"),
-    "own": ("eigen", "eigene"),
-    "enemy": ("gegner", "feind"),
-    "none": ("keine", "nichts"),
-    "yes": ("ja", "y", "j"),
-    "no": ("nein", "n"),
-    "red": ("rot",),
-    "blue": ("blau",),
-    "green": ("grün",),
-    "yellow": ("gelb",),
-    "play": ("spielen",),
-    "attack": ("angriff",),
-    "draw": ("ziehen",),
+ARGUMENTS: Final[Mapping[str, Words]] = {
+    "pay": {DE: "zahle zahlen mit"},
+    "marker": {DE: "marke marken"},
+    "save": {DE: "spare sparen"},
+    "own": {DE: "eigen eigene"},
+    "enemy": {DE: "gegner feind"},
+    "none": {DE: "keine nichts"},
+    "yes": {EN: "y", DE: "ja j"},
+    "no": {EN: "n", DE: "nein"},
+    "red": {DE: "rot"},
+    "blue": {DE: "blau"},
+    "green": {DE: "grün"},
+    "yellow": {DE: "gelb"},
+    "play": {DE: "spielen"},
+    "attack": {DE: "angriff"},
+    "draw": {DE: "ziehen"},
 }
-"""A word that stands behind a command: the German one that is named, and others."""
+"""The words that stand behind a command."""
 
 VOCABULARY: Final = Vocabulary(_ROWS, ARGUMENTS, {})
 """All that may be typed."""

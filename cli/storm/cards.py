@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cli import language
+from cli.storm import vocabulary
 from cli.storm.model import Model, Whereabouts, whereabouts
 from cli.storm.text import names
 from cli.text.wording import _, count, fill, opening, signed
@@ -17,9 +17,9 @@ _MOST_UNITS: Final = honor.MOST_IN_REGION
 def card(model: Model, unit: Unit) -> list[str]:
     """Return the card of a unit and what is known about its place."""
     row = CARDS[unit]
-    # The name in the other language is understood at the prompt, too.
-    other = row.name if language.current() == language.GERMAN else row.german
-    also = "" if row.german == row.name else f" ({other.capitalize()})"
+    # The names in the other languages are understood at the prompt, too.
+    others = [name.capitalize() for name in vocabulary.names_of(row.name) if name != vocabulary.say_argument(row.name)]
+    also = f" ({', '.join(others)})" if others else ""
     return [
         fill(
             "{unit}{also}, {code}, {side}, strength {strength}, male. {text}"

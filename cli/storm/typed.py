@@ -11,6 +11,7 @@ from cli.console import messages
 from cli.console.lines import act
 from cli.console.messages import Act, Effects, NotUnderstood, Own, Severity, SubmitMode
 from cli.console.screen_state import Page, Suggestion
+from cli.language import LANGUAGES
 from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary, words
 from cli.storm.grammar import Arrange
 from cli.storm.model import Marks, StormScreen, TypedLine
@@ -20,7 +21,7 @@ from cli.storm.text import names, screens
 from cli.storm.text.prices import priced, ways
 from cli.storm.vocabulary import COMMANDS
 from cli.text.wording import Lazy, _, fill, signed
-from cli.vocabulary import ALWAYS, LANGUAGES, Kind, Tab, Takes, fold, split
+from cli.vocabulary import ALWAYS, Kind, Tab, Takes, fold, split
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Retreat, Sneak
 from storm_p2p.storm.board import REALM, REGIONS, Faction, Region
@@ -150,7 +151,7 @@ def goes_on(ui: StormScreen, more: str) -> bool:
     first = _tokens(more)[:1]
     if not first or glued:
         return not glued
-    if first[0].isdigit() or any(word.startswith(first[0]) for word in (*words.ALL, *words.CLAIM, "immune", "immun")):
+    if first[0].isdigit() or any(word.startswith(first[0]) for word in words.ALL | words.CLAIM | words.IMMUNE):
         return True
     begun = words.starting_with(first[0])
     return any(unit in begun for unit in _beside(picked, ui))
@@ -250,7 +251,7 @@ _BEHIND: Final[Mapping[str, Sequence[str]]] = {
     "note": _PLACES,
     "log": ("10", "20", "50"),
     "scan": ("1", "2", "3", "4", "5"),
-    "lang": tuple(LANGUAGES)[::2],
+    "lang": LANGUAGES,
     "confirm": tuple(ALWAYS),
     "help": tuple(sorted(vocabulary.COMMANDS)),
 }
@@ -441,9 +442,9 @@ def steer(ui: StormScreen, key: str) -> StormScreen:
 
 _ACTIONS: Final = {verb: row.takes for verb, row in COMMANDS.items() if row.kind is Kind.ACTION} | {"open": Takes.UNIT}
 """Actions and what stands behind them; ``open`` is one of the notation alone."""
-_NOBODY: Final = frozenset({"none", "keine"})
-_FILLERS: Final = words.ALL | words.CLAIM | _NOBODY | {"immune", "immun", "?", *(side.name.lower() for side in Faction)}
-_GLUED: Final = re.compile(r"\b([a-zäöü]{3,})(\d+)\b")
+_NOBODY: Final = frozenset(vocabulary.names_of("none"))
+_FILLERS: Final = words.ALL | words.CLAIM | words.IMMUNE | _NOBODY | {"?", *(side.name.lower() for side in Faction)}
+_GLUED: Final = re.compile(r"\b([^\W\d_]{3,})(\d+)\b")
 """A word and a number without the blank between them; ``gr8`` and ``m8`` are no such thing."""
 LEAST_NAME: Final = 3
 """Letters that a name has at least: all three-letter codes, and no ``ha``."""

@@ -6,7 +6,7 @@ Canonical words are those of the notation (docs/rules.md, "Notation").
 from collections.abc import Mapping
 from typing import Final
 
-from cli.vocabulary import Command, Kind, Tab, Takes, Vocabulary
+from cli.vocabulary import DE, EN, Command, Kind, Tab, Takes, Vocabulary, Words
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import CARDS
 
@@ -14,67 +14,76 @@ _TURN: Final = (Phase.TURN,)
 _REGION, _UNIT = Takes.REGION, Takes.UNIT
 
 _ROWS: Final = (
-    Command("move", Kind.ACTION, ("zug", "z", "ziehe", "ziehen"), ("m",), _TURN, _REGION | _UNIT),
-    Command("sneak", Kind.ACTION, ("schleichen", "schleiche"), phases=_TURN, takes=_REGION),
-    Command("reveal", Kind.ACTION, ("aufdecken", "a"), phases=_TURN, takes=_UNIT),
-    Command("bolt", Kind.ACTION, ("blitz",), phases=_TURN, takes=_REGION),
-    Command("recall", Kind.ACTION, ("zurückholen", "zurückrufen", "rufe"), phases=_TURN, takes=_UNIT),
-    Command("drain", Kind.ACTION, ("entziehen",), phases=_TURN, takes=_REGION),
-    Command("liturgy", Kind.ACTION, ("liturgie",), phases=_TURN, whole=True),
-    Command("pass", Kind.ACTION, ("passen", "passe"), phases=_TURN, whole=True),
-    Command("aid", Kind.ACTION, ("hilf", "helfen"), phases=(Phase.AID,), takes=_UNIT),
-    Command("fight", Kind.ACTION, ("kampf", "kämpfen"), phases=(Phase.FIGHT,), takes=Takes.MANEUVER),
+    Command("move", Kind.ACTION, {EN: "m", DE: "zug z ziehe ziehen"}, _TURN, _REGION | _UNIT),
+    Command("sneak", Kind.ACTION, {DE: "schleichen schleiche"}, phases=_TURN, takes=_REGION),
+    Command("reveal", Kind.ACTION, {DE: "aufdecken a"}, phases=_TURN, takes=_UNIT),
+    Command("bolt", Kind.ACTION, {DE: "blitz"}, phases=_TURN, takes=_REGION),
+    Command("recall", Kind.ACTION, {DE: "zurückholen zurückrufen rufe"}, phases=_TURN, takes=_UNIT),
+    Command("drain", Kind.ACTION, {DE: "entziehen"}, phases=_TURN, takes=_REGION),
+    Command("liturgy", Kind.ACTION, {DE: "liturgie"}, phases=_TURN, whole=True),
+    Command("pass", Kind.ACTION, {DE: "passen passe"}, phases=_TURN, whole=True),
+    Command("aid", Kind.ACTION, {DE: "hilf helfen"}, phases=(Phase.AID,), takes=_UNIT),
+    Command("fight", Kind.ACTION, {DE: "kampf kämpfen"}, phases=(Phase.FIGHT,), takes=Takes.MANEUVER),
     Command(
-        "lose",
-        Kind.ACTION,
-        ("opfern", "opfere", "verlieren"),
-        phases=(Phase.LOSE, Phase.SNEAK, Phase.BOLT),
-        takes=_UNIT,
+        "lose", Kind.ACTION, {DE: "opfern opfere verlieren"}, phases=(Phase.LOSE, Phase.SNEAK, Phase.BOLT), takes=_UNIT
     ),
-    Command("block", Kind.ACTION, ("abwehren", "verhindern"), phases=(Phase.SNEAK,)),
+    Command("block", Kind.ACTION, {DE: "abwehren verhindern"}, phases=(Phase.SNEAK,)),
     Command(
         "retreat",
         Kind.ACTION,
-        ("fliehen", "fliehe", "flucht", "rückzug", "nach"),
-        ("to", "leave"),
+        {EN: "to leave", DE: "fliehen fliehe flucht rückzug nach"},
         (Phase.RETREAT, Phase.STAY),
         _REGION,
     ),
-    Command("stay", Kind.ACTION, ("bleiben", "bleibe"), phases=(Phase.STAY,)),
-    Command("succeed", Kind.ACTION, ("nachfolge",), phases=(Phase.SUCCESSION,), takes=_UNIT),
-    Command("place", Kind.ACTION, ("setze", "setzen", "stelle"), phases=(Phase.SETUP,), takes=_REGION | _UNIT),
-    Command("random", Kind.SETUP, ("zufall",), phases=(Phase.SETUP,), tab=Tab.SETUP),
-    Command("seal", Kind.SETUP, ("versiegeln",), phases=(Phase.SETUP,), tab=Tab.SETUP, whole=True),
-    Command("mirror", Kind.SETUP, ("spiegeln",), phases=(Phase.SETUP,), tab=Tab.SETUP),
-    Command("clear", Kind.SETUP, ("leeren",), phases=(Phase.SETUP,), tab=Tab.SETUP, whole=True),
-    Command("save", Kind.KEPT, ("sichern", "speichern"), tab=Tab.SETUP),
-    Command("load", Kind.KEPT, ("laden",), tab=Tab.SETUP),
-    Command("units", Kind.VIEW, ("einheiten",), tab=Tab.MATCH | Tab.SETUP),
-    Command("card", Kind.VIEW, ("karte",), tab=Tab.MATCH | Tab.SETUP),
-    Command("who", Kind.VIEW, ("wer",), tab=Tab.MATCH),
-    Command("costs", Kind.VIEW, ("kosten", "preise"), ("cost",), tab=Tab.MATCH),
-    Command("eye", Kind.VIEW, ("auge",), tab=Tab.MATCH),
-    Command("table", Kind.VIEW, ("tabelle", "ehre"), tab=Tab.MATCH),
-    Command("where", Kind.VIEW, ("wo",), ("p",), tab=Tab.MATCH),
-    Command("scan", Kind.VIEW, ("spalte",), ("s", "column")),
-    Command("note", Kind.TALK, ("notiz",), tab=Tab.MATCH),
-    Command("hide", Kind.SCREEN, ("fenster", "verbergen"), ("window", "-")),
+    Command("stay", Kind.ACTION, {DE: "bleiben bleibe"}, phases=(Phase.STAY,)),
+    Command("succeed", Kind.ACTION, {DE: "nachfolge"}, phases=(Phase.SUCCESSION,), takes=_UNIT),
+    Command("place", Kind.ACTION, {DE: "setze setzen stelle"}, phases=(Phase.SETUP,), takes=_REGION | _UNIT),
+    Command("random", Kind.SETUP, {DE: "zufall"}, phases=(Phase.SETUP,), tab=Tab.SETUP),
+    Command("seal", Kind.SETUP, {DE: "versiegeln"}, phases=(Phase.SETUP,), tab=Tab.SETUP, whole=True),
+    Command("mirror", Kind.SETUP, {DE: "spiegeln"}, phases=(Phase.SETUP,), tab=Tab.SETUP),
+    Command("clear", Kind.SETUP, {DE: "leeren"}, phases=(Phase.SETUP,), tab=Tab.SETUP, whole=True),
+    Command("save", Kind.KEPT, {DE: "sichern speichern"}, tab=Tab.SETUP),
+    Command("load", Kind.KEPT, {DE: "laden"}, tab=Tab.SETUP),
+    Command("units", Kind.VIEW, {DE: "einheiten"}, tab=Tab.MATCH | Tab.SETUP),
+    Command("card", Kind.VIEW, {DE: "karte"}, tab=Tab.MATCH | Tab.SETUP),
+    Command("who", Kind.VIEW, {DE: "wer"}, tab=Tab.MATCH),
+    Command("costs", Kind.VIEW, {EN: "cost", DE: "kosten preise"}, tab=Tab.MATCH),
+    Command("eye", Kind.VIEW, {DE: "auge"}, tab=Tab.MATCH),
+    Command("table", Kind.VIEW, {DE: "tabelle ehre"}, tab=Tab.MATCH),
+    Command("where", Kind.VIEW, {EN: "p", DE: "wo"}, tab=Tab.MATCH),
+    Command("scan", Kind.VIEW, {EN: "s column", DE: "spalte"}),
+    Command("note", Kind.TALK, {DE: "notiz"}, tab=Tab.MATCH),
+    Command("hide", Kind.SCREEN, {EN: "window -", DE: "fenster verbergen"}),
 )
 
-ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "none": ("keine", "niemand", "nein"),
-    "claim": ("anspruch",),
-    "immune": ("immun",),
-    "all": ("alle",),
-    "chthonians": ("chthonier",),
-    "olympians": ("olympier",),
-    "standard": ("std", "standard"),
-    "retreat": ("flucht", "rückzug"),
-    "chase": ("verf", "verfolgung", "verfolgen"),
-    "attack": ("ang", "angriff"),
-    "defense": ("vert", "verteidigung"),
+ARGUMENTS: Final[Mapping[str, Words]] = {
+    "none": {DE: "keine niemand nein"},
+    "claim": {DE: "anspruch"},
+    "immune": {DE: "immun"},
+    "all": {DE: "alle"},
+    "chthonians": {DE: "chthonier"},
+    "olympians": {DE: "olympier"},
+    "standard": {DE: "std standard"},
+    "retreat": {DE: "flucht fliehen rückzug"},
+    "chase": {DE: "verf verfolgung verfolgen"},
+    "attack": {DE: "ang angriff angreifen"},
+    "defense": {EN: "defence", DE: "vert verteidigung verteidigen"},
 }
-"""A word that stands behind a command: the German one that is named, and others."""
+"""The words that stand behind a command."""
+
+UNITS: Final[Mapping[str, Words]] = {
+    "cerberus": {DE: "zerberus"},
+    "cronus": {DE: "kronos"},
+    "hecate": {DE: "hekate"},
+    "erinyes": {DE: "erinnyen"},
+    "moirae": {DE: "moirai"},
+    "harpies": {DE: "harpyien"},
+    "athena": {DE: "athene"},
+    "dionysus": {DE: "dionysos"},
+    "apollo": {DE: "apollon"},
+    "hephaestus": {DE: "hephaistos"},
+}
+"""How units are called where it is not as in English."""
 
 MORE_UNITS: Final[Mapping[str, tuple[str, ...]]] = {
     "cerberus": ("kerberos", "cerberos"),
@@ -89,9 +98,11 @@ MORE_UNITS: Final[Mapping[str, tuple[str, ...]]] = {
     "poseidon": ("posidon",),
     "charon": ("karon",),
 }
-"""Other spellings of units, none of which takes the beginning of another name away."""
+"""Other spellings of units in any language, none of which takes the beginning of another name away."""
 
-VOCABULARY: Final = Vocabulary(_ROWS, ARGUMENTS, {card.name: (card.german, card.code) for card in CARDS})
+VOCABULARY: Final = Vocabulary(
+    _ROWS, ARGUMENTS, {card.name: {EN: card.code, **UNITS.get(card.name, {})} for card in CARDS}
+)
 """All that may be typed: to add a command, add its row above, its sentence to ``help_text`` and its effect to the table
 of its kind (docs/console.md, "What is typed")."""
 COMMANDS: Final = VOCABULARY.commands
@@ -102,3 +113,5 @@ find_verb = VOCABULARY.find_verb
 kind_of = VOCABULARY.kind_of
 find_argument = VOCABULARY.find_argument
 console_word = VOCABULARY.console_word
+names_of = VOCABULARY.names_of
+words_for = VOCABULARY.words_for

@@ -6,33 +6,28 @@ from typing import Final
 from cli.console.messages import NotUnderstood
 from cli.storm.text import typed
 from cli.storm.text.names import unit_name
-from cli.storm.vocabulary import MORE_UNITS
+from cli.storm.vocabulary import MORE_UNITS, words_for
 from cli.vocabulary import fold, nearest
 from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.units import CARDS, ROSTER, Maneuver, Unit
 
 MANEUVERS: Final[Mapping[str, Maneuver]] = {
-    fold(word): maneuver
-    for maneuver, words in {
-        Maneuver.STANDARD: ("1", "standard", "std"),
-        Maneuver.RETREAT: ("2", "retreat", "ret", "flucht", "fliehen", "rückzug"),
-        Maneuver.CHASE: ("3", "chase", "cha", "verfolgung", "verfolgen", "verf"),
-        Maneuver.ATTACK: ("4", "attack", "att", "angriff", "angreifen", "ang"),
-        Maneuver.DEFENSE: ("5", "defense", "defence", "def", "verteidigung", "verteidigen", "vert"),
-    }.items()
-    for word in words
+    word: maneuver
+    for maneuver, short in zip(Maneuver, ("std", "ret", "cha", "att", "def"), strict=True)
+    for word in (str(maneuver + 1), short, *words_for(maneuver.name.lower()))
 }
 """What may be typed for a maneuver; the numbers are those of the table in the combat dialog."""
 
-ALL: Final = frozenset({"all", "alle"})
-CLAIM: Final = frozenset({"claim", "drain", "anspruch"})
+ALL: Final = words_for("all")
+CLAIM: Final = words_for("claim") | {"drain"}
+IMMUNE: Final = words_for("immune")
 
-_UNITS: Final = {word: card.unit for card in CARDS for word in (card.name, card.german, card.code)}
+_UNITS: Final = {word: card.unit for card in CARDS for word in words_for(card.name)}
 _MORE_UNITS: Final = {word: _UNITS[name] for name, others in MORE_UNITS.items() for word in others}
 
 
 def find_unit(word: str, faction: Faction | None = None) -> Unit:
-    """Return the unit of a name in English or German, a code or a beginning that is unique on its side, or among all.
+    """Return the unit of a name in any language, a code or a beginning that is unique on its side, or among all.
 
     Raises:
         NotUnderstood: it names none or several.

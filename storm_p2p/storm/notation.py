@@ -79,13 +79,13 @@ HIDDEN: Final = "?"
 
 # -- words ------------------------------------------------------------------------------------------------
 
-_EXACT: Final = {word: card.unit for card in CARDS for word in (card.name, card.german, card.code)}
+_EXACT: Final = {word: card.unit for card in CARDS for word in (card.name, card.code)}
 _FACTION: Final = {faction.name.lower(): faction for faction in FACTIONS}
 _MANEUVER: Final = {maneuver.name.lower(): maneuver for maneuver in Maneuver}
 
 
 def parse_unit(word: str) -> Unit:
-    """Return the unit of an English or German name, a three-letter code or a unique beginning of a name.
+    """Return the unit of a name, a three-letter code or a unique beginning of a name.
 
     Raises:
         NotationError: no unit or more than one is called so.

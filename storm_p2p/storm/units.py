@@ -73,8 +73,6 @@ class Card:
     unit: Unit
     name: str
     """English name, in lower case; the canonical word."""
-    german: str
-    """German name in lower case, accepted at the prompt."""
     code: str
     """Three letters, unique; accepted at the prompt and used on the board."""
     faction: Faction
@@ -150,133 +148,133 @@ class Card:
 
 CARDS: Final[tuple[Card, ...]] = (
     Card(
-        unit=Unit.HADES, name="hades", german="hades", code="had", faction=CHTHONIANS, strength=5, male=True,
+        unit=Unit.HADES, name="hades", code="had", faction=CHTHONIANS, strength=5, male=True,
         required=True, leads=1, recalls=1,
         text="Leader. Reaching the Palace he wins. Instead of moving, for 10 Energy, he brings one eliminated"
         " Chthonian back to Tartarus, if no enemy and fewer than four comrades stand there.",
     ),
     Card(
-        unit=Unit.PERSEPHONE, name="persephone", german="persephone", code="per", faction=CHTHONIANS, strength=3,
+        unit=Unit.PERSEPHONE, name="persephone", code="per", faction=CHTHONIANS, strength=3,
         leads=2, recalls=2, slips_away=True,
         text="Leads and recalls when Hades is gone; reaching the Palace she wins even while he lives. Fighting"
         " alone she can always retreat, in any direction, unless Hermes is there. Meeting Demeter, both are"
         " eliminated and she cannot be recalled.",
     ),
     Card(
-        unit=Unit.CERBERUS, name="cerberus", german="zerberus", code="cer", faction=CHTHONIANS, strength=5,
+        unit=Unit.CERBERUS, name="cerberus", code="cer", faction=CHTHONIANS, strength=5,
         bolt_proof=True, alone_maneuvers=(Maneuver.CHASE,),
         text="Fighting alone he must Chase. Thunderbolts do not harm him.",
     ),
     Card(
-        unit=Unit.CRONUS, name="cronus", german="kronos", code="cro", faction=CHTHONIANS, strength=6, male=True,
+        unit=Unit.CRONUS, name="cronus", code="cro", faction=CHTHONIANS, strength=6, male=True,
         slays=Unit.ZEUS,
         text="When he and Zeus meet in a region, Zeus is eliminated at once, whoever attacked.",
     ),
     Card(
-        unit=Unit.HECATE, name="hecate", german="hekate", code="hec", faction=CHTHONIANS, strength=3,
+        unit=Unit.HECATE, name="hecate", code="hec", faction=CHTHONIANS, strength=3,
         takes_spent=True, bolt_energy=6,
         text="All Energy that the Olympians spend in a combat round with her is added to the Chthonian stock."
         " A thunderbolt into her region gives the Chthonians 6 Energy.",
     ),
     Card(
-        unit=Unit.HYPNOS, name="hypnos", german="hypnos", code="hyp", faction=CHTHONIANS, strength=2, male=True,
+        unit=Unit.HYPNOS, name="hypnos", code="hyp", faction=CHTHONIANS, strength=2, male=True,
         silences=True,
         text="In a combat with him the strength of every other unit, friend and foe, is 0; bonuses stay.",
     ),
     Card(
-        unit=Unit.ERINYES, name="erinyes", german="erinnyen", code="eri", faction=CHTHONIANS, strength=4,
+        unit=Unit.ERINYES, name="erinyes", code="eri", faction=CHTHONIANS, strength=4,
         sneaks=True, alone_maneuvers=(Maneuver.STANDARD, Maneuver.CHASE, Maneuver.ATTACK),
         text="Attacking alone on foot, not over the Styx, they may sneak for 2 Energy and 1 Honor: one enemy of"
         " the opponent's choice is eliminated before combat, unless Hephaestus is there. Fighting alone they"
         " can neither Retreat nor use All-out Defense.",
     ),
     Card(
-        unit=Unit.MOIRAE, name="moirae", german="moirai", code="moi", faction=CHTHONIANS, strength=3,
+        unit=Unit.MOIRAE, name="moirae", code="moi", faction=CHTHONIANS, strength=3,
         boundless_energy=True,
         text="In a combat with them the Chthonians may spend any amount of Energy they have, without losing"
         " Honor for more than 4.",
     ),
     Card(
-        unit=Unit.HARPIES, name="harpies", german="harpyien", code="har", faction=CHTHONIANS, strength=2,
+        unit=Unit.HARPIES, name="harpies", code="har", faction=CHTHONIANS, strength=2,
         flies=True,
         text="Once revealed they fly alone to any region, free across the Styx.",
     ),
     Card(
-        unit=Unit.THANATOS, name="thanatos", german="thanatos", code="tha", faction=CHTHONIANS, strength=3,
+        unit=Unit.THANATOS, name="thanatos", code="tha", faction=CHTHONIANS, strength=3,
         male=True, buries_all=True,
         text="If he is eliminated in combat, every unit left in the region, friend and foe, is eliminated too.",
     ),
     Card(
-        unit=Unit.CHARON, name="charon", german="charon", code="cha", faction=CHTHONIANS, strength=2, male=True,
+        unit=Unit.CHARON, name="charon", code="cha", faction=CHTHONIANS, strength=2, male=True,
         ferries=True,
         text="Once revealed he crosses the Styx free. Standing on a bank, in or next to the start or the goal of"
         " a crossing, he takes other Chthonians across free. Fighting alone he may retreat across the Styx.",
     ),
     Card(
-        unit=Unit.NYX, name="nyx", german="nyx", code="nyx", faction=CHTHONIANS, strength=4, thins_enemy=1,
+        unit=Unit.NYX, name="nyx", code="nyx", faction=CHTHONIANS, strength=4, thins_enemy=1,
         text="Fighting alone, she cuts the Olympians' Energy limit as if they had one unit less.",
     ),
     Card(
-        unit=Unit.ZEUS, name="zeus", german="zeus", code="zeu", faction=OLYMPIANS, strength=6, male=True,
+        unit=Unit.ZEUS, name="zeus", code="zeu", faction=OLYMPIANS, strength=6, male=True,
         required=True, bolts=1,
         text="Instead of moving, for 6 Energy and 1 Honor, he strikes an adjacent region outside the Underworld:"
         " one enemy unit there, of the opponent's choice, is eliminated.",
     ),
     Card(
-        unit=Unit.HERA, name="hera", german="hera", code="hra", faction=OLYMPIANS, strength=3, per_comrade=3,
+        unit=Unit.HERA, name="hera", code="hra", faction=OLYMPIANS, strength=3, per_comrade=3,
         bolts=2,
         text="In combat +3 for each comrade in the region. When Zeus is gone she may throw his thunderbolts.",
     ),
     Card(
-        unit=Unit.ATHENA, name="athena", german="athene", code="ath", faction=OLYMPIANS, strength=4,
+        unit=Unit.ATHENA, name="athena", code="ath", faction=OLYMPIANS, strength=4,
         sees_first=True,
         text="In the first round of a combat with her the Olympians see the enemy's maneuver and Energy before"
         " they choose.",
     ),
     Card(
-        unit=Unit.APHRODITE, name="aphrodite", german="aphrodite", code="aph", faction=OLYMPIANS, strength=2,
+        unit=Unit.APHRODITE, name="aphrodite", code="aph", faction=OLYMPIANS, strength=2,
         charms=True,
         text="In combat each male comrade gains 2 and each male enemy loses 3 strength, never below 0. From a"
         " neighbouring region she gives the 2 as well, and is revealed.",
     ),
     Card(
-        unit=Unit.DIONYSUS, name="dionysus", german="dionysos", code="dio", faction=OLYMPIANS, strength=4,
+        unit=Unit.DIONYSUS, name="dionysus", code="dio", faction=OLYMPIANS, strength=4,
         male=True, spares_penalties=1,
         text="Deciding alone, he makes each loss of Honor 1 smaller; outside combat he must be revealed before.",
     ),
     Card(
-        unit=Unit.APOLLO, name="apollo", german="apollon", code="apo", faction=OLYMPIANS, strength=3, male=True,
+        unit=Unit.APOLLO, name="apollo", code="apo", faction=OLYMPIANS, strength=3, male=True,
         flies=True, doubles_penalties=True,
         text="Once revealed he flies alone to any region, free across the Styx. In combats, attacks and flights"
         " his side's losses of Honor are doubled.",
     ),
     Card(
-        unit=Unit.HERMES, name="hermes", german="hermes", code="hrm", faction=OLYMPIANS, strength=3, male=True,
+        unit=Unit.HERMES, name="hermes", code="hrm", faction=OLYMPIANS, strength=3, male=True,
         wanders=True, holds_slippery=True,
         text="Moving alone he may take any number of steps, each with its price, until he enters an occupied"
         " region. In a Chase he stops even a lone Persephone.",
     ),
     Card(
-        unit=Unit.ARES, name="ares", german="ares", code="are", faction=OLYMPIANS, strength=3, male=True,
+        unit=Unit.ARES, name="ares", code="are", faction=OLYMPIANS, strength=3, male=True,
         energy_worth=2,
         text="When he fights alone each Energy counts twice.",
     ),
     Card(
-        unit=Unit.POSEIDON, name="poseidon", german="poseidon", code="pos", faction=OLYMPIANS, strength=5,
+        unit=Unit.POSEIDON, name="poseidon", code="pos", faction=OLYMPIANS, strength=5,
         male=True, river_energy=2,
         text="Moving on foot from one region on the Styx to another he gains 2 Energy, and is revealed.",
     ),
     Card(
-        unit=Unit.ARTEMIS, name="artemis", german="artemis", code="art", faction=OLYMPIANS, strength=4, chase=2,
+        unit=Unit.ARTEMIS, name="artemis", code="art", faction=OLYMPIANS, strength=4, chase=2,
         text="With her a Chase adds 2 instead of subtracting 3.",
     ),
     Card(
-        unit=Unit.HEPHAESTUS, name="hephaestus", german="hephaistos", code="hep", faction=OLYMPIANS, strength=3,
+        unit=Unit.HEPHAESTUS, name="hephaestus", code="hep", faction=OLYMPIANS, strength=3,
         male=True, defending=5, blocks_sneak=True,
         text="+5 when the Olympians defend. In a region hit by a sneak attack he prevents the elimination.",
     ),
     Card(
-        unit=Unit.DEMETER, name="demeter", german="demeter", code="dem", faction=OLYMPIANS, strength=2, drains=3,
+        unit=Unit.DEMETER, name="demeter", code="dem", faction=OLYMPIANS, strength=2, drains=3,
         perishes_with=Unit.PERSEPHONE,
         text="Ending her own move alone in an empty Underworld region she takes up to 3 Energy from the"
         " Chthonians, and is revealed. Meeting Persephone, both are eliminated and Persephone cannot return.",
@@ -379,7 +377,7 @@ _TRAITS_WITHOUT_EVENT: Final = frozenset({"male", "required", "leads"})
 
 def powers() -> list[tuple[Unit, str]]:
     """Return every (unit, trait) of the table that is a power, so that a test can ask whether all have acted."""
-    plain = Card(unit=Unit.HADES, name="", german="", code="", faction=CHTHONIANS, strength=0, text="")
-    fixed = {"unit", "name", "german", "code", "faction", "strength", "text"} | _TRAITS_WITHOUT_EVENT
+    plain = Card(unit=Unit.HADES, name="", code="", faction=CHTHONIANS, strength=0, text="")
+    fixed = {"unit", "name", "code", "faction", "strength", "text"} | _TRAITS_WITHOUT_EVENT
     names = [name for name in Card.__slots__ if name not in fixed]
     return [(card.unit, name) for card in CARDS for name in names if getattr(card, name) != getattr(plain, name)]

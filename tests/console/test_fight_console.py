@@ -36,7 +36,9 @@ from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
 from cli.fight.text import narrate
 from cli.fight.vocabulary import VOCABULARY
+from cli.language import LANGUAGES
 from cli.match.player import Ending
+from cli.vocabulary import words_in
 from console import fight_console as fight
 from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import Colour
@@ -252,10 +254,8 @@ def test_every_legal_decision_can_be_typed_as_it_is_listed() -> None:
 
 
 def test_no_word_of_the_game_means_two_things() -> None:
-    for words in (
-        [word for row in VOCABULARY.commands.values() for word in row.german],
-        [word for row in VOCABULARY.commands.values() for word in (row.name, *row.english)],
-    ):
+    for tongue in LANGUAGES:
+        words = [word for row in VOCABULARY.commands.values() for word in words_in(tongue, row.name, row.words)]
         assert len(words) == len(set(words))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import catalogue
@@ -16,7 +16,7 @@ from cli.console.messages import Act, Match
 from cli.storm import combat_text, grammar, vocabulary, words
 from cli.storm.text import help_text, screens, typed
 from cli.storm.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
-from cli.vocabulary import COMMON_ARGUMENTS, fold
+from cli.vocabulary import COMMON_ARGUMENTS, DE, EN, Words, fold, words_in
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Phase
@@ -50,25 +50,25 @@ def german() -> Iterator[None]:
     language.choose(language.ENGLISH)
 
 
-def folded(groups: object) -> set[str]:
-    assert isinstance(groups, dict)
-    return {fold(word) for others in groups.values() for word in others}
+def folded(spoken: str, groups: Mapping[str, Words]) -> set[str]:
+    return {fold(word) for name, words in groups.items() for word in words_in(spoken, name, words)}
 
 
 def test_every_command_has_a_german_word_and_no_word_means_two_commands() -> None:
-    for rows in ([row.german for row in COMMANDS.values()], [(row.name, *row.english) for row in COMMANDS.values()]):
-        assert all(rows)
-        every = [fold(word) for others in rows for word in others]
+    assert all(DE in row.words for row in COMMANDS.values())
+    for spoken in language.LANGUAGES:
+        every = [fold(word) for row in COMMANDS.values() for word in words_in(spoken, row.name, row.words)]
         assert len(every) == len(set(every))
     for verb, row in COMMANDS.items():
-        for word in (verb, *row.english, *row.german, vocabulary.say(verb)):
+        for word in (verb, *" ".join(row.words.values()).split(), vocabulary.say(verb)):
             assert verb in (vocabulary.find_verb(word), vocabulary.console_word(word)), word
 
 
 def test_no_german_text_names_an_english_word_where_there_is_a_german_one() -> None:
-    english = {word for row in COMMANDS.values() for word in (row.name, *row.english)} | set(_ARGUMENTS)
+    commands = {row.name: row.words for row in COMMANDS.values()}
+    english = folded(EN, commands) | set(_ARGUMENTS)
     foreign = {word for word in english | _SHORT_ENGLISH if len(word) > 1}
-    foreign -= _GERMAN_TOO | folded({row.name: row.german for row in COMMANDS.values()}) | folded(dict(_ARGUMENTS))
+    foreign -= _GERMAN_TOO | folded(DE, commands) | folded(DE, _ARGUMENTS)
     assert {"move", "seal", "accept", "ret", "none", "load"} <= foreign
     for message in catalogue.read("de"):
         places = {path for path, _ in message.locations}
@@ -186,7 +186,7 @@ def test_natural_spellings_of_units_are_understood(typed_as: str, unit: Unit) ->
 
 
 def test_no_other_spelling_takes_a_name_or_a_beginning_away() -> None:
-    names = {word for card in CARDS for word in (card.name, card.german, card.code)}
+    names = {word for card in CARDS for word in vocabulary.words_for(card.name)}
     for name, others in MORE_UNITS.items():
         assert name in NAME
         for other in others:

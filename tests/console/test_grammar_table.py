@@ -18,6 +18,7 @@ from cli.storm.console import STORM
 from cli.storm.grammar import Arrange, Keep
 from cli.storm.model import Model
 from cli.storm.vocabulary import COMMANDS
+from cli.vocabulary import DE
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.rules import combat
@@ -225,7 +226,7 @@ def test_no_beginning_of_a_unit_is_taken_from_it_by_a_command() -> None:
         for card in CARDS:
             if card.unit not in ROSTER[faction] or card.unit not in standing:
                 continue
-            for name in (card.name, card.german, card.code):
+            for name in vocabulary.words_for(card.name):
                 for length in range(1, len(name) + 1):
                     short = name[:length]
                     if not words.is_unit(short, faction) or short in vocabulary.EXACT:
@@ -244,7 +245,9 @@ def meant(line: str, state: State, faction: Faction) -> str:
 
 
 def test_every_command_has_an_answer_in_plain_lines() -> None:
-    verbs = sorted({word for row in COMMANDS.values() if row.name != "bye" for word in (row.name, *row.german)})
+    verbs = sorted(
+        {word for row in COMMANDS.values() if row.name != "bye" for word in (row.name, *row.words[DE].split())}
+    )
     lines = [line for verb in verbs for line in (verb, "nein")] + [f"help {verb}" for verb in verbs]
     for state in (UNDERWORLD, tui.COMBAT, None):
         shown = io.StringIO()

@@ -19,7 +19,7 @@ from cli.console.messages import Control, Effect, Entered, Event, Happened, Hear
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
-from cli.storm import grammar, typed
+from cli.storm import grammar, typed, vocabulary
 from cli.storm.model import StormScreen
 from cli.storm.typed import reads_like_a_command
 from storm_p2p.storm import engine, notation
@@ -137,10 +137,11 @@ def test_no_action_of_a_game_is_ever_said_from_the_chat_page(games: int) -> None
 
 
 WORDS = st.sampled_from(
-    [*(str(number) for number in range(27)), *(card.code for card in CARDS), *(card.german for card in CARDS), "move",
-     "m", "zug", ">", "all", "claim", "?", "!", "std", "ret", "chase", "att", "def", "reveal", "r", "bolt", "recall",
-     "sneak", "drain", "liturgy", "pass", "lose", "to", "stay", "leave", "aid", "none", "yes", "no", "block", "fight",
-     "chthonians", "random", "seal", "clear", "n", "per", "+", ","],
+    [*(str(number) for number in range(27)),
+     *(word for card in CARDS for word in sorted(vocabulary.words_for(card.name))), "move", "m", "zug", ">", "all",
+     "claim", "?", "!", "std", "ret", "chase", "att", "def", "reveal", "r", "bolt", "recall", "sneak", "drain",
+     "liturgy", "pass", "lose", "to", "stay", "leave", "aid", "none", "yes", "no", "block", "fight", "chthonians",
+     "random", "seal", "clear", "n", "per", "+", ","],
 )  # fmt: skip
 POSITIONS = (
     tui.EXAMPLE,

@@ -11,7 +11,7 @@ from helpers import daily_first
 
 from cli.console import messages
 from cli.console.messages import Clicked, Entered, Event, NotUnderstood, Send, Typed
-from cli.storm import grammar
+from cli.storm import grammar, vocabulary
 from cli.storm.model import StormScreen
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Move
@@ -30,7 +30,8 @@ def turns(seed: int) -> list[StormScreen]:
 
 
 def words_of(faction: Faction) -> list[str]:
-    return [word for unit in ROSTER[faction] for word in (CARDS[unit].name, CARDS[unit].code, CARDS[unit].german)]
+    cards = [CARDS[unit] for unit in ROSTER[faction]]
+    return [word for card in cards for word in (card.name, card.code, vocabulary.names_of(card.name)[-1])]
 
 
 def test_a_unit_that_is_typed_behind_picked_units_never_sends_and_never_asks() -> None:

@@ -57,7 +57,7 @@ class ToyConsole(GameConsole[ScreenState]):
 
     screen = ScreenState
     title = "Rock, paper, scissors"  # type: ignore[assignment]  # nobody translates a toy
-    words = Vocabulary([Row(throw, Kind.ACTION, (throw,)) for throw in THROWS], {}, {})
+    words = Vocabulary([Row(throw, Kind.ACTION, {}) for throw in THROWS], {}, {})
     sides = (0, 1)
 
     def side_name(self, side: int) -> str:

@@ -83,9 +83,7 @@ ONE_SIDE: Final = frozenset({"leads", "charms"})
 def second_holder(trait: str, rng: random.Random) -> tuple[int, dict[str, Any]]:
     """Return a unit that has not a trait in the table, and the trait as somebody has it there."""
     units: Any = importlib.import_module(TABLE)
-    plain = units.Card(
-        unit=units.Unit.HADES, name="", german="", code="", faction=units.CHTHONIANS, strength=0, text=""
-    )
+    plain = units.Card(unit=units.Unit.HADES, name="", code="", faction=units.CHTHONIANS, strength=0, text="")
     none = getattr(plain, trait)
     holders = [card for card in units.CARDS if getattr(card, trait) != none]
     others = [card for card in units.CARDS if getattr(card, trait) == none]

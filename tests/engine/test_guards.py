@@ -17,7 +17,7 @@ from storm_p2p.storm.units import CARDS
 PACKAGE = ROOT / "storm_p2p"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent.name != "bots")
 ALL_MODULES = sorted(PACKAGE.rglob("*.py"))
-NAMES = {word for card in CARDS for word in (card.name, card.german)}
+NAMES = {card.name for card in CARDS}
 IMPURE = {
     "asyncio",
     "datetime",

@@ -17,13 +17,12 @@ from storm_p2p.storm.game import Storm
 from storm_p2p.storm.rules import combat, honor, movement, powers, setup, strength
 from storm_p2p.storm.units import CARDS, Card, Maneuver, Unit
 
-WORDS = {"name", "german", "code", "text"}
+WORDS = {"name", "code", "text"}
 """What a card tells to people; ``unit`` is its place in the table."""
 TRAITS = [field.name for field in fields(Card) if field.name not in WORDS | {"unit"}]
 MODULES = (combat, honor, movement, powers, setup, strength)
 OTHERS: dict[str, Any] = {
     "name": "nobody",
-    "german": "niemand",
     "code": "nob",
     "text": "Nothing.",
     "faction": Faction.OLYMPIANS,

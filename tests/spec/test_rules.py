@@ -102,8 +102,6 @@ def test_the_steps_that_code_names_by_number_are_those_of_the_list(title: str, m
 def test_the_cards_say_what_the_code_says() -> None:
     text = section(RULES, "The units")
     assert rows(text, "unit") == [[card.name, card.code, "M" * card.male, card.text] for card in CARDS]
-    foreign = " ".join(text.split())
-    assert all(card.german.capitalize() in foreign for card in CARDS if card.german != card.name)
 
 
 def test_the_phases_are_those_of_the_code() -> None:

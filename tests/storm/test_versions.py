@@ -45,7 +45,7 @@ print(games.find_newest().version, verdict.ok and verdict.audited, *(problem.cod
 """A program that differs in something, and what it says of a log."""
 CARDS_ARE = "units.CARDS = tuple(replace(card, {fields}) for card in units.CARDS)"
 WORDS = (
-    CARDS_ARE.format(fields='name="eng%d" % card.unit, german="ger%d" % card.unit, code="c%02d" % card.unit, text=""')
+    CARDS_ARE.format(fields='name="eng%d" % card.unit, code="c%02d" % card.unit, text=""')
     + "\nunits.NAME = tuple(card.name for card in units.CARDS)"
 )
 RULES = {

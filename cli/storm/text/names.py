@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVarTuple
 
-from cli import language
 from cli.clean import clean
+from cli.storm import vocabulary
 from cli.text import wording
 from cli.text.wording import _, count, fill, lazy, listed, signed
 from storm_p2p.storm.board import BASE, Faction, Region
@@ -38,8 +38,7 @@ def unit_name(unit: Unit | None) -> str:
     """Return a unit's name as a word of a sentence."""
     if unit is None:
         return _("hidden unit")
-    row = CARDS[unit]
-    return (row.german if language.current() == language.GERMAN else row.name).capitalize()
+    return vocabulary.say_argument(CARDS[unit].name).capitalize()
 
 
 def are_many(units: Sequence[Unit | None]) -> bool:
