@@ -264,13 +264,22 @@ _NOTICES: Final = lazy(
     }
 )
 _GAME: Final = Item(
-    "game", lazy("Game"), lambda menu: menu.game.name or LOOKING,
-    sets="game", option="--game", offers=lambda menu: [one.called for one in menu.games],
-)  # fmt: skip
+    "game",
+    lazy("Game"),
+    lambda menu: menu.game.name or LOOKING,
+    sets="game",
+    option="--game",
+    offers=lambda menu: [one.called for one in menu.games],
+)
 _CARDS: Final = Item(
-    "cards", lazy("Cards"), lambda menu: PurePath(menu.chosen.cards).name or str(_BUILT_IN),
-    asks=CARDS, sets="cards", option="--cards", some=True,
-)  # fmt: skip
+    "cards",
+    lazy("Cards"),
+    lambda menu: PurePath(menu.chosen.cards).name or str(_BUILT_IN),
+    asks=CARDS,
+    sets="cards",
+    option="--cards",
+    some=True,
+)
 _VARIANTS: Final = (
     Item(
         "side", lazy("Your side"), lazy({"": "by lot", "chthonians": "Chthonians", "olympians": "Olympians"}),

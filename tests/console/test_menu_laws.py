@@ -12,27 +12,12 @@ import pytest
 from cli import language
 from cli.app.arguments import make_parser
 from cli.console import menu
-from cli.console.menu import (
-    LISTS,
-    LONGEST,
-    TERMS,
-    TOP,
-    Keep,
-    Menu,
-    Offered,
-    Output,
-    Page,
-    Quit,
-    Row,
-    Run,
-    Stop,
-    Try,
-    press,
-)
+from cli.console.menu import LISTS, LONGEST, TERMS, TOP, Keep, Menu, Offered, Output, Quit, Row, Run, Stop, Try, press
 from cli.console.render.menu import item_at
 from cli.console.shell.menu import clicked
 from cli.storage.home import LONGEST_NAME, Preferences
 from cli.text import menus
+from cli.text.menus import ITEMS, Page
 from console.menu import ALICE, FULL, GAMES, LEVELS, SAID, SHOWN, picture
 
 SIZES = ((80, 24), (80, 25), (97, 31), (120, 40))
@@ -62,7 +47,7 @@ def walked() -> tuple[Menu, ...]:
     """Return menus that somebody has come to who presses anything, on every page and in windows of every size."""
     found: list[Menu] = []
     rng = random.Random(3)
-    for start in (*SHOWN.values(), *(replace(LONG, page=page) for page in (*menu.ITEMS, *LISTS))):
+    for start in (*SHOWN.values(), *(replace(LONG, page=page) for page in (*ITEMS, *LISTS))):
         columns, rows = rng.choice(SIZES)
         shown = replace(start, columns=columns, rows=rows)
         for _ in range(12):
@@ -76,12 +61,12 @@ def walked() -> tuple[Menu, ...]:
 
 def picking() -> Iterator[Menu]:
     """Return those where something is picked."""
-    return (shown for shown in walked() if menu.items(shown))
+    return (shown for shown in walked() if menu.size(shown))
 
 
 def some(shown: Menu) -> list[int]:
     """Return the items that a number picks, one more, and the last one."""
-    last = len(menu.items(shown)) - 1
+    last = menu.size(shown) - 1
     return sorted({*range(min(last, 9) + 1), last})
 
 
@@ -89,7 +74,7 @@ def label(shown: Menu, number: int) -> str:
     """Return how the row of an item begins, behind its number."""
     if shown.page in LISTS:
         return menu.listed(shown)[number].text[:12].strip()
-    return str(menus.ITEMS[menu.items(shown)[number]])
+    return str(menu.items(shown)[number].label)
 
 
 @pytest.mark.usefixtures("spoken")
@@ -113,9 +98,9 @@ def test_what_is_clicked_is_what_is_drawn_there_and_nothing_else_can_be_clicked(
         # All that there is room for, from one row on, and the one under the cursor among them.
         assert seen == list(range(seen[0], seen[-1] + 1))
         assert shown.at in seen
-        assert seen[-1] == len(menu.items(shown)) - 1 or len(seen) == shown.rows - TOP - 2
-        if shown.page in LISTS and len(seen) < len(menu.items(shown)):
-            assert menus.part(seen[0] + 1, seen[-1] + 1, len(menu.items(shown))) in "\n".join(rows[:TOP])
+        assert seen[-1] == menu.size(shown) - 1 or len(seen) == shown.rows - TOP - 2
+        if shown.page in LISTS and len(seen) < menu.size(shown):
+            assert menus.part(seen[0] + 1, seen[-1] + 1, menu.size(shown)) in "\n".join(rows[:TOP])
 
 
 def test_a_number_a_click_and_enter_under_the_cursor_take_the_same() -> None:
@@ -125,7 +110,7 @@ def test_a_number_a_click_and_enter_under_the_cursor_take_the_same() -> None:
             assert press(replace(shown, at=number, sure=shown.sure and shown.at == number), "enter") == taken
             if number < 9 and shown.page is not Page.HISTORY:
                 assert press(shown, str(number + 1)) == taken
-        past = len(menu.items(shown))
+        past = menu.size(shown)
         assert press(shown, f"item {past}") == (replace(shown, problem=""), None)
         if past < 9 and shown.page is not Page.HISTORY:
             assert press(shown, str(past + 1)) == press(shown, "0") == (replace(shown, problem=""), None)
@@ -133,7 +118,7 @@ def test_a_number_a_click_and_enter_under_the_cursor_take_the_same() -> None:
 
 def test_the_arrows_go_round_and_everything_else_stops_at_the_ends() -> None:
     for shown in picking():
-        last = len(menu.items(shown)) - 1
+        last = menu.size(shown) - 1
         at = {key: press(shown, key)[0].at for key in MOVES}
         assert (at["up"], at["down"]) == ((shown.at - 1) % (last + 1), (shown.at + 1) % (last + 1))
         assert (at["wheelup"], at["wheeldown"]) == (max(0, shown.at - 1), min(last, shown.at + 1))
@@ -149,7 +134,7 @@ def test_every_choice_of_terms_goes_round_and_each_is_named_and_kept() -> None:
                 FULL, page=page, chosen=replace(ALICE, game=game.called), games=(*GAMES, Offered("x", "X", LEVELS))
             )
             for at, item in enumerate(menu.items(start)):
-                if item not in CHOSEN:
+                if item.word not in CHOSEN:
                     assert all(
                         press(replace(start, at=at), key) == (replace(start, at=at), None) for key in ("left", "right")
                     )
@@ -158,13 +143,13 @@ def test_every_choice_of_terms_goes_round_and_each_is_named_and_kept() -> None:
                 while not seen or (shown.chosen, shown.at) != (start.chosen, at):
                     shown, wish = press(shown, "right")
                     assert wish == Keep(shown.chosen)
-                    assert press(press(shown, "left")[0], "right")[0] == shown or item == "game"
+                    assert press(press(shown, "left")[0], "right")[0] == shown or item.word == "game"
                     seen.append(next(row for row in picture(shown).splitlines() if ">" in row[:3]))
-                    if item == "level" and len(seen) == len(LEVELS[: len(menu.game(start).levels)]):
+                    if item.word == "level" and len(seen) == len(LEVELS[: len(start.game.levels)]):
                         break
                 assert len(set(seen)) == len(seen), item
-                assert len(seen) == {"challenge": 19, "clock": 5, "side": 3, "game": 3}.get(item, len(seen))
-                assert len(seen) > 1 or menu.game(start).levels == LEVELS[:1]
+                assert len(seen) == {"challenge": 19, "clock": 5, "side": 3, "game": 3}.get(item.word, len(seen))
+                assert len(seen) > 1 or start.game.levels == LEVELS[:1]
 
 
 def test_escape_leads_to_the_first_page_and_wishes_nothing_but_to_stop() -> None:
@@ -191,10 +176,13 @@ def test_every_page_leads_back_to_the_item_that_has_opened_it() -> None:
     for shown in {shown.page: shown for shown in picking() if shown.page not in LISTS}.values():
         for number, item in enumerate(menu.items(shown)):
             opened, _ = press(shown, f"item {number}")
-            if item in menu.OPENS and opened.page is not shown.page and opened.page not in (Page.MATCHES, Page.EXPORT):
+            if item.opens in (None, Page.MATCHES, Page.EXPORT) or opened.page is shown.page:
+                continue
+            # The matches of a person are a part of all matches, and lead back to where those are.
+            if shown.page is not Page.PERSON:
                 back = press(opened, "escape")[0]
                 assert back.page is shown.page
-                assert menu.OPENS.get(menu.items(back)[back.at]) is opened.page
+                assert menu.items(back)[back.at].opens is opened.page
 
 
 def test_every_wish_to_run_something_is_a_command_of_the_program() -> None:
@@ -231,7 +219,8 @@ def test_an_output_is_scrolled_to_all_of_its_lines_and_no_further() -> None:
 @pytest.mark.parametrize("page", [Page.NAME, Page.ASK, Page.HISTORY])
 def test_a_line_takes_what_can_be_seen_up_to_its_bound_and_loses_it_from_its_end(page: Page) -> None:
     longest = menu.LONGEST_LINE if page is Page.ASK else LONGEST_NAME
-    shown = replace(FULL, page=page, asking=menu.ASKS["command"], rows=40)
+    command = ITEMS[Page.TOOLS][-1]
+    shown = replace(FULL, page=page, asking=Row((), "", asks=command.asks), rows=40)
     assert press(shown, "backspace")[0].typed == press(shown, "c-w")[0].typed == press(shown, "\u200b")[0].typed == ""
     text = "ab  cd efg" + "x" * longest
     for typed, char in enumerate(text):
@@ -251,7 +240,7 @@ def test_a_line_takes_what_can_be_seen_up_to_its_bound_and_loses_it_from_its_end
 def test_every_switch_of_the_settings_goes_round_through_choices_that_differ() -> None:
     start = replace(FULL, page=Page.SETTINGS, chosen=Preferences("alice", signs="", notice="off", command="ring"))
     for at, item in enumerate(menu.items(start)):
-        if item == "name":
+        if item.word == "name":
             continue
         shown, seen = start, []
         for _ in range(9):
