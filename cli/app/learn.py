@@ -16,9 +16,8 @@ from cli.text import commands
 def main(options: Namespace) -> Exit:
     """Run the command."""
     lessons = games.find(games.CALLED[options.game]).lessons
-    pages = tuple(tuple(lesson) for lesson in lessons.PAGES)
     if options.plain or terminal.why_plain() is not None:
-        return _in_lines(lessons, Learn(pages))
+        return _in_lines(lessons, Learn(lessons.pages))
     from cli.console.shell.menu import Behaviour, SmallApp
 
     def grant(app: SmallApp[Learn], wish: object) -> None:
@@ -27,7 +26,7 @@ def main(options: Namespace) -> Exit:
     behaviour = Behaviour(lessons.draw, lambda shown, key: press(shown, key, lessons.judge), grant, click=lessons.click)
     chosen = load_preferences(options.home.folder)
     unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
-    wish = SmallApp(Learn(pages, unicode=unicode, mouse=chosen.mouse), behaviour).run()
+    wish = SmallApp(Learn(lessons.pages, unicode=unicode, mouse=chosen.mouse), behaviour).run()
     if not isinstance(wish, Begin):
         return Exit.FINE
     from cli.app.main import main as run

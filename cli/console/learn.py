@@ -1,11 +1,19 @@
-"""The lessons page by page: boards on which a move is asked for, judged and carried out.  Pure."""
+"""The lessons page by page: boards on which a move is asked for, judged and carried out.  Pure.
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+A game has the pages, their boards and what solves them; the frame around them is here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Protocol, TypeAlias
+from types import ModuleType
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from cli.console.render.spans import Line
+from cli.clean import shorten
+from cli.console.messages import Act, Command, Match, NotUnderstood
+from cli.console.render.spans import EMPTY, Line, finer, fitted, line, section, wrapped
+from cli.text.typed import only_in_a_match
+from cli.text.wording import fill
 
 LONGEST = 60
 """Characters of a typed line."""
@@ -68,24 +76,116 @@ Judge: TypeAlias = Callable[[Learn, str], Judged]
 """Judges a line on a page; an empty one asks for an example."""
 
 
-class Lessons(Protocol):
-    """The lessons of a game: a module with these names."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One picture of a lesson, and what is to be done on it."""
+
+    text: str
+    """The name of its sentence, which is read in the language of the moment."""
+    goal: str = ""
+    """What solves it, in the words of the notation; nothing where nothing is asked for."""
+
+
+P = TypeVar("P", bound=Page)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson(Generic[P]):
+    """One board."""
+
+    title: str
+    """The name of its title."""
+    position: Mapping[str, Any] = field(hash=False)
+    pages: tuple[P, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """The lessons of a game; lessons and their pages count from 0."""
+
+    words: ModuleType
+    """What the frame says, and the sentences that the pages name."""
+    lessons: Sequence[Lesson[Any]]
+    tell_board: Callable[[Learn], list[str]]
+    """Returns the board of a page in lines."""
+    draw_board: Callable[[Learn], tuple[list[Line], bool]]
+    """Returns the picture of a board, and whether its signs are the large ones."""
+    example: Callable[[int, int], str]
+    """Returns a line that solves a page, as it is typed."""
+    read: Callable[[Learn, str], Command | tuple[str, ...]]
+    """Returns the command that a line is, or the answer if something is looked up; or raises NotUnderstood."""
+    solve: Callable[[Learn, Act, str], Judged]
+    """Returns the judgement of an action that the rules allow; one that solves nothing gets an example, too."""
+    gaps: Callable[[bool], Mapping[str, object]] = lambda large: {}
+    """Returns what fills the gaps of the sentences, with the large signs or without."""
+    click: Callable[[Learn, int, int], str] = lambda shown, row, column: "" if shown.asks else "right"
+    """Returns the key that a click on a row and column stands for, or nothing."""
 
     @property
-    def PAGES(self) -> Sequence[Sequence[bool]]:
+    def pages(self) -> tuple[tuple[bool, ...], ...]:
         """Of each lesson, which of its pages ask for a move."""
+        return tuple(tuple(bool(page.goal) for page in lesson.pages) for lesson in self.lessons)
 
-    def draw(self, shown: Learn) -> tuple[Line, ...]:
-        """Return the picture of a page."""
+    def text(self, number: int, page: int, *, large: bool = False) -> str:
+        """Return what a page says."""
+        return fill(getattr(self.words, self.lessons[number].pages[page].text), **self.gaps(large))
+
+    def task(self, number: int, page: int) -> str:
+        """Return what a page asks for, or nothing."""
+        found = self.lessons[number].pages[page]
+        return fill(getattr(self.words, f"{found.text}_TASK"), **self.gaps(False)) if found.goal else ""
+
+    def _head(self, number: int) -> str:
+        title = getattr(self.words, self.lessons[number].title)
+        return fill(self.words.HEAD, number=number + 1, count=len(self.lessons), title=title)
 
     def tell(self, shown: Learn) -> list[str]:
-        """Return a page in lines."""
+        """Return a page as lines: the title of its lesson, its board, what it says and what it asks for."""
+        at = shown.lesson, shown.page
+        found = [] if shown.page else ["", self._head(shown.lesson)]
+        return [*found, *self.tell_board(shown), self.text(*at), *filter(None, (self.task(*at),))]
+
+    def draw(self, shown: Learn) -> tuple[Line, ...]:
+        """Return every row of the window.
+
+        A line that was no solution is answered in place of what the page says, which was read before.
+        """
+        at = shown.lesson, shown.page
+        board, large = self.draw_board(shown)
+        rows: list[Line] = [(("head", " " + shorten(self._head(shown.lesson), shown.columns - 1)),), *board]
+        rows.append(section("", shown.columns))
+        rows = [finer(row) for row in rows] if shown.unicode else rows
+        told = [("warn" if shown.wrong else "gain", answer) for answer in shown.answer]
+        told += [] if shown.wrong else [("title", self.text(*at, large=large))]
+        told += [("free", self.task(*at))] if shown.asks else []
+        rows += [line(f" {row}", style) for style, part in told for row in wrapped(part, shown.columns - 3, "")]
+        most = shown.rows - (2 if shown.asks else 1)
+        rows = rows[:most]
+        rows += [EMPTY] * (most - len(rows))
+        rows += [(("prompt", " > "), ("", f"{shown.typed}_"))] if shown.asks else []
+        said = self.words
+        rows.append(line(f" {said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT}"))
+        return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
     def judge(self, shown: Learn, line: str) -> Judged:
-        """Return the judgement of a line that was typed on a page."""
-
-    def click(self, shown: Learn, row: int, column: int) -> str:
-        """Return the key that a click on a page stands for, or nothing."""
+        """Return the judgement of a line: the engine says what is allowed, the page what it asks for."""
+        hint = fill(self.words.EXAMPLE, line=self.example(shown.lesson, shown.page))
+        try:
+            command = self.read(shown, line) if line else Match("hint")
+        except NotUnderstood as refused:
+            return Judged(Verdict.STAY, (str(refused), hint))
+        match command:
+            case tuple():
+                return Judged(Verdict.STAY, command)
+            case Act():
+                return self.solve(shown, command, hint)
+            case Match(what="bye"):
+                return Judged(Verdict.LEAVE)
+            case Match(what="continue"):
+                return Judged(Verdict.ON)
+            case Match(what="hint"):
+                return Judged(Verdict.STAY, (hint,))
+        return Judged(Verdict.STAY, (only_in_a_match(line), hint))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,9 @@ class FightGame:
     @property
     def lessons(self) -> Lessons:
         """The rules on short boards."""
-        from cli.fight import lessons
+        from cli.fight.lessons import LESSONS
 
-        return lessons
+        return LESSONS
 
     @property
     def levels(self) -> Mapping[str, Lazy]:

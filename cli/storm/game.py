@@ -37,9 +37,9 @@ class StormGame:
     @property
     def lessons(self) -> Lessons:
         """The rules on ten boards."""
-        from cli.storm import lessons
+        from cli.storm.lessons import LESSONS
 
-        return lessons
+        return LESSONS
 
     @property
     def levels(self) -> Mapping[str, Lazy]:

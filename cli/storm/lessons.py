@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.clean import shorten
-from cli.console.learn import Judged, Verdict
-from cli.console.messages import Act, Match, NotUnderstood, SubmitMode, View
-from cli.console.render.spans import EMPTY, Line, beside, finer, fitted, line, plain, section, wrapped
+from cli.console import learn
+from cli.console.learn import Judged, Lesson, Lessons, Verdict
+from cli.console.messages import Act, Command, SubmitMode, View
+from cli.console.render.spans import Line, beside, plain
 from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary
 from cli.storm.model import NOTHING_MARKED, Marks, Model
 from cli.storm.render import board, panel
@@ -18,7 +18,6 @@ from cli.storm.text import lessons
 from cli.storm.text import prices as prices_said
 from cli.storm.text import views as said_views
 from cli.storm.text.names import unit_name
-from cli.text.typed import only_in_a_match
 from cli.text.wording import fill, listed
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action, Fight, Move, Retreat
@@ -35,41 +34,22 @@ LEARNER: Final = Faction.CHTHONIANS
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """One picture of a lesson, and what is to be done on it."""
+class Page(learn.Page):
+    """A page with more than its goal; an action solves it, claimed or not."""
 
-    text: str
-    """The name of its sentence in ``cli.storm.text.lessons``, which is read in the language of the moment."""
     before: tuple[str, ...] = ()
     """What is played before it, after the learner's own action, in the words of the notation."""
     pick: str = ""
     """The units whose prices stand on the board."""
-    goal: str = ""
-    """An action that solves it, in the same words; nothing where none is asked for."""
     accepts: Callable[[Action], bool] | None = None
-    """Which actions solve it; by default the goal alone, claimed or not."""
-
-    @property
-    def task(self) -> str:
-        """What is asked for; nothing where no action is."""
-        return fill(getattr(lessons, f"{self.text}_TASK"), **lessons.NUMBERS) if self.goal else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """One board."""
-
-    title: str
-    """The name of its title there."""
-    position: Mapping[str, Any] = field(hash=False)
-    pages: tuple[Page, ...]
+    """Which actions solve it; by default the goal alone."""
 
 
 def _at(turn: str, known: str = "", **units: int) -> dict[str, Any]:
     return {"turn": turn, "units": units, "known": known.split()}
 
 
-LESSONS: Final[tuple[Lesson, ...]] = (
+_BOARDS: Final[tuple[Lesson[Page], ...]] = (
     Lesson("GOAL", _at("chthonians", hades=14, charon=12, cerberus=10, zeus=15, ares=20), (
         Page("GOAL_1", goal="move 14 15 hades"),
         Page("GOAL_2"),
@@ -104,20 +84,20 @@ LESSONS: Final[tuple[Lesson, ...]] = (
     ), (
         Page("COMBAT_1", pick="charon cronus", goal="move 12 13 charon cronus"),
         Page("COMBAT_2", goal="fight chthonians standard 1"),
-        Page("COMBAT_3", ("fight olympians standard 0",)),
-        Page("COMBAT_4", ("lose hermes",)),
+        Page("COMBAT_3", before=("fight olympians standard 0",)),
+        Page("COMBAT_4", before=("lose hermes",)),
     )),
     Lesson("RETREAT", _at("olympians", "zeus", moirae=13, hades=10, ares=14, zeus=15), (
-        Page("RETREAT_1", ("move 14 13 ares",), goal="fight chthonians retreat 0"),
-        Page("RETREAT_2", ("fight olympians standard 0",), goal="retreat 18",
+        Page("RETREAT_1", before=("move 14 13 ares",), goal="fight chthonians retreat 0"),
+        Page("RETREAT_2", before=("fight olympians standard 0",), goal="retreat 18",
              accepts=lambda action: isinstance(action, Retreat)),
         Page("RETREAT_3"),
     )),
     Lesson("ALL_OUT", _at("chthonians", "zeus", nyx=13, hades=10, ares=14, apollo=14, zeus=15), (
         Page("ALL_OUT_1", pick="nyx", goal="move 13 14 nyx"),
         Page("ALL_OUT_2", goal=f"fight chthonians attack {lessons.NUMBERS['spent']}"),
-        Page("ALL_OUT_3", ("fight olympians standard 0",)),
-        Page("ALL_OUT_4", ("lose apollo",)),
+        Page("ALL_OUT_3", before=("fight olympians standard 0",)),
+        Page("ALL_OUT_4", before=("lose apollo",)),
     )),
     Lesson("STOCKS", _at("chthonians", hades=11, nyx=14, zeus=15, ares=10) | {
         "energy": {"chthonians": 0, "olympians": 9},
@@ -129,8 +109,6 @@ LESSONS: Final[tuple[Lesson, ...]] = (
 )  # fmt: skip
 LOOKS: Final = frozenset({"card", "costs", "where", "who"})
 """What can be looked up on a page."""
-PAGES: Final = tuple(tuple(bool(page.goal) for page in lesson.pages) for lesson in LESSONS)
-"""Of each lesson, which of its pages ask for a move."""
 
 
 @lru_cache(maxsize=64)
@@ -139,7 +117,7 @@ def after(number: int, page: int, played: tuple[str, ...] = ()) -> State:
 
     ``played`` are the learner's own actions on the pages before; where there is none, that page has its own solution.
     """
-    lesson = LESSONS[number]
+    lesson = _BOARDS[number]
     if page:
         state = after(number, page - 1, played[: page - 1])
         own = (played[page - 1] if len(played) >= page else "") or lesson.pages[page - 1].goal
@@ -160,40 +138,32 @@ def seen(number: int, page: int, played: tuple[str, ...] = ()) -> State:
 # -- judging --------------------------------------------------------------------------------------------------
 
 
-def example(number: int, page: int) -> str:
+def _example(number: int, page: int) -> str:
     """Return a line that solves a page, as it is typed."""
     state = seen(number, page)
-    action = notation.parse_action(LESSONS[number].pages[page].goal, state)
+    action = notation.parse_action(_BOARDS[number].pages[page].goal, state)
     if isinstance(action, Fight):
         return f"{combat_text.typed_as(action.maneuver)} {action.energy}"
     return vocabulary.say(notation.format_action(action))
 
 
-def judge(shown: Learn, line: str) -> Judged:
-    """Return the judgement of a line: the engine says what is allowed and what it costs, the page what it asks for."""
-    page = LESSONS[shown.lesson].pages[shown.page]
+def _read(shown: Learn, line: str) -> Command | tuple[str, ...]:
     state = seen(shown.lesson, shown.page, shown.played)
-    hint = fill(lessons.EXAMPLE, line=example(shown.lesson, shown.page))
-    if not line:
-        return Judged(Verdict.STAY, (hint,))
-    try:
-        command = grammar.parse(line, state, LEARNER)
-        if isinstance(command, View) and command.what in LOOKS:
-            from cli.storm.console import STORM
+    command = grammar.parse(line, state, LEARNER)
+    if isinstance(command, View) and command.what in LOOKS:
+        from cli.storm.console import STORM
 
-            game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state, deciding=True)
-            return Judged(Verdict.STAY, tuple(viewing.show(game, command.what, command.args)))
-    except NotUnderstood as refused:
-        return Judged(Verdict.STAY, (str(refused), hint))
-    if isinstance(command, Match) and command.what in ("bye", "continue"):
-        return Judged(Verdict.LEAVE if command.what == "bye" else Verdict.ON)
-    if not isinstance(command, Act):
-        asked = isinstance(command, Match) and command.what == "hint"
-        return Judged(Verdict.STAY, (hint,) if asked else (only_in_a_match(line), hint))
-    action = command.action
+        game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state, deciding=True)
+        return tuple(viewing.show(game, command.what, command.args))
+    return command
+
+
+def _solve(shown: Learn, act: Act, hint: str) -> Judged:
+    page, state = _BOARDS[shown.lesson].pages[shown.page], seen(shown.lesson, shown.page, shown.played)
+    action = act.action
     found = preview.preview(state, action, LEARNER)
     price = preview.sentence(found, str(lessons.ENEMY))
-    if command.mode is SubmitMode.PRICE:
+    if act.mode is SubmitMode.PRICE:
         return Judged(Verdict.STAY, (price,))
     if not (page.accepts(action) if page.accepts is not None else _is_goal(action, page.goal, state)):
         return Judged(Verdict.STAY, (fill(lessons.OTHERWISE, price=price), hint))
@@ -230,7 +200,7 @@ def prices(number: int, page: int, played: tuple[str, ...] = ()) -> Prices:
     if state.phase == Phase.RETREAT:
         ways = [(act.target, price) for act, price in engine.options(state, LEARNER) if isinstance(act, Retreat)]
         return Prices(ways=tuple(ways))
-    names = LESSONS[number].pages[page].pick.split()
+    names = _BOARDS[number].pages[page].pick.split()
     if not names:
         return Prices()
     units = {Unit[name.upper()] for name in names}
@@ -240,73 +210,34 @@ def prices(number: int, page: int, played: tuple[str, ...] = ()) -> Prices:
     return Prices(origin, places, tuple((move.path[-1], price) for move, price in found))
 
 
-def text(number: int, page: int, *, large: bool = False) -> str:
-    """Return what a page says, with the numbers of the rules and the signs of the board; both numbers count from 0."""
-    return fill(getattr(lessons, LESSONS[number].pages[page].text), **lessons.NUMBERS, **lessons.signs(large=large))
-
-
-def task(number: int, page: int) -> str:
-    """Return what a page asks for, or nothing."""
-    return LESSONS[number].pages[page].task
-
-
-def title(number: int) -> str:
-    """Return what a lesson is about."""
-    return str(getattr(lessons, LESSONS[number].title))
-
-
-def tell(shown: Learn) -> list[str]:
-    """Return a page as lines: the title of its lesson, its board, what it says and what it asks for."""
-    number, page = shown.lesson, shown.page
-    found = [] if page else ["", fill(lessons.HEAD, number=number + 1, count=len(LESSONS), title=title(number))]
-    state, priced = seen(number, page, shown.played), prices(number, page, shown.played)
+def _tell_board(shown: Learn) -> list[str]:
+    """Return the board in lines, and the prices on it."""
+    at = shown.lesson, shown.page, shown.played
+    state, priced = seen(*at), prices(*at)
     drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, size=board.SMALL, unicode=False)
-    found += [plain(row).rstrip() for row in drawn]
+    found = [plain(row).rstrip() for row in drawn]
     if priced.places:
         units = listed([unit_name(unit) for unit in priced.units(state)])
         found.append(said_views.costs_from(priced.origin, units, viewing.grouped(dict(priced.ways))))
-    return [*found, text(number, page), *filter(None, (task(number, page),))]
+    return found
 
 
-def draw(shown: Learn) -> tuple[Line, ...]:
-    """Return every row of the window."""
+def _draw_board(shown: Learn) -> tuple[list[Line], bool]:
+    """Return the picture of the board and of the panel."""
     # Plain lines do without all that the screen of a match shows.
     from cli.storm.console import STORM
     from cli.storm.render.screen import GAP, board_size
 
     size = board_size(shown.columns, shown.rows)
     state = seen(shown.lesson, shown.page, shown.played)
-    head = fill(lessons.HEAD, number=shown.lesson + 1, count=len(LESSONS), title=title(shown.lesson))
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode)
     start = size.columns + GAP
     game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state)
-    rows: list[Line] = [(("head", " " + shorten(head, shown.columns - 1)),)]
-    rows += beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
-    rows.append(section("", shown.columns))
-    rows = [finer(row) for row in rows] if shown.unicode else rows
-    rows += _below(shown, large=size is not board.SMALL)
-    most = shown.rows - (2 if shown.asks else 1)
-    rows = rows[:most]
-    rows += [EMPTY] * (most - len(rows))
-    rows += [(("prompt", " > "), ("", f"{shown.typed}_"))] if shown.asks else []
-    rows.append(line(f" {lessons.HINT_TASK if shown.asks else lessons.HINT_LAST if shown.last else lessons.HINT}"))
-    return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+    rows = beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
+    return rows, size is not board.SMALL
 
 
-def _below(shown: Learn, *, large: bool) -> list[Line]:
-    """Return what stands below the board: the answer to the last line, what the page says, and what it asks for.
-
-    A line that was no solution is answered in place of what the page says, which was read before.
-    """
-    told = [("warn" if shown.wrong else "gain", answer) for answer in shown.answer]
-    if not shown.wrong:
-        told.append(("title", text(shown.lesson, shown.page, large=large)))
-    if shown.asks:
-        told.append(("free", task(shown.lesson, shown.page)))
-    return [line(f" {row}", style) for style, part in told for row in wrapped(part, shown.columns - 3, "")]
-
-
-def click(shown: Learn, row: int, column: int) -> str:
+def _click(shown: Learn, row: int, column: int) -> str:
     """Return the key that a click stands for: a region of the board, or to go on."""
     from cli.storm.render.screen import board_size
 
@@ -322,3 +253,10 @@ def _marks(shown: Learn, state: State) -> Marks:
     target = state.combat.region if state.combat is not None else 0
     ways = tuple((region, price.honor, price.energy) for region, price in found.ways)
     return Marks(prices=ways, origin=found.origin, places=found.places, target=target)
+
+
+def _gaps(large: bool) -> Mapping[str, object]:
+    return {**lessons.NUMBERS, **lessons.signs(large=large)}
+
+
+LESSONS: Final = Lessons(lessons, _BOARDS, _tell_board, _draw_board, _example, _read, _solve, _gaps, _click)

@@ -53,7 +53,7 @@ MAIN = fight.seen(fight.BOARD)
 CHOOSING = fight.seen(fight.QUESTION, "play 10 2 pay 63")
 MANY = fight.seen(fight.MANY)
 FIRST = fight.seen({**fight.BOARD, "number": 1})
-PAGES = [(number, page) for number, lesson in enumerate(lessons.LESSONS) for page in range(len(lesson.pages))]
+PAGES = [(number, page) for number, lesson in enumerate(lessons.LESSONS.lessons) for page in range(len(lesson.pages))]
 
 
 SCREENS: dict[str, tuple[SeenBy, tuple[Event, ...]]] = {
@@ -291,8 +291,8 @@ def test_no_line_breaks_the_screen() -> None:
 
 def solved(size: tuple[int, int]) -> Iterator[Learn]:
     """Yield every page of the boards as somebody sees it who has solved those before."""
-    shown = Learn(lessons.PAGES, columns=size[0], rows=size[1])
-    for lesson in lessons.LESSONS:
+    shown = Learn(lessons.LESSONS.pages, columns=size[0], rows=size[1])
+    for lesson in lessons.LESSONS.lessons:
         for page in lesson.pages:
             yield shown
             goal = VOCABULARY.say(page.goal) if page.goal else ""
@@ -302,18 +302,18 @@ def solved(size: tuple[int, int]) -> Iterator[Learn]:
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("size", tui.SIZES, ids=str)
 def test_the_goal_of_each_of_five_boards_solves_it_and_all_its_words_are_seen(size: tuple[int, int]) -> None:
-    assert len(lessons.LESSONS) == 5
+    assert len(lessons.LESSONS.lessons) == 5
     for (number, page), shown in zip(PAGES, solved(size), strict=True):
         assert (shown.lesson, shown.page) == (number, page)
         rows = [plain(row) for row in GAME.lessons.draw(shown)]
         assert [width(row) for row in rows] == [size[0]] * size[1]
         assert not rows[-1].rstrip().endswith("..")
         told = " ".join(" ".join(row.split()) for row in rows)
-        for part in (lessons.text(number, page), lessons.task(number, page), *shown.answer):
+        for part in (GAME.lessons.text(number, page), GAME.lessons.task(number, page), *shown.answer):
             assert " ".join(part.split()) in told
-        assert lessons.text(number, page) in GAME.lessons.tell(shown)
+        assert GAME.lessons.text(number, page) in GAME.lessons.tell(shown)
         if shown.asks:
-            goal = lessons.LESSONS[number].pages[page].goal
+            goal = lessons.LESSONS.lessons[number].pages[page].goal
             assert GAME.lessons.judge(shown, VOCABULARY.say(goal)).verdict is Verdict.SOLVED
             for line in ("", "card 5", "help", "nonsense", "play 1 1"):
                 assert GAME.lessons.judge(shown, line).verdict is Verdict.STAY

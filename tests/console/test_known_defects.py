@@ -188,7 +188,7 @@ def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
         *(line for line in cards.overview(model) if "Erin" in line),
     ]
     # The lesson says what the enemy knows of the Erinyes.
-    told.append(lessons.text(5, 1))
+    told.append(lessons.LESSONS.text(5, 1))
     alone = re.compile(r"\b(she|her|stands)\b|Erinyes is\b|Erinnyen ist\b|\b(sie ist|steht)\b")
     assert [one for one in told if alone.search(one)] == []
     assert said_in(spoken, "they may sneak", "Erinnyen") in " ".join(told)

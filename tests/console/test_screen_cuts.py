@@ -12,13 +12,13 @@ import helpers_tui as tui
 import pytest
 
 from cli import clean
+from cli.console import learn
 from cli.console.messages import Asked, Ended, Entered, Happened, Key, Placed, Rolled, Typed
 from cli.console.render import menu, spans
 from cli.console.render.replay import render as render_replay
 from cli.console.render.screen import render
 from cli.console.replay import Replay, Step
 from cli.match.player import Clocks, Ending
-from cli.storm import lessons
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.render import combat, panel, screen
@@ -45,7 +45,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
             found.append((text, kept))
         return kept
 
-    for module in (spans, panel, combat, screen, lessons, menu):
+    for module in (spans, panel, combat, screen, learn, menu):
         if hasattr(module, "shorten"):
             monkeypatch.setattr(module, "shorten", watched)
         assert not hasattr(module, "fit") or module is spans

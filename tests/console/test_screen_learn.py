@@ -14,11 +14,12 @@ from cli import language
 from cli.console.learn import Begin, Judged, Learn, Quit, Verdict, enter, forward, press
 from cli.console.render.spans import line_width, plain
 from cli.storm import lessons
-from cli.storm.lessons import LESSONS, PAGES, draw
+from cli.storm.lessons import LESSONS
 from cli.storm.text import lessons as said
 from storm_p2p.storm.state import Phase
 
-EVERY = [(number, page) for number, lesson in enumerate(LESSONS) for page in range(len(lesson.pages))]
+PAGES = LESSONS.pages
+EVERY = [(number, page) for number, lesson in enumerate(LESSONS.lessons) for page in range(len(lesson.pages))]
 ASKING = [(number, page) for number, page in EVERY if PAGES[number][page]]
 
 
@@ -27,11 +28,11 @@ def at(number: int, page: int, size: tuple[int, int] = (80, 24)) -> Learn:
 
 
 def judge(shown: Learn, line: str) -> Judged:
-    return lessons.judge(shown, line)
+    return LESSONS.judge(shown, line)
 
 
 def picture(shown: Learn) -> str:
-    return "\n".join(plain(row).rstrip() for row in draw(shown)) + "\n"
+    return "\n".join(plain(row).rstrip() for row in LESSONS.draw(shown)) + "\n"
 
 
 def pressed(shown: Learn, keys: Iterable[str]) -> tuple[Learn, object]:
@@ -46,7 +47,7 @@ def solved(size: tuple[int, int]) -> list[Learn]:
     found, shown = [], Learn(PAGES, columns=size[0], rows=size[1])
     for _ in EVERY:
         found.append(shown)
-        line = lessons.example(shown.lesson, shown.page) if shown.asks else ""
+        line = LESSONS.example(shown.lesson, shown.page) if shown.asks else ""
         shown = enter(shown, line, judge)[0] if shown.asks else forward(shown)[0]
     return found
 
@@ -59,14 +60,14 @@ def test_the_lessons_look_like_this(size: tuple[int, int]) -> None:
 
 @pytest.mark.usefixtures("spoken")
 def test_there_are_ten_and_every_word_of_them_is_on_the_screen() -> None:
-    assert len(LESSONS) == 10
+    assert len(LESSONS.lessons) == 10
     for shown in solved((80, 24)):
-        rows = draw(shown)
+        rows = LESSONS.draw(shown)
         assert [line_width(plain(row)) for row in rows] == [80] * 24
         told = " ".join(" ".join(plain(row).split()) for row in rows)
         keys = said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT
-        task = lessons.task(shown.lesson, shown.page)
-        for part in (lessons.text(shown.lesson, shown.page), task, *shown.answer, str(keys)):
+        task = LESSONS.task(shown.lesson, shown.page)
+        for part in (LESSONS.text(shown.lesson, shown.page), task, *shown.answer, str(keys)):
             assert " ".join(part.split()) in told
 
 
@@ -75,8 +76,8 @@ def test_every_board_asks_for_a_move_and_its_example_and_what_its_sentence_names
     assert {number for number, _ in ASKING} == set(range(10))
     for number, page in ASKING:
         shown = at(number, page)
-        assert judge(shown, lessons.example(number, page)).verdict is Verdict.SOLVED
-        named = re.search(r"(?:type|tippe) ([a-z0-9 ]+)", lessons.task(number, page))
+        assert judge(shown, LESSONS.example(number, page)).verdict is Verdict.SOLVED
+        named = re.search(r"(?:type|tippe) ([a-z0-9 ]+)", LESSONS.task(number, page))
         if named is not None:
             line = re.sub(r" (?:or|oder) .*", "", named[1]).strip()
             assert judge(shown, line).verdict is Verdict.SOLVED, line
@@ -101,10 +102,10 @@ def test_a_move_that_is_allowed_and_not_asked_for_is_priced_and_changes_nothing(
     assert (after.lesson, after.page, after.played) == (number, page, shown.played)
     assert price in after.answer[0]
     assert after.answer[0].startswith("Allowed, but")
-    assert lessons.example(number, page) in after.answer[1]
+    assert LESSONS.example(number, page) in after.answer[1]
     shown_now = " ".join(picture(after).split())
     assert price in shown_now
-    assert lessons.task(number, page) in shown_now
+    assert LESSONS.task(number, page) in shown_now
 
 
 @pytest.mark.usefixtures("spoken")
@@ -112,7 +113,7 @@ def test_a_move_that_the_rules_refuse_has_the_sentence_of_the_match_and_an_empty
     for line in ("hades 20", "xyzzy", "14", "resign", "help"):
         found = judge(at(0, 0), line)
         assert found.verdict is Verdict.STAY
-        assert lessons.example(0, 0) in found.lines[-1]
+        assert LESSONS.example(0, 0) in found.lines[-1]
     assert judge(at(0, 0), "").lines == (said.EXAMPLE.english.format(line="move 14 15 hades"),) or (
         language.current() == language.GERMAN
     )
@@ -126,7 +127,7 @@ def test_an_example_never_stands_alone_unless_it_was_asked_for() -> None:
     for line in ("resign", "help", "draw"):
         why, example = judge(at(0, 0), line).lines
         assert why.startswith(f'"{line}" ')
-        assert lessons.example(0, 0) in example
+        assert LESSONS.example(0, 0) in example
 
 
 def test_what_is_typed_and_clicked_plays_and_goes_on() -> None:
@@ -138,7 +139,7 @@ def test_what_is_typed_and_clicked_plays_and_goes_on() -> None:
     clicked, _ = pressed(Learn(PAGES), ["pick 14", "pick 15"])
     assert clicked == shown
     rows, columns = 24, 80
-    keys = {lessons.click(Learn(PAGES), row, column) for row in range(rows) for column in range(columns)}
+    keys = {LESSONS.click(Learn(PAGES), row, column) for row in range(rows) for column in range(columns)}
     assert {f"pick {region}" for region in range(1, 25)} <= keys
     # A typed line is cleared before the lessons are left.
     typed, _ = pressed(Learn(PAGES), "had")
@@ -195,7 +196,7 @@ def test_what_a_lesson_says_is_what_the_engine_asks_for() -> None:
 
 
 def test_each_lesson_ends_where_its_text_says() -> None:
-    ends = [lessons.after(number, len(lesson.pages) - 1) for number, lesson in enumerate(LESSONS)]
+    ends = [lessons.after(number, len(lesson.pages) - 1) for number, lesson in enumerate(LESSONS.lessons)]
     assert helpers.result(ends[0]) == ("chthonians", "palace")
     assert helpers.region_of(ends[1], "hecate") == 14
     assert ends[2].honor[0] == 15
@@ -222,10 +223,10 @@ def test_the_units_of_the_lesson_on_hidden_ones_are_named_as_the_board_shows_the
 
 
 def test_the_lessons_are_told_in_plain_lines_too() -> None:
-    told = "\n".join(line for number, page in EVERY for line in lessons.tell(at(number, page)))
+    told = "\n".join(line for number, page in EVERY for line in LESSONS.tell(at(number, page)))
     assert "\x1b" not in told
     for number, page in EVERY:
-        assert lessons.text(number, page) in told
-        assert lessons.task(number, page) in told
+        assert LESSONS.text(number, page) in told
+        assert LESSONS.task(number, page) in told
     # The plain board has no room for prices.
     assert re.search("From 14, [^:]*Hecate[^:]*: .*8, 13, 19: minus 2 honor", told)
