@@ -27,6 +27,7 @@ from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, Zone, line_width, plain
 from cli.console.screen_state import Page, ScreenState
+from cli.console.shell.app import bindings
 from cli.match.player import Ending
 from cli.notices import LineLost
 from cli.text import screens
@@ -244,7 +245,7 @@ async def pressed(shown: Sequence[ScreenState]) -> list[tuple[ScreenState, str, 
     now, told, buffer = [shown[0]], list[str](), Buffer(multiline=False)
     found = []
     with create_pipe_input() as pipe:
-        bound = keys.bindings(lambda: now[0], told.append, lambda: told.append("leave"))
+        bound = bindings(lambda: now[0], told.append, lambda: told.append("leave"))
         layout = Layout(Window(BufferControl(buffer)))
         application: Application[Any] = Application(layout, key_bindings=bound, input=pipe, output=DummyOutput())
         with set_app(application):
