@@ -22,6 +22,7 @@ TOGETHER: Final = (
     "wire_size",
     "footprint",
     "screens",
+    "rooms",
 )
 """What runs when none is named."""
 ALONE: Final = ("archives", "people")
