@@ -175,14 +175,7 @@ def _check_other(state: StateBuilder, action: Action) -> None:
         case Place():
             setup.check_place(state, action)
         case Reveal():
-            if not 1 <= action.region <= 24 or not 0 <= action.place < len(state.sides[state.turn][action.region]):
-                raise IllegalAction(
-                    "nothing-to-reveal", "expected a unit of the side to move in {region}", region=action.region
-                )
-            if state.sides[state.turn][action.region][action.place].known:
-                raise IllegalAction(
-                    "nothing-to-reveal", "expected a hidden unit in {region}, got a known one", region=action.region
-                )
+            _check_reveal(state, action)
         case Bolt():
             powers.check_bolt(state, action)
         case Recall():
@@ -190,11 +183,8 @@ def _check_other(state: StateBuilder, action: Action) -> None:
         case Pass():
             if not powers.may_pass(state):
                 raise IllegalAction("no-pass", "expected an action: only Olympians all in Tartarus may pass")
-        case Aid():
-            if action.helper is not None:
-                helper = next((token for token in combat.helpers(state) if token.serial == action.helper), None)
-                if helper is None or (helper.unit is not None and not 1 << helper.unit & CHARMERS):
-                    raise IllegalAction("no-claim", "expected {unit} next door, got another", unit=units_in(CHARMERS))
+        case Aid(helper=int(helper)):
+            _check_helper(state, helper)
         case Fight():
             combat.check_fight(state, action)
         case Lose():
@@ -218,6 +208,20 @@ def _check_other(state: StateBuilder, action: Action) -> None:
                 )
         case _:
             pass
+
+
+def _check_reveal(state: StateBuilder, action: Reveal) -> None:
+    region = action.region
+    if not 1 <= region <= 24 or not 0 <= action.place < len(state.sides[state.turn][region]):
+        raise IllegalAction("nothing-to-reveal", "expected a unit of the side to move in {region}", region=region)
+    if state.sides[state.turn][region][action.place].known:
+        raise IllegalAction("nothing-to-reveal", "expected a hidden unit in {region}, got a known one", region=region)
+
+
+def _check_helper(state: StateBuilder, serial: Serial) -> None:
+    helper = next((token for token in combat.helpers(state) if token.serial == serial), None)
+    if helper is None or (helper.unit is not None and not 1 << helper.unit & CHARMERS):
+        raise IllegalAction("no-claim", "expected {unit} next door, got another", unit=units_in(CHARMERS))
 
 
 def _check_lose(state: StateBuilder, action: Lose) -> None:
@@ -272,6 +276,7 @@ def _resume(builder: StateBuilder, pending: Action, declared: tuple[bool, int] |
 
 
 def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None:
+    """Carry out what begins a match or a turn; the rest are answers."""
     match action:
         case Place():
             setup.place(builder, action)
@@ -290,6 +295,13 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
             powers.liturgy(builder)
         case Pass():
             powers.do_pass(builder)
+        case _:
+            _answer(builder, action)
+
+
+def _answer(builder: StateBuilder, action: Action) -> None:
+    """Carry out what answers a question within a turn."""
+    match action:
         case Aid():
             if action.helper is None or not builder.ask([builder.locate(action.helper)], ACTION, action):
                 rounds.aid(builder, helps=action.helper is not None)
@@ -311,8 +323,8 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
             rounds.stay(builder)
         case Succeed():
             _succeed(builder, action)
-        case Opening():
-            raise AssertionError("openings are taken by _open")
+        case _:
+            raise AssertionError(f"{action} is carried out elsewhere")
 
 
 def _unit(builder: StateBuilder, serial: Serial) -> int:
