@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import asyncio
 import tempfile
-import tokenize
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
+from tokenize import COMMENT, DEDENT, ENCODING, ENDMARKER, INDENT, NEWLINE, NL, tokenize
 from typing import Final
 
 from prompt_toolkit.input import create_pipe_input
@@ -27,10 +27,8 @@ TREES: Final = {
     for path in sorted((ROOT / package).rglob("*.py"))
 }
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-BLANK: Final = {
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING,
-    tokenize.ENDMARKER,
-}  # fmt: skip
+BLANK: Final = (COMMENT, NL, NEWLINE, INDENT, DEDENT, ENCODING, ENDMARKER)
+"""Tokens that make no line one of code."""
 
 
 def path_of(module: str) -> Path:
@@ -48,7 +46,7 @@ def lines_of(nodes: Iterable[ast.AST]) -> set[int]:
 def code_lines(module: str) -> tuple[int, int]:
     """Return how many lines of a module hold code, and how many of those import; docstrings are no code."""
     nodes = list(ast.walk(TREES[module]))
-    tokens = tokenize.tokenize(BytesIO(path_of(module).read_bytes()).readline)
+    tokens = tokenize(BytesIO(path_of(module).read_bytes()).readline)
     written = [range(token.start[0], token.end[0] + 1) for token in tokens if token.type not in BLANK]
     texts = lines_of(node for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
     importing = lines_of(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))

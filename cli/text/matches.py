@@ -258,7 +258,7 @@ _OUT_OF_TIME: Final = lazy(
 )
 
 
-def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:
+def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:  # noqa: C901 - a table
     """Return what the player of a seat is told; ``timed`` says whether the match has clocks."""
     name = clean(opponent)
     match notice:

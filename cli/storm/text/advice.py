@@ -39,7 +39,7 @@ _peril = Sentence[Region, str]("The chance that the enemies next door beat your 
 _calm = Sentence[Region]("No enemy is next to {region}.")
 
 
-def reason(fact: advice.Reason) -> str:
+def reason(fact: advice.Reason) -> str:  # noqa: C901 - a table
     """Return the sentence for what speaks for an action."""
     match fact:
         case advice.Wins():
