@@ -183,6 +183,12 @@ STOP_SECONDS = 3.0
 """How long a command may take to clean up when it is stopped."""
 
 
+def _problem(menu: Menu, refuse: Refuse, file: str) -> str:
+    """Return why the game cannot be played with the cards of a file, and what else to do; nothing if it can."""
+    problem = refuse(menu.game.called, file)
+    return f"{problem} {menus.OTHER_CARDS}" if problem and menu.page == Page.MAIN else problem
+
+
 def make(
     menu: Menu,
     folder: Path,
@@ -216,10 +222,7 @@ def make(
                 with suppress(RuntimeError):
                     file = str(Path(file).expanduser())
                 whole = str(Path(file).absolute())
-                problem = refuse(app.model.game.called, whole)
-                if problem and app.model.page == Page.MAIN:
-                    problem = f"{problem} {menus.OTHER_CARDS}"
-                if problem:
+                if problem := _problem(app.model, refuse, whole):
                     app.change(replace(app.model, problem=problem))
                 elif words:
                     grant(app, Run(words))
