@@ -204,8 +204,7 @@ def picture(model: Replay) -> str:
     return "\n".join(plain(row).rstrip() for row in render(model)) + "\n"
 
 
-@pytest.mark.parametrize("unicode", [False, True], ids=["ascii", "unicode"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize(("size", "unicode"), [((80, 24), False), ((120, 40), True)], ids=["ascii", "unicode"])
 @pytest.mark.usefixtures("spoken")
 def test_the_analysis_looks_like_this(size: tuple[int, int], unicode: bool) -> None:
     model = replace(charted(), columns=size[0], rows=size[1], unicode=unicode)

@@ -67,8 +67,9 @@ SCREENS: dict[str, tuple[SeenBy, tuple[Event, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("size", tui.SIZES, ids=str)
-@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize(
+    ("name", "size"), [(name, size) for name in SCREENS for size in tui.SIZES[: 1 + (name in tui.MAIN_SCREENS)]]
+)
 @pytest.mark.usefixtures("spoken")
 def test_the_screens_look_like_this(name: str, size: tuple[int, int]) -> None:
     view, events = SCREENS[name]

@@ -27,6 +27,8 @@ from storm_p2p.storm.units import Maneuver, Unit
 pytestmark = pytest.mark.usefixtures("recorded_strengths")
 
 SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
+SMALLEST = pytest.mark.parametrize("size", tui.SIZES[:1], ids=["80x24"])
+"""For what a larger window shows in no other way; that every page fills it is a law."""
 SPOKEN = pytest.mark.usefixtures("spoken")
 
 
@@ -55,7 +57,7 @@ def test_the_example_of_the_rules_with_its_prices(size: tuple[int, int], spoken:
     golden("main", tui.after(tui.asked(tui.EXAMPLE, size), Typed(line)))
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 def test_the_first_turn_says_what_to_do(size: tuple[int, int]) -> None:
     golden("first", tui.asked(tui.EXAMPLE, size, Faction.CHTHONIANS))
@@ -67,7 +69,7 @@ def test_a_question_before_a_loss(size: tuple[int, int], spoken: str) -> None:
     golden("question", tui.after(tui.asked(tui.EXAMPLE, size), Entered(line)))
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 def test_waiting_for_the_other_side(size: tuple[int, int]) -> None:
     view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
@@ -82,7 +84,7 @@ def test_the_setup(size: tuple[int, int]) -> None:
     golden("setup", tui.after(ui, Typed("per")))
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 def test_the_setup_of_the_other_side(size: tuple[int, int]) -> None:
     golden("setup_olympians", tui.after(tui.begin(size, Faction.OLYMPIANS), Placed(), Entered("zeus 15")))
@@ -94,7 +96,7 @@ def test_the_combat_window(size: tuple[int, int]) -> None:
     golden("combat", tui.after(tui.asked(tui.COMBAT, size), Typed("ret 1")))
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 @pytest.mark.parametrize("unit", ["cerberus", "erinyes"])
 def test_maneuvers_that_are_not_allowed_say_why(size: tuple[int, int], unit: str) -> None:
@@ -121,13 +123,13 @@ def test_only_a_secret_choice_is_called_secret(open_combat: bool) -> None:
     assert ("sees its choice" in shown) == open_combat
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 def test_the_result_of_a_round(size: tuple[int, int]) -> None:
     golden("result", lost(tui.asked(tui.COMBAT, size)))
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 def test_a_question_within_a_combat(size: tuple[int, int]) -> None:
     state = helpers.play(
@@ -138,7 +140,7 @@ def test_a_question_within_a_combat(size: tuple[int, int]) -> None:
     golden("lose", tui.asked(state, size))
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 @pytest.mark.parametrize("page", ["help", "units", "table", "log", "chat", "notes"])
 def test_the_pages(size: tuple[int, int], page: str) -> None:
@@ -147,19 +149,19 @@ def test_the_pages(size: tuple[int, int], page: str) -> None:
     golden(page, ui)
 
 
-@SIZES
+@SMALLEST
 def test_a_card(size: tuple[int, int], spoken: str) -> None:
     line = {"en": "card persephone", "de": "karte zerberus"}[spoken]
     golden("card", tui.after(tui.asked(tui.EXAMPLE, size), Entered(line)))
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 def test_the_eye(size: tuple[int, int]) -> None:
     golden("eye", tui.after(tui.asked(tui.EXAMPLE, size), Key("f4")))
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 def test_ascii_on_request(size: tuple[int, int]) -> None:
     ui = tui.after(tui.asked(tui.EXAMPLE, size), Entered("unicode"), Typed("14"))
@@ -261,7 +263,7 @@ def test_no_colour_is_needed_to_tell_the_sides_apart() -> None:
         assert ("-eri" in shown) == (faction == Faction.OLYMPIANS)
 
 
-@SIZES
+@SMALLEST
 @SPOKEN
 @pytest.mark.parametrize("name", list(tui.QUESTIONS))
 def test_questions_within_a_turn(size: tuple[int, int], name: str) -> None:
