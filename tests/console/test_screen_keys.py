@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import helpers
 import helpers_tui as tui
 import pytest
 
 from cli import language
 from cli.console.messages import Clicked, Control, Entered, Happened, Key, Placed, Resized, Send, SetLine
-from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
@@ -131,23 +128,6 @@ def test_up_brings_back_earlier_lines() -> None:
     assert tui.play(tui.EXAMPLE, ["who 14\r", "\x1b[A"]).ui.typed == "who 14"
 
 
-@pytest.mark.parametrize(
-    ("key", "page"),
-    [
-        ("\x1bOP", Page.HELP),
-        ("\x1bOQ", Page.UNITS),
-        ("\x1bOR", Page.TABLE),
-        ("\x1b[15~", Page.LOG),
-        ("\x1b[17~", Page.CHAT),
-        ("\x1b[19~", Page.NOTES),
-        ("\x1b2", Page.UNITS),
-    ],
-)
-def test_function_keys_open_pages_and_close_them(key: str, page: Page) -> None:
-    assert tui.play(tui.EXAMPLE, [key]).ui.page is page
-    assert tui.play(tui.EXAMPLE, [key, key]).ui.page is None
-
-
 @pytest.mark.parametrize("word", ["help", "units", "table", "log", "chat", "notes"])
 def test_every_page_has_a_word(word: str) -> None:
     assert tui.after(tui.asked(tui.EXAMPLE), Entered(word)).page == Page(word)
@@ -218,20 +198,6 @@ def test_a_page_of_results_takes_no_more_than_it_has_room_for() -> None:
     assert ui.results
     seen = render(ui)
     assert all(line.strip() in "".join(map(plain, seen.above)) for line in ui.lines if len(line) < 70)
-
-
-@pytest.mark.parametrize("page", ["help", "units", "table", "log", "chat", "notes", "card hades", "options"])
-@pytest.mark.parametrize("size", tui.SIZES)
-def test_keys_past_the_end_of_a_page_do_not_count_on(page: str, size: tuple[int, int]) -> None:
-    ui = tui.asked(tui.EXAMPLE, size)
-    ui = replace(ui, log=tuple(f"line {number}" for number in range(99)))
-    ui = tui.after(ui, Entered(page))
-    assert ui.page is not None
-    for there, back in (("pagedown", "pageup"), ("pageup", "pagedown"), ("wheeldown", "wheelup")):
-        at_the_end = tui.after(ui, *[Key(there)] * 30)
-        assert tui.text(tui.after(at_the_end, *[Key(there)] * 30)) == tui.text(at_the_end)
-        moved = tui.after(at_the_end, Key(back))
-        assert (tui.text(moved) != tui.text(at_the_end)) == (screen.furthest(ui) > 0)
 
 
 def test_a_page_that_a_larger_window_shows_whole_is_not_scrolled_in_it() -> None:

@@ -17,7 +17,7 @@ from cli.console.shell.menu import clicked
 from cli.storage import home
 from cli.storage.home import Preferences
 from cli.text.menus import ITEMS, Page
-from console.menu import ALICE, FULL, GAMES, HISTORY, ONLY, SHOWN, keys, picture
+from console.menu import ALICE, FULL, GAMES, ONLY, SHOWN, keys, picture
 
 
 @pytest.mark.parametrize("page", list(SHOWN))
@@ -345,15 +345,6 @@ def test_a_click_takes_the_item_under_it() -> None:
     for page in (Page.NAME, Page.ASK, Page.OUTPUT):
         assert clicked(replace(SHOWN["output"], page=page), TOP, 5) == ""
         assert clicked(replace(SHOWN["output"], page=page), 23, 5) == "escape"
-
-
-def test_the_wheel_moves_without_going_round() -> None:
-    shown = keys(FULL, "7")[0]
-    assert keys(shown, "wheelup")[0].at == 0
-    assert keys(shown, *["wheeldown"] * 9)[0].at == len(HISTORY) - 1
-    scrolled = keys(SHOWN["output"], "wheelup", "wheelup", "wheelup")[0]
-    assert scrolled.output is not None
-    assert scrolled.output.scroll == 0
 
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "e\u0301", "ab "])
