@@ -55,7 +55,7 @@ def solved(size: tuple[int, int]) -> list[Learn]:
 @pytest.mark.usefixtures("spoken")
 def test_the_lessons_look_like_this() -> None:
     tui.assert_picture("learn", 80, "\n".join(map(picture, solved((80, 24)))))
-    assert all([line_width(plain(row)) for row in draw(shown)] == [120] * 40 for shown in solved((120, 40)))
+    assert all([line_width(plain(row)) for row in LESSONS.draw(shown)] == [120] * 40 for shown in solved((120, 40)))
 
 
 @pytest.mark.usefixtures("spoken")
