@@ -93,7 +93,7 @@ def list_all(beside: Beside, number: int, least: int = 3) -> None:
         assert one["code"] in CODES
         assert one["text"] == f"{one['file']}: {failures.sentence(one['code'], '')}"
     # That there is no such match is said with the list of those that may be it.
-    listed = said(beside, "resume", "fffff", codes=(2,))
+    listed = said(beside, "resume", "abcde", codes=(2,))
     unread = stored.unreadable(journal.list_matches(beside.home.matches))
     assert (beside.changed.name in listed) == bool(unread)
     assert bool(found["unread"]) >= bool(unread)
