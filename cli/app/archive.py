@@ -158,7 +158,7 @@ def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
         nonlocal last, shown
         if time.monotonic() - last >= _PAUSES[terminal]:
             last = time.monotonic()
-            text = archives.progress(summary)
+            text = archives.progress(summary.verified, summary.earlier, summary.bad)
             if terminal:
                 print(f"\r{text.ljust(shown)}", end="", file=sys.stderr, flush=True)
                 shown = len(text)

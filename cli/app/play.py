@@ -51,7 +51,7 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home: Home = options.home
     if options.guided and options.game != "storm":
-        raise UsageError(commands.no_variant(str(games.find(games.CALLED[options.game]).console.title), "--guided"))
+        raise UsageError(commands.no_variant("--guided", str(games.find(games.CALLED[options.game]).console.title)))
     if options.guided:
         options.random_setup, options.seat = True, options.seat or _FIRST_SEAT
     options.bot = options.bot or (_FIRST_BOT if options.guided else USUAL_BOT)

@@ -106,7 +106,7 @@ class StormGame:
         from cli.runtime.console import UsageError
         from cli.text import commands
 
-        raise UsageError(commands.no_variant(str(self.console.title), "--cards"))
+        raise UsageError(commands.no_variant("--cards", str(self.console.title)))
 
     def write_terms(self, given: Mapping[str, Any]) -> Decision:
         """Return the terms of a match from what is wanted of each variant."""

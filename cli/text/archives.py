@@ -133,14 +133,7 @@ def _facts(problems: tuple[str, ...]) -> str:
     return clean(", ".join(problems)) or _("nothing wrong")
 
 
-def progress(found: Summary) -> str:
-    """Return how far a run is."""
-    return fill(
-        "{verified} checked, {earlier} checked earlier, {bad} with problems",
-        verified=found.verified,
-        earlier=found.earlier,
-        bad=found.bad,
-    )
+progress = Sentence[int, int, int]("{verified} checked, {earlier} checked earlier, {bad} with problems")
 
 
 def summary(found: Summary) -> Iterator[str]:

@@ -49,7 +49,7 @@ NO_ARGCOMPLETE: Final = lazy(
     "'storm-p2p[completion]', or pipx inject storm-p2p argcomplete where pipx has installed the program."
 )
 
-_NO_LOGS_IN: Final = lazy(
+no_logs_in = Sentence[Path](
     "There are no logs in the folder {folder}; the names of logs end in .storm. storm-p2p archive verify checks the "
     "logs in zip and tar files."
 )
@@ -148,18 +148,11 @@ def no_such_bot(bots: Iterable[str], got: str) -> str:
     return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
 
 
-def no_variant(game: str, option: str) -> str:
-    """Return that an option belongs to another game."""
-    return fill("{option} is not for {game}.", option=option, game=game)
-
-
-def no_scheme(game: str, got: str, wanted: str) -> str:
-    """Return that a game cannot be played without proofs."""
-    sentence = lazy(
-        "{game} cannot be played with --scheme {got}: without proofs nobody could deal hidden cards from one pile. "
-        "Leave the option out, or use --scheme {wanted}."
-    )
-    return fill(sentence, game=game, got=got, wanted=wanted)
+no_variant = Sentence[str, str]("{option} is not for {game}.")
+no_scheme = Sentence[str, str, str](
+    "{game} cannot be played with --scheme {got}: without proofs nobody could deal hidden cards from one pile. "
+    "Leave the option out, or use --scheme {wanted}."
+)
 
 
 def no_seat(game: str, got: str, seats: Iterable[str]) -> str:
@@ -214,11 +207,6 @@ def log_problem(error: LogError, file: str) -> str:
     return failures.log_sentence(error.code, error.sentence)
 
 
-def no_logs_in(folder: Path) -> str:
-    """Return that a folder holds nothing to verify."""
-    return fill(_NO_LOGS_IN, folder=clean(str(folder)))
-
-
 def no_command(typed: str, known: Iterable[str]) -> str:
     """Return that there is no such command, and which one may be meant."""
     near = nearest(fold(typed), [*known, *COMMAND_LINE])
@@ -229,7 +217,4 @@ def no_command(typed: str, known: Iterable[str]) -> str:
     return fill(sentence, word=word, near=COMMAND_LINE.get(near, near))
 
 
-def misplaced(option: str, command: str) -> str:
-    """Return that an option stands before its command, and where it goes."""
-    words = {"option": clean(option), "command": command}
-    return fill("{option} goes after the command: storm-p2p {command} {option} ...", **words)
+misplaced = Sentence[str, str]("{option} goes after the command: storm-p2p {command} {option} ...")

@@ -395,9 +395,7 @@ def head(tournament: Tournament) -> str:
     return f"{name}: {system}, {stage}, {players}"
 
 
-def you(name: str, number: int) -> str:
-    """Return under which name and number the reader plays."""
-    return fill("You are {name}, number {number}.", name=clean(name), number=number)
+you = Sentence[str, int]("You are {name}, number {number}.")
 
 
 _TASKS: Final = lazy(
@@ -490,9 +488,7 @@ STATES: Final = lazy(
 DOUBLE_FORFEIT: Final = lazy("double forfeit")
 
 
-def left(round: int) -> str:
-    """Return from which round a player takes part no more."""
-    return fill("before round {round}", round=round)
+left = Sentence[int]("before round {round}")
 
 
 def side_scores(figures: SideFigures, first: str) -> str:

@@ -196,9 +196,8 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
     return fill("the {side} win ({reason})", side=wording.seat(clean(winner)), reason=wording.log_word(why))
 
 
-def left() -> str:
-    """Return the sentence for somebody who leaves; where the match is saved is said at the end."""
-    return _("You have left.")
+left = Sentence[()]("You have left.")
+"""Where the match is saved is said at the end."""
 
 
 def remark(model: Model, said: Said) -> str:
@@ -403,12 +402,9 @@ def gone(name: str, code: str, **values: object) -> str:
     return fill(told, what=fill(_GONE[code], name=clean(name), **values))
 
 
-def moved_instead(name: str, problem: str) -> str:
-    """Return that the built-in player answers one question; ``problem`` is what the program was told."""
-    sentence = lazy("The program {name} gave no legal answer, so the built-in player moves this time: {problem}.")
-    return fill(sentence, name=clean(name), problem=clean(problem))
-
-
+moved_instead = Sentence[str, str](
+    "The program {name} gave no legal answer, so the built-in player moves this time: {problem}."
+)
 WAITING: Final = lazy("Players put this into their terms: storm-p2p host --witness {terms}")
 LEAVE: Final = lazy("The witness learns hashes, times and the keys of a match, and nothing else. Leave with Ctrl-C.")
 

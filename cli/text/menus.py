@@ -73,12 +73,7 @@ HINT_OUTPUT: Final = lazy("up/down scroll   enter back")
 HINT_RUNNING: Final = lazy("up/down scroll   esc stop and back")
 AGAIN: Final = lazy("Press Enter for the menu. ")
 UNWRITABLE: Final = lazy("Your choices cannot be saved: {why}.")
-_PART: Final = lazy("{first} to {last} of {count}")
-
-
-def part(first: int, last: int, number: int) -> str:
-    """Return which rows of a list are shown."""
-    return fill(_PART, first=first, last=last, count=number)
+part = Sentence[int, int, int]("{first} to {last} of {count}")
 
 
 def seconds(number: int) -> str:

@@ -177,7 +177,7 @@ def variants_of(game: PlayedGame, options: Namespace) -> dict[str, Any]:
     others = {word for name in games.NAMES for word in games.find(name).variants} - {*game.variants}
     for word in sorted(others):
         if getattr(options, word, None):
-            raise UsageError(commands.no_variant(str(game.console.title), f"--{word.replace('_', '-')}"))
+            raise UsageError(commands.no_variant(f"--{word.replace('_', '-')}", str(game.console.title)))
     if getattr(options, "scheme", SCHEMES[0]) not in game.schemes:
         raise UsageError(commands.no_scheme(str(game.console.title), options.scheme, game.schemes[0]))
     return {word: getattr(options, word) for word in game.variants}

@@ -14,7 +14,7 @@ from cli.storm.text import names, typed
 from cli.storm.text.names import Sentence
 from cli.text import matches, verdicts
 from cli.text.matches import YOU
-from cli.text.wording import _, count, fill, lazy, listed, seat, signed
+from cli.text.wording import _, count, fill, lazy, listed, signed
 from protocol.core.messages import FalseBatch
 from protocol.game import Hide, Locate, Located, Mix, Seat
 from storm_p2p.storm import events as ev
@@ -262,9 +262,7 @@ def _round(event: ev.RoundFought) -> str:
     return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=str(why))
 
 
-def divided(moved: str, stayed: str) -> str:
-    """Return who went and who stayed when a group divided."""
-    return fill("moved: {moved}; stayed: {stayed}", moved=moved, stayed=stayed)
+divided = Sentence[str, str]("moved: {moved}; stayed: {stayed}")
 
 
 def terms(terms: Terms, *, short: bool = False) -> str:
@@ -584,12 +582,7 @@ def proof(proved: Proved) -> str:
 
 
 chat = Sentence[str]("chat: {text}")
-
-
-def seated(name: str, side: Faction, opponent: str) -> str:
-    """Return who plays."""
-    sentence = lazy("{name} plays the {side} against {opponent}.")
-    return fill(sentence, name=clean(name), side=seat(side.name.lower()), opponent=clean(opponent))
+seated = Sentence[str, Faction, str]("{name} plays the {side} against {opponent}.")
 
 
 def resumed(view: State) -> str:
