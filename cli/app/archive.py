@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cli import __version__
-from cli.app import games as played
+from cli.app import games
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import add_checked, load_checked
@@ -30,9 +30,9 @@ from protocol.archive.row import FIRST_STATES, NAMES
 from protocol.archive.run import Lie, Run, Summary, judge_again
 from protocol.archive.sources import read_sources
 from protocol.archive.stats import Placing, Stats, survey_rows
-from storm_p2p import games
+from storm_p2p import games as rules
 
-WORK: Final[Work] = partial(verify_chunk, games=games.find)
+WORK: Final[Work] = partial(verify_chunk, games=rules.find)
 """What workers do: other processes find it by these names."""
 
 SAMPLE: Final = 1.0
@@ -95,8 +95,8 @@ def _engine(options: Namespace) -> Engine:
 
 def _verifier() -> str:
     """Return which program with which rules verifies here."""
-    rules = (make().version for makers in games.GAMES.values() for make in makers)
-    return " ".join(["storm-p2p", __version__, *rules])
+    versions = (make().version for makers in rules.GAMES.values() for make in makers)
+    return " ".join(["storm-p2p", __version__, *versions])
 
 
 def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
@@ -255,7 +255,7 @@ def _stats_facts(found: Stats) -> dict[str, Any]:
 
 def _placing(one: Placing) -> tuple[str, str]:
     try:
-        return played.find(one.game).name_placing(one.what, one.where)
+        return games.find(one.game).name_placing(one.what, one.where)
     except (KeyError, ValueError):
         return str(one.what), str(one.where)
 
@@ -267,7 +267,7 @@ def _terms(game: str, terms: str) -> str:
         return tuple(map(tuples, value)) if isinstance(value, list) else value
 
     try:
-        there = played.find(game)
+        there = games.find(game)
         return there.console.terms_of(there.read_terms(tuples(_load_terms(terms))))
     except (KeyError, ValueError):
         return terms

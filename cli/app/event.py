@@ -25,8 +25,7 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home, list_logs, load_preferences, player_name
 from cli.storage.people import looks
-from cli.text import clocks, events, people
-from cli.text import commands as told
+from cli.text import clocks, commands, events, people
 from cli.text.events import place_of
 from protocol.core.agreement import read_agreement
 from protocol.crypto.keys import PrivateKey
@@ -274,7 +273,7 @@ def main(options: Namespace) -> Exit:
     if useless is not None:
         raise UsageError(useless)
     home: Home = options.home
-    commands: Mapping[str, Callable[[Home, Namespace], Exit]] = {
+    runs: Mapping[str, Callable[[Home, Namespace], Exit]] = {
         "new": _new,
         "enter": _enter,
         "status": _status,
@@ -288,9 +287,9 @@ def main(options: Namespace) -> Exit:
         "standings": lambda _, options: standings.main(options),
     }
     try:
-        return commands[options.what](home, options)
+        return runs[options.what](home, options)
     except JournalError as error:
-        raise UsageError(told.matches_unreadable(error.sentence)) from error
+        raise UsageError(commands.matches_unreadable(error.sentence)) from error
     except BadKey as error:
         say(people.key_problem(error))
         return Exit.USAGE
@@ -298,7 +297,7 @@ def main(options: Namespace) -> Exit:
         say(events.problem(error))
         return Exit.NO
     except OSError as error:
-        raise UsageError(told.unusable(error, getattr(options, "folder", ""))) from error
+        raise UsageError(commands.unusable(error, getattr(options, "folder", ""))) from error
     except (KeyboardInterrupt, EOFError):
         return Exit.INTERRUPTED
 

@@ -9,18 +9,16 @@ from cli.app.history import read
 from cli.match import history
 from cli.match.history import Opponent, Score
 from cli.runtime.console import Exit, UsageError, result, say
-from cli.storage import people
 from cli.storage.home import Home
-from cli.storage.people import BadBook, People, Person
-from cli.text import commands, stored
-from cli.text import people as words
+from cli.storage.people import BadBook, People, Person, change, load
+from cli.text import commands, people, stored
 
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
     path = options.home.people_file
     try:
-        known = people.load(path)
+        known = load(path)
         if options.what not in ("list", "trust", "forget"):
             raise UsageError(*commands.commands("people", options.what))
         if options.what == "list":
@@ -29,20 +27,20 @@ def main(options: Namespace) -> Exit:
             raise UsageError(commands.name_missing(options.what))
         person = known.find(options.name)
         if person is None:
-            say(words.unknown(options.name))
+            say(people.unknown(options.name))
             return Exit.NO
         if options.what == "forget":
-            people.change(path, lambda now: now.forget(person.name))
-            say(words.forgotten(person.name))
+            change(path, lambda now: now.forget(person.name))
+            say(people.forgotten(person.name))
             return Exit.FINE
         key = person.refused if options.key is None else _key(options.key)
         if key is None:
-            raise UsageError(words.nothing_refused(person.name))
-        people.change(path, lambda now: now.trust(person.name, key))
-        say(words.trusted(key, person.name))
+            raise UsageError(people.nothing_refused(person.name))
+        change(path, lambda now: now.trust(person.name, key))
+        say(people.trusted(key, person.name))
     except KeyError:
         # Another program has forgotten them in the meantime.
-        say(words.unknown(options.name))
+        say(people.unknown(options.name))
         return Exit.NO
     except BadBook as error:
         raise UsageError(commands.left_alone(str(error))) from error
@@ -81,7 +79,7 @@ def _list(home: Home, known: People, *, json_wanted: bool) -> Exit:
     for persons in known.players():
         score = score_against(persons, opponents)
         if not json_wanted:
-            for row in words.listed(persons, "" if score is None else stored.score(**asdict(score))):
+            for row in people.listed(persons, "" if score is None else stored.score(**asdict(score))):
                 result(row)
         for one in persons:
             also = [other.name for other in persons if other is not one]
@@ -89,5 +87,5 @@ def _list(home: Home, known: People, *, json_wanted: bool) -> Exit:
     if json_wanted:
         result(json.dumps(values))
     elif not known.persons:
-        say(str(words.NOBODY))
+        say(str(people.NOBODY))
     return Exit.FINE

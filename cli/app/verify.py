@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from cli import language
-from cli.app import games as played
+from cli.app import games
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home, find_log
@@ -23,7 +23,7 @@ from protocol.game import Game, Games, MissingRules
 from protocol.record import logfile
 from protocol.record.logfile import LogError
 from protocol.system.files import walk
-from storm_p2p import games
+from storm_p2p import games as rules
 
 Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
 """What says what log files prove: one of the two implementations."""
@@ -159,7 +159,7 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:
     def find(name: str, version: str) -> Game[Any]:
         named[version] = name
         try:
-            return games.find(name, version)
+            return rules.find(name, version)
         except MissingRules as error:
             missing[version] = error
             raise
@@ -198,14 +198,14 @@ def _answer(
     match, clock = facts["match"], facts["clock"]
     # Other rules of a game that is here: only the names of its seats are known.
     unknown = missing.get(facts["rules"])
-    sides = games.find_newest(unknown.name).sides if unknown is not None and unknown.here else ()
+    sides = rules.find_newest(unknown.name).sides if unknown is not None and unknown.here else ()
     seats = {str(seat): word for seat, word in enumerate(sides)}
     merged = [str(other) for other, one in zip(paths, all_facts, strict=True) if one["match"] == match]
 
     def worded(problem: dict[str, Any]) -> dict[str, Any]:
         text = problem.get("text") or verdicts.what(problem["code"], problem["seat"])
         if "batch" in problem:
-            console = played.find(named[facts["rules"]]).console
+            console = games.find(named[facts["rules"]]).console
             text = console.false_batch(FalseBatch(**problem["batch"])) or verdicts.how(problem["code"])
         elif facts["result"]["reason"] == "unreadable" and problem["code"] != "unreadable":
             text = failures.log_sentence(problem["code"], text)

@@ -15,9 +15,9 @@ from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary
 from cli.storm.model import NOTHING_MARKED, Marks, Model
 from cli.storm.render import board, panel
 from cli.storm.text import lessons
-from cli.storm.text import prices as prices_said
-from cli.storm.text import views as said_views
 from cli.storm.text.names import unit_name
+from cli.storm.text.prices import FREE, changes
+from cli.storm.text.views import costs_from
 from cli.text.wording import fill, listed
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action, Fight, Move, Retreat
@@ -167,7 +167,7 @@ def _solve(shown: Learn, act: Act, hint: str) -> Judged:
         return Judged(Verdict.STAY, (price,))
     if not (page.accepts(action) if page.accepts is not None else _is_goal(action, page.goal, state)):
         return Judged(Verdict.STAY, (fill(lessons.OTHERWISE, price=price), hint))
-    paid = ", ".join(prices_said.changes(found.honor, found.energy)) or str(prices_said.FREE)
+    paid = ", ".join(changes(found.honor, found.energy)) or str(FREE)
     return Judged(Verdict.SOLVED, (fill(lessons.SOLVED, line=found.words, price=paid),), notation.format_action(action))
 
 
@@ -218,7 +218,7 @@ def _tell_board(shown: Learn) -> list[str]:
     found = [plain(row).rstrip() for row in drawn]
     if priced.places:
         units = listed([unit_name(unit) for unit in priced.units(state)])
-        found.append(said_views.costs_from(priced.origin, units, viewing.grouped(dict(priced.ways))))
+        found.append(costs_from(priced.origin, units, viewing.grouped(dict(priced.ways))))
     return found
 
 

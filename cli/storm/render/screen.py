@@ -20,7 +20,6 @@ from cli.storm.render.panel import Looker
 from cli.storm.text import help_text, names, narrate, screens
 from cli.storm.words import find_unit, is_unit
 from cli.text import screens as common
-from cli.text import screens as words
 from cli.text.wording import _, fill
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
@@ -116,7 +115,7 @@ def _panel(ui: StormScreen, columns: int, rows: int) -> list[Line]:
     rival = screens.RIVAL_SEALED if _rival_has_sealed(ui.game) else screens.RIVAL
     blocks.append([line(row, "dim") for row in wrapped(fill(rival, name=ui.game.opponent), columns)])
     if ui.game.words and rows > board.SMALL.rows:
-        blocks.append([line(row) for row in wrapped(fill(words.SAFE_WORDS, words=ui.game.words), columns)])
+        blocks.append([line(row) for row in wrapped(fill(common.SAFE_WORDS, words=ui.game.words), columns)])
     if sum(map(len, blocks)) > rows:
         # Half a sentence says nothing; the variants are what is needed.
         del blocks[-1]
