@@ -72,18 +72,18 @@ def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
     return analysis
 
 
-def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, Any]:
+def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, object]:
     """Return the analysis as programs read it (docs/cli.md, "Analysis")."""
     called = found.called
 
-    def by_side(values: tuple[Any, ...]) -> dict[str, Any]:
+    def by_side(values: tuple[Any, ...]) -> dict[str, object]:
         return dict(zip(called, values, strict=True))
 
-    def point(one: Point) -> dict[str, Any]:
+    def point(one: Point) -> dict[str, object]:
         stocks = zip(found.game.console.stocks, map(by_side, one.stocks), strict=True)
         return {"seq": one.seq, "turn": one.turn, "chance": by_side(tuple(map(_rounded, one.chances))), **dict(stocks)}
 
-    def decision(one: Judged) -> dict[str, Any]:
+    def decision(one: Judged) -> dict[str, object]:
         better = {
             "action": one.better.action,
             "chance": _rounded(one.better.chance),
@@ -113,7 +113,7 @@ def _rounded(chance: float | None) -> float | None:
     return None if chance is None else round(chance, 4)
 
 
-def _reason(fact: Any, sentence: str) -> Mapping[str, Any]:
+def _reason(fact: Any, sentence: str) -> Mapping[str, object]:
     fields = {key: _plain(value) for key, value in fact._asdict().items()}
     return {"reason": type(fact).__name__.lower(), **fields, "text": sentence}
 

@@ -127,7 +127,7 @@ def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
     return Exit.NO if found.bad else Exit.FINE
 
 
-def _facts(found: Summary) -> dict[str, Any]:
+def _facts(found: Summary) -> dict[str, object]:
     return {
         "verified": found.verified,
         "earlier": found.earlier,
@@ -242,7 +242,7 @@ def _differing(lie: Lie) -> list[str]:
     return [name for name in NAMES if getattr(lie.said, name, None) != getattr(lie.true, name)]
 
 
-def _stats_facts(found: Stats) -> dict[str, Any]:
+def _stats_facts(found: Stats) -> dict[str, object]:
     return {
         "logs": {standing.value: number for standing, number in sorted(found.logs.items())},
         "groups": [{**asdict(one), "terms": _load_terms(one.terms)} for one in found.groups],

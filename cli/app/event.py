@@ -9,7 +9,7 @@ import time
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cli.app import games, standings
 from cli.app.launch import seats
@@ -153,7 +153,7 @@ def rule(home: Home, options: Namespace) -> Exit:
     found, matter = seen.tournament, _MATTERS[options.matter]
     if key.public not in seen.event.arbiters:
         raise UsageError(str(events.NO_SUCH_ARBITER))
-    facts: dict[str, Any] = {}
+    facts: dict[str, object] = {}
     if matter in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD):
         place = _place(options.where)
         if not any(one[:2] == place[:2] and place.game in (0, one.game) for one in found.results):
@@ -513,7 +513,7 @@ def _status(home: Home, options: Namespace) -> Exit:
             for one in todo
         ]
         about = standings.about(seen, options.compare)
-        value: dict[str, Any] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows}
+        value: dict[str, object] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows}
         result(json.dumps({**value, **standings.notices(seen)}, indent=1))
         return Exit.NO if found.convictions else Exit.FINE
     result(events.head(found))

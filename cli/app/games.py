@@ -52,7 +52,7 @@ class PlayedGame(Protocol):
         """What each step of a match did, with what some seats knew."""
 
     @property
-    def run_scenario(self) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def run_scenario(self) -> Callable[[dict[str, object]], dict[str, object]]:
         """The answer to a scenario (interfaces of programs: docs/cli.md)."""
 
     @property
@@ -80,7 +80,7 @@ class PlayedGame(Protocol):
             UsageError: the game takes none; with a sentence.
         """
 
-    def write_terms(self, given: Mapping[str, Any]) -> Decision:
+    def write_terms(self, given: Mapping[str, object]) -> Decision:
         """Return the terms of a match from what is wanted of each variant.
 
         Raises:

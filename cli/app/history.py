@@ -5,7 +5,6 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
 
 from cli.app import games
 from cli.match import history
@@ -125,7 +124,7 @@ def _fits(one: Played, options: Namespace) -> bool:
     )
 
 
-def _variants(one: Played) -> Mapping[str, Any]:
+def _variants(one: Played) -> Mapping[str, object]:
     try:
         game = games.find(one.game)
         terms = game.read_terms(one.terms)
@@ -134,7 +133,7 @@ def _variants(one: Played) -> Mapping[str, Any]:
         return {}
 
 
-def _facts(kept: tuple[Played, ...], found: History) -> dict[str, Any]:
+def _facts(kept: tuple[Played, ...], found: History) -> dict[str, object]:
     """Return all of it for programs."""
     return {
         "matches": [

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli.app import games
 from protocol.system.files import LARGEST, read_file
@@ -56,7 +56,7 @@ def answer(source: str | None) -> int:
     return 0 if all(answer["ok"] for answer in answers) else 1
 
 
-def _run(case: dict[str, Any]) -> dict[str, Any]:
+def _run(case: dict[str, object]) -> dict[str, object]:
     name = case.get("game", games.STORM)
     try:
         game = games.find(name)

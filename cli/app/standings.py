@@ -7,7 +7,6 @@ import io
 import json
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import Any
 
 from cli.app import games
 from cli.clean import clean
@@ -138,7 +137,7 @@ def _sentences(seen: Seen) -> dict[str, list[str]]:
     return {kind: list(dict.fromkeys(say_finding(one, known) for one in found)) for kind, found in _kinds(seen).items()}
 
 
-def about(seen: Seen, compare: str) -> dict[str, Any]:
+def about(seen: Seen, compare: str) -> dict[str, object]:
     """Return which event it is and its words, for programs."""
     found = seen.tournament
     stage = "entries" if found.close is None else "coins" if found.start is None else "rounds"
@@ -153,11 +152,11 @@ def about(seen: Seen, compare: str) -> dict[str, Any]:
     }
 
 
-def notices(seen: Seen) -> dict[str, Any]:
+def notices(seen: Seen) -> dict[str, object]:
     """Return what is noticed about a folder, for programs."""
     known = lookup(seen)
 
-    def row(one: Finding) -> dict[str, Any]:
+    def row(one: Finding) -> dict[str, object]:
         facts = {name: fact.hex() if isinstance(fact, bytes) else fact for name, fact in one.facts}
         files = list(known.files.get(one.subject, ()))
         return {"code": one.code, "files": files, "facts": facts, "text": say_finding(one, known)}

@@ -4,7 +4,6 @@ The arithmetic is the session's; here are the machine's clock and the journal.  
 """
 
 import asyncio
-from typing import Any
 
 from cli.notices import TIME_WARNINGS, BreakNotice, Claimable, ClaimNotice, OnNotice, TimeShort
 from cli.runtime.console import Reporter, now, say
@@ -209,7 +208,7 @@ class Timekeeper:
     def _follow_claim(self, event: ClaimNotice) -> None:
         ours = event.seat == self._session.seat
         word = {ev.Claimed: "open", ev.ClaimDenied: "denied", ev.ClaimLapsed: "lapsed"}[type(event)]
-        line: dict[str, Any] = {"event": "claim", "state": word, "seat": self._sides[event.seat]}
+        line: dict[str, object] = {"event": "claim", "state": word, "seat": self._sides[event.seat]}
         if isinstance(event, ev.Claimed):
             line |= {"ground": event.ground.name.lower(), "seconds": sum(event.reading), "proved": event.proved}
         self._report(line)

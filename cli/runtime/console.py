@@ -26,7 +26,7 @@ from protocol.errors import LocalProtocolError
 if TYPE_CHECKING:
     import asyncio
 
-Reporter = Callable[[dict[str, Any]], None]
+Reporter = Callable[[dict[str, object]], None]
 """Takes the lines of ``--json``, or drops them where nobody wants any."""
 
 
@@ -124,7 +124,7 @@ def result(text: str) -> None:
     print(text, flush=True)
 
 
-def line(value: dict[str, Any]) -> None:
+def line(value: dict[str, object]) -> None:
     """Print one line of ``--json``."""
     print(json.dumps(value), flush=True)
 

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cli.app import games
 from cli.app.games import PlayedGame
@@ -168,7 +168,7 @@ def supplied(game: PlayedGame, file: str | None) -> tuple[PlayedGame, bytes]:
         raise UsageError(commands.bad_cards(str(error))) from None
 
 
-def variants_of(game: PlayedGame, options: Namespace) -> dict[str, Any]:
+def variants_of(game: PlayedGame, options: Namespace) -> dict[str, object]:
     """Return what the options say of each variant of a game.
 
     Raises:
@@ -194,7 +194,7 @@ def check_seat(game: PlayedGame, seat: str | None) -> None:
         raise UsageError(commands.no_seat(str(game.console.title), seat, words))
 
 
-def _loaded(file: str, known: Sequence[str]) -> dict[str, Any]:
+def _loaded(file: str, known: Sequence[str]) -> dict[str, object]:
     try:
         loaded = json.loads(files.read_file(Path(file)))
     except (ValueError, RecursionError):
@@ -204,7 +204,7 @@ def _loaded(file: str, known: Sequence[str]) -> dict[str, Any]:
     return loaded
 
 
-def _conditions(given: Mapping[str, Any]) -> Conditions:
+def _conditions(given: Mapping[str, object]) -> Conditions:
     clock = "none" if given["clock"] is None else given["clock"]
     if not isinstance(clock, str):
         raise ValueError(expected())
