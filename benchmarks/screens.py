@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import set_app
@@ -29,11 +30,12 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from benchmarks import goals
 from benchmarks.footprint import children, start, surroundings
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Event, Happened, Resized, Typed
+from cli.console.messages import Asked, Event, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render import spans
 from cli.console.shell import app
 from cli.console.shell.app import Console
+from cli.match.player import Controls, Happened, Seated
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.render import board, panel
@@ -73,7 +75,7 @@ def model() -> StormScreen:
         if token.unit is not None
     }
     view = views.with_secrets(state, mine)
-    ui = StormScreen(begin_match(STORM, Faction.CHTHONIANS, Terms(), "bob", {"match": "7c1f"}))
+    ui = StormScreen(begin_match(STORM, Seated(Faction.CHTHONIANS, Terms(), "bob", cast(Controls, None), match="7c1f")))
     for event in (Resized(COLUMNS, ROWS), Happened((), view), Asked(view), Typed(LINE)):
         ui, _ = update(ui, event)
     return ui

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import helpers
 
 from cli.console.plain import PlainScreen
-from cli.match.player import Clocks, Controls, Ending, Player
+from cli.match.player import Clocks, Controls, Ended, Ending, Happened, Player, Seated
 from protocol.core.messages import Break
 from protocol.core.side_channel import SideChannel
 from protocol.errors import LocalProtocolError
@@ -46,7 +46,7 @@ class FakeMatch(SideChannel):
     """What the clocks show."""
     same_proposed: bool = False
     """Whether the opponent has proposed whatever break the player proposes."""
-    facts: Mapping[str, str] = field(
+    facts: Mapping[str, Any] = field(
         default_factory=lambda: {"match": "7c1f0a", "words": "OTTER ANVIL PLUM", "log": SAVED}
     )
     """What the player is told when he is seated."""
@@ -58,11 +58,11 @@ class FakeMatch(SideChannel):
 
     async def run(self, most: int = 10_000) -> Ending:
         """Play until the game is over or the player leaves; at most so many actions of both sides."""
-        self.player.seated(self.faction, self.state.terms, self.opponent, self.facts, self.controls)
+        self.player.tell(Seated(self.faction, self.state.terms, self.opponent, self.controls, **self.facts))
         if self.state.phase == Phase.SETUP:
             await self._set_up()
         else:
-            self.player.happened((), self._view())
+            self.player.tell(Happened((), self._view()))
         for _ in range(most):
             request = engine.next_request(self.state)
             if request is None or self.ended.is_set():
@@ -85,7 +85,7 @@ class FakeMatch(SideChannel):
             result is not None,
             SAVED,
         )
-        self.player.over(ending)
+        self.player.tell(Ended(ending))
         await self.player.linger()
         await self.player.close()
         return ending
@@ -112,7 +112,7 @@ class FakeMatch(SideChannel):
 
     def _play(self, action: Action) -> None:
         self.state, events = engine.play(self.state, action)
-        self.player.happened(events, self._view())
+        self.player.tell(Happened(events, self._view()))
 
     def _view(self) -> State:
         return helpers.owner_view(self.state, self.faction)
@@ -178,6 +178,13 @@ class FakeMatch(SideChannel):
         self._control("leave", end=True)
 
 
+def seated(side: Any, terms: Any, opponent: str = "bob", **facts: Any) -> Seated:
+    """Return that a match begins that nobody has anything to say in."""
+    return Seated(
+        side, terms, opponent, Controls(SideChannel.__new__(SideChannel), lambda: None, lambda: None), **facts
+    )
+
+
 class Script:
     """A standard input for a scripted player, that can look at what was printed before it goes on."""
 
@@ -234,7 +241,7 @@ def play(
     state: State | None = None,
     terms: Terms | None = None,
     most: int = 10_000,
-    facts: Mapping[str, str] | None = None,
+    facts: Mapping[str, Any] | None = None,
 ) -> FakeMatch:
     """Play a match in a fresh loop and return it."""
 

@@ -12,19 +12,20 @@ from typing import Any, Final
 
 import helpers
 import pyte
-from helpers_console import FakeMatch
+from helpers_console import FakeMatch, seated
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Effect, Entered, Event, Happened, Resized, SetLine, Typed
+from cli.console.messages import Asked, Effect, Entered, Event, Resized, SetLine, Typed
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, line_width, plain
 from cli.console.screen_state import S, ScreenState
 from cli.console.shell.app import ScreenPlayer
+from cli.match.player import Happened
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation
@@ -94,7 +95,7 @@ def begin(
 ) -> StormScreen:
     """Return the console of a match that has just begun."""
     facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
-    ui = StormScreen(replace(begin_match(STORM, faction, terms or Terms(), "bob", facts), compared=True))
+    ui = StormScreen(replace(begin_match(STORM, seated(faction, terms or Terms(), "bob", **facts)), compared=True))
     return after(ui, Resized(*size))
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from cli.app import games
 from cli.app.launch import inviting, running, seats
 from cli.app.launch.proposal import listening_of, player_of, proposed, rematches_of, supplied
+from cli.match.player import notices_to
 from cli.meeting import meeting
 from cli.meeting.joining import call, dump_swap, read_swap, whole
 from cli.meeting.lines import Lines, begin
@@ -69,7 +70,7 @@ def main(options: Namespace) -> Exit:
                 met = await meeting.host(link, wishes, proposal, SeatDraw())
             lines = begin(met, endpoint, listener, place, reachability)
             lines.greet(link)
-            reachability.on_notice = player.on_notice
+            reachability.on_notice = notices_to(player)
             return lines, met
         except BaseException:
             await listener.close()

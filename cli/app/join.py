@@ -16,6 +16,7 @@ from cli.app.launch import running, seats
 from cli.app.launch.proposal import check_seat, listening_of, player_of, rematches_of, supplied
 from cli.clean import clean
 from cli.match import stored
+from cli.match.player import notices_to
 from cli.meeting import reachability
 from cli.meeting.joining import BadLine, game_of, meet, read_swap, takes_any, whole
 from cli.meeting.lines import Lines
@@ -77,7 +78,7 @@ def main(options: Namespace) -> Exit:
         begun = await meet(
             found, home, player.name, consent, book=book, reachability=reachability, reply=reply, data=data
         )
-        reachability.on_notice = player.on_notice
+        reachability.on_notice = notices_to(player)
         return begun
 
     return running.run(

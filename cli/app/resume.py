@@ -12,6 +12,7 @@ from cli.app.launch import running, seats
 from cli.app.launch.proposal import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
 from cli.clean import clean
+from cli.match.player import notices_to
 from cli.match.stored import HELD_BY_BOTH, NotFound, agreement_of, export, find, game_of, restore, rules_missing
 from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
@@ -137,7 +138,7 @@ def go_on(
                 if given is not None:
                     _follow(met, given)
                 lines = await _lines(met, opponent, reachability, inviting=inviting, json=who.json)
-                reachability.on_notice = player.on_notice
+                reachability.on_notice = notices_to(player)
                 return lines, met
 
             computer = book.read_word("computer")

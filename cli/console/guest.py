@@ -17,6 +17,7 @@ from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, N
 from cli.console.render.spans import Line, Zone
 from cli.console.replay import Replay
 from cli.console.screen_state import Entry, Item, Model, Preview, Said, ScreenState, Suggestion, Word
+from cli.match.player import Seated
 from cli.text import matches, screens
 from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
@@ -361,23 +362,20 @@ LONGEST_NAME = 24
 """Longest name of an opponent that is shown."""
 
 
-def begin_match(guest: GameConsole[Any], side: Any, terms: Any, opponent: str, facts: Mapping[str, str]) -> Any:
-    """Return the model of a match that has just begun, of the kind that its game has.
-
-    ``facts`` are those of :meth:`cli.match.player.Player.seated`.
-    """
+def begin_match(guest: GameConsole[Any], seated: Seated) -> Any:
+    """Return the model of a match that has just begun, of the kind that its game has."""
     return guest.model(
         guest,
-        side,
-        terms,
-        clean(opponent, LONGEST_NAME) or "opponent",
-        clean(facts.get("match", "")),
-        clean(facts.get("words", "")),
-        clean(facts.get("log", "")),
-        facts.get("notes", ""),
-        computer=bool(facts.get("computer")),
-        aids=bool(facts.get("aids") or facts.get("computer")),
-        progress=guest.begins(terms),
+        seated.side,
+        seated.terms,
+        clean(seated.opponent, LONGEST_NAME) or "opponent",
+        clean(seated.match),
+        clean(seated.words),
+        clean(seated.log),
+        seated.notes,
+        computer=bool(seated.computer),
+        aids=seated.aids or bool(seated.computer),
+        progress=guest.begins(seated.terms),
     )
 
 

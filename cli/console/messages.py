@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cli.clean import clean
 from cli.language import LANGUAGES
-from cli.match.player import Next
+from cli.match.player import MatchEvent, Next
 from cli.text import typed
 from cli.vocabulary import ALWAYS, Kind, Vocabulary
 
 if TYPE_CHECKING:
     from cli.console.analysis import Analysis, Candidate
     from cli.console.screen_state import Model
-    from cli.match.player import Ending, Past, Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +182,6 @@ class Clicked:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """The match begins, or goes on in this program."""
-
-
-@dataclass(frozen=True, slots=True)
 class Placed:
     """The setup is asked."""
 
@@ -228,15 +222,6 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
-    """What had happened before this program started."""
-
-    past: Past
-    state: Any
-    said: tuple[Remark, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class TakenOver:
     """Another console has shown the match so far, and this is what it knew."""
 
@@ -244,37 +229,8 @@ class TakenOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """One message has done something."""
-
-    events: tuple[Any, ...]
-    state: Any
-
-
-@dataclass(frozen=True, slots=True)
 class Stepped:
     """What is seen to move is a step further."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """The opponent has said something; not yet clean."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Noticed:
-    """Something has happened beside the game."""
-
-    notice: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The match is over."""
-
-    ending: Ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,8 +252,8 @@ class Done:
 
 
 Event: TypeAlias = (
-    Resized | Typed | Entered | Key | Clicked | Seated | Placed | Rolled | Asked | Advised | Analysed | Settled
-    | Resumed | TakenOver | Happened | Stepped | Heard | Noticed | Ended | Refused | Done
+    Resized | Typed | Entered | Key | Clicked | Placed | Rolled | Asked | Advised | Analysed | Settled | TakenOver
+    | Stepped | Refused | Done | MatchEvent
 )  # fmt: skip
 
 

@@ -6,11 +6,11 @@ change places.  What is asked then is asked again there; nothing that was not an
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
 from cli.console.screen_state import Model
-from cli.match.player import Controls, Ending, Next, Past, Player, Remark
+from cli.match.player import Controls, MatchEvent, Next, Player, Seated
 from cli.runtime.console import say
 
 Answer = TypeVar("Answer")
@@ -28,7 +28,7 @@ class Console(Player, Protocol):
         """Whether Ctrl-C was pressed."""
 
     def take_over(self, model: Model, controls: Controls, *, asked: bool) -> None:
-        """Go on with a match that another console has shown so far; in place of ``seated``.
+        """Go on with a match that another console has shown so far; in place of ``Seated``.
 
         Where ``asked``, a question is open and comes again; whoever has just typed need not be called to it.
         """
@@ -145,14 +145,11 @@ class Person:
         late = self._before is not None and self._before.interrupted
         return self._interrupted or late or self._front.interrupted
 
-    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
-        """Learn which side one plays, and take the terminal."""
-        self._controls = controls
-        self._front.seated(side, terms, opponent, facts, controls)
-
-    def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
-        """Learn what had happened before this program started."""
-        self._front.resumed(past, state, said)
+    def tell(self, event: MatchEvent) -> None:
+        """Let the console in front learn what has happened."""
+        if isinstance(event, Seated):
+            self._controls = event.controls
+        self._front.tell(event)
 
     async def place(self) -> Any:
         """Ask for the setup."""
@@ -161,22 +158,6 @@ class Person:
     async def decide(self, state: Any) -> Any:
         """Ask for an action."""
         return await self._ask(lambda console: console.decide(state))
-
-    def happened(self, events: tuple[Any, ...], state: Any) -> None:
-        """Learn what one message has done."""
-        self._front.happened(events, state)
-
-    def heard(self, text: str) -> None:
-        """Learn a line of chat."""
-        self._front.heard(text)
-
-    def on_notice(self, notice: Any) -> None:
-        """Learn what has happened beside the game."""
-        self._front.on_notice(notice)
-
-    def over(self, ending: Ending) -> None:
-        """Learn how it ended."""
-        self._front.over(ending)
 
     async def linger(self) -> Next:
         """Let the person look at the end, at whichever console; return what comes next."""

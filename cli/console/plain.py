@@ -27,7 +27,7 @@ from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.render.spans import wrapped
 from cli.console.screen_state import ScreenState
-from cli.match.player import Ending
+from cli.match.player import Ended, Happened, Heard, Noticed, Resumed, Seated
 from cli.notices import Quiet
 from cli.runtime import console, terminal
 from cli.text import matches, screens
@@ -40,25 +40,25 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
     """Return what is to be said of an event."""
     game = after.game
     match event:
-        case messages.Seated():
+        case Seated():
             return matches.seated(game)
         case messages.Placed():
             return guest_of(after).question(after)
         case messages.Asked():
             return [*guest_of(after).question(after), *(guest_of(after).guide(after) if game.guided else ())]
-        case messages.Resumed():
+        case Resumed():
             return [*_going_on(after), *matches.still(game)]
         case messages.TakenOver():
             return [*_going_on(after), *_end(game), *screen_state.tell_progress(game)]
-        case messages.Happened():
+        case Happened():
             news = game.guest.tell(game, game.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
-        case messages.Heard():
+        case Heard():
             return [matches.heard(game.opponent, game.chat[-1].text)] if game is not before.game else []
-        case messages.Noticed(notice=notice):
+        case Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
             return [game.guest.say(game, notice)] if screen_state.is_news(before.game, notice) and not silent else []
-        case messages.Ended():
+        case Ended():
             return _end(game)
         case messages.Done(effect=messages.Control(word="say")):
             return [matches.said(game.chat[-1].text)]
@@ -485,15 +485,6 @@ class LinePlayer(ConsolePlayer):
         else:
             self._listener.rest()
 
-    def over(self, ending: Ending) -> None:
-        """Show how it ended, and what can be typed then."""
-        if not self._stays or ending.winner is None or self._left:
-            # Nothing can be typed any longer, so no sign for it may follow the last line.
-            self._screen.rest()
-        super().over(ending)
-        if self._stays and ending.winner is not None and not self._left:
-            self._say([end_words(self.ui)])
-
     @property
     def _stays(self) -> bool:
         # A script ends with its match.
@@ -511,11 +502,17 @@ class LinePlayer(ConsolePlayer):
         return await super()._ask(event)
 
     def _handle(self, event: Event) -> None:
+        stays = isinstance(event, Ended) and self._stays and event.ending.winner is not None and not self._left
+        if isinstance(event, Ended) and not stays:
+            # Nothing can be typed any longer, so no sign for it may follow the last line.
+            self._screen.rest()
         super()._handle(event)
         match event:
+            case Ended() if stays:
+                self._say([end_words(self.ui)])
             case messages.Placed() | messages.Asked() | messages.Advised():
                 self._listener.work()
-            case messages.Happened():
+            case Happened():
                 self._acted = self._ending = False
                 if self._answer is None:
                     self._listener.work()

@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from cli.console.messages import Effect, Event
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import ScreenState
-from cli.match.player import Controls, Ending, Next, Past, Remark
+from cli.match.player import Controls, MatchEvent, Next, Seated
 from cli.storage import home
 from cli.text import analyses, clocks, matches, screens
 from cli.text.wording import fill
@@ -157,17 +157,18 @@ class ConsolePlayer(ABC):
         assert self._ui is not None, "a player is seated before anything is shown"
         return self._ui
 
-    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
-        """Learn which side one plays, and take the terminal."""
-        self._left = self.interrupted = False
-        self._next = None
-        game = screen_state.recalled(begin_match(self._guest, side, terms, opponent, facts))
-        if self._settings.guided and game.computer:
-            game = replace(game, guided=True)
-        self._ui = self._fresh(game)
-        self._controls = controls
-        self._begin()
-        self._handle(messages.Seated())
+    def tell(self, event: MatchEvent) -> None:
+        """Show what has happened; whoever is seated takes the terminal."""
+        if isinstance(event, Seated):
+            self._left = self.interrupted = False
+            self._next = None
+            game = screen_state.recalled(begin_match(self._guest, event))
+            if self._settings.guided and game.computer:
+                game = replace(game, guided=True)
+            self._ui = self._fresh(game)
+            self._controls = event.controls
+            self._begin()
+        self._handle(event)
 
     def take_over(self, model: screen_state.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
@@ -213,26 +214,6 @@ class ConsolePlayer(ABC):
             if self._answer is answer:
                 self._answer = None
                 self._handle(messages.Settled())
-
-    def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
-        """Learn what had happened before this program started."""
-        self._handle(messages.Resumed(tuple(past), state, tuple(said)))
-
-    def happened(self, events: tuple[Any, ...], state: Any) -> None:
-        """Learn what one message has done."""
-        self._handle(messages.Happened(events, state))
-
-    def heard(self, text: str) -> None:
-        """Learn a line of chat."""
-        self._handle(messages.Heard(text))
-
-    def on_notice(self, notice: Any) -> None:
-        """Learn what has happened beside the game."""
-        self._handle(messages.Noticed(notice))
-
-    def over(self, ending: Ending) -> None:
-        """Learn how it ended."""
-        self._handle(messages.Ended(ending))
 
     async def linger(self) -> Next:
         """Let the person look at the end; return what comes next."""

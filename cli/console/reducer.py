@@ -10,7 +10,7 @@ from cli.console.messages import Effects, Event
 from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Page, S
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Resumed, Seated
 from cli.notices import Passing, Quiet, TimeShort
 from cli.text import matches, screens
 from cli.text.wording import fill
@@ -146,7 +146,7 @@ def _resized(ui: S, event: messages.Resized) -> tuple[S, Effects]:
 
 def _session(ui: S, event: Event) -> tuple[S, Effects]:
     match event:
-        case messages.Seated():
+        case Seated():
             # Words to compare must not scroll away unseen.  They come first, because what does not fit is cut.
             return replace(ui, notice=(*ui.log[-1:], *ui.log[:-1]) if ui.game.words else ()), ()
         case messages.Placed():
@@ -158,20 +158,20 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
             question = pages.about_the_match(ui.question)
             settled = replace(ui, game=replace(ui.game, deciding=False), placing=None, question=question, sent=False)
             return _read(guest_of(ui).settle(settled)), ()
-        case messages.Resumed():
+        case Resumed():
             return _read(_resumed(ui, event)), ()
         case messages.TakenOver():
             return _taken_over(ui, event)
-        case messages.Happened():
+        case Happened():
             return _read(_happened(ui, event)), ()
-        case messages.Heard():
+        case Heard():
             return _heard(ui, event.text)
-        case messages.Noticed(notice=notice):
+        case Noticed(notice=notice):
             after = _noticed(ui, notice)
             calls = after is not ui and not isinstance(notice, Quiet | Passing)
             urgent = isinstance(notice, TimeShort)
             return after, (messages.Ring(" ".join(after.notice), urgent),) if calls else ()
-        case messages.Ended():
+        case Ended():
             return _ended(ui, event.ending)
         case _:
             return ui, ()
@@ -194,7 +194,7 @@ def _asked(ui: S, event: messages.Asked) -> tuple[S, Effects]:
     return _read(guest_of(ui).ask(ui)), () if ui.game.computer else (messages.Ring(call),)
 
 
-def _resumed(ui: S, event: messages.Resumed) -> S:
+def _resumed(ui: S, event: Resumed) -> S:
     """Return the model of a match that goes on: the log is there, and nothing of it is news."""
     game = screen_state.resumed(ui.game, event.past, event.state, event.said)
     told = [line for item in game.chronicle for line in tell(game, item)]
@@ -229,7 +229,7 @@ def logged(ui: S, game: screen_state.Model) -> S:
     return replace(ui, game=game, log=(*ui.log, *news)[-MOST_LOG:])
 
 
-def _happened(ui: S, event: messages.Happened) -> S:
+def _happened(ui: S, event: Happened) -> S:
     caused = ui.sent
     game = screen_state.happened(ui.game, event.events, event.state)
     ui = replace(logged(ui, game), sent=False if event.events else ui.sent)

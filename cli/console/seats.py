@@ -17,9 +17,22 @@ from random import Random
 from typing import Any, ClassVar, Final, Protocol
 
 from cli.console.screen_state import file_of
-from cli.match.player import Controls, Decided, Ending, Next, Past, Player, Remark
+from cli.match.player import (
+    Controls,
+    Decided,
+    Ended,
+    Ending,
+    Happened,
+    Heard,
+    MatchEvent,
+    Next,
+    Noticed,
+    Player,
+    Remark,
+    Resumed,
+    Seated,
+)
 from cli.match.program import DEFAULT_MS, START_MS, Program, WrongAnswer
-from cli.notices import Notice
 from cli.runtime.console import now, result, say
 from cli.text import matches
 from protocol.core.events import Answered, BreakProposed, DrawOffered
@@ -82,15 +95,14 @@ class GameParticipant(ABC):
         """The name shown to the opponent."""
         return self._player.name
 
-    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
+    def begin(self, session: Session, seated: Seated) -> None:
         """Seat the player."""
         self._session = session
         self._shown = session.game.begin(session.agreement.terms)
         side, terms = self._seat(session)
-        told = {**facts, "notes": str(file_of(Path(facts["log"])))}
-        self._player.seated(side, terms, session.agreement.players[session.peer].name, told, controls)
+        self._player.tell(replace(seated, side=side, terms=terms, notes=str(file_of(Path(seated.log)))))
 
-    def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
+    def resume(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
         """Tell what had happened, without a word about what was exchanged by itself."""
         told: list[tuple[tuple[Any, ...], Any]] = []
         told_at: list[int] = []
@@ -102,7 +114,7 @@ class GameParticipant(ABC):
                 told_at.append(message.seq)
         remarks = [replace(remark, after=bisect_right(told_at, remark.after)) for remark in said]
         if told or remarks or self.goes_on_untold:
-            self._player.resumed(told, self._view(), remarks)
+            self._player.tell(Resumed(tuple(told), self._view(), tuple(remarks)))
 
     def ahead(self) -> Coroutine[Any, Any, Decided] | None:
         """Return nothing: nobody decides before the other."""
@@ -120,24 +132,19 @@ class GameParticipant(ABC):
             await asyncio.sleep(max(0.0, asked_at + HUSH_SECONDS - now()))
         return self._write(view, action)
 
-    def happened(self, message: Answered) -> None:
-        """Tell what one message has done."""
-        happened = self._carry_on(message)
-        self._follow(message, tell=True)
-        if happened:
-            self._player.happened(happened, self._view())
-
-    def heard(self, text: str) -> None:
-        """Hand on a line of chat."""
-        self._player.heard(text)
-
-    def on_notice(self, notice: Notice) -> None:
-        """Hand on what has happened beside the game."""
-        self._player.on_notice(notice)
-
-    def over(self, ending: Ending) -> None:
-        """Tell how the match ended, with everything where it was opened."""
-        self._player.over(replace(ending, opened=self._opened() if self._session.audited else None))
+    def tell(self, event: Answered | Heard | Noticed | Ended) -> None:
+        """Tell what has happened; the end with everything where it was opened."""
+        match event:
+            case Answered():
+                happened = self._carry_on(event)
+                self._follow(event, tell=True)
+                if happened:
+                    self._player.tell(Happened(happened, self._view()))
+            case Ended(ending):
+                opened = self._opened() if self._session.audited else None
+                self._player.tell(Ended(replace(ending, opened=opened)))
+            case _:
+                self._player.tell(event)
 
     def _carry_on(self, message: Answered) -> tuple[Any, ...]:
         """Carry the shown state on and return what the message has done."""
@@ -171,23 +178,23 @@ class Robot(Player):
         """The name shown to the opponent."""
         return self._name
 
-    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
-        """Learn which side to play."""
-        self._side, self._terms, self._controls = side, terms, controls
+    def tell(self, event: MatchEvent) -> None:
+        """Learn which side to play; decline draws and breaks, for it plays to the end."""
+        match event:
+            case Seated():
+                self._side, self._terms, self._controls = event.side, event.terms, event.controls
+            case Noticed(DrawOffered() | BreakProposed()) if self._controls is not None:
+                # What was offered may be gone by now.
+                with suppress(LocalProtocolError):
+                    if isinstance(event.notice, DrawOffered):
+                        self._controls.channel.decline_draw()
+                    else:
+                        self._controls.channel.reject(now=now())
+            case _:
+                pass
 
     async def place(self) -> Any:
         """Return nothing: few games have a setup."""
-
-    def on_notice(self, notice: Any) -> None:
-        """Decline draws and breaks; it plays to the end."""
-        if self._controls is None:
-            return
-        # What was offered may be gone by now.
-        with suppress(LocalProtocolError):
-            if isinstance(notice, DrawOffered):
-                self._controls.channel.decline_draw()
-            elif isinstance(notice, BreakProposed):
-                self._controls.channel.reject(now=now())
 
 
 class AskedProgram(Robot):
@@ -219,9 +226,11 @@ class AskedProgram(Robot):
         """What the program calls itself."""
         return self._program.title
 
-    def over(self, ending: Ending) -> None:
+    def tell(self, event: MatchEvent) -> None:
         """Tell the program how it ended."""
-        self._program.tell(ending)
+        if isinstance(event, Ended):
+            self._program.tell(event.ending)
+        super().tell(event)
 
     async def close(self) -> None:
         """End the program."""
@@ -282,16 +291,27 @@ class Watched(Player):
         """The name shown to the opponent."""
         return self._player.name
 
-    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
-        """Say who plays."""
-        self._side, self._opponent, self._timed = side, opponent, controls.clocks() is not None
-        result(self._words.seated(self.name, side, opponent))
-        self._player.seated(side, terms, opponent, facts, controls)
-
-    def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
-        """Print where the match goes on."""
-        result(self._words.resumed(state))
-        self._player.resumed(past, state, said)
+    def tell(self, event: MatchEvent) -> None:
+        """Print what has happened."""
+        words, opponent = self._words, self._opponent
+        match event:
+            case Seated():
+                self._side, self._opponent = event.side, event.opponent
+                self._timed = event.controls.clocks() is not None
+                result(words.seated(self.name, event.side, event.opponent))
+            case Resumed(state=state):
+                result(words.resumed(state))
+            case Happened(events, state):
+                for one in events:
+                    result(words.happened(one, state))
+            case Heard(text):
+                result(words.chat(text))
+            case Noticed(notice):
+                say(words.notice(notice, opponent, self._side, timed=self._timed))
+            case Ended(ending):
+                for line in words.over(ending, self.name, opponent, self._side):
+                    result(line)
+        self._player.tell(event)
 
     async def place(self) -> Any:
         """Ask the player."""
@@ -300,28 +320,6 @@ class Watched(Player):
     async def decide(self, state: Any) -> Any:
         """Ask the player."""
         return await self._player.decide(state)
-
-    def happened(self, events: tuple[Any, ...], state: Any) -> None:
-        """Print what has happened."""
-        for event in events:
-            result(self._words.happened(event, state))
-        self._player.happened(events, state)
-
-    def heard(self, text: str) -> None:
-        """Print a line of chat."""
-        result(self._words.chat(text))
-        self._player.heard(text)
-
-    def on_notice(self, notice: Any) -> None:
-        """Say what has happened beside the game."""
-        say(self._words.notice(notice, self._opponent, self._side, timed=self._timed))
-        self._player.on_notice(notice)
-
-    def over(self, ending: Ending) -> None:
-        """Print how it ended."""
-        for line in self._words.over(ending, self.name, self._opponent, self._side):
-            result(line)
-        self._player.over(ending)
 
     async def linger(self) -> Next:
         """Let the player say what comes next."""

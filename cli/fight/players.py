@@ -17,12 +17,11 @@ hand and of the pile it has the sizes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from cli.console.seats import AskedProgram, GameParticipant, Robot, find_action
 from cli.fight.notices import Illegal, Shuffling
-from cli.match.player import Controls, Decided
+from cli.match.player import Decided, Noticed, Seated
 from cli.match.program import WrongAnswer
 from protocol.core.session import Session
 from protocol.game import Answer, Decision, Known, Seat
@@ -61,18 +60,18 @@ class FightParticipant(GameParticipant):
         try:
             engine.check(view.state, self._session.seat, action, view.names)
         except IllegalDecision as error:
-            self._player.on_notice(Illegal(error))
+            self._player.tell(Noticed(Illegal(error)))
             return None
         return action, None
 
     def _opened(self) -> View | None:
         return self._see(self._shown, self._session.opened) if turn_of(self._shown) else None
 
-    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
+    def begin(self, session: Session, seated: Seated) -> None:
         """Seat the player."""
-        super().seated(session, facts, controls)
+        super().begin(session, seated)
         if not session.history:
-            self._player.on_notice(Shuffling())
+            self._player.tell(Noticed(Shuffling()))
 
 
 class RobotPlayer(Robot):

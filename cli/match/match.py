@@ -14,7 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from cli.clean import clean
-from cli.match.player import Controls, Ending, Next, Participant, Player, Remark, read_clocks
+from cli.match.player import (
+    Controls,
+    Ending,
+    Heard,
+    Next,
+    Noticed,
+    Participant,
+    Player,
+    Remark,
+    Seated,
+    notices_to,
+    read_clocks,
+)
 from cli.match.stored import conclude, finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
@@ -174,6 +186,7 @@ class EventForwarder:
         self._session = session
         self._journal = journal
         self._participant = participant
+        self._on_notice: OnNotice = notices_to(participant)
         self._clock = clock
         self._report = report
         self._moved = moved
@@ -182,21 +195,25 @@ class EventForwarder:
         """Tell who plays, and what had happened before this program started."""
         session = self._session
         computer = self._journal.read_word("computer") or ""
-        facts = {
-            "match": session.agreement.match_id.hex(),
+        seated = Seated(
+            session.seat,
+            session.agreement.terms,
+            session.agreement.players[session.peer].name,
+            controls,
+            match=session.agreement.match_id.hex(),
             # There is nobody to read the words to; and who would listen to the loopback?
-            "words": "" if computer else " ".join(session.agreement.words),
-            "computer": computer,
-            "aids": "agreed" if session.agreement.conditions.aids else "",
-            "log": str(self._journal.path),
-        }
-        self._participant.seated(session, facts, controls)
+            words="" if computer else " ".join(session.agreement.words),
+            log=str(self._journal.path),
+            computer=computer,
+            aids=session.agreement.conditions.aids,
+        )
+        self._participant.begin(session, seated)
         said = self._talk()
         if session.history or said:
             # A match that is resumed begins where it stood; both may have talked before the first message.
-            self._participant.resumed(self._replayed(), said)
+            self._participant.resume(self._replayed(), said)
         if session.side.draw_offer is not None:
-            self._participant.on_notice(ev.DrawOffered(session.peer, session.side.draw_offer))
+            self._on_notice(ev.DrawOffered(session.peer, session.side.draw_offer))
         self._clock.resume()
 
     def follow(self, event: ev.Event) -> None:
@@ -205,11 +222,11 @@ class EventForwarder:
         match event:
             case ev.Answered():
                 self._report({"event": "message", "seq": event.seq, "type": _type(event)})
-                self._participant.happened(event)
+                self._participant.tell(event)
             case ev.ChatReceived():
                 # A line of which nothing can be shown is none.
                 if event.seat != self._session.seat and clean(event.text):
-                    self._participant.heard(event.text)
+                    self._participant.tell(Heard(event.text))
             case ev.EndpointTold():
                 if event.candidates:
                     self._follow_move(PeerEndpoint(event.pin, event.candidates))
@@ -217,15 +234,15 @@ class EventForwarder:
                 if event.resume:
                     # Signed by the other: what they claim to hold of ours.
                     self._journal.keep("fork", event.resume)
-                self._participant.on_notice(event)
+                self._on_notice(event)
             case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved():
-                self._participant.on_notice(event)
+                self._on_notice(event)
             case ev.RematchOffered() | ev.RematchDeclined() if event.seat != self._session.seat:
                 state = "offered" if isinstance(event, ev.RematchOffered) else "declined"
                 self._report({"event": "rematch", "state": state, "seat": self._session.game.sides[event.seat]})
-                self._participant.on_notice(event)
+                self._on_notice(event)
             case _ if isinstance(event, WordOfOther) and event.seat != self._session.seat:
-                self._participant.on_notice(event)
+                self._on_notice(event)
             case _:
                 pass
 
@@ -357,7 +374,7 @@ class DecisionLoop:
             try:
                 self._session.act(*decided, now=now())
             except LocalProtocolError as error:
-                self._participant.on_notice(Failed(error))
+                self._participant.tell(Noticed(Failed(error)))
                 if self._session.asks_us is not None:
                     continue
             return
@@ -421,9 +438,10 @@ class Match:
         session.side.on_change = session.afterwards.on_change = self._wake.set
         self.controls = Controls(session.side, self.leave, lambda: read_clocks(session))
         """What the player may do at any time."""
-        self.clock = Timekeeper(session, journal, participant.on_notice, report)
-        self._witnessing = Witnessing(session, participant.on_notice, self._wake.set)
-        self._connection = Connection(session, participant.on_notice, report, self._wake.set, calls=patience != 0)
+        self._on_notice: OnNotice = notices_to(participant)
+        self.clock = Timekeeper(session, journal, self._on_notice, report)
+        self._witnessing = Witnessing(session, self._on_notice, self._wake.set)
+        self._connection = Connection(session, self._on_notice, report, self._wake.set, calls=patience != 0)
         self._forwarder = EventForwarder(session, journal, participant, self.clock, report, self._moved)
         self._decisions = DecisionLoop(session, participant, self.leave, self._wake.set, self._fail)
 
@@ -507,7 +525,7 @@ class Match:
         if self._other_left:
             self._alone.set()
         seat = self.session.peer
-        self._participant.on_notice(OtherLeft(seat) if self._other_left else LineLost(calls=True))
+        self._on_notice(OtherLeft(seat) if self._other_left else LineLost(calls=True))
 
     async def _wait(self, seconds: float) -> Next:
         """Wait for the other, who is no person's business."""
@@ -520,7 +538,7 @@ class Match:
         """Say that the rematch has not begun, and why; None stands for a line that broke."""
         self.session.part(now())
         self._report({"event": "rematch", "state": "failed", "code": "lost" if why is None else why.code})
-        self._participant.on_notice(RematchFailed(why))
+        self._on_notice(RematchFailed(why))
 
     def leave(self) -> None:
         """Leave the match; it is saved."""
@@ -620,7 +638,7 @@ class Match:
         if not self._other_rules:
             self._other_rules = True
             self._report({"event": "other-rules", "rules": version if rules_number(version) else None})
-            self._participant.on_notice(OtherRules(version))
+            self._on_notice(OtherRules(version))
 
     def _moved(self, place: PeerEndpoint) -> None:
         """Call the other there from now on."""
@@ -631,5 +649,4 @@ class Match:
         with contextlib.suppress(JournalError):
             self._store()
             self.clock.keep()
-        on_notice = self._participant.on_notice
-        return conclude(self.session, self._journal, self._logs, on_notice, adjourned=self.clock.adjourned)
+        return conclude(self.session, self._journal, self._logs, self._on_notice, adjourned=self.clock.adjourned)

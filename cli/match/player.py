@@ -6,7 +6,7 @@ A player only sees what its seat may know and answers when it is asked; the part
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -16,7 +16,6 @@ from cli.runtime.console import now
 from protocol.game import other
 
 if TYPE_CHECKING:
-    from cli.notices import Notice
     from protocol.core.events import Answered
     from protocol.core.session import Session
     from protocol.core.side_channel import SideChannel
@@ -114,6 +113,80 @@ class Remark:
     """Not yet clean."""
 
 
+Past: TypeAlias = Sequence[tuple[tuple[Any, ...], Any]]
+"""What each message of a match has done, with the owner's view after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The match begins, or goes on in this program."""
+
+    side: Any
+    """The player's own, as the game says it; to a participant, the seat."""
+    terms: Any
+    """The game's; to a participant, as they are on the wire."""
+    opponent: str
+    """The name of the other; not yet clean."""
+    controls: Controls
+    match: str = ""
+    """The match in hexadecimal digits."""
+    words: str = ""
+    """The four words; empty against the computer of this machine."""
+    log: str = ""
+    """Where the match is saved."""
+    computer: str = ""
+    """The name of the computer player; empty against somebody else."""
+    aids: bool = False
+    """Whether both have agreed to aids."""
+    notes: str = ""
+    """Where a person's notes on it are kept; empty: nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """What had happened before this program started."""
+
+    past: Past
+    state: Any
+    """The owner's view now."""
+    said: Sequence[Remark] = ()
+    """The lines of chat of both sides, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One message has done something."""
+
+    events: tuple[Any, ...]
+    state: Any
+    """The owner's view after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The opponent has said something; not yet clean."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Something has happened beside the game: a draw offer, a lost line, misbehaviour, or a notice of the game."""
+
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is over."""
+
+    ending: Ending
+
+
+MatchEvent: TypeAlias = Seated | Resumed | Happened | Heard | Noticed | Ended
+"""What a match tells a player."""
+
+
 class Participant(Protocol):
     """One seat."""
 
@@ -121,16 +194,11 @@ class Participant(Protocol):
     def name(self) -> str:
         """The name shown to the opponent."""
 
-    def seated(self, session: Session, facts: Mapping[str, str], controls: Controls) -> None:
-        """Learn of the match that begins or goes on.
+    def begin(self, session: Session, seated: Seated) -> None:
+        """Learn of the match that begins or goes on."""
 
-        ``facts`` holds ``match`` (hex), ``words`` (the four words; empty against the computer of this machine),
-        ``log`` (where the match is saved), ``computer`` (its name; empty against somebody else) and ``aids`` (empty
-        unless both have agreed to them).
-        """
-
-    def resumed(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
-        """Learn what had happened before this program started, and what both have said; called after :meth:`seated`."""
+    def resume(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
+        """Learn what had happened before this program started, and what both have said; called after :meth:`begin`."""
 
     def ahead(self) -> Coroutine[Any, Any, Decided] | None:
         """Return what decides the first request before it is asked, where both can think at the same time."""
@@ -144,21 +212,8 @@ class Participant(Protocol):
         Cancelled when the match ends meanwhile (the opponent resigned, the line is lost).
         """
 
-    def happened(self, message: Answered) -> None:
-        """Learn what one message has done."""
-
-    def heard(self, text: str) -> None:
-        """Learn a line of chat from the opponent; it is clean of control characters."""
-
-    def on_notice(self, notice: Notice) -> None:
-        """Learn what has happened beside the game: a draw offer, a lost line, misbehaviour."""
-
-    def over(self, ending: Ending) -> None:
-        """Learn how it ended."""
-
-
-Past: TypeAlias = Sequence[tuple[tuple[Any, ...], Any]]
-"""What each message of a match has done, with the owner's view after it."""
+    def tell(self, event: Answered | Heard | Noticed | Ended) -> None:
+        """Learn what one message has done, or what has happened beside the game."""
 
 
 class Player(Protocol):
@@ -168,19 +223,8 @@ class Player(Protocol):
     def name(self) -> str:
         """The name shown to the opponent."""
 
-    def seated(self, side: Any, terms: Any, opponent: str, facts: Mapping[str, str], controls: Controls) -> None:
-        """Learn which side one plays and against whom.
-
-        ``facts`` holds ``match`` (hex), ``words`` (the four words; empty against the computer of this machine),
-        ``log`` (where the match is saved), ``computer`` (its name; empty against somebody else), ``aids`` (empty
-        unless both have agreed to them) and ``notes`` (where a person's notes on it are kept; left out: nowhere).
-        """
-
-    def resumed(self, past: Past, state: Any, said: Sequence[Remark] = ()) -> None:
-        """Learn what had happened before this program started; called after :meth:`seated`.
-
-        ``state`` is the owner's view now; ``said`` are the lines of chat of both sides, in order.
-        """
+    def tell(self, event: MatchEvent) -> None:
+        """Learn what has happened; :class:`Seated` comes first, but for notices of the line."""
         return
 
     async def place(self) -> Any:
@@ -193,21 +237,6 @@ class Player(Protocol):
         rules refuse is asked for again.
         """
 
-    def happened(self, events: tuple[Any, ...], state: Any) -> None:
-        """Learn what one message has done; ``state`` is the owner's view after it."""
-        return
-
-    def heard(self, text: str) -> None:
-        """Learn a line of chat from the opponent; it is clean of control characters."""
-        return
-
-    def on_notice(self, notice: Any) -> None:
-        """Learn what has happened beside the game: a draw offer, a lost line, misbehaviour, or a notice of the game."""
-
-    def over(self, ending: Ending) -> None:
-        """Learn how it ended."""
-        return
-
     async def linger(self) -> Next:
         """Look at the end for as long as one likes; return what comes next.  Cancelled when the next match begins."""
         return Next.LEAVE
@@ -215,3 +244,8 @@ class Player(Protocol):
     async def close(self) -> None:
         """Release what the player holds."""
         return
+
+
+def notices_to(told: Player | Participant) -> Callable[[Any], None]:
+    """Return what takes notices and tells somebody of them."""
+    return lambda notice: told.tell(Noticed(notice))

@@ -28,7 +28,7 @@ from random import SystemRandom
 from typing import Any, Final
 
 from cli.console.seats import AskedProgram, GameParticipant, Robot, find_action
-from cli.match.player import Decided, Ending, Player
+from cli.match.player import Decided, Ended, Heard, Noticed, Player, notices_to
 from cli.match.program import WrongAnswer
 from cli.runtime.console import now
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, StormNotice, proved
@@ -91,7 +91,7 @@ class StormParticipant(GameParticipant):
     def __init__(self, player: Player) -> None:
         """Bring a player into a match."""
         super().__init__(player)
-        self._dealing = Dealing(player.on_notice)
+        self._dealing = Dealing(notices_to(player))
 
     def _seat(self, session: Session) -> tuple[Faction, Terms]:
         return FACTIONS[session.seat], game.decode_terms(session.agreement.terms)
@@ -110,7 +110,7 @@ class StormParticipant(GameParticipant):
             engine.check(view, action)
             return game.wire_form(self._session.state, action, self._session.known)
         except RulesError as error:
-            self._player.on_notice(Illegal(error))
+            self._player.tell(Noticed(Illegal(error)))
             return None
 
     def _follow(self, message: Answered, *, tell: bool) -> None:
@@ -121,7 +121,7 @@ class StormParticipant(GameParticipant):
         for request, answer in message.answers:
             found = proved(self._session.agreement.scheme, request, answer)
             if found is not None and not self._dealing.repeats(request, answer):
-                self._player.on_notice(found)
+                self._player.tell(Noticed(found))
 
     def _opened(self) -> State:
         return views.with_secrets(self._shown.game, self._session.opened)
@@ -141,15 +141,17 @@ class StormParticipant(GameParticipant):
         """Ask the player."""
         return await (self._place() if isinstance(request, Hide) else super().decide(request))
 
-    def over(self, ending: Ending) -> None:
-        """Tell how the match ended, and of a hidden setup that was false what it held."""
-        problems, session = list(ending.problems), self._session
-        for one in session.problems or ():
-            if one.batch is not None and one.seat is not None:
-                name, side = session.agreement.players[one.seat].name, Faction(one.seat).name.lower()
-                told = verdicts.cheated(name, side, narrate.false_batch(one.batch), one.seq)
-                problems[problems.index(one.text)] = told
-        super().over(replace(ending, problems=tuple(problems)))
+    def tell(self, event: Answered | Heard | Noticed | Ended) -> None:
+        """Tell what has happened; how the match ended, with what a hidden setup held that was false."""
+        if isinstance(event, Ended):
+            problems, session = list(event.ending.problems), self._session
+            for one in session.problems or ():
+                if one.batch is not None and one.seat is not None:
+                    name, side = session.agreement.players[one.seat].name, Faction(one.seat).name.lower()
+                    told = verdicts.cheated(name, side, narrate.false_batch(one.batch), one.seq)
+                    problems[problems.index(one.text)] = told
+            event = Ended(replace(event.ending, problems=tuple(problems)))
+        super().tell(event)
 
     async def _place(self) -> Decided:
         return None, tuple(int(unit) for unit in await self._player.place())

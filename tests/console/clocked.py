@@ -10,6 +10,7 @@ from typing import Any
 from helpers_memory import MemoryTransport, pair
 
 from cli.match.match import Match
+from cli.match.player import MatchEvent, Noticed
 from cli.meeting.lines import Lines
 from cli.runtime.console import now
 from cli.storm.notices import StormNotice
@@ -43,14 +44,17 @@ class Told(RobotPlayer):
         super().__init__(name, BOTS["random"], 1)
         self.heard_of: list[StormNotice] = []
 
-    def on_notice(self, notice: StormNotice) -> None:
+    def tell(self, event: MatchEvent) -> None:
         """Note it, and do what the bot does."""
-        self.heard_of.append(notice)
-        if self.agreeable and isinstance(notice, BreakProposed):
-            assert self._controls is not None
-            self._controls.channel.agree(now=now())
-        elif self.answers:
-            super().on_notice(notice)
+        if isinstance(event, Noticed):
+            self.heard_of.append(event.notice)
+            if self.agreeable and isinstance(event.notice, BreakProposed):
+                assert self._controls is not None
+                self._controls.channel.agree(now=now())
+                return
+            if not self.answers:
+                return
+        super().tell(event)
 
 
 class Patient(Told):

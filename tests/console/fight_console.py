@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 import helpers_tui as tui
+from helpers_console import seated
 
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Happened, Resized
+from cli.console.messages import Asked, Resized
 from cli.console.screen_state import ScreenState
 from cli.fight.console import FIGHT
 from cli.fight.reading import read_action
+from cli.match.player import Happened
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.positions import load_position
 from storm_p2p.fight.views import View
@@ -52,7 +54,9 @@ def _view(table: Any) -> View:
 def begin(size: tuple[int, int] = tui.SIZES[0]) -> ScreenState:
     """Return the console of a match that has just begun."""
     facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
-    return tui.after(ScreenState(replace(begin_match(FIGHT, 0, CARDS, "bob", facts), compared=True)), Resized(*size))
+    return tui.after(
+        ScreenState(replace(begin_match(FIGHT, seated(0, CARDS, "bob", **facts)), compared=True)), Resized(*size)
+    )
 
 
 def asked(view: View, size: tuple[int, int] = tui.SIZES[0]) -> ScreenState:

@@ -17,7 +17,7 @@ from cli.console.person import Change, Person
 from cli.console.plain import LinePlayer
 from cli.console.shell.alerts import Alert
 from cli.console.shell.app import ScreenPlayer
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened, Seated
 from cli.storm.console import STORM
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
@@ -147,10 +147,10 @@ def sit(
 
 async def watched(match: FakeMatch) -> None:
     """Let the other side think until the test is over."""
-    match.player.seated(match.faction, match.state.terms, match.opponent, {"match": "7c1f0a"}, match.controls)
-    match.player.happened((), helpers.owner_view(match.state, match.faction))
+    match.player.tell(Seated(match.faction, match.state.terms, match.opponent, match.controls, match="7c1f0a"))
+    match.player.tell(Happened((), helpers.owner_view(match.state, match.faction)))
     await match.ended.wait()
-    match.player.over(Ending(None, "unfinished", False, None))
+    match.player.tell(Ended(Ending(None, "unfinished", False, None)))
     await match.player.close()
 
 

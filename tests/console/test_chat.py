@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from helpers_console import Answering, FakeMatch
+from helpers_console import Answering, FakeMatch, seated
 from helpers_storm import StormPair
 
 from cli.console import screen_state
 from cli.console.guest import begin_match
 from cli.console.plain import LinePlayer
 from cli.match.match import EventForwarder
-from cli.match.player import Remark
+from cli.match.player import Heard, MatchEvent, Remark, notices_to
 from cli.match.timekeeping import Timekeeper
 from cli.storm.console import STORM
 from cli.storm.players import StormParticipant
@@ -44,7 +44,7 @@ def resumed(pair: StormPair, seat: int) -> tuple[LinePlayer, Answering]:
     screen = Answering(lambda: None)
     player = LinePlayer("alice", STORM, screen=screen)
     journal = cast(Journal, Kept())
-    clock = Timekeeper(session, journal, player.on_notice, lambda line: None)
+    clock = Timekeeper(session, journal, notices_to(player), lambda line: None)
     forwarder = EventForwarder(session, journal, StormParticipant(player), clock, lambda line: None, lambda place: None)
     match = FakeMatch(player, Faction(seat), random.Random(1), engine.new_game(pair.terms))
     forwarder.begin(match.controls)
@@ -83,16 +83,16 @@ def test_a_line_of_which_nothing_can_be_shown_is_not_shown() -> None:
     player, screen = resumed(pair, 0)
     player._take("chat")
     assert list(screen.written[-1]) == [str(screens.NO_CHAT)]
-    heard: list[str] = []
+    heard: list[MatchEvent] = []
     player = LinePlayer("alice", STORM, screen=Answering(lambda: None))
-    player.heard = heard.append  # type: ignore[method-assign, assignment]
-    clock = Timekeeper(host, cast(Journal, Kept()), player.on_notice, lambda line: None)
+    player.tell = heard.append  # type: ignore[method-assign, assignment]
+    clock = Timekeeper(host, cast(Journal, Kept()), notices_to(player), lambda line: None)
     forwarder = EventForwarder(
         host, cast(Journal, Kept()), StormParticipant(player), clock, lambda line: None, lambda place: None
     )
     for text in ("\ufe0f", "\U0001f44d\ufe0f"):
         forwarder.follow(ChatReceived(1, text))
-    assert heard == ["\U0001f44d\ufe0f"]
+    assert heard == [Heard("\U0001f44d\ufe0f")]
 
 
 def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_restart() -> None:
@@ -124,7 +124,7 @@ def test_a_match_that_was_left_while_units_were_dealt_goes_on_there() -> None:
 
 
 def test_what_a_muted_opponent_has_said_does_not_come_back_with_the_match() -> None:
-    muted = replace(begin_match(STORM, Faction(0), Terms(), "bob", {}), muted=True)
+    muted = replace(begin_match(STORM, seated(Faction(0), Terms(), "bob")), muted=True)
     said = (Remark(0, True, "good luck"), Remark(0, False, "rude"), Remark(1, False, "ruder"))
     state = engine.new_game(Terms())
     shown = screen_state.resumed(muted, (), state, said)

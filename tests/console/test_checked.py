@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from helpers_console import seated
 
 from cli.console import screen_state
 from cli.console.guest import begin_match
@@ -20,7 +21,7 @@ from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 
 HADES = int(Unit.HADES)
-MODEL = begin_match(STORM, Faction.OLYMPIANS, Terms(), "Eris", {})
+MODEL = begin_match(STORM, seated(Faction.OLYMPIANS, Terms(), "Eris"))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import helpers
 import pytest
-from helpers_console import FakeMatch, Script, play
+from helpers_console import FakeMatch, Script, play, seated
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ from cli.app.launch import proposal
 from cli.app.launch.proposal import proposed
 from cli.console.guest import begin_match
 from cli.console.plain import LinePlayer
-from cli.match.player import Clocks
+from cli.match.player import Clocks, MatchEvent, Noticed, Seated
 from cli.meeting.meeting import Proposal
 from cli.notices import Claimable, LineLost, Notice
 from cli.runtime.console import UsageError
@@ -149,17 +149,20 @@ def typed(
     """Play with these lines and return which controls were used and what was shown."""
     script = Script(lines)
     player = LinePlayer("alice", STORM, screen=script.screen)
-    seated = player.seated
+    tell = player.tell
 
-    def and_told(side: Any, terms: Any, opponent: str, facts: Any, controls: Any) -> None:
-        assert isinstance(controls.channel, FakeMatch)
-        controls.channel.faces = faces
-        controls.channel.same_proposed = same_proposed
-        seated(side, terms, opponent, facts, controls)
+    def and_told(event: MatchEvent) -> None:
+        if not isinstance(event, Seated):
+            tell(event)
+            return
+        assert isinstance(event.controls.channel, FakeMatch)
+        event.controls.channel.faces = faces
+        event.controls.channel.same_proposed = same_proposed
+        tell(event)
         if told is not None:
-            player.on_notice(told)
+            player.tell(Noticed(told))
 
-    player.seated = and_told  # type: ignore[method-assign]
+    player.tell = and_told  # type: ignore[method-assign]
     match = play(player, Faction.CHTHONIANS, state=EXAMPLE, most=1)
     return match.said, script.shown
 
@@ -246,7 +249,7 @@ def test_how_a_claimed_match_ended_is_said() -> None:
 def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:
     from cli.console import screen_state
 
-    model = begin_match(STORM, FACTIONS[0], Terms(), "bob", {})
+    model = begin_match(STORM, seated(FACTIONS[0], Terms(), "bob"))
     offered = screen_state.noticed(model, PAUSE)
     assert offered.break_offered
     assert not screen_state.noticed(offered, BreakAgreed(0, 1, Break.PAUSE)).break_offered

@@ -13,7 +13,7 @@ import pytest
 
 from cli.console.plain import PlainScreen
 from cli.console.screen_state import Page
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Heard
 from cli.runtime import terminal
 from cli.text import screens
 from console.room import Room, Step, quiet, says, shows, sit
@@ -81,11 +81,11 @@ def test_each_console_knows_the_word_for_itself() -> None:
 def test_what_comes_while_the_terminal_changes_hands_is_not_lost() -> None:
     def both(room: Room) -> None:
         room.person._to_plain("")
-        room.person.heard("in between")
+        room.person.tell(Heard("in between"))
 
     def back(room: Room) -> None:
         room.person._to_full("")
-        room.person.heard("and again")
+        room.person.tell(Heard("and again"))
 
     sit(tui.EXAMPLE, [both, "chat", says("bob: in between"), back, "chat", shows("in between", "and again")])
 
@@ -95,7 +95,7 @@ def test_the_end_is_seen_at_the_console_that_came_just_then() -> None:
 
     def at_the_end(room: Room) -> None:
         room.person._to_plain("")
-        room.person.over(ending)
+        room.person.tell(Ended(ending))
 
     room = sit(tui.EXAMPLE, [at_the_end])
     assert "You lost" in room.said

@@ -7,9 +7,11 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
+from helpers_console import seated
 
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Happened, Noticed, Resized, Seated
+from cli.console.messages import Asked, Resized
+from cli.match.player import Happened, Noticed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.notices import Dealt, StormNotice
@@ -37,7 +39,7 @@ def dealt(*parts: int) -> list[StormNotice]:
 
 
 def test_each_deal_that_does_not_count_is_told_with_its_number() -> None:
-    model = begin_match(STORM, Faction.CHTHONIANS, RANDOM, "bob", {})
+    model = begin_match(STORM, seated(Faction.CHTHONIANS, RANDOM, "bob"))
     assert [STORM.say(model, one) for one in dealt(0, 0, 1)] == [
         "The Chthonians are dealt again: Hades stood too far from the base.",
         "The Chthonians are dealt again: Hades stood too far from the base 2 times.",
@@ -102,31 +104,33 @@ def test_nothing_is_dealt_any_more_once_both_have_set_up() -> None:
 @pytest.mark.parametrize("deciding", [False, True], ids=["while units are dealt", "at the first decision"])
 def test_words_to_compare_are_read_whole_in_the_smallest_window(deciding: bool) -> None:
     facts = {"match": "7c1f0a", "words": "quartz blanket trumpet sunflower"}
-    game = begin_match(STORM, Faction.CHTHONIANS, replace(RANDOM, open_combat=True), "wwwwwwww" * 4, facts)
-    seated = matches.seated(replace(game, aids=True))
-    ui = StormScreen(replace(game, aids=True), log=tuple(seated))
-    ui = tui.after(ui, Resized(80, 24), Seated(), *map(Noticed, dealt(0, 0)))
+    told = seated(Faction.CHTHONIANS, replace(RANDOM, open_combat=True), "wwwwwwww" * 4, **facts)
+    game = begin_match(STORM, told)
+    said = matches.seated(replace(game, aids=True))
+    ui = StormScreen(replace(game, aids=True), log=tuple(said))
+    ui = tui.after(ui, Resized(80, 24), told, *map(Noticed, dealt(0, 0)))
     if deciding:
         view = helpers.owner_view(engine.new_game(RANDOM), Faction.CHTHONIANS)
         ui = tui.after(ui, Happened((), view), Asked(view))
     shown = " ".join(tui.text(ui).split())
-    assert seated[-1] in shown
-    assert ("2 " in shown.split(seated[-1])[1]) or deciding
+    assert said[-1] in shown
+    assert ("2 " in shown.split(said[-1])[1]) or deciding
 
 
 @pytest.mark.usefixtures("spoken")
 def test_what_has_no_room_beside_words_to_compare_is_left_out_whole() -> None:
     facts = {"match": "7c1f0a", "words": "quartz blanket trumpet sunflower"}
-    game = replace(begin_match(STORM, Faction.CHTHONIANS, RANDOM, "bob", facts), aids=True)
-    seated = matches.seated(game)
+    begun = seated(Faction.CHTHONIANS, RANDOM, "bob", **facts)
+    game = replace(begin_match(STORM, begun), aids=True)
+    said = matches.seated(game)
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
-    ui = tui.after(StormScreen(game, log=tuple(seated)), Resized(80, 24), Seated(), Happened((), view), Asked(view))
+    ui = tui.after(StormScreen(game, log=tuple(said)), Resized(80, 24), begun, Happened((), view), Asked(view))
     shown = tui.text(ui).splitlines()
     (title,) = (number for number, row in enumerate(shown) if "quartz" in row and row.startswith(("--", "\u2500")))
     told = " ".join(" ".join(shown[title + 1 : shown.index(">")]).split())
-    assert told.startswith(seated[-1])
+    assert told.startswith(said[-1])
     first = list(STORM.coming(ui))
-    rest = told.removeprefix(seated[-1]).strip()
+    rest = told.removeprefix(said[-1]).strip()
     assert rest in [" ".join(first[:count]) for count in range(1, len(first) + 1)]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import helpers_tui as tui
 import pytest
+from helpers_console import seated
 from helpers_fight import own_set
 
 from cli import language
@@ -14,20 +15,7 @@ from cli.app import games
 from cli.clean import width
 from cli.console.guest import begin_match
 from cli.console.learn import Learn, Verdict, enter, forward
-from cli.console.messages import (
-    Act,
-    Advise,
-    Advised,
-    Asked,
-    Ended,
-    Entered,
-    Event,
-    Happened,
-    NotUnderstood,
-    NotYet,
-    Typed,
-    View,
-)
+from cli.console.messages import Act, Advise, Advised, Asked, Entered, Event, NotUnderstood, NotYet, Typed, View
 from cli.console.render.replay import render as draw_replay
 from cli.console.render.spans import plain
 from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
@@ -37,7 +25,7 @@ from cli.fight.console import FIGHT
 from cli.fight.text import narrate
 from cli.fight.vocabulary import VOCABULARY
 from cli.language import LANGUAGES
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened
 from cli.vocabulary import words_in
 from console import fight_console as fight
 from storm_p2p.fight import engine, notation
@@ -122,7 +110,7 @@ def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
 def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     facts: dict[str, str], given: bool
 ) -> None:
-    ui = ScreenState(begin_match(FIGHT, 0, fight.CARDS, "bob", facts))
+    ui = ScreenState(begin_match(FIGHT, seated(0, fight.CARDS, "bob", **facts)))
     ui, effects = tui.stepped(tui.after(ui, Happened((), MAIN), Asked(MAIN)), Entered("hint"))
     assert (Advise() in effects) == given
     assert ("--aids" in " ".join(ui.notice)) != given
@@ -162,7 +150,7 @@ def test_there_is_no_analysis_and_the_console_says_so() -> None:
     [({"computer": "greedy"}, "a: play again   F9 replay   enter"), ({}, "r: rematch   F9 replay   enter")],
 )
 def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> None:
-    ui = ScreenState(begin_match(FIGHT, 0, fight.CARDS, "bob", facts))
+    ui = ScreenState(begin_match(FIGHT, seated(0, fight.CARDS, "bob", **facts)))
     ended = tui.after(ui, Happened((), MAIN), Ended(Ending("0", "points", True, None)))
     assert first in tui.text(ended)
 

@@ -19,7 +19,7 @@ from cli.fight import reading
 from cli.fight.console import FIGHT
 from cli.fight.players import FightParticipant
 from cli.match.match import Match
-from cli.match.player import Ending, Player
+from cli.match.player import Ended, Ending, Player
 from cli.meeting.lines import Lines
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry
@@ -91,7 +91,7 @@ def test_a_whole_match_is_played_at_both_consoles(tmp_path: Path) -> None:
                 await asyncio.sleep(0.001)
             endings = await playing
             for one, ending in zip(matches, endings, strict=True):
-                one._participant.over(ending)
+                one._participant.tell(Ended(ending))
             pipe.send_text("\r")
             await tui.calm()
             drawn.extend(terminal.shown)

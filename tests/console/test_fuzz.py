@@ -9,6 +9,7 @@ from dataclasses import replace
 import helpers
 import helpers_tui as tui
 import pytest
+from helpers_console import seated
 from toys import Rounds
 
 from cli.console import keys
@@ -19,19 +20,14 @@ from cli.console.messages import (
     Clicked,
     Control,
     Done,
-    Ended,
     Entered,
     Event,
-    Happened,
-    Heard,
     Key,
-    Noticed,
     Placed,
     Refused,
     Resized,
     Ring,
     Rolled,
-    Seated,
     Settled,
     TakenOver,
     Typed,
@@ -40,7 +36,7 @@ from cli.console.plain import said
 from cli.console.render.screen import render
 from cli.console.render.spans import line_width, plain
 from cli.console.screen_state import ScreenState
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened, Heard, Noticed
 from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherRules, WitnessSilent
 from cli.storm.console import STORM
 from cli.storm.guide import AUTOMATIC
@@ -89,7 +85,7 @@ def from_outside(rng: random.Random) -> Event:
     """Return what the other side or the line could do."""
     seat, number, text = rng.randrange(2), rng.choice((0, 2**31)), odd(rng)
     events: tuple[Event, ...] = (
-        Heard(text), Refused(text, rng.choice((None, Control("say", text), Control("draw")))), Seated(),
+        Heard(text), Refused(text, rng.choice((None, Control("say", text), Control("draw")))), seated(0, None),
         Rolled(number), Settled(),
         *map(Noticed, (
             LineLost(calls=bool(seat)), LineTried(number, 1e9), LineBack(), OtherRules(text), WitnessSilent(),
@@ -119,7 +115,7 @@ def storm(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]
             after, events = engine.apply(before, action)
             yield (Happened(events, helpers.owner_view(after, side)),)
 
-    return StormScreen(begin_match(STORM, side, state.terms, odd(rng), facts)), game()
+    return StormScreen(begin_match(STORM, seated(side, state.terms, odd(rng), **facts))), game()
 
 
 def toy(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]:
@@ -135,7 +131,7 @@ def toy(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]:
             state = replace(state, wins=(state.wins[0] + (lead == 1), state.wins[1] + (lead == 2)))
             yield Settled(), Happened((Thrown(throws, state.wins),), state)
 
-    return ScreenState(begin_match(TOY, 0, 9, odd(rng), {"match": odd(rng), "log": "/x"})), game()
+    return ScreenState(begin_match(TOY, seated(0, 9, odd(rng), match=odd(rng), log="/x"))), game()
 
 
 class Tried:

@@ -13,7 +13,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 from helpers import daily_first
-from helpers_console import Script, play
+from helpers_console import Script, play, seated
 from helpers_worlds import swapped
 from toys import Rounds
 
@@ -21,22 +21,11 @@ from benchmarks import table
 from cli import language
 from cli.console.analysis import Candidate
 from cli.console.guest import begin_match
-from cli.console.messages import (
-    Advise,
-    Advised,
-    Asked,
-    Entered,
-    Happened,
-    Key,
-    NotUnderstood,
-    Placed,
-    Resized,
-    Roll,
-    Rolled,
-)
+from cli.console.messages import Advise, Advised, Asked, Entered, Key, NotUnderstood, Placed, Resized, Roll, Rolled
 from cli.console.plain import LinePlayer
 from cli.console.player import think
 from cli.console.screen_state import Page, ScreenState, Settings
+from cli.match.player import Happened
 from cli.storm import advice, placing
 from cli.storm.advice import reasons
 from cli.storm.console import STORM
@@ -63,7 +52,7 @@ FOUND = (
 
 def against_computer(state: State = EXAMPLE, faction: Faction = Faction.CHTHONIANS) -> ScreenState:
     view = helpers.owner_view(state, faction)
-    ui = StormScreen(begin_match(STORM, faction, state.terms, "computer", COMPUTER))
+    ui = StormScreen(begin_match(STORM, seated(faction, state.terms, "computer", **COMPUTER)))
     return tui.after(ui, Happened((), view), Asked(view))
 
 
@@ -73,7 +62,7 @@ def against_computer(state: State = EXAMPLE, faction: Faction = Faction.CHTHONIA
 def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None:
     view = helpers.owner_view(EXAMPLE, Faction.CHTHONIANS)
     for facts, given in (({}, False), ({"aids": ""}, False), ({"aids": "agreed"}, True), (COMPUTER, True)):
-        ui = StormScreen(begin_match(STORM, Faction.CHTHONIANS, EXAMPLE.terms, "bob", facts))
+        ui = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, EXAMPLE.terms, "bob", **facts)))
         ui, effects = tui.stepped(tui.after(ui, Happened((), view), Asked(view)), Entered("hint"))
         assert (Advise() in effects, ui.thinking) == (given, given)
         assert ("--aids" in " ".join(ui.notice)) != given
@@ -84,7 +73,7 @@ def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("faction", FACTIONS)
 def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_stands(faction: Faction) -> None:
-    game = begin_match(STORM, faction, Terms(), "computer", COMPUTER)
+    game = begin_match(STORM, seated(faction, Terms(), "computer", **COMPUTER))
     ui = tui.after(StormScreen(game), Resized(80, 24), Placed(), Rolled(3))
     asked, effects = tui.stepped(ui, Entered("hint"))
     assert effects == (Roll(hint=True),)
@@ -108,7 +97,7 @@ def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_sta
 
 def test_in_the_setup_there_is_a_hint_against_a_person_only_where_both_agreed_to_it() -> None:
     for facts, given in (({}, False), ({"aids": "agreed"}, True)):
-        ui = StormScreen(begin_match(STORM, Faction.CHTHONIANS, Terms(), "bob", facts))
+        ui = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, Terms(), "bob", **facts)))
         after, effects = tui.stepped(tui.after(ui, Placed()), Entered("hint"))
         assert (effects == (Roll(hint=True),)) is given
         assert ("--aids" in " ".join(after.notice)) != given
@@ -116,10 +105,10 @@ def test_in_the_setup_there_is_a_hint_against_a_person_only_where_both_agreed_to
 
 def test_a_hint_answers_what_is_asked_and_nothing_else() -> None:
     view = helpers.owner_view(EXAMPLE, Faction.CHTHONIANS)
-    ui = StormScreen(begin_match(STORM, Faction.CHTHONIANS, EXAMPLE.terms, "computer", COMPUTER))
+    ui = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, EXAMPLE.terms, "computer", **COMPUTER)))
     waiting, effects = tui.stepped(tui.after(ui, Happened((), view)), Entered("tipp"))
     assert (waiting.notice, effects) == ((str(said.NOTHING_ASKED),), ())
-    toy = ScreenState(begin_match(TOY, 0, 2, "computer", COMPUTER))
+    toy = ScreenState(begin_match(TOY, seated(0, 2, "computer", **COMPUTER)))
     start = Rounds((0, 0), 2)
     toy, effects = tui.stepped(tui.after(toy, Happened((), start), Asked(start)), Entered("hint"))
     assert (toy.notice, effects) == ((str(said.NO_ADVICE),), ())

@@ -10,7 +10,7 @@ from helpers_console import SAVED, FakeMatch, Script, play
 
 from cli import language
 from cli.console.plain import LinePlayer
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Seated
 from cli.notices import Failed
 from cli.storm.console import STORM
 from console.typed import EXAMPLE, assert_plain, said, typed, whole_match
@@ -180,13 +180,13 @@ def test_a_script_waits_for_the_effect_of_its_answer() -> None:
 
     async def run() -> None:
         view = helpers.owner_view(EXAMPLE, C)
-        player.seated(C, EXAMPLE.terms, "bob", {}, FakeMatch(player, C, random.Random(1), EXAMPLE).controls)
-        player.happened((), view)
+        player.tell(Seated(C, EXAMPLE.terms, "bob", FakeMatch(player, C, random.Random(1), EXAMPLE).controls))
+        player.tell(Happened((), view))
         state, events = engine.play(view, await player.decide(view))
         for _ in range(5):
             await asyncio.sleep(0)
         assert script.shown.count("Honor: you") == 1
-        player.happened(events, state)
+        player.tell(Happened(events, state))
         assert "Turn 2. Waiting for bob. Honor: you 9" in script.shown
         await player.close()
 
@@ -241,7 +241,7 @@ def test_a_draw_on_offer_is_accepted_or_declined() -> None:
         match = FakeMatch(player, C, random.Random(1), EXAMPLE)
         running = asyncio.create_task(match.run(1))
         await asyncio.sleep(0)
-        player.on_notice(DrawOffered(1, 1))
+        player.tell(Noticed(DrawOffered(1, 1)))
         await running
         return match
 
@@ -276,9 +276,9 @@ def test_hostile_names_chat_and_sentences_are_cleaned() -> None:
     player = LinePlayer("alice", STORM, screen=script.screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE, opponent="\x1b[2Jb\u202eo\u200bb\n")
     asyncio.run(match.run(1))
-    player.heard("\x1b]0;owned\x07hello\rthere\x9b31m")
-    player.on_notice(Failed(TransportError("bad-frame", "expected \x1b[31mthis, got\u2066 that\n")))
-    player.over(Ending("olympians", "mis\x1bbehaviour", False, "/tmp/\x1bx", ("a\x07b",)))
+    player.tell(Heard("\x1b]0;owned\x07hello\rthere\x9b31m"))
+    player.tell(Noticed(Failed(TransportError("bad-frame", "expected \x1b[31mthis, got\u2066 that\n"))))
+    player.tell(Ended(Ending("olympians", "mis\x1bbehaviour", False, "/tmp/\x1bx", ("a\x07b",))))
     assert "bob says: hello there" in script.shown
     assert_plain(script.shown)
 
@@ -290,8 +290,8 @@ def test_a_disagreement_of_the_programs_is_said_with_what_is_saved_and_without_a
     asyncio.run(match.run(1))
     before = len(script.shown)
     sentence = f"expected the state {'ab' * 32} after envelope 7, got {'cd' * 32}"
-    player.on_notice(Disagreement("states_differ", sentence, b"", recorded=True))
-    player.over(Ending(None, "unfinished", False, "logs/x.storm", held="logs/x.position.json"))
+    player.tell(Noticed(Disagreement("states_differ", sentence, b"", recorded=True)))
+    player.tell(Ended(Ending(None, "unfinished", False, "logs/x.storm", held="logs/x.position.json")))
     shown = " ".join(script.shown[before:].split())
     assert "A message from bob names a different position" in shown
     assert "nobody is accused" in shown

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import helpers
 import pytest
@@ -14,7 +15,7 @@ from helpers_console import SAVED, Answering, FakeMatch, Script, play
 
 from cli.console import plain
 from cli.console.plain import LinePlayer, PlainScreen
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Resumed, Seated
 from cli.notices import LineBack, LineLost, LineTried
 from cli.runtime.console import say
 from cli.storm.console import STORM
@@ -132,9 +133,9 @@ def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
     player, screen, _ = talked()
     player._take("chat")
     player._take("/hello")
-    player.heard("hi \x1b[2Jthere")
+    player.tell(Heard("hi \x1b[2Jthere"))
     player._take("mute")
-    player.heard("not shown")
+    player.tell(Heard("not shown"))
     player._take("log")
     assert screen.written[-1] == ("    you: hello", "    bob: hi there")
     player._take("chat")
@@ -145,12 +146,12 @@ def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
 # -- waiting, going on, the end -----------------------------------------------------------------------------------
 
 
-def talked(**facts: str) -> tuple[LinePlayer, Answering, FakeMatch]:
+def talked(**facts: Any) -> tuple[LinePlayer, Answering, FakeMatch]:
     """Return a seated player on a screen of paper."""
     screen = Answering(lambda: None)
     player = LinePlayer("alice", STORM, screen=screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE)
-    player.seated(C, EXAMPLE.terms, "bob", {"match": "7c1f0a", "log": SAVED, **facts}, match.controls)
+    player.tell(Seated(C, EXAMPLE.terms, "bob", match.controls, match="7c1f0a", log=SAVED, **facts))
     return player, screen, match
 
 
@@ -166,7 +167,7 @@ def past() -> list[tuple[tuple[Event, ...], State]]:
 def test_a_resumed_match_says_the_last_of_its_log_and_who_is_awaited() -> None:
     player, screen, _ = talked()
     before = [((), helpers.owner_view(EXAMPLE, C)), *past()[:1]]
-    player.resumed(before, before[-1][1])
+    player.tell(Resumed(before, before[-1][1]))
     shown = "\n".join(screen.lines)
     assert "Match 7c1f goes on from turn 2." in shown
     assert "Waiting for bob." in shown
@@ -179,9 +180,9 @@ def test_a_resumed_match_says_the_last_of_its_log_and_who_is_awaited() -> None:
 
 def test_that_the_other_one_is_awaited_is_said_once() -> None:
     player, screen, _ = talked()
-    player.happened(*past()[0])
+    player.tell(Happened(*past()[0]))
     assert screen.lines[-1] == "Waiting for bob."
-    player.happened(*past()[0])
+    player.tell(Happened(*past()[0]))
     assert screen.lines.count("Waiting for bob.") == 1
 
 
@@ -201,7 +202,7 @@ def test_what_was_done_is_confirmed() -> None:
     assert "Expected words to send, as in: say good luck." in screen.lines
     assert screen.lines.count("No draw is on offer. Type draw to offer one yourself.") == 2
     assert match.said == ["say well met", "draw"]
-    player.on_notice(DrawOffered(1, 1))
+    player.tell(Noticed(DrawOffered(1, 1)))
     player._take("decline")
     assert screen.lines[-1].startswith("Declined.")
 
@@ -232,29 +233,29 @@ def test_the_end_says_why_and_who(
     winner: str | None, reason: str, problems: tuple[str, ...], guilty: bool, said: str
 ) -> None:
     player, screen, _ = talked()
-    player.happened((), EXAMPLE)
-    player.over(Ending(winner, reason, True, SAVED, problems, guilty))
+    player.tell(Happened((), EXAMPLE))
+    player.tell(Ended(Ending(winner, reason, True, SAVED, problems, guilty)))
     assert said in screen.lines
 
 
 def test_a_match_that_is_left_before_the_first_turn_is_in_setup() -> None:
     player, screen, _ = talked()
-    player.over(Ending(None, "unfinished", False, SAVED))
+    player.tell(Ended(Ending(None, "unfinished", False, SAVED)))
     assert "The match is not finished: it is still in setup." in screen.lines
 
 
 def test_the_end_says_all_units_by_name() -> None:
     player, screen, _ = talked()
-    player.happened((), helpers.owner_view(EXAMPLE, C))
+    player.tell(Happened((), helpers.owner_view(EXAMPLE, C)))
     assert "Artemis" not in "\n".join(screen.lines)
-    player.over(Ending("chthonians", "honor", True, SAVED, opened=EXAMPLE))
+    player.tell(Ended(Ending("chthonians", "honor", True, SAVED, opened=EXAMPLE)))
     assert "Units of bob: 8 Athena, 9 " in "\n".join(screen.lines)
 
 
 def test_a_broken_line_is_no_refusal() -> None:
     player, screen, _ = talked()
     for notice in (LineLost(calls=True), LineTried(4, 8.0), LineBack()):
-        player.on_notice(notice)
+        player.tell(Noticed(notice))
     assert screen.lines[-3:] == [
         "Lost the connection to bob; calling again.",
         "Connection to bob: calling, try 4, next in 8 s. bye leaves; the match is saved.",
@@ -265,8 +266,8 @@ def test_a_broken_line_is_no_refusal() -> None:
 def test_a_long_dealing_is_told_now_and_then_and_not_deal_by_deal() -> None:
     player, screen, _ = talked()
     for number in (2, 3):
-        player.on_notice(DealtAgain(C, Unit.HADES, number))
-    player.on_notice(Dealt(C, 4))
+        player.tell(Noticed(DealtAgain(C, Unit.HADES, number)))
+    player.tell(Noticed(Dealt(C, 4)))
     assert screen.lines[-2:] == [
         "The Chthonians are dealt again: Hades stood too far from the base 3 times.",
         "The Chthonians are dealt; it took 4 deals.",

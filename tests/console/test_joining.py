@@ -13,10 +13,11 @@ import pytest
 from cli.app import join
 from cli.app.launch import running
 from cli.app.main import main
-from cli.match.player import Player
+from cli.match.player import MatchEvent, Noticed, Player
 from cli.meeting import joining
 from cli.meeting.meeting import Offer, PendingInvite, Proposal, Wishes
 from cli.meeting.reachability import PeerEndpoint, Reachability
+from cli.notices import NetworkChanged
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import failures
@@ -142,7 +143,10 @@ def test_news_of_the_router_go_to_the_screen_once_a_guest_is_in_the_match(
 
     def run(met: Callable[[], Coroutine[None, None, str]], player: Player, *more: object, **options: object) -> Exit:
         assert asyncio.run(met()) == "met"
-        assert doorways[0].on_notice == player.on_notice
+        told: list[MatchEvent] = []
+        player.tell = told.append  # type: ignore[method-assign, assignment]
+        doorways[0].on_notice(NetworkChanged())
+        assert told == [Noticed(NetworkChanged())]
         return Exit.FINE
 
     monkeypatch.setattr(join, "meet", meet)

@@ -19,6 +19,7 @@ from cli.console import messages, screen_state
 from cli.console.messages import Severity
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import Entry
+from cli.match.player import Happened, Noticed
 from cli.notices import Claimable, Notice
 from cli.storage.home import player_name
 from cli.storm import cards, lessons, viewing
@@ -86,7 +87,7 @@ def answered(line: str, told: Notice | None = None) -> tuple[StormScreen, tuple[
     """Return the screen after a line, in a match where this was told before."""
     ui = tui.asked(tui.EXAMPLE)
     if told is not None:
-        ui = tui.after(ui, messages.Noticed(told))
+        ui = tui.after(ui, Noticed(told))
     return tui.stepped(ui, messages.Entered(line))
 
 
@@ -110,9 +111,9 @@ def test_claim_without_anything_to_claim_asks_for_a_yes(spoken: str, *, plain: b
 
 
 def test_a_claim_can_be_made_until_the_match_moves_on_and_concede_and_deny_need_one() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), messages.Noticed(Claimable(Ground.TIME, 1300)), messages.Noticed(CLAIM))
+    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(Claimable(Ground.TIME, 1300)), Noticed(CLAIM))
     assert (ui.game.claimable, ui.game.claimed) == (True, True)
-    moved = tui.after(ui, messages.Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), ui.game.state))
+    moved = tui.after(ui, Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), ui.game.state))
     assert (moved.game.claimable, moved.game.claimed) == (False, False)
     for word in ("concede", "deny"):
         assert tui.stepped(moved, messages.Entered(word))[1] == ()

@@ -10,9 +10,10 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Entered, Event, Happened, KeepMotion, Stepped, TakenOver, Typed
+from cli.console.messages import Entered, Event, KeepMotion, Stepped, TakenOver, Typed
 from cli.console.screen_state import Settings
 from cli.console.shell import app
+from cli.match.player import Happened
 from cli.storage import home
 from cli.storm.model import MOTION_STEPS, StormScreen
 from storm_p2p.storm.board import Faction

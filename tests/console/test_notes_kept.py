@@ -12,13 +12,13 @@ from typing import Any
 import helpers_console
 import helpers_tui as tui
 import pytest
-from helpers_console import Script
+from helpers_console import Script, seated
 
 from cli.console import screen_state
 from cli.console.guest import begin_match
-from cli.console.messages import Entered, KeepNotes, Resumed
+from cli.console.messages import Entered, KeepNotes
 from cli.console.plain import LinePlayer
-from cli.match.player import Remark
+from cli.match.player import Remark, Resumed
 from cli.storm.console import STORM
 from cli.storm.model import Model
 from protocol.record.files import LOCK, change_file
@@ -35,7 +35,7 @@ def book(tmp_path: Path) -> Path:
 
 def begun(book: Path) -> Model:
     """Return the model of the match when it begins or goes on."""
-    model: Model = screen_state.recalled(begin_match(STORM, C, tui.EXAMPLE.terms, "bob", {"notes": str(book)}))
+    model: Model = screen_state.recalled(begin_match(STORM, seated(C, tui.EXAMPLE.terms, "bob", notes=str(book))))
     return model
 
 
@@ -96,7 +96,7 @@ def test_mute_and_confirm_always_hold_when_the_match_goes_on_and_say_so(book: Pa
     player = LinePlayer("alice", STORM, screen=script.screen)
     seated = helpers_console.FakeMatch(player, C, random.Random(1), tui.EXAMPLE)
     player.take_over(game, seated.controls, asked=False)
-    player.resumed((), tui.EXAMPLE)
+    player.tell(Resumed((), tui.EXAMPLE))
     assert "bob is still muted; mute ends that." in script.shown
     typed_plain(book, "mute", "confirm costs")
     assert (begun(book).muted, begun(book).confirms) == (False, False)

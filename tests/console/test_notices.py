@@ -8,8 +8,9 @@ import helpers_tui as tui
 import pytest
 from helpers_console import FakeMatch
 
-from cli.console.messages import Noticed, Ring
+from cli.console.messages import Ring
 from cli.console.seats import Watched
+from cli.match.player import Noticed, Seated
 from cli.notices import Failed, LineBack, LineLost, LineTried, NetworkChanged, OtherRules, PortAsked, WitnessSilent
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.players import RobotPlayer
@@ -97,9 +98,9 @@ def test_whoever_watches_a_program_play_is_told_the_same_as_a_player(capsys: pyt
     robot = RobotPlayer("robot", BOTS["random"], 1)
     watched = Watched(robot, narrate)
     match = FakeMatch(watched, Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
-    watched.seated(Faction.CHTHONIANS, Terms(), "bob", {}, match.controls)
+    watched.tell(Seated(Faction.CHTHONIANS, Terms(), "bob", match.controls))
     for notice in (ev.BreakProposed(1, 1, Break.PAUSE), LineBack()):
-        watched.on_notice(notice)
+        watched.tell(Noticed(notice))
     shown = capsys.readouterr().err.splitlines()
     assert shown == [
         "bob proposes a pause until one of you goes on. Type accept or decline.",

@@ -8,6 +8,7 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
+from cli.match.player import Heard
 from cli.storm import placing
 from cli.storm.model import StormScreen
 from console.room import Room, Step, quiet, says, shows, sit
@@ -32,7 +33,7 @@ def test_nobody_is_called_to_what_he_has_just_asked_for() -> None:
         assert (room.window.bells, calls) == (1, [])
 
     def hear(room: Room) -> None:
-        room.person.heard("hello")
+        room.person.tell(Heard("hello"))
 
     def heard(room: Room) -> None:
         assert (room.window.bells, calls) == (2, [])
@@ -79,7 +80,7 @@ def test_a_small_window_goes_on_in_plain_lines_and_names_the_way_back(capsys: py
 
 def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
     def hear(text: str) -> Callable[[Room], object]:
-        return lambda room: room.person.heard(text)
+        return lambda room: room.person.tell(Heard(text))
 
     def leave_the_chat(room: Room) -> None:
         room.send("\x1b[17~")

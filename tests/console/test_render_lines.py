@@ -6,15 +6,15 @@ from pathlib import Path
 
 import helpers
 import helpers_tui as tui
-from helpers_console import Script, play
+from helpers_console import Script, play, seated
 
 from cli.console import plain
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Ended, Entered, Event, Happened, Heard, Noticed
+from cli.console.messages import Asked, Entered, Event
 from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.screen_state import Question
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened, Heard, Noticed
 from cli.notices import LineTried
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
@@ -27,7 +27,7 @@ VIEW = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
 
 
 def begin() -> StormScreen:
-    game = begin_match(STORM, Faction.CHTHONIANS, tui.EXAMPLE.terms, "bob", {"match": "7c1f0a"})
+    game = begin_match(STORM, seated(Faction.CHTHONIANS, tui.EXAMPLE.terms, "bob", match="7c1f0a"))
     return StormScreen(game, plain=True)
 
 

@@ -18,13 +18,9 @@ from cli.console.messages import (
     Control,
     Entered,
     Event,
-    Happened,
-    Heard,
     KeepNotes,
     Key,
-    Noticed,
     Refused,
-    Resumed,
     Send,
     Typed,
 )
@@ -32,7 +28,7 @@ from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.match.player import Remark
+from cli.match.player import Happened, Heard, Noticed, Remark, Resumed
 from cli.notices import LineBack, LineLost, LineTried
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
@@ -54,7 +50,7 @@ def test_the_word_plain_goes_on_in_plain_lines() -> None:
 
 def test_chat_is_cleaned_and_counted() -> None:
     def hear(player: object, terminal: tui.Terminal) -> None:
-        player.heard("hi \x1b]0;evil\x07\u202ethere")  # type: ignore[attr-defined]  # a ScreenPlayer
+        player.tell(Heard("hi \x1b]0;evil\x07\u202ethere"))  # type: ignore[attr-defined]  # a ScreenPlayer
 
     played = tui.play(tui.EXAMPLE, ["/hello\r", hear])
     assert played.match.said[:1] == ["say hello"]
@@ -241,7 +237,7 @@ def test_a_draw_is_offered_and_answered() -> None:
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r"])
     assert played.match.said == ["draw"]
     assert played.ui.notice[0].startswith("Offer sent. bob can accept or decline it")
-    declined = tui.play(tui.EXAMPLE, [lambda player, _: player.on_notice(DrawOffered(1, 1)), "decline\r"])
+    declined = tui.play(tui.EXAMPLE, [lambda player, _: player.tell(Noticed(DrawOffered(1, 1))), "decline\r"])
     assert declined.ui.notice[0].startswith("Declined.")
     offered = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1)))
     assert "bob offers a draw" in offered.notice[0]

@@ -6,10 +6,11 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Asked, Entered, Event, Happened, Noticed, Settled, Typed
+from cli.console.messages import Asked, Entered, Event, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
+from cli.match.player import Happened, Noticed
 from cli.storm.model import StormScreen
 from protocol.core.events import DrawOffered
 from storm_p2p.storm.board import Faction
@@ -61,7 +62,7 @@ def test_what_one_asks_during_a_question_is_shown_alone() -> None:
 def test_letters_that_are_typed_at_a_result_are_there_when_it_is_closed() -> None:
     def result(player: object, terminal: tui.Terminal) -> None:
         after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
-        player.happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS))  # type: ignore[attr-defined]
+        player.tell(Happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS)))  # type: ignore[attr-defined]
         assert player.ui.page is Page.RESULT  # type: ignore[attr-defined]
 
     played = tui.play(tui.COMBAT, [result, "resign now"])

@@ -12,11 +12,11 @@ import pytest
 from helpers_console import FakeMatch
 
 from cli.console import lines, pages, screen_state
-from cli.console.messages import Control, Entered, Noticed, Ring
+from cli.console.messages import Control, Entered, Ring
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.shell.app import ScreenPlayer
-from cli.match.player import Clocks
+from cli.match.player import Clocks, Noticed
 from cli.notices import Claimable, TimeShort
 from cli.storm.model import StormScreen
 from cli.storm.players import RobotPlayer
@@ -75,8 +75,8 @@ def test_accept_answers_a_proposed_break_without_a_question() -> None:
 
 def test_every_word_reaches_the_match_through_a_terminal() -> None:
     def claimed(player: ScreenPlayer, terminal: tui.Terminal) -> None:
-        player.on_notice(CLAIMED)
-        player.on_notice(CLAIMABLE)
+        player.tell(Noticed(CLAIMED))
+        player.tell(Noticed(CLAIMABLE))
 
     typed: list[str | Callable[[ScreenPlayer, tui.Terminal], None]] = [
         "pause\r",
@@ -152,11 +152,11 @@ def test_a_bell_is_rung_when_the_time_runs_out_although_none_was_chosen() -> Non
 
     def short(player: ScreenPlayer, terminal: tui.Terminal) -> None:
         bells.append(terminal.bells)
-        player.on_notice(TimeShort(0))
+        player.tell(Noticed(TimeShort(0)))
         bells.append(terminal.bells)
 
     def bad_news(player: ScreenPlayer, terminal: tui.Terminal) -> None:
-        player.on_notice(CLAIMED)
+        player.tell(Noticed(CLAIMED))
         bells.append(terminal.bells)
 
     played = tui.play(tui.EXAMPLE, [short, bad_news])

@@ -13,13 +13,13 @@ import pytest
 from cli.console.analysis import Analysis, End, Point
 from cli.console.guest import keys_at_end, keys_of
 from cli.console.lines import use_control
-from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Ended, Entered, Happened, Key, Noticed
+from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Entered, Key
 from cli.console.plain import said
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
 from cli.console.shell.app import ScreenPlayer
-from cli.match.player import Controls, Ending
+from cli.match.player import Controls, Ended, Ending, Happened, Noticed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.text import names, narrate
@@ -197,8 +197,8 @@ def test_keys_after_the_end_reach_a_terminal() -> None:
 
     def end(player: ScreenPlayer, terminal: tui.Terminal) -> None:
         after, events = helpers.happened(QUIET, "move 14 15 hades")
-        player.happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS))
-        player.over(Ending("chthonians", "palace", True, "/home/alice/bob.storm"))
+        player.tell(Happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS)))
+        player.tell(Ended(Ending("chthonians", "palace", True, "/home/alice/bob.storm")))
 
     def page(wanted: Page) -> Callable[[ScreenPlayer, tui.Terminal], object]:
         def look(player: ScreenPlayer, terminal: tui.Terminal) -> None:

@@ -10,9 +10,10 @@ import pytest
 
 from cli import language
 from cli.console.guest import keys_of
-from cli.console.messages import ChangeConsole, Control, Entered, Heard, Key
+from cli.console.messages import ChangeConsole, Control, Entered, Key
 from cli.console.render.spans import line_width
 from cli.console.screen_state import Page
+from cli.match.player import Heard
 from cli.storm.console import STORM
 from cli.storm.text import screens
 from cli.text import screens as words

@@ -11,26 +11,11 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import (
-    Clicked,
-    Close,
-    Control,
-    Ended,
-    Entered,
-    Event,
-    Happened,
-    Key,
-    Noticed,
-    Placed,
-    Rolled,
-    Seal,
-    Send,
-    Typed,
-)
+from cli.console.messages import Clicked, Close, Control, Entered, Event, Key, Placed, Rolled, Seal, Send, Typed
 from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened, Noticed
 from cli.notices import LineLost
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation
@@ -317,7 +302,7 @@ def test_the_end_is_left_by_enter_and_escape_alone_and_can_be_scrolled() -> None
 
 def test_a_letter_that_is_typed_when_the_end_comes_does_not_close_it() -> None:
     def end(player: object, terminal: tui.Terminal) -> None:
-        player.over(Ending("chthonians", "palace", True, "/home/alice/bob.storm"))  # type: ignore[attr-defined]
+        player.tell(Ended(Ending("chthonians", "palace", True, "/home/alice/bob.storm")))  # type: ignore[attr-defined]
         assert player._next is None  # type: ignore[attr-defined]
 
     def still(player: object, terminal: tui.Terminal) -> None:
@@ -336,7 +321,7 @@ def test_a_letter_that_is_typed_when_the_end_comes_does_not_close_it() -> None:
 def test_the_wheel_scrolls_the_end() -> None:
     def end(player: object, terminal: tui.Terminal) -> None:
         problems = tuple(f"problem {number}" for number in range(40))
-        player.over(Ending("chthonians", "palace", True, None, problems))  # type: ignore[attr-defined]
+        player.tell(Ended(Ending("chthonians", "palace", True, None, problems)))  # type: ignore[attr-defined]
 
     def at(scroll: int) -> Callable[[object, tui.Terminal], None]:
         def look(player: object, terminal: tui.Terminal) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import helpers
 import helpers_tui as tui
+from helpers_console import seated
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,13 +15,9 @@ from cli.console.guest import begin_match
 from cli.console.messages import (
     Clicked,
     Control,
-    Ended,
     Entered,
     Event,
-    Happened,
-    Heard,
     Key,
-    Noticed,
     Placed,
     Refused,
     Resized,
@@ -31,7 +28,7 @@ from cli.console.messages import (
     Typed,
 )
 from cli.console.render.screen import render
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, Happened, Heard, Noticed
 from cli.notices import Failed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
@@ -159,7 +156,7 @@ NASTY = st.text(
 
 @given(NASTY, NASTY, NASTY)
 def test_nothing_foreign_reaches_the_screen_but_visible_characters(name: str, said: str, sentence: str) -> None:
-    game = begin_match(STORM, Faction.CHTHONIANS, Terms(), name, {"match": said, "words": sentence})
+    game = begin_match(STORM, seated(Faction.CHTHONIANS, Terms(), name, match=said, words=sentence))
     ui = replace(tui.begin(), game=game)
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
     ui = tui.after(

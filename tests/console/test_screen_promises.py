@@ -6,7 +6,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Asked, Entered, Happened, Settled, Typed
+from cli.console.messages import Asked, Entered, Settled, Typed
+from cli.match.player import Happened
 from cli.storm.model import StormScreen
 from cli.storm.render.combat import _needed
 from storm_p2p.storm import engine

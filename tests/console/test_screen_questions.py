@@ -15,9 +15,7 @@ from cli.console.messages import (
     Effect,
     Entered,
     Event,
-    Happened,
     Key,
-    Noticed,
     Placed,
     Rolled,
     Seal,
@@ -26,6 +24,7 @@ from cli.console.messages import (
     Typed,
 )
 from cli.console.render.screen import render
+from cli.match.player import Happened, Noticed
 from cli.notices import Claimable
 from cli.storm.model import StormScreen
 from protocol.core.messages import Ground

@@ -9,9 +9,10 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Entered, Happened, Key, Placed, Resized, Rolled, Settled, Typed
+from cli.console.messages import Entered, Key, Placed, Resized, Rolled, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import zone_at
+from cli.match.player import Happened
 from cli.storm import cards
 from cli.storm.model import StormScreen
 from cli.storm.placing import Placing

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import helpers_tui as tui
 import pytest
-from helpers_console import Script
+from helpers_console import Script, seated
 from helpers_memory import pair as line_in_memory
 from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
 from toys import RockPaperScissors, Rounds
 
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Control, Entered, Happened, Key
+from cli.console.messages import Asked, Control, Entered, Key
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import ScreenState
 from cli.console.shell.app import ScreenPlayer
 from cli.match.match import Match
-from cli.match.player import Ending, Player
+from cli.match.player import Ended, Ending, Happened, Player
 from cli.meeting.lines import Lines
 from console.toy_console import TOY, ToyParticipant
 from protocol.core.agreement import Role
@@ -79,7 +79,7 @@ def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) 
                 await asyncio.sleep(0.001)
             endings = await playing
             for one, ending in zip(matches, endings, strict=True):
-                one._participant.over(ending)
+                one._participant.tell(Ended(ending))
             # What the last round has done is read first, and then the end.
             pipe.send_text("\r")
             await tui.calm()
@@ -106,7 +106,7 @@ def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) 
 @pytest.mark.parametrize("awaited", [True, False])
 def test_a_move_of_any_game_is_not_said_on_the_chat_page_by_accident(awaited: bool) -> None:
     start = Rounds((0, 0), 2)
-    ui = ScreenState(begin_match(TOY, 0, 2, "bob", {}))
+    ui = ScreenState(begin_match(TOY, seated(0, 2, "bob")))
     ui = tui.after(ui, Happened((), start), *([Asked(start)] if awaited else ()), Key("f6"))
     for line in ("rock", "paper!", "Scissors?"):
         after, effects = tui.stepped(ui, Entered(line))

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from benchmarks import table
-from cli.match.player import Controls, Player
+from cli.match.player import Controls, Player, Seated
 from cli.storm.players import ProgramPlayer
 from protocol.core.side_channel import SideChannel
 from storm_p2p.storm import engine
@@ -84,7 +84,7 @@ class Bench:
         player = ProgramPlayer(
             command, errors=self.errors, ms=ms, start_ms=start_ms, report=self.reports.append, name="mine"
         )
-        player.seated(faction, Terms(), "somebody", {}, self.channel.controls)
+        player.tell(Seated(faction, Terms(), "somebody", self.channel.controls))
         return player
 
     def asked(self, kind: str) -> list[dict[str, Any]]:

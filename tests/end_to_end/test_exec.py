@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks import table
 from cli.match import program
-from cli.match.player import Ending, Player
+from cli.match.player import Ended, Ending, Noticed, Player, Seated
 from cli.notices import LineLost
 from cli.storm.players import ProgramPlayer, RobotPlayer, show
 from end_to_end.program import GOOD, LOOP, Bench, Quiet, assert_legal, opening, run
@@ -34,7 +34,7 @@ def test_it_is_asked_and_its_answer_is_played(bench: Bench, monkeypatch: pytest.
     async def work() -> tuple[Any, Any]:
         units = await player.place()
         action = await player.decide(state)
-        player.over(Ending("chthonians", "palace", True, None))
+        player.tell(Ended(Ending("chthonians", "palace", True, None)))
         return units, action
 
     units, action = run(player, work)
@@ -204,9 +204,9 @@ def test_no_shell_sees_the_command(bench: Bench) -> None:
 def test_an_offered_draw_is_declined(bench: Bench) -> None:
     for player in (ProgramPlayer(sys.executable), RobotPlayer("robot", BOTS["random"], 1)):
         channel = Quiet()
-        player.seated(Faction.OLYMPIANS, Terms(), "somebody", {}, channel.controls)
-        player.on_notice(DrawOffered(0, 1))
-        player.on_notice(LineLost(calls=True))
+        player.tell(Seated(Faction.OLYMPIANS, Terms(), "somebody", channel.controls))
+        player.tell(Noticed(DrawOffered(0, 1)))
+        player.tell(Noticed(LineLost(calls=True)))
         assert channel.declined == 1
 
 
@@ -235,7 +235,7 @@ def test_a_whole_game_of_a_program_against_a_robot(bench: Bench) -> None:
     act = 'import random\nsay(t="act", action=random.Random(turns).choice(asked["legal"])["action"])'
     mine = bench.player(bench.write(act), faction=Faction.OLYMPIANS)
     robot = RobotPlayer("robot", BOTS["random"], 3)
-    robot.seated(Faction.CHTHONIANS, Terms(), "mine", {}, Quiet().controls)
+    robot.tell(Seated(Faction.CHTHONIANS, Terms(), "mine", Quiet().controls))
     players: tuple[Player, Player] = (robot, mine)
 
     async def work() -> State:

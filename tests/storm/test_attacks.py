@@ -15,7 +15,7 @@ import pytest
 from helpers import daily_first
 
 from cli.match.match import Match
-from cli.match.player import Ending
+from cli.match.player import Ending, MatchEvent, Noticed
 from cli.meeting import meeting
 from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.meeting import Offer, PendingInvite, Proposal, SeatDraw, Wishes
@@ -57,8 +57,11 @@ class Patient(RobotPlayer):
             await self.gate.wait()
         return await super().decide(state)
 
-    def on_notice(self, notice: StormNotice) -> None:
-        self.notices.append(notice)
+    def tell(self, event: MatchEvent) -> None:
+        if isinstance(event, Noticed):
+            self.notices.append(event.notice)
+        else:
+            super().tell(event)
 
 
 class Recorded:

@@ -16,7 +16,7 @@ from helpers_wire import Cheat, entropy, flipped
 from cli import language
 from cli.app.main import main
 from cli.language import ENGLISH, GERMAN
-from cli.match.player import Ending
+from cli.match.player import Ended, Ending, MatchEvent, Seated
 from cli.runtime.console import Exit
 from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.archive.parts import Standing, _weigh_alone
@@ -98,8 +98,9 @@ class Overheard(RobotPlayer):
 
     problems: tuple[str, ...] = ()
 
-    def over(self, ending: Ending) -> None:
-        self.problems = ending.problems
+    def tell(self, event: MatchEvent) -> None:
+        if isinstance(event, Ended):
+            self.problems = event.ending.problems
 
 
 ZEUSES = [12, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]
@@ -195,8 +196,8 @@ def tells(
     language.choose(speech)
     player = Overheard("a", BOTS["random"], 1)
     participant = StormParticipant(player)
-    participant.seated(pair.host, {"log": str(folder / "log")}, Mock())
-    participant.over(Ending(None, "", True, None, ("other", *(one.text for one in pair.host.problems or ()))))
+    participant.begin(pair.host, Seated(0, b"", "b", Mock(), log=str(folder / "log")))
+    participant.tell(Ended(Ending(None, "", True, None, ("other", *(one.text for one in pair.host.problems or ())))))
     assert player.problems == ("other", head.partition(": ")[2])
     return problem["batch"]
 

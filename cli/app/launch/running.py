@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.app import games
 from cli.match.match import Match
-from cli.match.player import Ending, Next, Player
+from cli.match.player import Ended, Ending, Next, Player
 from cli.meeting import rematch
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
@@ -153,7 +153,7 @@ class _Series:
         self._report({"event": "connected", "words": list(met.session.agreement.words)})
         ending = await match.play(lines)
         self._ends.played()
-        participant.over(ending)
+        participant.tell(Ended(ending))
         _report(ending, self._report)
         _hand_in(met, ending, self._home)
         code = _exit(match, ending)
