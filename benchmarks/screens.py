@@ -30,12 +30,12 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from benchmarks import goals
 from benchmarks.footprint import children, start, surroundings
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Event, Resized, Typed
+from cli.console.messages import Event, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render import spans
 from cli.console.shell import app
 from cli.console.shell.app import Console
-from cli.match.player import Controls, Happened, Seated
+from cli.match.player import Asked, Controls, Happened, Seated
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.render import board, panel

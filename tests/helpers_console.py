@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import helpers
 
 from cli.console.plain import PlainScreen
-from cli.match.player import Clocks, Controls, Ended, Ending, Happened, Player, Seated
+from cli.match.player import Asked, Clocks, Controls, Ended, Ending, Happened, Placed, Player, Seated
 from protocol.core.messages import Break
 from protocol.core.side_channel import SideChannel
 from protocol.errors import LocalProtocolError
@@ -68,7 +68,7 @@ class FakeMatch(SideChannel):
             if request is None or self.ended.is_set():
                 break
             if self.faction in request.seats:
-                action = await self._or_end(self.player.decide(self._view()))
+                action = await self._or_end(self.player.ask(Asked(self._view())))
                 if action is None:
                     break
                 self.moves.append(action)
@@ -94,7 +94,7 @@ class FakeMatch(SideChannel):
         other = OTHER[self.faction]
         theirs = helpers.random_units(self.rng, other, self.state.terms)
         self._play(Place(other, setup.first_serials(other), theirs))
-        units = await self._or_end(self.player.place())
+        units = await self._or_end(self.player.ask(Placed()))
         if units is not None:
             self._play(Place(self.faction, setup.first_serials(self.faction), units))
 

@@ -19,13 +19,13 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Effect, Entered, Event, Resized, SetLine, Typed
+from cli.console.messages import Effect, Entered, Event, Resized, SetLine, Typed
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, line_width, plain
 from cli.console.screen_state import S, ScreenState
 from cli.console.shell.app import ScreenPlayer
-from cli.match.player import Happened
+from cli.match.player import Asked, Happened
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation

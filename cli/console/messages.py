@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cli.clean import clean
 from cli.language import LANGUAGES
-from cli.match.player import MatchEvent, Next
+from cli.match.player import MatchEvent, Next, Question
 from cli.text import typed
 from cli.vocabulary import ALWAYS, Kind, Vocabulary
 
@@ -182,24 +182,12 @@ class Clicked:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """The setup is asked."""
-
-
-@dataclass(frozen=True, slots=True)
 class Rolled:
     """Chance for a random setup."""
 
     seed: int
     hint: bool = False
     """Whether it is for the setup that the computer proposes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A decision is asked."""
-
-    state: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +240,8 @@ class Done:
 
 
 Event: TypeAlias = (
-    Resized | Typed | Entered | Key | Clicked | Placed | Rolled | Asked | Advised | Analysed | Settled | TakenOver
-    | Stepped | Refused | Done | MatchEvent
+    Resized | Typed | Entered | Key | Clicked | Rolled | Advised | Analysed | Settled | TakenOver | Stepped | Refused
+    | Done | MatchEvent | Question
 )  # fmt: skip
 
 

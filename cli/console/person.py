@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
 from cli.console.screen_state import Model
-from cli.match.player import Controls, MatchEvent, Next, Player, Seated
+from cli.match.player import Controls, MatchEvent, Next, Player, Question, Seated
 from cli.runtime.console import say
 
 Answer = TypeVar("Answer")
@@ -151,13 +151,9 @@ class Person:
             self._controls = event.controls
         self._front.tell(event)
 
-    async def place(self) -> Any:
-        """Ask for the setup."""
-        return await self._ask(lambda console: console.place())
-
-    async def decide(self, state: Any) -> Any:
-        """Ask for an action."""
-        return await self._ask(lambda console: console.decide(state))
+    async def ask(self, question: Question) -> Any:
+        """Ask for a setup or an action, at whichever console."""
+        return await self._ask(lambda console: console.ask(question))
 
     async def linger(self) -> Next:
         """Let the person look at the end, at whichever console; return what comes next."""

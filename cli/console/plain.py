@@ -1,7 +1,7 @@
 """The console in lines, for screen readers, scripts and small windows.
 
 A screen gets lines to and from a person; one listener takes them all the time, so that looking, talking and resigning
-work while the opponent thinks; a line that answers a question ends :meth:`LinePlayer.decide`.  Nothing here writes a
+work while the opponent thinks; a line that answers a question ends :meth:`LinePlayer.ask`.  Nothing here writes a
 control character but the end of a line; a pipe or a file may be at either end.
 """
 
@@ -27,7 +27,7 @@ from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.render.spans import wrapped
 from cli.console.screen_state import ScreenState
-from cli.match.player import Ended, Happened, Heard, Noticed, Resumed, Seated
+from cli.match.player import Asked, Ended, Happened, Heard, Noticed, Placed, Question, Resumed, Seated
 from cli.notices import Quiet
 from cli.runtime import console, terminal
 from cli.text import matches, screens
@@ -42,9 +42,9 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
     match event:
         case Seated():
             return matches.seated(game)
-        case messages.Placed():
+        case Placed():
             return guest_of(after).question(after)
-        case messages.Asked():
+        case Asked():
             return [*guest_of(after).question(after), *(guest_of(after).guide(after) if game.guided else ())]
         case Resumed():
             return [*_going_on(after), *matches.still(game)]
@@ -496,10 +496,10 @@ class LinePlayer(ConsolePlayer):
 
     release = close
 
-    async def _ask(self, event: Event) -> Any:
+    async def _ask(self, question: Question) -> Any:
         self._listener.start()
         self._acted = False
-        return await super()._ask(event)
+        return await super()._ask(question)
 
     def _handle(self, event: Event) -> None:
         stays = isinstance(event, Ended) and self._stays and event.ending.winner is not None and not self._left
@@ -510,7 +510,7 @@ class LinePlayer(ConsolePlayer):
         match event:
             case Ended() if stays:
                 self._say([end_words(self.ui)])
-            case messages.Placed() | messages.Asked() | messages.Advised():
+            case Placed() | Asked() | messages.Advised():
                 self._listener.work()
             case Happened():
                 self._acted = self._ending = False

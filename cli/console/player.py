@@ -26,7 +26,7 @@ from cli.console.messages import Effect, Event
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import ScreenState
-from cli.match.player import Controls, MatchEvent, Next, Seated
+from cli.match.player import Asked, Controls, MatchEvent, Next, Question, Seated
 from cli.storage import home
 from cli.text import analyses, clocks, matches, screens
 from cli.text.wording import fill
@@ -189,23 +189,21 @@ class ConsolePlayer(ABC):
             return ui
         return replace(ui, setups=tuple(self._guest.load_setups(self._folder, game.side).items()))
 
-    async def place(self) -> Any:
-        """Ask for the setup."""
-        return await self._ask(messages.Placed())
+    async def ask(self, question: Question) -> Any:
+        """Ask for a setup or an action; what has one possible answer and tells nothing is answered at once."""
+        forced = None
+        if isinstance(question, Asked):
+            forced = self._guest.forced(replace(self.ui.game, state=question.state))
+        return await self._ask(question) if forced is None else forced
 
-    async def decide(self, state: Any) -> Any:
-        """Ask for an action; what has one possible answer and tells nothing is answered at once."""
-        forced = self._guest.forced(replace(self.ui.game, state=state))
-        return await self._ask(messages.Asked(state)) if forced is None else forced
-
-    async def _ask(self, event: Event) -> Any:
+    async def _ask(self, question: Question) -> Any:
         """Return what the player answers."""
         if self._failure is not None:
             raise self._failure
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._answer = answer
         self._hushed, self._asked_before = self._asked_before, False
-        self._handle(event)
+        self._handle(question)
         self._hushed = False
         try:
             return await answer

@@ -10,7 +10,7 @@ from cli.console.messages import Effects, Event
 from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Page, S
-from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Resumed, Seated
+from cli.match.player import Asked, Ended, Ending, Happened, Heard, Noticed, Placed, Resumed, Seated
 from cli.notices import Passing, Quiet, TimeShort
 from cli.text import matches, screens
 from cli.text.wording import fill
@@ -149,10 +149,10 @@ def _session(ui: S, event: Event) -> tuple[S, Effects]:
         case Seated():
             # Words to compare must not scroll away unseen.  They come first, because what does not fit is cut.
             return replace(ui, notice=(*ui.log[-1:], *ui.log[:-1]) if ui.game.words else ()), ()
-        case messages.Placed():
+        case Placed():
             # What was placed at another console stays.
             return guest_of(ui).place(replace(ui, sent=False)), (messages.Ring(str(screens.CALL_SETUP)),)
-        case messages.Asked():
+        case Asked():
             return _asked(ui, event)
         case messages.Settled():
             question = pages.about_the_match(ui.question)
@@ -184,7 +184,7 @@ def _ended(ui: S, ending: Ending) -> tuple[S, Effects]:
     return (ui if ui.page in pages.UNDISTURBED else pages.turn_over(ui)), (messages.Ring(told[0]),)
 
 
-def _asked(ui: S, event: messages.Asked) -> tuple[S, Effects]:
+def _asked(ui: S, event: Asked) -> tuple[S, Effects]:
     question = pages.about_the_match(ui.question)
     ui = replace(ui, game=replace(ui.game, state=event.state, deciding=True), sent=False, question=question)
     # A line that came too early can be brought back, but what was said of it is true no longer.

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final, Protocol
 
 from cli.console.screen_state import file_of
 from cli.match.player import (
+    Asked,
     Controls,
     Decided,
     Ended,
@@ -28,6 +29,7 @@ from cli.match.player import (
     Next,
     Noticed,
     Player,
+    Question,
     Remark,
     Resumed,
     Seated,
@@ -127,7 +129,7 @@ class GameParticipant(ABC):
     async def decide(self, request: Request) -> Decided | None:
         """Ask the player."""
         view, asked_at = self._see(self._session.state, self._session.known), now()
-        action = await self._player.decide(view)
+        action = await self._player.ask(Asked(view))
         if self._is_hushed(view):
             await asyncio.sleep(max(0.0, asked_at + HUSH_SECONDS - now()))
         return self._write(view, action)
@@ -192,6 +194,14 @@ class Robot(Player):
                         self._controls.channel.reject(now=now())
             case _:
                 pass
+
+    async def ask(self, question: Question) -> Any:
+        """Return the setup, or an action."""
+        return await (self.decide(question.state) if isinstance(question, Asked) else self.place())
+
+    @abstractmethod
+    async def decide(self, state: Any) -> Any:
+        """Return an action; ``state`` is the owner's view."""
 
     async def place(self) -> Any:
         """Return nothing: few games have a setup."""
@@ -313,13 +323,9 @@ class Watched(Player):
                     result(line)
         self._player.tell(event)
 
-    async def place(self) -> Any:
+    async def ask(self, question: Question) -> Any:
         """Ask the player."""
-        return await self._player.place()
-
-    async def decide(self, state: Any) -> Any:
-        """Ask the player."""
-        return await self._player.decide(state)
+        return await self._player.ask(question)
 
     async def linger(self) -> Next:
         """Let the player say what comes next."""

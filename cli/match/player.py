@@ -187,6 +187,23 @@ MatchEvent: TypeAlias = Seated | Resumed | Happened | Heard | Noticed | Ended
 """What a match tells a player."""
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The setup is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A decision is asked; one that the rules refuse is asked for again."""
+
+    state: Any
+    """The owner's view."""
+
+
+Question: TypeAlias = Placed | Asked
+"""What a match asks a player."""
+
+
 class Participant(Protocol):
     """One seat."""
 
@@ -227,14 +244,10 @@ class Player(Protocol):
         """Learn what has happened; :class:`Seated` comes first, but for notices of the line."""
         return
 
-    async def place(self) -> Any:
-        """Return the setup, where the game has one."""
+    async def ask(self, question: Question) -> Any:
+        """Return the setup, or an action for the seat.
 
-    async def decide(self, state: Any) -> Any:
-        """Return an action for the seat; ``state`` is the owner's view.
-
-        Cancelled when the match ends meanwhile (the opponent resigned, the line is lost).  An action that the
-        rules refuse is asked for again.
+        Cancelled when the match ends meanwhile (the opponent resigned, the line is lost).
         """
 
     async def linger(self) -> Next:

@@ -28,7 +28,7 @@ from random import SystemRandom
 from typing import Any, Final
 
 from cli.console.seats import AskedProgram, GameParticipant, Robot, find_action
-from cli.match.player import Decided, Ended, Heard, Noticed, Player, notices_to
+from cli.match.player import Decided, Ended, Heard, Noticed, Placed, Player, notices_to
 from cli.match.program import WrongAnswer
 from cli.runtime.console import now
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, StormNotice, proved
@@ -154,7 +154,7 @@ class StormParticipant(GameParticipant):
         super().tell(event)
 
     async def _place(self) -> Decided:
-        return None, tuple(int(unit) for unit in await self._player.place())
+        return None, tuple(int(unit) for unit in await self._player.ask(Placed()))
 
 
 THINKS: Final = 0.8

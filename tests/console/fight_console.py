@@ -10,11 +10,11 @@ import helpers_tui as tui
 from helpers_console import seated
 
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Resized
+from cli.console.messages import Resized
 from cli.console.screen_state import ScreenState
 from cli.fight.console import FIGHT
 from cli.fight.reading import read_action
-from cli.match.player import Happened
+from cli.match.player import Asked, Happened
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.positions import load_position
 from storm_p2p.fight.views import View

@@ -10,8 +10,8 @@ import pytest
 from helpers_console import seated
 
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Resized
-from cli.match.player import Happened, Noticed
+from cli.console.messages import Resized
+from cli.match.player import Asked, Happened, Noticed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.notices import Dealt, StormNotice

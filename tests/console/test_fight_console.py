@@ -15,7 +15,7 @@ from cli.app import games
 from cli.clean import width
 from cli.console.guest import begin_match
 from cli.console.learn import Learn, Verdict, enter, forward
-from cli.console.messages import Act, Advise, Advised, Asked, Entered, Event, NotUnderstood, NotYet, Typed, View
+from cli.console.messages import Act, Advise, Advised, Entered, Event, NotUnderstood, NotYet, Typed, View
 from cli.console.render.replay import render as draw_replay
 from cli.console.render.spans import plain
 from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
@@ -25,7 +25,7 @@ from cli.fight.console import FIGHT
 from cli.fight.text import narrate
 from cli.fight.vocabulary import VOCABULARY
 from cli.language import LANGUAGES
-from cli.match.player import Ended, Ending, Happened
+from cli.match.player import Asked, Ended, Ending, Happened
 from cli.vocabulary import words_in
 from console import fight_console as fight
 from storm_p2p.fight import engine, notation

@@ -16,14 +16,12 @@ from cli.console import keys
 from cli.console.guest import begin_match
 from cli.console.lines import suggest
 from cli.console.messages import (
-    Asked,
     Clicked,
     Control,
     Done,
     Entered,
     Event,
     Key,
-    Placed,
     Refused,
     Resized,
     Ring,
@@ -36,7 +34,7 @@ from cli.console.plain import said
 from cli.console.render.screen import render
 from cli.console.render.spans import line_width, plain
 from cli.console.screen_state import ScreenState
-from cli.match.player import Ended, Ending, Happened, Heard, Noticed
+from cli.match.player import Asked, Ended, Ending, Happened, Heard, Noticed, Placed
 from cli.notices import Claimable, Failed, LineBack, LineLost, LineTried, OtherRules, WitnessSilent
 from cli.storm.console import STORM
 from cli.storm.guide import AUTOMATIC

@@ -12,10 +12,10 @@ from helpers_console import Script, play
 from cli.app import play as command
 from cli.app.arguments import make_parser
 from cli.app.launch.proposal import player_of
-from cli.console.messages import Asked, Entered, KeepNotes
+from cli.console.messages import Entered, KeepNotes
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import Settings
-from cli.match.player import Happened
+from cli.match.player import Asked, Happened
 from cli.storm import guide
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen

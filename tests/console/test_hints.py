@@ -21,11 +21,11 @@ from benchmarks import table
 from cli import language
 from cli.console.analysis import Candidate
 from cli.console.guest import begin_match
-from cli.console.messages import Advise, Advised, Asked, Entered, Key, NotUnderstood, Placed, Resized, Roll, Rolled
+from cli.console.messages import Advise, Advised, Entered, Key, NotUnderstood, Resized, Roll, Rolled
 from cli.console.plain import LinePlayer
 from cli.console.player import think
 from cli.console.screen_state import Page, ScreenState, Settings
-from cli.match.player import Happened
+from cli.match.player import Asked, Happened, Placed
 from cli.storm import advice, placing
 from cli.storm.advice import reasons
 from cli.storm.console import STORM

@@ -10,7 +10,7 @@ from helpers_console import SAVED, FakeMatch, Script, play
 
 from cli import language
 from cli.console.plain import LinePlayer
-from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Seated
+from cli.match.player import Asked, Ended, Ending, Happened, Heard, Noticed, Seated
 from cli.notices import Failed
 from cli.storm.console import STORM
 from console.typed import EXAMPLE, assert_plain, said, typed, whole_match
@@ -182,7 +182,7 @@ def test_a_script_waits_for_the_effect_of_its_answer() -> None:
         view = helpers.owner_view(EXAMPLE, C)
         player.tell(Seated(C, EXAMPLE.terms, "bob", FakeMatch(player, C, random.Random(1), EXAMPLE).controls))
         player.tell(Happened((), view))
-        state, events = engine.play(view, await player.decide(view))
+        state, events = engine.play(view, await player.ask(Asked(view)))
         for _ in range(5):
             await asyncio.sleep(0)
         assert script.shown.count("Honor: you") == 1

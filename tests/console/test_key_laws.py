@@ -22,13 +22,13 @@ from prompt_toolkit.output import DummyOutput
 
 from cli.console import keys
 from cli.console.guest import guest_of, word_at_end
-from cli.console.messages import Entered, Key, Placed, Resized, Rolled, SetLine, Typed
+from cli.console.messages import Entered, Key, Resized, Rolled, SetLine, Typed
 from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, Zone, line_width, plain
 from cli.console.screen_state import Page, ScreenState
 from cli.console.shell.app import bindings
-from cli.match.player import Ended, Ending, Happened, Heard, Noticed
+from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Placed
 from cli.notices import LineLost
 from cli.text import screens
 from cli.text.wording import fill

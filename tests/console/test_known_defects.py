@@ -19,7 +19,7 @@ from cli.console import messages, screen_state
 from cli.console.messages import Severity
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import Entry
-from cli.match.player import Happened, Noticed
+from cli.match.player import Happened, Noticed, Placed
 from cli.notices import Claimable, Notice
 from cli.storage.home import player_name
 from cli.storm import cards, lessons, viewing
@@ -204,14 +204,14 @@ def test_a_word_of_a_neighbouring_program_is_matched_to_the_nearest_unit(word: s
     answer = elsewhere(word)
     assert answer
     assert VOCABULARY.find_verb(word) is None
-    for ui in (tui.asked(tui.EXAMPLE), tui.asked(tui.COMBAT), tui.after(tui.begin(), messages.Placed())):
+    for ui in (tui.asked(tui.EXAMPLE), tui.asked(tui.COMBAT), tui.after(tui.begin(), Placed())):
         after, effects = tui.stepped(ui, messages.Entered(word))
         assert answer in after.notice
         assert effects == ()
 
 
 def test_undo_says_nothing_on_the_full_screen_and_quit_does_not_leave(spoken: str) -> None:
-    for ui in (tui.asked(tui.EXAMPLE), tui.after(tui.begin(), messages.Placed())):
+    for ui in (tui.asked(tui.EXAMPLE), tui.after(tui.begin(), Placed())):
         assert str(typed.TAKEBACK) in tui.after(ui, messages.Entered(said_in(spoken, "undo", "rückgängig"))).notice
         for word in ("quit", "exit"):
             question = tui.after(ui, messages.Entered(word)).question

@@ -14,11 +14,11 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import ColorDepth, DummyOutput
 from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
-from cli.console.messages import Entered, Key, Placed, Typed
+from cli.console.messages import Entered, Key, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import PLAIN, SIXTEEN, STYLES, TINTS, on, rules, style_class
 from cli.console.shell.app import Console
-from cli.match.player import Happened
+from cli.match.player import Happened, Placed
 from cli.runtime.terminal import draws_unicode
 from cli.storm.model import Marks
 from cli.storm.render import board

@@ -10,11 +10,11 @@ from helpers_console import Script, play, seated
 
 from cli.console import plain
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Entered, Event
+from cli.console.messages import Entered, Event
 from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.screen_state import Question
-from cli.match.player import Ended, Ending, Happened, Heard, Noticed
+from cli.match.player import Asked, Ended, Ending, Happened, Heard, Noticed
 from cli.notices import LineTried
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen

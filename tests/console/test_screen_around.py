@@ -11,24 +11,12 @@ import pytest
 from helpers_console import Script, play
 
 from cli.console.lines import suggest
-from cli.console.messages import (
-    Asked,
-    ChangeConsole,
-    Clicked,
-    Control,
-    Entered,
-    Event,
-    KeepNotes,
-    Key,
-    Refused,
-    Send,
-    Typed,
-)
+from cli.console.messages import ChangeConsole, Clicked, Control, Entered, Event, KeepNotes, Key, Refused, Send, Typed
 from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.match.player import Happened, Heard, Noticed, Remark, Resumed
+from cli.match.player import Asked, Happened, Heard, Noticed, Remark, Resumed
 from cli.notices import LineBack, LineLost, LineTried
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen

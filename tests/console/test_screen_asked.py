@@ -6,11 +6,11 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Asked, Entered, Event, Settled, Typed
+from cli.console.messages import Entered, Event, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
-from cli.match.player import Happened, Noticed
+from cli.match.player import Asked, Happened, Noticed
 from cli.storm.model import StormScreen
 from protocol.core.events import DrawOffered
 from storm_p2p.storm.board import Faction

@@ -11,12 +11,12 @@ import helpers_tui as tui
 import pytest
 
 from cli.console import messages, pages
-from cli.console.messages import Asked, ChangeConsole, Entered, Key, NotUnderstood, SetLine, Settled, Typed
+from cli.console.messages import ChangeConsole, Entered, Key, NotUnderstood, SetLine, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import line_width, plain
 from cli.console.screen_state import Page
 from cli.console.shell.app import ScreenPlayer
-from cli.match.player import Clocks, Ended, Ending, Happened, Heard
+from cli.match.player import Asked, Clocks, Ended, Ending, Happened, Heard
 from cli.storm import grammar, viewing
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from cli.console import messages
 from cli.console.lines import suggest
-from cli.console.messages import Control, Effect, Entered, Event, Key, NotUnderstood, Placed, Typed
+from cli.console.messages import Control, Effect, Entered, Event, Key, NotUnderstood, Typed
 from cli.console.reducer import spoke, update
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
-from cli.match.player import Happened, Heard
+from cli.match.player import Happened, Heard, Placed
 from cli.storm import grammar, typed, vocabulary
 from cli.storm.model import StormScreen
 from cli.storm.typed import reads_like_a_command

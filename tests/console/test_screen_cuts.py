@@ -13,12 +13,12 @@ import pytest
 
 from cli import clean
 from cli.console import learn
-from cli.console.messages import Asked, Entered, Key, Placed, Rolled, Typed
+from cli.console.messages import Entered, Key, Rolled, Typed
 from cli.console.render import menu, spans
 from cli.console.render.replay import render as render_replay
 from cli.console.render.screen import render
 from cli.console.replay import Replay, Step
-from cli.match.player import Clocks, Ended, Ending, Happened
+from cli.match.player import Asked, Clocks, Ended, Ending, Happened, Placed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.render import combat, panel, screen

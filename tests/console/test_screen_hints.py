@@ -11,11 +11,11 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Clicked, Close, Control, Entered, Event, Key, Placed, Rolled, Seal, Send, Typed
+from cli.console.messages import Clicked, Close, Control, Entered, Event, Key, Rolled, Seal, Send, Typed
 from cli.console.render import screen
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
-from cli.match.player import Ended, Ending, Happened, Noticed
+from cli.match.player import Ended, Ending, Happened, Noticed, Placed
 from cli.notices import LineLost
 from cli.storm.model import StormScreen
 from storm_p2p.storm import engine, notation

@@ -7,11 +7,11 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.console.messages import Clicked, Control, Entered, Key, Placed, Resized, Send, SetLine
+from cli.console.messages import Clicked, Control, Entered, Key, Resized, Send, SetLine
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page
-from cli.match.player import Happened
+from cli.match.player import Happened, Placed
 from console.clicks import cell, click
 from storm_p2p.storm import notation
 from storm_p2p.storm.board import Faction

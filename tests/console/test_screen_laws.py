@@ -18,7 +18,6 @@ from cli.console.messages import (
     Entered,
     Event,
     Key,
-    Placed,
     Refused,
     Resized,
     Rolled,
@@ -28,7 +27,7 @@ from cli.console.messages import (
     Typed,
 )
 from cli.console.render.screen import render
-from cli.match.player import Ended, Ending, Happened, Heard, Noticed
+from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Placed
 from cli.notices import Failed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen

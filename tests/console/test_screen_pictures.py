@@ -10,10 +10,10 @@ import helpers_tui as tui
 import pytest
 from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
-from cli.console.messages import Asked, Entered, Key, Placed, Rolled, Typed
+from cli.console.messages import Entered, Key, Rolled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import STYLES, line_width, plain, rules, style_class, zone_at
-from cli.match.player import Ended, Ending, Happened, Heard
+from cli.match.player import Asked, Ended, Ending, Happened, Heard, Placed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.render import board

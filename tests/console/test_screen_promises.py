@@ -6,8 +6,8 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Asked, Entered, Settled, Typed
-from cli.match.player import Happened
+from cli.console.messages import Entered, Settled, Typed
+from cli.match.player import Asked, Happened
 from cli.storm.model import StormScreen
 from cli.storm.render.combat import _needed
 from storm_p2p.storm import engine

@@ -9,22 +9,9 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import (
-    Clicked,
-    Control,
-    Effect,
-    Entered,
-    Event,
-    Key,
-    Placed,
-    Rolled,
-    Seal,
-    Send,
-    Settled,
-    Typed,
-)
+from cli.console.messages import Clicked, Control, Effect, Entered, Event, Key, Rolled, Seal, Send, Settled, Typed
 from cli.console.render.screen import render
-from cli.match.player import Happened, Noticed
+from cli.match.player import Happened, Noticed, Placed
 from cli.notices import Claimable
 from cli.storm.model import StormScreen
 from protocol.core.messages import Ground

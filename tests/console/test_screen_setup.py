@@ -9,10 +9,10 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Entered, Key, Placed, Resized, Rolled, Settled, Typed
+from cli.console.messages import Entered, Key, Resized, Rolled, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import zone_at
-from cli.match.player import Happened
+from cli.match.player import Happened, Placed
 from cli.storm import cards
 from cli.storm.model import StormScreen
 from cli.storm.placing import Placing

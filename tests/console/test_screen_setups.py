@@ -8,7 +8,8 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Entered, KeepSetup, Key, Placed, Rolled
+from cli.console.messages import Entered, KeepSetup, Key, Rolled
+from cli.match.player import Placed
 from cli.storm.model import StormScreen
 from cli.storm.placing import FILE, MOST, Placing, dump, load, of, save
 from storm_p2p.storm import engine

@@ -14,12 +14,12 @@ from prompt_toolkit.input import create_pipe_input
 from toys import RockPaperScissors, Rounds
 
 from cli.console.guest import begin_match
-from cli.console.messages import Asked, Control, Entered, Key
+from cli.console.messages import Control, Entered, Key
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import ScreenState
 from cli.console.shell.app import ScreenPlayer
 from cli.match.match import Match
-from cli.match.player import Ended, Ending, Happened, Player
+from cli.match.player import Asked, Ended, Ending, Happened, Player
 from cli.meeting.lines import Lines
 from console.toy_console import TOY, ToyParticipant
 from protocol.core.agreement import Role

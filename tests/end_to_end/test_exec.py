@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks import table
 from cli.match import program
-from cli.match.player import Ended, Ending, Noticed, Player, Seated
+from cli.match.player import Ended, Ending, Noticed, Seated
 from cli.notices import LineLost
 from cli.storm.players import ProgramPlayer, RobotPlayer, show
 from end_to_end.program import GOOD, LOOP, Bench, Quiet, assert_legal, opening, run
@@ -236,7 +236,7 @@ def test_a_whole_game_of_a_program_against_a_robot(bench: Bench) -> None:
     mine = bench.player(bench.write(act), faction=Faction.OLYMPIANS)
     robot = RobotPlayer("robot", BOTS["random"], 3)
     robot.tell(Seated(Faction.CHTHONIANS, Terms(), "mine", Quiet().controls))
-    players: tuple[Player, Player] = (robot, mine)
+    players: tuple[RobotPlayer, RobotPlayer] = (robot, mine)
 
     async def work() -> State:
         state = engine.new_game(Terms())
