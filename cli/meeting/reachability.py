@@ -19,7 +19,7 @@ from protocol.core import wire
 from protocol.core.endpoint import CANDIDATE_LIMIT
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import AddressKind, classify
-from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, pick_reason, rank_candidates
+from protocol.reach.formats.candidates import UNEXPLAINED, Candidate, Facts, Missing, Way, pick_reason, rank_candidates
 from protocol.reach.formats.outcome import Attempt
 from protocol.reach.invite import HostPort
 from protocol.reach.mapping import Keeper, Uplink
@@ -291,7 +291,7 @@ class Reachability:
                 self._mapped(uplink, port), self._pinhole(uplink, port), self._tor(port, own, bind)
             )
             # Nobody waits for what explains nothing.
-            behind = await behind_router if mapped and pick_reason(mapped).code in ("empty", "refused") else None
+            behind = await behind_router if mapped and pick_reason(mapped).code in UNEXPLAINED else None
         finally:
             behind_router.cancel()
         found, self.missing = rank_candidates(Facts(port, own, mapped, hole, tor, behind))

@@ -215,6 +215,12 @@ def test_a_doorway_asks_no_router_when_told_so_or_when_none_is_needed(world: Wor
     assert world.asked == 0
 
 
+@pytest.mark.parametrize("code", ["silent", "closed", "refused"])
+def test_a_host_behind_carrier_grade_nat_hears_of_it_when_the_router_opens_nothing(world: World, code: str) -> None:
+    world.mapped, world.behind = [ReachError(code, "expected a port, got none")], "100.72.0.1"
+    assert [one.problem.code for one in through()[0].missing if one.way is Way.MAPPED] == ["shared"]
+
+
 def test_a_machine_without_a_network_still_has_itself(world: World) -> None:
     world.own = ()
     assert [one.address for one in through()[0].candidates] == ["127.0.0.1"]

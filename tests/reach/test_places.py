@@ -198,12 +198,15 @@ def test_a_router_that_was_not_asked_is_said_to_be_so() -> None:
     assert pick_reason(None).code == "not-asked"
 
 
-def test_a_router_without_a_good_address_before_a_shared_network_is_explained_by_it() -> None:
-    refused, silent = problem("refused"), problem("silent")
-    assert pick_reason((refused, problem("empty")), "100.72.0.1").code == "shared"
-    assert pick_reason((refused,), "5.6.7.1").code == "refused"
-    # A router that says nothing at all may still forward a port by hand.
-    assert pick_reason((silent,), "100.72.0.1").code == "silent"
+@pytest.mark.parametrize("codes", [["refused", "empty"], ["silent"] * 3, ["closed", "closed", "silent"], ["closed"]])
+def test_a_router_that_tells_no_address_before_a_shared_network_is_explained_by_it(codes: list[str]) -> None:
+    attempts = tuple(map(problem, codes))
+    assert pick_reason(attempts, "100.72.0.1").code == "shared"
+    assert pick_reason(attempts, "5.6.7.1").code == pick_reason(attempts).code != "shared"
+
+
+def test_a_router_that_names_its_own_address_is_not_explained_by_what_is_behind_it() -> None:
+    assert pick_reason((problem("refused"), problem("private")), "100.72.0.1").code == "private"
 
 
 # -- what stands behind the router ------------------------------------------------------------------------

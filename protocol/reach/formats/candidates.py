@@ -119,6 +119,9 @@ def _own(address: str, facts: Facts) -> Candidate | None:
 # What a router has said about itself tells more than that it has said nothing.
 _TELLING = ("shared", "private", "empty", "reserved", "refused", "elsewhere", "malformed", "oversized", "silent")
 
+UNEXPLAINED = ("empty", "refused", "silent", "closed")
+"""Reasons that what stands behind the router may explain: the router has told no address of its own."""
+
 
 def pick_reason(attempts: tuple[Attempt, ...] | None, beyond: str | None = None) -> ReachError:
     """Return the reason that explains best why no router has opened a port.
@@ -130,15 +133,9 @@ def pick_reason(attempts: tuple[Attempt, ...] | None, beyond: str | None = None)
     if attempts is None:
         return ReachError("not-asked", "expected to ask the router, was told not to")
     problems = [attempt.problem for attempt in attempts if attempt.problem is not None]
-    if (
-        beyond is not None
-        and classify(beyond) is AddressKind.SHARED
-        and {one.code for one in problems} & {"empty", "refused"}
-    ):
-        # The router has no good address to tell, and what is behind it is a provider's shared network.
+    if not problems:
+        return ReachError("no-router", "expected a router to the internet, got none")
+    found = min(problems, key=lambda one: _TELLING.index(one.code) if one.code in _TELLING else len(_TELLING))
+    if found.code in UNEXPLAINED and beyond is not None and classify(beyond) is AddressKind.SHARED:
         return ReachError("shared", f"expected the internet behind the router, got {beyond}")
-    for code in _TELLING:
-        for problem in problems:
-            if problem.code == code:
-                return problem
-    return problems[0] if problems else ReachError("no-router", "expected a router to the internet, got none")
+    return found
