@@ -14,7 +14,7 @@ from cli.runtime.console import Exit, line, result, say
 from cli.text import failures, joining
 from cli.text.wording import _, fill
 from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
-from protocol.reach.formats.addresses import AddressKind, classify
+from protocol.reach.formats.addresses import classify
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, rank_candidates
 from protocol.reach.formats.outcome import Attempt
 from protocol.reach.mapping import Uplink
@@ -101,7 +101,7 @@ class _Doctor:
         state = "ok" if uplink.router or uplink.router6 else "no"
         self.found(_("router"), state, f"IPv4: {self.shown(uplink.router)}, IPv6: {self.shown(uplink.router6)}")
         attempts = await self.routers(uplink) if self.map_port else None
-        beyond = await self.second_step(uplink) if self.map_port else None
+        beyond = await self.second_step(uplink, attempts) if attempts is not None else None
         hole = await self.pinhole(uplink) if self.map_port and uplink.client6 else None
         tor = await self.tor()
         self.network()
@@ -139,16 +139,18 @@ class _Doctor:
         elif attempt.problem is not None:
             self.found(name, "no", joining.why(attempt.problem), attempt.seconds)
 
-    async def second_step(self, uplink: Uplink) -> str | None:
+    async def second_step(self, uplink: Uplink, attempts: tuple[Attempt, ...]) -> str | None:
         """Look at what stands behind the router."""
         if not uplink.is_behind_router:
             return None
         beyond = await self.step(_("Checking what lies beyond the router"), reachability.beyond(uplink), None)
         if beyond is not None:
-            shared = classify(beyond) is AddressKind.SHARED
-            odd = _("an address that the provider shares among customers (carrier-grade NAT)")
-            text = odd if shared else _("nothing odd")
-            self.found(_("beyond router"), "perhaps" if shared else "ok", f"{self.shown(beyond)}: {text}")
+            # A router that has opened a port has a public address; what is behind it belongs to the provider.
+            opened = any(attempt.mapped for attempt in attempts)
+            odd = None if opened else joining.ODD.get(classify(beyond))
+            self.found(
+                _("beyond router"), "perhaps" if odd else "ok", f"{self.shown(beyond)}: {odd or _('nothing odd')}"
+            )
         return beyond
 
     async def pinhole(self, uplink: Uplink) -> Attempt:

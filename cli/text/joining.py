@@ -277,6 +277,15 @@ _WHY: Final = lazy(
     }
 )
 
+ODD: Final = lazy(
+    {
+        AddressKind.SHARED: "an address that the provider shares among customers (carrier-grade NAT)",
+        AddressKind.PRIVATE: "a private address: your provider's, or a second router in the house; two routers both have to open "
+        "the port",
+    }
+)
+"""What an address behind the router means, by its kind; others are nothing odd."""
+
 _ROUTER: Final = lazy(
     "Switch on UPnP or PCP in your router's settings; or have it forward one TCP port to this machine, and start "
     "storm-p2p host --port with that number."

@@ -121,6 +121,39 @@ def test_the_doctor_recognises_carrier_grade_nat_and_says_that_ports_cannot_help
     assert said.index("Let your friend host") < said.index("Ask your provider")
 
 
+def test_the_doctor_names_a_second_router_and_forwards_no_port_on_the_first_alone(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.own, world.behind = ("192.168.2.20",), "192.168.1.1"
+    world.mapped = [ReachError("silent", "expected an answer, got none")]
+    assert main(["doctor"]) == Exit.NO_CONNECTION
+    said = capsys.readouterr().out
+    assert "[?]   beyond router    192.168.1.1: a private address" in said
+    assert "[no]  internet, IPv4   there is a second router" in said
+    assert "bridge mode" in said
+    assert "forward one TCP port" not in said
+
+
+def test_a_private_address_that_may_be_the_providers_is_doubtful_and_the_router_can_still_be_set(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.own, world.behind = ("192.168.2.20",), "10.3.0.1"
+    world.mapped = [ReachError("silent", "expected an answer, got none")]
+    assert main(["doctor"]) == Exit.NO_CONNECTION
+    said = capsys.readouterr().out
+    assert "[?]   beyond router    10.3.0.1: a private address: your provider's, or a second router" in said
+    assert "forward one TCP port" in said
+
+
+@pytest.mark.parametrize("beyond", ["10.3.0.1", "192.168.1.1", "100.72.0.1"])
+def test_behind_a_router_that_has_opened_a_port_nothing_is_odd(
+    world: World, beyond: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.behind = beyond
+    assert main(["doctor"]) == Exit.FINE
+    assert f"[ok]  beyond router    {beyond}: nothing odd" in capsys.readouterr().out
+
+
 def test_the_doctor_in_lines_of_json_for_a_report_tells_no_address(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -205,6 +205,13 @@ def test_a_router_that_tells_no_address_before_a_shared_network_is_explained_by_
     assert pick_reason(attempts, "5.6.7.1").code == pick_reason(attempts).code != "shared"
 
 
+@pytest.mark.parametrize("code", ["silent", "closed", "refused", "empty"])
+def test_a_second_router_in_the_house_explains_a_silent_one_and_the_providers_network_does_not(code: str) -> None:
+    assert pick_reason((problem(code),), "192.168.1.1").code == "private"
+    for beyond in ("10.3.0.1", "172.16.13.9"):
+        assert pick_reason((problem(code),), beyond).code == code
+
+
 def test_a_router_that_names_its_own_address_is_not_explained_by_what_is_behind_it() -> None:
     assert pick_reason((problem("refused"), problem("private")), "100.72.0.1").code == "private"
 

@@ -136,6 +136,11 @@ def pick_reason(attempts: tuple[Attempt, ...] | None, beyond: str | None = None)
     if not problems:
         return ReachError("no-router", "expected a router to the internet, got none")
     found = min(problems, key=lambda one: _TELLING.index(one.code) if one.code in _TELLING else len(_TELLING))
-    if found.code in UNEXPLAINED and beyond is not None and classify(beyond) is AddressKind.SHARED:
-        return ReachError("shared", f"expected the internet behind the router, got {beyond}")
+    if found.code in UNEXPLAINED and beyond is not None:
+        problem = f"expected the internet behind the router, got {beyond}"
+        if classify(beyond) is AddressKind.SHARED:
+            return ReachError("shared", problem)
+        if beyond.startswith("192.168."):
+            # Home routers give out these addresses; those of the other private networks may be the provider's own.
+            return ReachError("private", problem)
     return found
