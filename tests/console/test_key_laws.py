@@ -230,13 +230,35 @@ def test_every_picture_of_every_state_fills_the_window(size: tuple[int, int]) ->
 # -- keys of a terminal -----------------------------------------------------------------------------------------
 
 SEQUENCES: Final = {
-    "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~",
-    "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~", "f10": "\x1b[21~", "up": "\x1b[A", "down": "\x1b[B",
-    "right": "\x1b[C", "left": "\x1b[D", "pageup": "\x1b[5~", "pagedown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F",
-    "enter": "\r", "backspace": "\x7f", "tab": "\t", "delete": "\x1b[3~", "c-r": "\x12", "mouse": "\x1bm",
+    "f1": "\x1bOP",
+    "f2": "\x1bOQ",
+    "f3": "\x1bOR",
+    "f4": "\x1bOS",
+    "f5": "\x1b[15~",
+    "f6": "\x1b[17~",
+    "f7": "\x1b[18~",
+    "f8": "\x1b[19~",
+    "f9": "\x1b[20~",
+    "f10": "\x1b[21~",
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "pageup": "\x1b[5~",
+    "pagedown": "\x1b[6~",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
+    "enter": "\r",
+    "backspace": "\x7f",
+    "tab": "\t",
+    "delete": "\x1b[3~",
+    "c-r": "\x12",
+    "mouse": "\x1bm",
     **{f"alt {digit}": f"\x1b{digit}" for digit in "1234567890"},
-    "c-c": "\x03", "c-d": "\x04", **{char: char for char in "-adrx/ADR7 "},
-}  # fmt: skip
+    "c-c": "\x03",
+    "c-d": "\x04",
+    **{char: char for char in "-adrx/ADR7 "},
+}
 """What a terminal sends for a key."""
 
 
