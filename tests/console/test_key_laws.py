@@ -318,3 +318,15 @@ def test_a_terminal_has_every_key_where_its_hint_is_shown_and_types_everything_e
         assert (told, typed) == wanted(ui, name), (name, ui.page, ui.typed)
         seen.add((ui.page, name, *told))
     assert len(seen) > 400
+
+
+def test_a_letter_after_the_end_chooses_what_the_word_chooses_that_its_hint_names() -> None:
+    over = [ui for ui in states(tui.SIZES[0]) if ui.page is Page.OVER and not ui.results]
+    chosen = set()
+    for ui in over:
+        for letter, word in (("a", "again"), ("d", "decline"), ("r", "rematch")):
+            after, done = tui.stepped(ui, Key(letter))
+            typed, said = tui.stepped(replace(ui, page=None, plain=True), Entered(word))
+            assert ([one for one in said if not isinstance(one, SetLine)], typed.next) == (list(done), after.next)
+            chosen |= {(word, *done)}
+    assert len(chosen) > 5
