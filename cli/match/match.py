@@ -1,7 +1,7 @@
 """One match between a session, a line and a player: the only place where the three meet.
 
-Everything new is stored, then sent (``connection``), then told to the participant (``event_forwarder``), who is asked
-at last (``decision_loop``).  What a player does without being asked goes through ``Controls``.
+Everything new is stored, then sent (``Connection``), then told to the participant (``EventForwarder``), who is asked
+at last (``DecisionLoop``).  What a player does without being asked goes through ``Controls``.
 """
 
 import asyncio
