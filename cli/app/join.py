@@ -30,6 +30,7 @@ from cli.text import clocks, failures, joining, matches
 from cli.vocabulary import NO, YES
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
+from protocol.reach.formats.candidates import Way
 from protocol.reach.invite import Invite, Purpose
 from protocol.record.journal import JournalError, list_matches
 
@@ -68,10 +69,8 @@ def main(options: Namespace) -> Exit:
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
     # Whoever only calls needs no opened port; whoever waits for a call does.
     ways = listening if options.swap else replace(listening, map=False, tor=False)
-    reachability, reply = (
-        Reachability(running.say_reach, ways),
-        partial(_reply, json=who.json) if options.swap else None,
-    )
+    reachability = Reachability(running.say_reach, ways)
+    reply = partial(_reply, reachability, json=who.json) if options.swap else None
 
     async def met() -> tuple[Lines, Met]:
         book = Book.of(home) if who.is_person else None
@@ -100,13 +99,15 @@ def _of_known_event(home: Home, found: Invite, ordinary: Consent) -> Consent:
     return consent
 
 
-def _reply(text: str, *, json: bool) -> None:
+def _reply(reachability: Reachability, text: str, *, json: bool) -> None:
     """Print the line with which the host calls."""
     if json:
         line({"event": "reply", "invite": text})
         return
     say(str(joining.SEND_BACK))
     result(f"  storm-p2p host --call {text}\n")
+    if {one.way for one in reachability.candidates} == {Way.LAN}:
+        say(str(joining.ONLY_NEARBY))
     say(str(joining.WAITING_FOR_CALL))
 
 

@@ -68,16 +68,18 @@ _CODES: Final = lazy(
         "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
         "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
         "unreachable": "The other player could not be reached. Check that they are still waiting and that the invite is "
-        "their latest; if their port is closed, host the match yourself.",
+        "their latest; if their port is closed, let them call you (storm-p2p join --swap) or host the match yourself. "
+        "storm-p2p doctor says on each machine whether it can be reached.",
         "wrong-certificate": "Somebody else answered: their certificate is not the one in the invite, and nothing was said "
         "to them. Ask for a fresh invite.",
         "turned-away": "The other player's program answered but does not accept this invite: it was already used, or a "
         "newer one has replaced it. Ask for a fresh one. If you have begun a match with it, storm-p2p resume continues "
         "that match, on the machine where it began.",
-        "no-tor": "The only address left is on the Tor network, and tor is not running on this machine. Start tor, or let "
-        "your friend join you instead.",
+        "no-tor": "The only address left is on the Tor network, and tor is not running on this machine. Open Tor "
+        "Browser or start tor, or let your friend join you instead.",
         "unknown-host": "The address in the invite cannot be found. Check the line that you pasted.",
-        "timeout": "Nobody answered in time. Check that the other player is still waiting.",
+        "timeout": "Nobody answered in time. Check that the other player is still waiting; if so, let them call you (storm-p2p "
+        "join --swap) or host the match yourself. storm-p2p doctor says on each machine whether it can be reached.",
         "busy": "The host is already talking to somebody else. Try again in a moment.",
         "not-him": "Somebody answered without proving to be the other player; they were told nothing about the match. "
         "Check that your opponent has resumed the same match.",

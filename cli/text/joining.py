@@ -48,6 +48,9 @@ OTHER_WORDS: Final = lazy("No host on this network has these words. Ask your fri
 
 SEND_BACK: Final = lazy("\nSend this one line back to your opponent, who leaves storm-p2p host and types it:\n")
 WAITING_FOR_CALL: Final = lazy("Waiting for their call. Leave with Ctrl-C.")
+ONLY_NEARBY: Final = lazy(
+    "Only somebody on your own network can call you with this line; storm-p2p doctor says how others can reach you."
+)
 BROKEN: Final = lazy("Disconnected before the match began. Still waiting.")
 REPLY_OTHER_TERMS: Final = lazy(
     "This reply is to an invite with other terms. Give the same options as for the storm-p2p host that made the invite."
@@ -298,8 +301,8 @@ _TUNNEL: Final = lazy(
     "Join your networks with Tailscale, ZeroTier or WireGuard, or with ssh -R; the address shows up here by itself."
 )
 _TOR: Final = lazy(
-    "Start tor on both machines, on yours with ControlPort 9051 and CookieAuthentication 1; the invite then carries an"
-    " onion address."
+    "Open Tor Browser on both machines and leave it open; or start tor on both, on yours with ControlPort 9051 and "
+    "CookieAuthentication 1. The invite then carries an onion address."
 )
 _BRIDGE: Final = lazy("Set one of your two routers to bridge mode, or ask the provider for a public IPv4 address.")
 _PROVIDER: Final = lazy("Ask your provider for a public IPv4 address or for IPv6; many give you one if you ask.")

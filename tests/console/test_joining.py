@@ -27,6 +27,7 @@ from protocol.core.handshake import HandshakeFailed
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach import invite
+from protocol.reach.formats.candidates import Candidate, Way
 from protocol.reach.invite import Invite
 from protocol.record.journal import Journal, StoredState
 from protocol.transport import TransportError
@@ -179,6 +180,28 @@ def test_on_one_machine_nothing_is_said_of_calling_over_a_network(
     with pytest.raises(TransportError):
         asyncio.run(joining.call(place, HALF))
     assert ("Calling " in capsys.readouterr().err) is not here
+
+
+@pytest.mark.parametrize("code", ["unreachable", "timeout"])
+def test_whoever_finds_no_way_in_hears_of_the_swap_and_of_the_doctor(code: str) -> None:
+    said = failures.sentence(code, "")
+    assert "storm-p2p join --swap" in said
+    assert "storm-p2p doctor" in said
+
+
+@pytest.mark.parametrize(
+    ("ways", "warned"),
+    [([Way.LAN, Way.LAN], True), ([Way.IPV6, Way.LAN], False), ([Way.LAN, Way.ONION], False), ([], False)],
+)
+def test_an_answer_that_only_the_own_network_can_use_is_given_with_a_warning(
+    ways: list[Way], warned: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reachability = Reachability(print)
+    reachability.candidates = tuple(Candidate(way, "192.168.1.20", number) for number, way in enumerate(ways))
+    join._reply(reachability, "SOO1-AAAA", json=False)
+    said = capsys.readouterr()
+    assert "storm-p2p host --call SOO1-AAAA" in said.out
+    assert ("storm-p2p doctor" in said.err) is warned
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,7 @@ def test_the_doctor_recognises_carrier_grade_nat_and_says_that_ports_cannot_help
     assert "100.72.0.1: an address that the provider shares" in said
     assert "[no]  internet, IPv4   your provider shares one address" in said
     assert said.index("Let your friend host") < said.index("Ask your provider")
+    assert "Open Tor Browser on both machines" in said
 
 
 def test_the_doctor_names_a_second_router_and_forwards_no_port_on_the_first_alone(
