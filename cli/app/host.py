@@ -43,7 +43,7 @@ def main(options: Namespace) -> Exit:
         proposal, who = event.proposal, replace(who, name=who.name or event.name)
     player = seats.of(game, who, home, keep_name=event is None, ask_name=True)
     reply = None if options.call is None else _reply(options.call, proposal)
-    reachability = Reachability(running.say_reach, listening)
+    reachability = Reachability(running.say_reach, listening, home)
 
     async def meet() -> tuple[Lines, Met]:
         identity = unlock.identity(home)

@@ -69,7 +69,7 @@ def main(options: Namespace) -> Exit:
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
     # Whoever only calls needs no opened port; whoever waits for a call does.
     ways = listening if options.swap else replace(listening, map=False, tor=False)
-    reachability = Reachability(running.say_reach, ways)
+    reachability = Reachability(running.say_reach, ways, home)
     reply = partial(_reply, reachability, json=who.json) if options.swap else None
 
     async def met() -> tuple[Lines, Met]:

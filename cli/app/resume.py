@@ -108,7 +108,7 @@ def go_on(
     """
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.
-    reachability = Reachability(running.say_reach, replace(listening, tor=False))
+    reachability = Reachability(running.say_reach, replace(listening, tor=False), home)
 
     async def finish() -> None:
         await reachability.close()

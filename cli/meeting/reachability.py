@@ -10,10 +10,12 @@ import json
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import console
 from cli.runtime.console import say, stop
+from cli.storage.home import Home
 from cli.text import joining
 from protocol.core import wire
 from protocol.core.endpoint import CANDIDATE_LIMIT
@@ -23,7 +25,8 @@ from protocol.reach.formats.candidates import UNEXPLAINED, Candidate, Facts, Mis
 from protocol.reach.formats.outcome import Attempt
 from protocol.reach.invite import HostPort
 from protocol.reach.mapping import Keeper, Uplink
-from protocol.reach.routers import Router
+from protocol.reach.routers import Leftovers, Router
+from protocol.record.files import change_file
 from protocol.record.journal import Journal
 from protocol.transport import TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
@@ -214,9 +217,10 @@ class Listening:
 class Reachability:
     """The ways to one port of this machine, until it is closed."""
 
-    def __init__(self, on_notice: OnNotice, wanted: Listening = Listening()) -> None:
-        """Open nothing yet."""
+    def __init__(self, on_notice: OnNotice, wanted: Listening = Listening(), home: Home | None = None) -> None:
+        """Open nothing yet; ``home`` keeps the ports that a crash would leave open for ever."""
         self._wanted = wanted
+        self._leftovers = Leftovers() if home is None else Leftovers(partial(change_file, home.ports_file))
         self.on_notice = on_notice
         """Takes what happens to the ways; that of a player takes its place while a match is played."""
         self.moved: Callable[[tuple[tuple[str, int], ...]], None] = lambda places: None
@@ -324,7 +328,7 @@ class Reachability:
         if uplink.is_behind_router:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST):
-                    async for router, attempt in mapping.try_ways(uplink, port):
+                    async for router, attempt in mapping.try_ways(uplink, port, leftovers=self._leftovers):
                         found.append(attempt)
                         self._keep(router, attempt, port)
         return tuple(found)

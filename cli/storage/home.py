@@ -70,6 +70,11 @@ class Home:
         return self.folder / "archives.json"
 
     @property
+    def ports_file(self) -> Path:
+        """The ports that a router keeps open until this program removes them."""
+        return self.folder / "ports.json"
+
+    @property
     def computer(self) -> Home:
         """The folders of the computer players of this machine."""
         return Home(self.folder / "computer")

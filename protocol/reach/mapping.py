@@ -16,7 +16,7 @@ from protocol.reach import ReachError
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outcome import Attempt, Mapped
 from protocol.reach.formats.ssdp import Location
-from protocol.reach.routers import LONGEST, NatPmp, Pcp, Router, Upnp, close_quietly, describe, search
+from protocol.reach.routers import LONGEST, Leftovers, NatPmp, Pcp, Router, Upnp, close_quietly, describe, search
 
 TICK = 15.0
 """Seconds after which the clock is looked at: a sleeping laptop's timers do not run, its clock does."""
@@ -47,7 +47,12 @@ Ladder = AsyncIterator[tuple[Router | None, Attempt]]
 
 
 async def try_ways(
-    uplink: Uplink, port: int, *, every: bool = False, now: Callable[[], float] = time.monotonic
+    uplink: Uplink,
+    port: int,
+    *,
+    every: bool = False,
+    leftovers: Leftovers | None = None,
+    now: Callable[[], float] = time.monotonic,
 ) -> Ladder:
     """Try one way after the other and yield what came of it, the router with it where a mapping is open.
 
@@ -55,6 +60,7 @@ async def try_ways(
         uplink: how this machine gets out.
         port: the TCP port to open.
         every: whether to go on after the first that works; whoever asks so removes each before the next.
+        leftovers: where mappings are kept that only this program removes, after a crash the next one.
         now: a clock in seconds.
     """
     if uplink.client is None:
@@ -78,7 +84,7 @@ async def try_ways(
         begun = now()
         tried: Router | None = None
         try:
-            tried, attempt = await _try_upnp(await searching, uplink.client, port, now)
+            tried, attempt = await _try_upnp(await searching, uplink.client, port, leftovers, now)
         except ReachError as error:
             attempt = Attempt(Upnp.name, problem=error)
         yield tried, replace(attempt, seconds=now() - begun)
@@ -104,12 +110,12 @@ async def try_router(router: Router, port: int, now: Callable[[], float], name: 
 
 
 async def _try_upnp(
-    places: tuple[Location, ...], client: str, port: int, now: Callable[[], float]
+    places: tuple[Location, ...], client: str, port: int, leftovers: Leftovers | None, now: Callable[[], float]
 ) -> tuple[Router | None, Attempt]:
     problem = ReachError("silent", "expected an answer to the search for UPnP routers, got none")
     for place in places:
         try:
-            routers = await describe(place, client)
+            routers = await describe(place, client, leftovers)
         except ReachError as error:
             problem = error
             continue

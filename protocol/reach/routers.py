@@ -7,13 +7,14 @@ is one of the internet: whatever else is told is removed again and named.
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import astuple, dataclass, replace
 from typing import Protocol
 
-from protocol.reach import ReachError, datagrams
+from protocol.reach import ReachError, datagrams, surroundings
 from protocol.reach.formats import igd, natpmp, pcp, ssdp, webpage
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outcome import Mapped
@@ -38,6 +39,9 @@ SEARCH_SECONDS = 1.5
 
 CLOSING = 2.0
 """Seconds that removing a mapping may take."""
+
+MOST = 32
+"""How many mappings without end are kept; those on routers of other networks wait there until we come back."""
 
 _REFUSED_SECONDS = 0.5
 """How long to wait for UPnP routers when the known one has refused."""
@@ -195,23 +199,77 @@ class NatPmp:
         return await datagrams.ask(question, self._to, read, seconds=self._seconds, local=self._client)
 
 
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """A mapping that a UPnP router keeps until it is removed, even after a crash."""
+
+    router: str
+    client: str
+    port: int
+    """On the client."""
+    external: int
+
+
+class Leftovers:
+    """The mappings without end that programs of one home have open, in a file that a crash does not take along."""
+
+    def __init__(self, change: Callable[[Callable[[bytes | None], bytes | None]], None] = lambda how: None) -> None:
+        """Keep them where ``change`` puts what its argument makes of the bytes that are there; by default nowhere."""
+        self._store = change
+
+    def read(self) -> list[Leftover]:
+        """Return those that are kept; none where they cannot be read."""
+        return self._change(lambda found: found)
+
+    def keep(self, one: Leftover) -> None:
+        """Keep one more, the latest of ``MOST``; where that cannot be written, the match goes on all the same."""
+        self._change(lambda found: [*(other for other in found if other != one), one][-MOST:])
+
+    def forget(self, one: Leftover) -> None:
+        """Keep one less."""
+        self._change(lambda found: [other for other in found if other != one])
+
+    def _change(self, how: Callable[[list[Leftover]], list[Leftover]]) -> list[Leftover]:
+        after: list[Leftover] = []
+
+        def write(data: bytes | None) -> bytes | None:
+            before = _leftovers(data)
+            after[:] = how(before)
+            return None if after == before else json.dumps([*map(astuple, after)]).encode()
+
+        with suppress(OSError):
+            self._store(write)
+        return after
+
+
+def _leftovers(data: bytes | None) -> list[Leftover]:
+    try:
+        rows = json.loads(data or b"[]")
+        return [Leftover(str(router), str(client), int(port), int(external)) for router, client, port, external in rows]
+    except (ValueError, TypeError, RecursionError):
+        return []
+
+
 class Upnp:
     """A router with UPnP-IGD; made by :func:`describe`."""
 
     name = "UPnP"
 
-    def __init__(self, service: igd.Service, client: str) -> None:
+    def __init__(self, service: igd.Service, client: str, leftovers: Leftovers | None = None) -> None:
         """Prepare to ask for one connection of a router."""
         self._service, self._client = service, client
-        self._open: int | None = None
+        self._leftovers = leftovers or Leftovers()
+        self._open: Leftover | None = None
 
     async def open(self, port: int, external: int) -> Mapped:
         """See :class:`Router`."""
         answer = await self._call("GetExternalIPAddress", {})
         # The address comes first: a router without one says "mapped" all the same.
         address = public(answer.first("NewExternalIPAddress"))
+        if self._open is None:
+            await self._tidy(port)
         lease = LEASE
-        self._open = got = external
+        self._open = Leftover(self._service.control.host, self._client, port, external)
         try:
             try:
                 await self._add(port, external, LEASE)
@@ -219,20 +277,41 @@ class Upnp:
                 if fault.number != igd.ONLY_PERMANENT:
                     raise
                 lease = 0
+                # Nothing but this program will ever remove it: it is kept before it is there.
+                self._leftovers.keep(self._open)
                 await self._add(port, external, 0)
         except igd.RouterFault as fault:
             if fault.number != igd.CONFLICT or not self._service.any_port:
                 raise
             given = await self._call("AddAnyPortMapping", igd.write_mapping(port, external, self._client, lease))
-            got = _port(given.first("NewReservedPort"))
-        self._open = got
-        return Mapped(address, got, lease or LONGEST)
+            self._open = replace(self._open, external=_port(given.first("NewReservedPort")))
+            if not lease:
+                self._leftovers.keep(self._open)
+        return Mapped(address, self._open.external, lease or LONGEST)
 
     async def close(self) -> None:
         """See :class:`Router`."""
-        if (external := self._open) is not None:
+        if (mapping := self._open) is not None:
             self._open = None
-            await self._call("DeletePortMapping", igd.write_unmapping(external))
+            await self._call("DeletePortMapping", igd.write_unmapping(mapping.external))
+            self._leftovers.forget(mapping)
+
+    async def _tidy(self, port: int) -> None:
+        """Remove what programs that were killed have left on this router, if it still leads to where they were."""
+        for one in self._leftovers.read():
+            # Whoever listens on its port has it open now, unless that is us.
+            if one.router != self._service.control.host or not (one.port == port or surroundings.is_free(one.port)):
+                continue
+            try:
+                found = await self._call("GetSpecificPortMappingEntry", igd.write_unmapping(one.external))
+                if (found.first("NewInternalClient"), found.first("NewInternalPort")) == (one.client, str(one.port)):
+                    await self._call("DeletePortMapping", igd.write_unmapping(one.external))
+            except igd.RouterFault:
+                # It is not there any more, or not to be removed.
+                pass
+            except ReachError:
+                return
+            self._leftovers.forget(one)
 
     async def _add(self, port: int, external: int, lease: int) -> None:
         await self._call("AddPortMapping", igd.write_mapping(port, external, self._client, lease))
@@ -349,7 +428,7 @@ def _shorten(limit: asyncio.Timeout, task: asyncio.Task[bool], when: float) -> N
             limit.reschedule(when)
 
 
-async def describe(at: Location, client: str) -> tuple[Upnp, ...]:
+async def describe(at: Location, client: str, leftovers: Leftovers | None = None) -> tuple[Upnp, ...]:
     """Return the connections of a UPnP router.
 
     Raises:
@@ -358,4 +437,4 @@ async def describe(at: Location, client: str) -> tuple[Upnp, ...]:
     page = await fetch(at)
     if page.status != 200:
         raise ReachError("malformed", f"expected a description, got status {page.status}")
-    return tuple(Upnp(service, client) for service in igd.find_services(page.body, at))
+    return tuple(Upnp(service, client, leftovers) for service in igd.find_services(page.body, at))

@@ -75,6 +75,17 @@ def is_own(address: str) -> bool:
     return True
 
 
+def is_free(port: int) -> bool:
+    """Return whether no program of this machine listens on a TCP port."""
+    with suppress(OSError, OverflowError), socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        if (exclusive := getattr(socket, "SO_EXCLUSIVEADDRUSE", None)) is not None:
+            # Windows gives the same port to several programs otherwise.
+            probe.setsockopt(socket.SOL_SOCKET, exclusive, 1)
+        probe.bind(("", port))
+        return True
+    return False
+
+
 async def find_router(version: int) -> str | None:
     """Return the address of the router to the internet, with its interface for IPv6; None when there is none.
 

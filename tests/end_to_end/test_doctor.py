@@ -4,30 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from helpers_reach import ScriptedRouter
 
-from cli.app import doctor
+from cli.app import doctor, host, join, resume
+from cli.app.launch.proposal import PlayerOptions
 from cli.app.main import main
 from cli.meeting import reachability
 from cli.meeting.lines import begin
 from cli.meeting.reachability import Listening, LocalEndpoint, Reachability
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime.console import Exit
-from protocol.reach import ReachError, hops, mapping, onion, socks, surroundings
+from cli.storage.home import Home
+from protocol.reach import ReachError, hops, invite, mapping, onion, socks, surroundings
 from protocol.reach.formats.candidates import Way
 from protocol.reach.formats.outcome import Attempt, Mapped
+from protocol.reach.formats.ssdp import Location
+from protocol.reach.invite import Invite
+from protocol.reach.mapping import try_ways
+from protocol.reach.routers import Leftover, Leftovers
+from protocol.record.files import change_file
 from protocol.transport import TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import Listener, serve
 from storm_p2p.storm.game import Storm
 
 OPEN = Mapped("5.6.7.8", 47_331, 1_200)
+SILENT = ReachError("silent", "expected an answer, got none")
 SIX = "2a00:77:1::2"
 
 
@@ -74,7 +85,9 @@ class World:
     async def _serve(self, bind: str | None, port: int, certificate: Certificate, secret: bytes) -> Listener:
         return await serve("127.0.0.1", port, certificate, secret)
 
-    async def _ways(self, place: Any, port: int, *, every: bool = False) -> AsyncIterator[tuple[Any, Attempt]]:
+    async def _ways(
+        self, place: Any, port: int, *, every: bool = False, leftovers: Any = None
+    ) -> AsyncIterator[tuple[Any, Attempt]]:
         self.asked += 1
         for said in self.mapped:
             problem = said if isinstance(said, ReachError) else None
@@ -253,6 +266,59 @@ def test_a_doorway_asks_no_router_when_told_so_or_when_none_is_needed(world: Wor
 def test_a_host_behind_carrier_grade_nat_hears_of_it_when_the_router_opens_nothing(world: World, code: str) -> None:
     world.mapped, world.behind = [ReachError(code, "expected a port, got none")], "100.72.0.1"
     assert [one.problem.code for one in through()[0].missing if one.way is Way.MAPPED] == ["shared"]
+
+
+@pytest.mark.parametrize("command", [host, join, resume])
+def test_whoever_is_killed_leaves_a_list_of_open_ports_in_the_home(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Asked(Exception):
+        """The ways to this machine."""
+
+    def stop(tell: Any, wanted: Listening, home: Home) -> None:
+        raise Asked(home.ports_file)
+
+    monkeypatch.setattr(command, "Reachability", stop)
+    sent = Invite((("127.0.0.1", 4711),), bytes(16), bytes(16), bytes(16), int(time.time()) + 1000, bytes(16))
+    words = ["join", invite.dump(sent)] if command is join else ["host"]
+
+    def begin() -> None:
+        if command is resume:
+            resume.go_on("none", Home(tmp_path), PlayerOptions(), Listening(), None)
+        main([*words, "--player", "bot:random", "--home", str(tmp_path)])
+
+    with pytest.raises(Asked) as asked:
+        begin()
+    assert asked.value.args == (tmp_path / "ports.json",)
+
+
+def test_the_ways_are_opened_with_the_list_of_ports_that_others_have_left_open(
+    world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    left = Leftover("192.168.1.1", "192.168.1.20", 1, 2)
+    Leftovers(partial(change_file, tmp_path / "ports.json")).keep(left)
+
+    async def search(*_: Any) -> tuple[Location, ...]:
+        return (Location("192.168.1.1", 80, "/"),)
+
+    async def describe(at: Location, client: str, given: Leftovers) -> tuple[ScriptedRouter, ...]:
+        assert given.read() == [left]
+        world.asked += 1
+        return (world.router,)
+
+    async def silent(router: Any, port: int, now: Any, name: str | None = None) -> Attempt:
+        return Attempt("UPnP", OPEN) if router is world.router else Attempt("PCP", problem=SILENT)
+
+    for name, replaced in (("try_ways", try_ways), ("search", search), ("describe", describe), ("try_router", silent)):
+        monkeypatch.setattr(mapping, name, replaced)
+
+    async def whole() -> None:
+        async with opened(lambda text: None, Listening(), Home(tmp_path)) as ways:
+            await ways.open(47_331)
+            assert ways.candidates[0].way is Way.MAPPED
+
+    asyncio.run(whole())
+    assert world.asked == 1
 
 
 def test_a_machine_without_a_network_still_has_itself(world: World) -> None:

@@ -109,7 +109,7 @@ class World:
     async def _search(self, client: str, router: str | None) -> tuple[Location, ...]:
         return (Location("192.168.1.1", 80, "/"),)
 
-    async def _describe(self, at: Location, client: str) -> tuple[Router, ...]:
+    async def _describe(self, at: Location, client: str, leftovers: object = None) -> tuple[Router, ...]:
         self.made["UPnP"] = ScriptedRouter([self.upnp], name="UPnP")
         return (self.made["UPnP"],)
 
@@ -185,7 +185,7 @@ def test_of_several_upnp_routers_the_first_that_opens_counts(monkeypatch: pytest
     async def search(client: str, router: str | None) -> tuple[Location, ...]:
         return tuple(Location(f"192.168.1.{number}", 80, "/") for number in (66, 67, 1))
 
-    async def describe(at: Location, client: str) -> tuple[Router, ...]:
+    async def describe(at: Location, client: str, leftovers: object) -> tuple[Router, ...]:
         problem = next(places)
         if problem is not None:
             raise problem

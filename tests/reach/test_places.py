@@ -235,6 +235,14 @@ def test_where_the_system_does_not_tell_nobody_is_asked(monkeypatch: pytest.Monk
     assert asyncio.run(hops.trace_hop("192.168.1.20")) is None
 
 
+def test_a_port_is_free_when_nobody_listens_on_it() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as waiting:
+        assert not surroundings.is_free(waiting.getsockname()[1])
+    # The system gives any port for this one, and has none with such a number.
+    assert surroundings.is_free(0)
+    assert not surroundings.is_free(70_000)
+
+
 # -- the tools of other systems ---------------------------------------------------------------------------
 
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import struct
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from itertools import count
+from pathlib import Path
 
 import pytest
 from helpers_reach import Clock, fake_page, fake_router, page
 
-from protocol.reach import ReachError, datagrams, routers
+from protocol.reach import ReachError, datagrams, routers, surroundings
 from protocol.reach.formats import igd, ssdp
 from protocol.reach.formats.outcome import Mapped
 from protocol.reach.formats.ssdp import Location
-from protocol.reach.routers import LEASE, NatPmp, Pcp, Upnp
+from protocol.reach.routers import LEASE, Leftover, Leftovers, NatPmp, Pcp, Upnp
+from protocol.record.files import change_file
 
 HERE = "127.0.0.1"
 PORT = 47_331
+OTHER = 47_332
 
 
 def run(conversation: Callable[[], Awaitable[None]]) -> None:
@@ -216,6 +221,7 @@ class Box:
         self.version, self.address, self.faults = version, address, faults
         self.asked: list[tuple[str, bytes]] = []
         self.control = "/ctl"
+        self.entry = ""
 
     def __call__(self, request: bytes) -> bytes:
         if request.startswith(b"GET"):
@@ -230,6 +236,7 @@ class Box:
         inner = {
             "GetExternalIPAddress": f"<NewExternalIPAddress>{self.address}</NewExternalIPAddress>",
             "AddAnyPortMapping": "<NewReservedPort>50000</NewReservedPort>",
+            "GetSpecificPortMappingEntry": self.entry,
         }.get(name, "")
         return page(f"<e><{name}Response>{inner}</{name}Response></e>")
 
@@ -238,10 +245,10 @@ class Box:
         return [name for name, _ in self.asked]
 
 
-def with_box(box: Box, conversation: Callable[[Upnp], Awaitable[None]]) -> None:
+def with_box(box: Box, conversation: Callable[[Upnp], Awaitable[None]], leftovers: Leftovers | None = None) -> None:
     async def whole() -> None:
         async with fake_page(box) as port:
-            (upnp, *_) = await routers.describe(Location(HERE, port, "/"), HERE)
+            (upnp, *_) = await routers.describe(Location(HERE, port, "/"), HERE, leftovers)
             await conversation(upnp)
 
     run(whole)
@@ -381,3 +388,136 @@ def test_the_search_is_short_where_the_known_router_has_no_listener(monkeypatch:
         assert await routers.search(HERE, HERE, group=(HERE, port), seconds=60.0) == ()
 
     run(conversation)
+
+
+# -- a port that a crash has left open --------------------------------------------------------------------
+
+
+def kept_in(path: Path) -> Leftovers:
+    return Leftovers(partial(change_file, path))
+
+
+def left_open(path: Path, port: int, *, version: int = 1) -> Leftovers:
+    """Return what a program leaves that has opened a port of a router without leases and was killed."""
+    faults = [igd.ONLY_PERMANENT, *([igd.CONFLICT] if version == 2 else [])]
+
+    async def conversation(upnp: Upnp) -> None:
+        await upnp.open(port, port)
+
+    with_box(Box(version, AddPortMapping=faults), conversation, kept_in(path))
+    return kept_in(path)
+
+
+async def opens(upnp: Upnp) -> None:
+    await upnp.open(PORT, PORT)
+
+
+@pytest.fixture
+def nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surroundings, "is_free", lambda port: True)
+
+
+def entry(port: int, client: str = HERE) -> str:
+    return f"<NewInternalPort>{port}</NewInternalPort><NewInternalClient>{client}</NewInternalClient>"
+
+
+@pytest.mark.usefixtures("nobody_listens")
+def test_a_port_without_end_that_a_killed_program_has_left_open_is_closed_at_the_next_start(tmp_path: Path) -> None:
+    leftovers, box = left_open(tmp_path / "ports.json", OTHER), Box()
+    assert leftovers.read() == [Leftover(HERE, HERE, OTHER, OTHER)]
+    box.entry = entry(OTHER)
+    with_box(box, opens, leftovers)
+    assert box.names == ["GetExternalIPAddress", "GetSpecificPortMappingEntry", "DeletePortMapping", "AddPortMapping"]
+    assert f"<NewExternalPort>{OTHER}<".encode() in box.asked[2][1]
+    assert leftovers.read() == []
+
+
+def test_a_port_without_end_is_kept_before_the_router_has_opened_it(tmp_path: Path) -> None:
+    leftovers, kept = kept_in(tmp_path / "ports.json"), []
+
+    class Watched(Box):
+        def __call__(self, request: bytes) -> bytes:
+            kept.append(len(leftovers.read()))
+            return super().__call__(request)
+
+    with_box(Watched(AddPortMapping=[igd.ONLY_PERMANENT]), opens, leftovers)
+    # The description, the address, with a lease, and without one.
+    assert kept == [0, 0, 0, 1]
+
+
+def test_the_port_that_a_router_chose_is_kept_and_a_closed_one_is_not(tmp_path: Path) -> None:
+    leftovers = left_open(tmp_path / "any.json", PORT, version=2)
+    assert Leftover(HERE, HERE, PORT, 50_000) in leftovers.read()
+
+    async def conversation(upnp: Upnp) -> None:
+        await upnp.open(PORT, PORT)
+        await upnp.close()
+
+    with_box(Box(AddPortMapping=[igd.ONLY_PERMANENT]), conversation, leftovers := kept_in(tmp_path / "closed.json"))
+    assert leftovers.read() == []
+
+
+def test_a_port_that_another_program_of_this_home_has_open_is_left_alone(tmp_path: Path) -> None:
+    with socket.create_server((HERE, 0)) as waiting:
+        port = int(waiting.getsockname()[1])
+        leftovers, box = left_open(tmp_path / "ports.json", port), Box()
+        box.entry = entry(port)
+        with_box(box, opens, leftovers)
+        assert box.names == ["GetExternalIPAddress", "AddPortMapping"]
+        assert len(leftovers.read()) == 1
+
+
+def test_a_port_without_end_is_renewed_without_being_closed_in_between(tmp_path: Path) -> None:
+    box = Box()
+
+    async def conversation(upnp: Upnp) -> None:
+        for _ in range(2):
+            box.faults["AddPortMapping"] = [igd.ONLY_PERMANENT]
+            await upnp.open(PORT, PORT)
+
+    with_box(box, conversation, leftovers := kept_in(tmp_path / "ports.json"))
+    assert box.names == ["GetExternalIPAddress", "AddPortMapping", "AddPortMapping"] * 2
+    assert leftovers.read() == [Leftover(HERE, HERE, PORT, PORT)]
+
+
+def test_whoever_resumes_at_the_port_of_a_killed_program_closes_what_it_has_left_open(tmp_path: Path) -> None:
+    with socket.create_server((HERE, 0)) as ours:
+        port, box = int(ours.getsockname()[1]), Box()
+        box.entry = entry(port)
+
+        async def conversation(upnp: Upnp) -> None:
+            await upnp.open(port, port)
+
+        with_box(box, conversation, leftovers := left_open(tmp_path / "ports.json", port))
+    assert box.names[-2:] == ["DeletePortMapping", "AddPortMapping"]
+    assert leftovers.read() == []
+
+
+@pytest.mark.usefixtures("nobody_listens")
+@pytest.mark.parametrize("fault", [[], [714]])
+def test_a_port_outside_that_leads_elsewhere_by_now_is_not_closed_but_forgotten(
+    fault: list[int], tmp_path: Path
+) -> None:
+    leftovers, box = left_open(tmp_path / "ports.json", OTHER), Box(GetSpecificPortMappingEntry=fault)
+    box.entry = entry(OTHER, "192.168.1.66")
+    with_box(box, opens, leftovers)
+    assert "DeletePortMapping" not in box.names
+    assert leftovers.read() == []
+
+
+@pytest.mark.usefixtures("nobody_listens")
+def test_a_port_of_another_router_is_remembered_until_that_one_is_asked(tmp_path: Path) -> None:
+    leftovers, box = kept_in(tmp_path / "ports.json"), Box()
+    leftovers.keep(Leftover("192.168.1.1", HERE, OTHER, OTHER))
+    with_box(box, opens, leftovers)
+    assert box.names == ["GetExternalIPAddress", "AddPortMapping"]
+    assert len(leftovers.read()) == 1
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"7", b'[["a"]]', b'[[1, 2, "x", 4]]', b"[" * 100_000])
+def test_a_damaged_list_of_ports_is_an_empty_one_and_is_written_anew(data: bytes, tmp_path: Path) -> None:
+    leftovers = kept_in(tmp_path / "ports.json")
+    (tmp_path / "ports.json").write_bytes(data)
+    assert leftovers.read() == []
+    leftovers.keep(one := Leftover(HERE, HERE, 1, 2))
+    assert leftovers.read() == [one]

@@ -124,7 +124,7 @@ def write_mapping(port: int, external: int, client: str, lease: int) -> dict[str
 
 
 def write_unmapping(external: int) -> dict[str, str | int]:
-    """Return the arguments that remove a TCP mapping."""
+    """Return the arguments that name a TCP mapping, to look at it or to remove it."""
     return {"NewRemoteHost": "", "NewExternalPort": external, "NewProtocol": "TCP"}
 
 
