@@ -67,7 +67,7 @@ def _secret(before: StormState, after: StormState, played: Played, known: Known)
     if any(token.serial not in known for token in tokens):
         return ""
     return ", ".join(
-        f"{UNITS[known[token.serial]].name.capitalize()} {region}"
+        f"{narrate.unit_word(UNITS[known[token.serial]])} {region}"
         for region, token in zip(REALM[faction], tokens, strict=True)
     )
 

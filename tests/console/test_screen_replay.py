@@ -16,18 +16,21 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from cli import language
 from cli.app import games, replay
 from cli.app.replay import is_own, lines
 from cli.console.render.replay import render
 from cli.console.render.spans import line_width, plain
 from cli.console.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
 from cli.storage.home import Home
+from cli.storm.text import names
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
 from protocol.record.logfile import LogFile
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.game import Storm
 from storm_p2p.storm.state import Phase
+from storm_p2p.storm.units import Unit
 
 pytestmark = pytest.mark.usefixtures("recorded_strengths")
 
@@ -265,3 +268,15 @@ def test_a_side_that_is_not_set_up_has_not_lost_its_units() -> None:
     first = next(at for at, step in enumerate(model.steps["public"]) if step.state.phase == Phase.SETUP)
     assert "0 left" not in picture(replace(model, at=first))
     assert "not set up yet" in picture(replace(model, at=first))
+
+
+def test_a_setup_names_its_units_in_the_language_of_the_reader() -> None:
+    found = {}
+    for speech in language.LANGUAGES:
+        language.choose(speech)
+        told = " ".join(line for step in shown("all").steps["all"] for line in step.lines)
+        found[speech] = {names.unit_name(unit) for unit in Unit}, set(re.findall(r"\w+", told))
+    language.choose(language.ENGLISH)
+    (english, said), (german, gesagt) = found["en"], found["de"]
+    assert said & (english - german)
+    assert not gesagt & (english - german)
