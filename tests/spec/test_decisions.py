@@ -30,6 +30,11 @@ def test_every_decision_says_why_what_and_what_follows() -> None:
             assert set(parts[2:]) <= {"Consequences"}, page
 
 
+def test_every_module_that_a_page_names_by_its_folder_is_there() -> None:
+    named = set(re.findall(r"`((?:cli|protocol|storm_p2p)/[\w/]+\.py)`", "\n".join(PAGES.values())))
+    assert {path for path in named if not (ROOT / path).is_file()} == set()
+
+
 def test_every_folder_with_modules_is_named() -> None:
     named = {cells[0].strip("`") for cells in rows(ARCHITECTURE, "folder")}
     assert all((ROOT / folder).is_dir() for folder in named)
