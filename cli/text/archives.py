@@ -23,8 +23,8 @@ STATS: Final = lazy(
     "SOURCE... --out DIR"
 )
 CHECK: Final = lazy(
-    "Name the folder of one archive, and the root it should have if you know it: storm-p2p archive check DIR [ROOT]. "
-    "To check some of its logs again, say how many percent and where they are: storm-p2p archive check DIR [ROOT] "
+    "Name the folder of one archive and, if you know it, the root it should have: storm-p2p archive check DIR [ROOT]. "
+    "To check some of its logs again, name the logs and the percentage to check: storm-p2p archive check DIR [ROOT] "
     "SOURCE... --sample P"
 )
 WORKERS_OR_SCHEDULER: Final = lazy(

@@ -46,7 +46,7 @@ _HANDSHAKE: Final = lazy(
         " That program may have been changed to draw the lot again.",
         "changed_key": "The other player knows somebody with your name but another key, so the match was refused. Read "
         "them your key, which storm-p2p key show prints; once they trust it, begin again.",
-        "changed_name": "In a rematch both players keep their names. One of you came under a different name, so the "
+        "changed_name": "In a rematch both players keep their names. One of you now uses a different name, so the "
         "rematch was refused. Nothing was played. To play under a new name, host a new match.",
         "mirror": "The program called itself. An invite is for the other player.",
     }

@@ -283,8 +283,8 @@ _WHY: Final = lazy(
 ODD: Final = lazy(
     {
         AddressKind.SHARED: "an address that the provider shares among customers (carrier-grade NAT)",
-        AddressKind.PRIVATE: "a private address: your provider's, or a second router in the house; two routers both have to open "
-        "the port",
+        AddressKind.PRIVATE: "a private address: your provider's, or a second router in the house; with two routers, both have to "
+        "open the port",
     }
 )
 """What an address behind the router means, by its kind; others are nothing odd."""

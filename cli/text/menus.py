@@ -101,7 +101,7 @@ def players(number: int) -> str:
     return count("{number} player", "{number} players", number)
 
 
-unread = Sentence[str]("The match {file} cannot be read: why?")
+unread = Sentence[str]("Why can the match {file} not be read?")
 
 
 def unlisted(number: int) -> str:

@@ -14,8 +14,8 @@ ONE_BESIDE_OPEN: Final = lazy(
 )
 NOTHING_UNFINISHED: Final = lazy("There is no unfinished match here. storm-p2p play or storm-p2p host begins one.")
 ALL_FINISHED: Final = lazy(
-    "No match here is unfinished. Without a number, storm-p2p export writes the log of the unfinished match as it "
-    "stands. The log of a finished match was written at its end; to write it again: storm-p2p export NUMBER. "
+    "There is no unfinished match here. Without a number, storm-p2p export writes the log of the unfinished match as "
+    "it stands. The log of a finished match was written at its end; to write it again: storm-p2p export NUMBER. "
     "storm-p2p history lists the numbers."
 )
 

@@ -50,12 +50,12 @@ _CHEATS: Final = lazy(
 _DAMAGE: Final = lazy(
     {
         "bad_handshake": "the beginning of the match is damaged or was made up",
-        "bad_trailer": "the file is not as its player exported it",
+        "bad_trailer": "the file is not what its player exported",
         "bad_signature": "neither player has signed this message",
         "wrong_match": "this message belongs to another match",
-        "repeated": "a message stands in the file more than once",
-        "wrong_kind": "a message is marked as something else than it is",
-        "not_examined": "nothing behind this message was checked",
+        "repeated": "a message is in the file more than once",
+        "wrong_kind": "a message is marked as something it is not",
+        "not_examined": "nothing after this message was checked",
         "bad_terms": "the terms of the match or its cards are damaged",
         "states_differ": "this message names a position that does not follow from the rules",
         "not_msgpack": "a message is damaged and cannot be read",

@@ -114,7 +114,7 @@ NOT_THEIRS = 65535
     (0, [0] * 12, [0] * 12, ("placed 12 Hadeses", "12 Hades aufgestellt")),
     (1, [0, *THEIRS[1:]], [0, *THEIRS[1:]], ("placed the enemy's Hades", "Hades des Gegners aufgestellt")),
     (0, [*OWN[:11], 24], [*OWN[:11], 24],
-        ("placed something that is no unit", "etwas, das keine Einheit ist, aufgestellt")),
+        ("placed something that is not a unit", "etwas, das keine Einheit ist, aufgestellt")),
     (0, [*OWN[:11], NOT_THEIRS], OWN[:11],
         ("placed a unit that does not come from the secret they had committed to",
          "eine Einheit, die nicht aus dem festgelegten Geheimnis stammt, aufgestellt")),

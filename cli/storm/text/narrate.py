@@ -338,7 +338,7 @@ def false_batch(batch: FalseBatch) -> str:
 def _hidden(value: int, own: Faction) -> str:
     """Return what a side has hidden, whether or not it is a unit of theirs."""
     if value not in Unit.__members__.values():
-        return _("something that is no unit")
+        return _("something that is not a unit")
     unit = Unit(value)
     name = names.unit_name(unit)
     return name if CARDS[unit].faction == own else fill("the enemy's {unit}", unit=name)
