@@ -13,7 +13,7 @@ from helpers_storm import StormPair
 
 from cli.app import games
 from cli.events import folder
-from cli.events.standing import judge
+from cli.events.judging import judge
 from protocol.core.agreement import host_takes
 from protocol.core.frames import Record
 from protocol.crypto.keys import PrivateKey

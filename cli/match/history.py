@@ -1,6 +1,6 @@
 """The matches that were played on this machine, as its logs prove them and its journals know them.
 
-Each log is judged once (:mod:`cli.events.standing`).  What counts for no match is named, and the rest is listed.
+Each log is judged once (:mod:`cli.events.judging`).  What counts for no match is named, and the rest is listed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.events import folder
-from cli.events.standing import judge
+from cli.events.judging import judge
 from cli.match.stored import agreement_of
 from cli.storage.home import Home
 from cli.storage.people import shown

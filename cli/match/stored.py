@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cli.match import timekeeping
 from cli.match.player import Ending
-from cli.meeting.meeting import PendingInvite, Shared
-from cli.meeting.reachability import secret_of
 from cli.notices import Failed, OnNotice
 from cli.runtime.console import UsageError
 from cli.storage import unlock
@@ -183,6 +180,9 @@ def restore(book: Journal, home: Home) -> Session:
         BadKey: the identity cannot be used.
         MissingRules: the match was begun by rules that are not here.
     """
+    # Who only lists matches needs neither clocks nor a network.
+    from cli.match import timekeeping
+
     agreement = agreement_of(book)
     rules = games.find(agreement.game, agreement.game_version)
     identity = unlock.identity(home)
@@ -203,6 +203,9 @@ def finish(session: Session, book: Journal) -> None:
         JournalError: that cannot be stored.
         protocol.record.logfile.LogError: there can be no log of it.
     """
+    from cli.meeting.meeting import PendingInvite, Shared
+    from cli.meeting.reachability import secret_of
+
     # SPEC, "Resume": whoever only stopped may still be asked for what the other lacks.
     if session.stopped is None and session.finished:
         signed = logfile.dump(session.records, session.seat, session.sign_log)

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.runtime.console import UsageError
-from cli.text import stored
 from protocol.record.files import change_file, make_folder
 from protocol.system.files import read_file
 
@@ -130,6 +129,8 @@ def find_log(home: Home, named: str) -> Path | None:
         return next(iter(list_logs(home)), None)
     found = _logs_of(home, named.lower()) if _NUMBER.fullmatch(named.lower()) else {}
     if len(found) > 1:
+        from cli.text import stored
+
         raise UsageError(stored.several(named))
     return next(iter(found.values()), Path(named))
 

@@ -7,7 +7,7 @@ from cli import language
 from cli.clean import width
 from cli.storm import vocabulary
 from cli.storm.model import Model, combat_of, energy_limit, maneuvers
-from cli.storm.text import names, narrate, screens
+from cli.storm.text import names, screens, story
 from cli.text.wording import _, fill, listed, signed
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
@@ -60,7 +60,7 @@ def spoken(model: Model) -> list[str]:
         _side_spoken(state, model.opponent, OTHER[me], base),
     ]
     if modifiers:
-        lines.append(fill("Powers: {list}.", list=narrate.modifiers(modifiers)))
+        lines.append(fill("Powers: {list}.", list=story.modifiers(modifiers)))
     lines += [*powers_there(state), *choice_seen(state, me, model.opponent)]
     lines += [f"{', '.join(part.strip() for part in row)}." for row in rows(state, me)]
     lines.append(energy_line(state, me))
@@ -80,7 +80,7 @@ def powers_there(state: State) -> list[str]:
     alone = {unit for faction in FACTIONS if current.alone[faction] for unit in _fighting(state, faction)}
     there = {unit for faction in FACTIONS for unit in _fighting(state, faction)}
     return [
-        narrate.power_line(unit, power)
+        story.power_line(unit, power)
         for unit, power in powers()
         if (unit in there and power in _IN_COMBAT) or (unit in alone and power in _IN_COMBAT_ALONE)
     ]

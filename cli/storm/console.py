@@ -27,7 +27,7 @@ from cli.storm.render.screen import (
     said_above,
     text_rows,
 )
-from cli.storm.text import names, narrate, screens
+from cli.storm.text import names, screens, story
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
 from cli.text import screens as common
@@ -92,10 +92,10 @@ class StormConsole(GameConsole[StormScreen]):
     landmarks: Mapping[str, type] = {"c": ev.CombatBegan, "t": ev.TurnBegan}
 
     side_name = staticmethod(names.side_name)
-    terms_of = staticmethod(narrate.terms)
-    why = staticmethod(narrate.why)
-    false_batch = staticmethod(narrate.false_batch)
-    tell = staticmethod(narrate.story)
+    terms_of = staticmethod(story.terms)
+    why = staticmethod(story.why)
+    false_batch = staticmethod(story.false_batch)
+    tell = staticmethod(story.story)
     parse = staticmethod(grammar.parse)
     read = staticmethod(typed.read)
     goes_on = staticmethod(typed.goes_on)
@@ -139,7 +139,7 @@ class StormConsole(GameConsole[StormScreen]):
 
     def say(self, model: Any, notice: Any) -> str:
         """Return what has happened beside the board."""
-        return narrate.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
+        return story.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
 
     def place(self, ui: StormScreen) -> StormScreen:
         """Return the console when the setup is asked; what was placed at another console stays."""

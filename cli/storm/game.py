@@ -72,9 +72,9 @@ class StormGame:
     @property
     def watched(self) -> WatchedWords:
         """The words of a match that is told in lines while it is played."""
-        from cli.storm.text import narrate
+        from cli.storm.text import story
 
-        return narrate
+        return story
 
     @property
     def program(self) -> Callable[..., Player]:

@@ -10,7 +10,7 @@ from typing import Final
 from cli.console.pages import show_clocks
 from cli.storm import combat_text, model, placing, viewing, vocabulary
 from cli.storm.model import Model, StormScreen
-from cli.storm.text import help_text, narrate, screens
+from cli.storm.text import help_text, screens, story
 from cli.text.wording import fill
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Move, Retreat
@@ -246,7 +246,7 @@ def aid(state: State, faction: Faction) -> str:
 def opened_spoken(model: Model, state: State) -> list[str]:
     """Return the board with every unit of both sides by name as sentences, one for each side."""
     shown = all_known(state)
-    return [str(help_text.LAST_BOARD), *(narrate.standing(model, faction, shown) for faction in Faction)]
+    return [str(help_text.LAST_BOARD), *(story.standing(model, faction, shown) for faction in Faction)]
 
 
 def all_known(state: State) -> State:

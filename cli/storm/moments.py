@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cli.console.replay import Moment
 from cli.storm.notices import proved
-from cli.storm.text import narrate
+from cli.storm.text import narrate, story
 from protocol.core.match_record import Played
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
@@ -37,7 +37,7 @@ def moments(transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
         found = proved(agreement.scheme, played.before.request, played.answer)
         told = [narrate.line(_named_movers(event, before, secret_replay.known)) for event in happened]
         if found is not None:
-            told.append(narrate.proof(found))
+            told.append(story.proof(found))
         secret = _secret(before, state, played, secret_replay.known)
         hidden = (secret,) if secret else ()
         yield Moment(played.seq, (*told, *hidden), len(told), happened, owner_view(state, secret_replay.known))

@@ -32,7 +32,7 @@ from cli.match.player import Decided, Ended, Heard, Noticed, Placed, Player, not
 from cli.match.program import WrongAnswer
 from cli.runtime.console import now
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, StormNotice, proved
-from cli.storm.text import narrate
+from cli.storm.text import story
 from cli.text import verdicts
 from protocol.core.events import Answered
 from protocol.core.session import Session
@@ -148,7 +148,7 @@ class StormParticipant(GameParticipant):
             for one in session.problems or ():
                 if one.batch is not None and one.seat is not None:
                     name, side = session.agreement.players[one.seat].name, Faction(one.seat).name.lower()
-                    told = verdicts.cheated(name, side, narrate.false_batch(one.batch), one.seq)
+                    told = verdicts.cheated(name, side, story.false_batch(one.batch), one.seq)
                     problems[problems.index(one.text)] = told
             event = Ended(replace(event.ending, problems=tuple(problems)))
         super().tell(event)

@@ -14,7 +14,7 @@ from cli.storm import cards, combat_text, preview, vocabulary, words
 from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
 from cli.storm.preview import odds
 from cli.storm.render.board import ordered
-from cli.storm.text import names, narrate, typed, views
+from cli.storm.text import names, story, typed, views
 from cli.storm.text.prices import attacks
 from cli.text import screens
 from cli.text.matches import waiting
@@ -170,7 +170,7 @@ def past(model: Model, word: str) -> list[str]:
     numbers = (state.honor[me], model.opponent, state.honor[foe], state.energy[me], state.energy[foe])
     head = views.step(at + 1, len(entries), state.number, *numbers)
     board = [] if state.phase == Phase.SETUP else occupied(then)
-    return [head, *narrate.story(model, entry), *board]
+    return [head, *story.story(model, entry), *board]
 
 
 # -- prices ---------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from cli.console.guest import begin_match
 from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.notices import Proved, proved
-from cli.storm.text import narrate
+from cli.storm.text import story
 from cli.text import matches
 from protocol.core.events import PeerMisbehaved
 from protocol.game import Answer, Choose, Chosen, Hidden, Hide, Locate, Located, Mix, Mixed, Request
@@ -57,7 +57,7 @@ MODEL = begin_match(STORM, seated(Faction.OLYMPIANS, Terms(), "Eris"))
 )
 def test_what_a_message_has_proved_is_said_in_a_line(request_: Request, answer: Answer, said: str | None) -> None:
     found = proved("proved", request_, answer)
-    assert (None if found is None else narrate.proof(found)) == said
+    assert (None if found is None else story.proof(found)) == said
     assert proved("hash", request_, answer) is None
 
 

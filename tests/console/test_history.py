@@ -19,7 +19,7 @@ from helpers_storm import StormPair
 from helpers_wire import identity
 
 from cli.app.history import rows
-from cli.events import standing
+from cli.events import judging
 from cli.match import history
 from cli.match.history import Played, Result, Score
 from cli.runtime.console import UsageError
@@ -111,7 +111,7 @@ def test_a_log_is_judged_only_once(home: Home, monkeypatch: pytest.MonkeyPatch) 
     def refuse(*_: object) -> None:
         raise AssertionError("judged again")
 
-    monkeypatch.setattr(standing, "verify_together", refuse)
+    monkeypatch.setattr(judging, "verify_together", refuse)
     assert history.read(home) == before
 
 
@@ -134,7 +134,7 @@ def test_what_is_known_of_a_log_costs_neither_a_signature_nor_another_look(
         return open_journal(folder, local_id, **named)
 
     open_file, open_journal = files.open_file, Journal.open
-    monkeypatch.setattr(standing, "read_agreement", refuse)
+    monkeypatch.setattr(judging, "read_agreement", refuse)
     monkeypatch.setattr(files, "open_file", count)
     monkeypatch.setattr(Journal, "open", count_journal)
     assert history.read(home).matches == before.matches

@@ -26,7 +26,7 @@ from cli.storm import cards, lessons, viewing
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.players import ProgramPlayer
-from cli.storm.text import narrate, views
+from cli.storm.text import story, views
 from cli.storm.text.typed import NOT_HERE, elsewhere
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import clocks, joining, matches, screens, typed, verdicts
@@ -78,7 +78,7 @@ def test_a_program_that_is_not_there_is_replaced_by_the_built_in_player_under_th
 def test_a_change_of_honor_stands_behind_a_full_stop(spoken: str) -> None:
     model = tui.begin().game
     events = (ev.TurnBegan(C, 19), ev.HonorChanged(C, -1, 7, "base"))
-    [line] = narrate.story(model, Entry(19, events, None, helpers.at("chthonians", "hades 10, zeus 15")))
+    [line] = story.story(model, Entry(19, events, None, helpers.at("chthonians", "hades 10, zeus 15")))
     assert ".;" not in line
     assert line.startswith(said_in(spoken, "Turn 19: your move; Honor 8 to 7", "Zug 19: du bist dran; Ehre 8 auf 7"))
 

@@ -14,8 +14,8 @@ from cli.match.player import Noticed, Seated
 from cli.notices import Failed, LineBack, LineLost, LineTried, NetworkChanged, OtherRules, PortAsked, WitnessSilent
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.players import RobotPlayer
-from cli.storm.text import narrate
-from cli.storm.text.narrate import sentence
+from cli.storm.text import story
+from cli.storm.text.story import sentence
 from protocol.core import events as ev
 from protocol.core.clock.accounts import Difference
 from protocol.core.messages import Break
@@ -96,7 +96,7 @@ def test_an_error_is_told_by_what_it_means() -> None:
 
 def test_whoever_watches_a_program_play_is_told_the_same_as_a_player(capsys: pytest.CaptureFixture[str]) -> None:
     robot = RobotPlayer("robot", BOTS["random"], 1)
-    watched = Watched(robot, narrate)
+    watched = Watched(robot, story)
     match = FakeMatch(watched, Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
     watched.tell(Seated(Faction.CHTHONIANS, Terms(), "bob", match.controls))
     for notice in (ev.BreakProposed(1, 1, Break.PAUSE), LineBack()):

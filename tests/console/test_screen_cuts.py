@@ -21,7 +21,7 @@ from cli.console.replay import Replay, Step
 from cli.match.player import Asked, Clocks, Ended, Ending, Happened, Placed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.render import combat, panel, screen
+from cli.storm.render import panel, screen
 from cli.text import screens
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -45,7 +45,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
             found.append((text, kept))
         return kept
 
-    for module in (spans, panel, combat, screen, learn, menu):
+    for module in (spans, panel, screen, screen, learn, menu):
         if hasattr(module, "shorten"):
             monkeypatch.setattr(module, "shorten", watched)
         assert not hasattr(module, "fit") or module is spans
@@ -130,7 +130,7 @@ def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]
         request = engine.next_request(state)
         assert request is not None
         ui = long_named(tui.asked(state, size, request.seats[0]), LONGEST)
-        notes = combat._notes(ui.game, state)
+        notes = screen._notes(ui.game, state)
         assert len(notes) >= 4
         seen = " ".join(tui.text(ui).replace("\u2502", " ").split())
         assert [note for note in notes if note not in seen] == []

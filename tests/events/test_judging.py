@@ -11,8 +11,8 @@ import pytest
 from helpers_commands import LOG
 from helpers_storm import StormPair
 
-from cli.events import folder, standing
-from cli.events.standing import judge
+from cli.events import folder, judging
+from cli.events.judging import judge
 from protocol.core.frames import Record
 from protocol.record import logfile
 
@@ -38,7 +38,7 @@ def test_what_was_judged_is_kept_and_says_the_same(tmp_path: Path, monkeypatch: 
     fresh = judge(logs, kept)
     assert fresh[0].ok
     assert fresh[0].confirmed
-    monkeypatch.setattr(standing, "verify_together", refuse)
+    monkeypatch.setattr(judging, "verify_together", refuse)
     assert judge(logs, kept) == fresh
     # Another set of files of the match is another question, and so is a changed file.
     with pytest.raises(AssertionError, match="judged again"):
@@ -63,7 +63,7 @@ def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
 def test_many_logs_are_announced_and_those_that_were_judged_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standing, "_MANY", 1)
+    monkeypatch.setattr(judging, "_MANY", 1)
     told: list[int] = []
     for _ in range(2):
         judge(on_disk(tmp_path / "logs", DATA, DATA[:-1] + b"x"), tmp_path / "kept", told.append)
@@ -82,13 +82,13 @@ def test_a_log_that_somebody_changes_meanwhile_proves_nothing(tmp_path: Path, mo
     path.write_bytes(DATA[:-1] + b"x")
     assert [one.problems for one in judge(logs)] == [("unreadable",)]
     path.write_bytes(DATA)
-    real = standing._shortest
+    real = judging._shortest
 
     def late(*held: Any) -> Any:
         path.write_bytes(b"other")
         return real(*held)
 
-    monkeypatch.setattr(standing, "_shortest", late)
+    monkeypatch.setattr(judging, "_shortest", late)
     assert [one.problems for one in judge(logs)] == [("unreadable",)]
 
 
@@ -96,7 +96,7 @@ def test_long_logs_of_a_match_do_not_push_out_the_short_ones(tmp_path: Path, mon
     file = logfile.load(DATA)
     longer = [logfile.dump([*file.records, Record(254, bytes(number))], 0, lambda _: bytes(64)) for number in (1, 2, 3)]
     logs = on_disk(tmp_path, *longer, DATA)
-    monkeypatch.setattr(standing, "_SHARE", 2 * len(DATA))
+    monkeypatch.setattr(judging, "_SHARE", 2 * len(DATA))
     assert [one.problems for one in judge(logs)].count(("too-long",)) == 1
     assert judge(logs)[-1].ok
 

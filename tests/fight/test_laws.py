@@ -15,7 +15,7 @@ import pytest
 from helpers import daily_first
 from helpers_fight import CARDS, cards_in, new_table, random_play
 
-from cli.fight.advice import FightAdviser
+from cli.fight.console import FightAdviser
 from protocol.game import Answer, Choose, Chosen, Deal, Dealt, Decision, Mix, Mixed, Open, Opened, Toss, Tossed
 from storm_p2p.fight import codec
 from storm_p2p.fight.board import Colour

@@ -1,0 +1,378 @@
+"""What a player is told of a match of Storm: the account of what happened, its terms, notices and end."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cli import language
+from cli.clean import clean
+from cli.console.screen_state import Entry
+from cli.match.player import Ending
+from cli.storm.model import Model, in_palace, named
+from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
+from cli.storm.text import names, typed
+from cli.storm.text.names import Sentence
+from cli.storm.text.narrate import line, power_text, reason, unit_word
+from cli.text import matches, verdicts
+from cli.text.matches import YOU
+from cli.text.wording import _, count, fill, lazy, listed, signed
+from protocol.core.messages import FalseBatch
+from protocol.game import Hide, Locate, Located, Mix, Seat
+from storm_p2p.storm import events as ev
+from storm_p2p.storm.board import OTHER, REGIONS, Faction, Region
+from storm_p2p.storm.events import Event
+from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.units import CARDS, FACTION, UNITS, Maneuver, Unit
+
+
+def terms(terms: Terms, *, short: bool = False) -> str:
+    """Return the terms of a match in words; ``short`` leaves out whose Honor a challenge changes."""
+    parts = [_("open combat")] if terms.open_combat else []
+    if terms.random_setup:
+        parts.append(_("random setup"))
+    if terms.challenge:
+        challenge = lazy("challenge {honor:+d}" if short else "challenge {honor:+d} Honor for the Chthonians")
+        parts.append(fill(challenge, honor=terms.challenge))
+    return ", ".join(parts) or _("standard rules")
+
+
+_PALACE: Final = lazy("{leader} reached the Palace, which wins at once")
+_LEADERS: Final = lazy("the Chthonians have lost their leaders")
+_LOST_HONOR: Final = lazy({True: "{loser} has no Honor left", False: "no Honor is left", None: "nobody has Honor left"})
+"""By whether the player has won; None for a draw."""
+
+
+def why(model: Model, reason: str) -> str:
+    """Return why a game has ended by its own rules (END-1, END-3, END-4); another reason as it is."""
+    ending = model.ending
+    if reason == "palace":
+        return fill(_PALACE, leader=leader(model.state))
+    if reason == "leaders" or ending is None:
+        return str(_LEADERS) if reason == "leaders" else reason
+    won = None if ending.winner == "draw" else ending.winner == model.side.name.lower()
+    return fill(_LOST_HONOR[won], loser=model.opponent) if reason == "honor" else reason
+
+
+def leader(state: State | None) -> str:
+    """Return which leader of the Chthonians stands in the Palace, known to all, for a sentence."""
+    found = None if state is None else in_palace(state)
+    return _("a leader of the Chthonians") if found is None else names.unit_name(found)
+
+
+def standing(model: Model, faction: Faction, state: State) -> str:
+    """Return where all units of a side stand, for a screen reader."""
+    units = [f"{region} {names.unit_name(unit)}" for region in REGIONS for unit in named(state.sides[faction][region])]
+    template = lazy("Your units: {units}." if faction == model.side else "Units of {opponent}: {units}.")
+    return fill(template, opponent=model.opponent, units=", ".join(units) or _("none"))
+
+
+def false_batch(batch: FalseBatch) -> str:
+    """Return what a side has done that hid other units than it had to, as far as its seed shows it."""
+    due, parts = Counter(batch.due), [Counter(part) for part in batch.held]
+    held = sum(parts, Counter[int]())
+    if not held:
+        return verdicts.how("batch_not_derived")
+    wrong, missing, unread = sorted(held - due), sorted(due - held), len(batch.due) - held.total()
+    own = CARDS[Unit(batch.due[0])].faction
+    divided = len(parts) > 1
+    kept = [value for value in wrong if divided and all(value in part for part in parts)]
+    if kept:
+        template = lazy("kept {units} on both sides when dividing a group")
+        return fill(template, units=listed(_hidden(value, own) for value in kept))
+    if divided and not unread:
+        swapped = [listed(_hidden(value, own) for value in values) for values in (missing, wrong)]
+        return fill("swapped {missing} for {units} when dividing a group", missing=swapped[0], units=swapped[1])
+    # A unit that belongs there can only be there too often.
+    units = [_several(Unit(value), held[value]) if value in due else _hidden(value, own) for value in wrong]
+    if unread:
+        units.append(
+            count(
+                "a unit that does not come from the secret they had committed to",
+                "{number} units that do not come from the secret they had committed to",
+                unread,
+            )
+        )
+    return fill("put {units} into a divided group" if divided else "placed {units}", units=listed(units))
+
+
+def _hidden(value: int, own: Faction) -> str:
+    """Return what a side has hidden, whether or not it is a unit of theirs."""
+    if value not in Unit.__members__.values():
+        return _("something that is not a unit")
+    unit = Unit(value)
+    name = names.unit_name(unit)
+    return name if CARDS[unit].faction == own else fill("the enemy's {unit}", unit=name)
+
+
+def _several(unit: Unit, number: int) -> str:
+    """Return a unit that is there more than once; in German its name has no plural."""
+    name = names.unit_name(unit)
+    if language.current() == language.ENGLISH and not names.are_many((unit,)):
+        name += "es" if name.endswith(("s", "x")) else "s"
+    return fill("two {units}", units=name) if number == 2 else f"{number} {name}"
+
+
+_MOVES: Final = {
+    "move": lazy(("{who}: {units} moves {path}", "{who}: {units} move {path}")),
+    "fly": lazy(("{who}: {units} flies {path}", "{who}: {units} fly {path}")),
+    "attack": lazy(("{who}: {units} attacks {path}", "{who}: {units} attack {path}")),
+    "retreat": lazy(("{who}: {units} retreats {path}", "{who}: {units} retreat {path}")),
+}
+"""For one and for several."""
+
+_MODIFIERS: Final = lazy(
+    {
+        "silences": "{unit} {change} (asleep)",
+        "charms": "{unit} {change} (Aphrodite)",
+        "per_comrade": "{unit} {change} (comrades)",
+        "defending": "{unit} {change} (defends)",
+    }
+)
+_EVEN: Final = lazy(
+    {
+        Maneuver.ATTACK: "nobody wins, because both attacked all-out: everyone there is eliminated",
+        Maneuver.DEFENSE: "nobody wins, because both defended all-out: nobody is eliminated",
+    }
+)
+_YOU_DECIDED: Final = lazy(
+    {
+        "palace": "{leader} reached the Palace: the {winners} win at once.",
+        "leaders": "The Chthonians have lost their leaders: the {winners} win.",
+        "honor": "{loser}: no Honor left, so the {winners} win.",
+    }
+)
+"""What has decided a game (END-1, END-3, END-4)."""
+_ACCOUNT: Final = lazy("Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}); {end}")
+_ACCOUNT_WITH_POWERS: Final = lazy(
+    "Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}: {powers}); {end}"
+)
+
+
+def called(model: Model) -> Mapping[Faction, str]:
+    """Return how the sides are called."""
+    return {model.side: str(YOU), OTHER[model.side]: model.opponent}
+
+
+def story(model: Model, entry: Entry) -> list[str]:
+    """Return what one message has done, one line for each event; changes of Honor and Energy join a line of their side.
+
+    What a round of combat costs is booked for both sides together: each joins its own choice.
+    """
+    who = called(model)
+    lines: list[str] = []
+    spoken: dict[Faction, int] = {}
+    for event in entry.events:
+        if isinstance(event, ev.HonorChanged | ev.EnergyChanged):
+            place = spoken.get(event.faction)
+            if place is None:
+                spoken[event.faction] = len(lines)
+                lines.append(fill("{who}: {change}", who=who[event.faction], change=_change(event)))
+            else:
+                # A change follows a sentence as a part of it.
+                lines[place] = fill("{line}; {change}", line=lines[place].rstrip("."), change=_change(event))
+            continue
+        actor = getattr(event, "faction", None)
+        if actor is not None:
+            spoken[actor] = len(lines)
+        lines.append(_tell(model, entry, event, who))
+    return lines
+
+
+def turn(number: int, other: str = "") -> str:
+    """Return whose turn begins; no name stands for the reader."""
+    template = lazy("Turn {number}: {who} to move." if other else "Turn {number}: your move.")
+    return fill(template, number=number, who=other)
+
+
+def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
+    honor = isinstance(event, ev.HonorChanged)
+    template = lazy("Honor {before} to {now} {why}" if honor else "Energy {before} to {now} {why}")
+    return fill(template, before=event.now - event.change, now=event.now, why=reason(event))
+
+
+def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str]) -> str:
+    match event:
+        case ev.TurnBegan():
+            return turn(event.number, "" if event.faction == model.side else who[event.faction])
+        case ev.Moved():
+            verb = "attack" if event.attack else "fly" if event.flight else "move"
+            return _moves(verb, who[event.faction], _movers(model, entry, event), event.path)
+        case ev.Retreated():
+            return _moves("retreat", who[event.faction], event.units, (event.region, event.target))
+        case ev.CombatBegan():
+            template = lazy("Combat in {region}. {who} attacks; a tie goes to the attacker.")
+            if event.attacker == model.side:
+                template = lazy("Combat in {region}. You attack; a tie goes to the attacker.")
+            return fill(template, region=event.region, who=who[event.attacker])
+        case ev.RoundBegan():
+            return fill("Round {round} in {region}.", round=event.round, region=event.region)
+        case ev.RoundFought():
+            return _story_round(model, event)
+        case ev.Rehidden():
+            if event.faction == model.side:
+                return fill("you hide from {opponent} who went and who stayed", opponent=model.opponent)
+            return fill("{opponent} hides from you who went and who stayed", opponent=model.opponent)
+        case ev.CombatEnded():
+            return fill("The combat in {region} is over.", region=event.region)
+        case ev.Used() | ev.Returned() | ev.Eliminated():
+            return fill("{who}: {what}", who=who[FACTION[event.unit]], what=line(event, who))
+        case ev.GameOver():
+            return _story_over(model, entry, event)
+        case _:
+            return line(event, who)
+
+
+def _story_over(model: Model, entry: Entry, event: ev.GameOver) -> str:
+    """Return the last line of a game: what has decided it, and who wins."""
+    outcome = event.outcome
+    if outcome.winner == "draw" or outcome.reason not in _YOU_DECIDED:
+        return _("The game is over.")
+    winner = next(side for side in Faction if side.name.lower() == outcome.winner)
+    who = called(model)
+    return fill(
+        _YOU_DECIDED[outcome.reason],
+        leader=leader(entry.after),
+        loser=who[OTHER[winner]],
+        winners=names.side_name(winner),
+    )
+
+
+def _moves(verb: str, who: str, units: Sequence[Unit | None], path: Sequence[Region]) -> str:
+    template = _MOVES[verb][names.are_many(units)]
+    return fill(template, who=who, units=names.crowd(units), path=names.path(path))
+
+
+def _movers(model: Model, entry: Entry, event: ev.Moved) -> Sequence[Unit | None]:
+    """Return the movers, own ones by name even when nobody else knows them."""
+    if event.faction != model.side or None not in event.units or entry.before is None:
+        return event.units
+    stood = named(entry.before.sides[model.side][event.path[0]])
+    stayed = named(entry.after.sides[model.side][event.path[0]])
+    went = [unit for unit in stood if unit not in stayed]
+    return went if len(went) == len(event.units) else event.units
+
+
+def _story_round(model: Model, event: ev.RoundFought) -> str:
+    me, foe = model.side, OTHER[model.side]
+    powers = modifiers(event.modifiers)
+    return fill(
+        _ACCOUNT_WITH_POWERS if powers else _ACCOUNT,
+        ours=event.power[me],
+        opponent=model.opponent,
+        theirs=event.power[foe],
+        base_ours=event.base[me],
+        base_theirs=event.base[foe],
+        powers=powers,
+        end=_end(model, event),
+    )
+
+
+def _end(model: Model, event: ev.RoundFought) -> str:
+    """Return who wins a round, and why nobody loses a unit where that is so."""
+    if event.winner is None:
+        return str(_EVEN[event.maneuvers[0]])
+    mine = event.winner == model.side
+    if event.maneuvers[event.winner] == Maneuver.DEFENSE:
+        template = lazy("{who} wins the round, but an all-out defense eliminates nobody")
+        if mine:
+            template = lazy("you win the round, but your all-out defense eliminates nobody")
+    else:
+        template = lazy("you win the round" if mine else "{who} wins the round")
+    return fill(template, who=model.opponent)
+
+
+def modifiers(found: Sequence[ev.Modifier]) -> str:
+    """Return what powers did to strengths, and whose they are, in a few words."""
+    return ", ".join(
+        fill(_MODIFIERS[line.power], unit=names.unit_name(line.unit), change=signed(line.change)) for line in found
+    )
+
+
+def power_line(unit: Unit, power: str) -> str:
+    """Return what a power does, in one sentence."""
+    return fill("{what}.", what=power_text(unit, power))
+
+
+_DECK: Final = lazy("checked: {number} hidden units are {number} different units (proved)")
+_SETUP: Final = lazy("checked: {number} placements are {number} different units, {leader} among them (proved)")
+_GROUP: Final = lazy("checked: {number} hidden units are the same {number} as before (proved)")
+_LANDED: Final = lazy("checked: {leader} stands where a random setup may put him (proved)")
+_AGAIN: Final = lazy("checked: {leader} stands elsewhere, so the side is dealt again (proved)")
+
+
+def sentence(notice: StormNotice, opponent: str, seat: Seat, *, timed: bool) -> str:
+    """Return what a player is told; the arguments are those of :func:`cli.text.matches.sentence`."""
+    match notice:
+        case DealingBegun():
+            return _(
+                "The units are being dealt at random. Each side is dealt again until its leader stands in its base or "
+                "next to it. This can take a few seconds."
+            )
+        case DealtAgain(faction, leader, number):
+            return count(
+                "The {side} are dealt again: {leader} stood too far from the base.",
+                "The {side} are dealt again: {leader} stood too far from the base {number} times.",
+                number,
+                side=names.side_name(faction),
+                leader=names.unit_name(leader),
+            )
+        case Dealt(faction, deals):
+            template = lazy("The {side} are dealt." if deals == 1 else "The {side} are dealt; it took {number} deals.")
+            return fill(template, side=names.side_name(faction), number=deals)
+        case Proved():
+            return proof(notice)
+        case Illegal(error):
+            return typed.refusal(error)
+        case _:
+            return matches.sentence(notice, opponent, seat, timed=timed)
+
+
+def proof(proved: Proved) -> str:
+    """Return what a proof has shown without telling it."""
+    match proved.request:
+        case Hide(within=((value, slots), *_)):
+            return fill(_SETUP, number=len(slots), leader=unit_word(UNITS[value]))
+        case Hide(values=values):
+            return fill(_DECK, number=len(values))
+        case Mix(take=take):
+            return fill(_GROUP, number=len(take))
+        case Locate(value=value):
+            landed = isinstance(proved.answer, Located) and proved.answer.part
+            return fill(_LANDED if landed else _AGAIN, leader=unit_word(UNITS[value]))
+
+
+chat = Sentence[str]("chat: {text}")
+seated = Sentence[str, Faction, str]("{name} plays the {side} against {opponent}.")
+
+
+def resumed(view: State) -> str:
+    """Return where a match goes on."""
+    if view.phase == Phase.SETUP:
+        return _("The match goes on in the setup.")
+    return fill("The match goes on in turn {turn}.", turn=view.number)
+
+
+def happened(event: Event, view: State) -> str:
+    """Return the line of an event."""
+    return line(event)
+
+
+def notice(notice: StormNotice, opponent: str, side: Faction, *, timed: bool) -> str:
+    """Return what has happened beside the game."""
+    return sentence(notice, opponent, side, timed=timed)
+
+
+def over(ending: Ending, name: str, opponent: str, side: Faction) -> list[str]:
+    """Return how a match ended."""
+    if ending.winner is None:
+        lines = [_("The match is not finished.")]
+    else:
+        called = {side.name.lower(): name, OTHER[side].name.lower(): opponent}
+        result = matches.result(ending.winner, ending.reason, called, guilty=ending.guilty)
+        lines = [fill("The match is over: {result}.", result=result)]
+    audited = lazy("Every hidden unit was opened and checked.")
+    lines.append(str(audited) if ending.audited else str(matches.UNOPENED if ending.proved else matches.UNCHECKED))
+    lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
+    if ending.log is not None:
+        lines.append(fill("Saved in {log}", log=clean(ending.log)))
+    return lines
