@@ -246,7 +246,7 @@ def _leftovers(data: bytes | None) -> list[Leftover]:
     try:
         rows = json.loads(data or b"[]")
         return [Leftover(str(router), str(client), int(port), int(external)) for router, client, port, external in rows]
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         return []
 
 

@@ -514,7 +514,9 @@ def test_a_port_of_another_router_is_remembered_until_that_one_is_asked(tmp_path
     assert len(leftovers.read()) == 1
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"7", b'[["a"]]', b'[[1, 2, "x", 4]]', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"7", b'[["a"]]', b'[[1, 2, "x", 4]]', b"[[1, 2, 1e999, 4]]", b"[" * 100_000]
+)
 def test_a_damaged_list_of_ports_is_an_empty_one_and_is_written_anew(data: bytes, tmp_path: Path) -> None:
     leftovers = kept_in(tmp_path / "ports.json")
     (tmp_path / "ports.json").write_bytes(data)
