@@ -5,9 +5,11 @@ What counts is :class:`~protocol.archive.parts.Standing`: proven results alone, 
 
 from __future__ import annotations
 
+import glob
 import math
+import os
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -112,7 +114,9 @@ def survey_rows(folder: Path, *, depth: int, least: int, checked: Collection[str
         import duckdb
     except ImportError as error:
         raise PartsError("missing", "duckdb") from error
-    if not any((folder / ROWS).glob("*.parquet")):
+    # What a run adds from here on is not counted: it may come after the check.
+    paths = sorted((folder / ROWS).glob("*.parquet"))
+    if not paths:
         raise PartsError("empty", str(folder))
     reader, manifest = Reader(folder), ""
     if not reader.is_unchanged(checked):
@@ -122,7 +126,7 @@ def survey_rows(folder: Path, *, depth: int, least: int, checked: Collection[str
         manifest = found.manifest
     with duckdb.connect(config={"threads": THREADS, "memory_limit": MEMORY}) as database:
         try:
-            return _Survey(database, folder).take(depth, least, manifest)
+            return _Survey(database, paths).take(depth, least, manifest)
         except duckdb.Error as error:
             raise PartsError("altered", str(folder / ROWS)) from error
 
@@ -130,9 +134,10 @@ def survey_rows(folder: Path, *, depth: int, least: int, checked: Collection[str
 class _Survey:
     """Asks the database."""
 
-    def __init__(self, database: Any, folder: Path) -> None:
+    def __init__(self, database: Any, paths: Sequence[Path]) -> None:
         self._database = database
-        files = [str(path) for path in sorted((folder / ROWS).glob("*.parquet"))]
+        # The database takes its files for patterns, and would read others than were checked.
+        files = [glob.escape(os.path.abspath(path)) for path in paths]
         database.read_parquet(files).create_view("rows")
         database.execute(
             "create view counted as select *, case winner when side1 then 0 when side2 then 1 end as seat"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,3 +139,29 @@ def test_each_match_counts_once_however_many_logs_there_are(tmp_path: Path) -> N
         assert (opening.matches, opening.wins) == (len(played), wins)
     paths = [opening.path for opening in found.openings]
     assert all(path[:-1] in paths[: paths.index(path)] for path in paths if len(path) > 1)
+
+
+def test_statistics_read_the_files_that_were_checked_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from protocol.archive.stats import survey_rows
+
+    pytest.importorskip("duckdb", reason="the extra archive is not installed")
+    # To the database the first name is a pattern that fits the second.
+    asked, other = tmp_path / "a[b]", tmp_path / "ab"
+    verify_archive(asked, [write_tar(tmp_path / "logs.tar", SMALL[:1])])
+    (path,) = (asked / "rows").iterdir()
+    (other / "rows").mkdir(parents=True)
+    (other / "rows" / path.name).write_bytes(b"never checked")
+    is_unchanged = Reader.is_unchanged
+
+    def check_and_add(reader: Reader, checked: Collection[str]) -> bool:
+        try:
+            return is_unchanged(reader, checked)
+        finally:
+            (asked / "rows" / "later.parquet").write_bytes(path.read_bytes())
+
+    found = survey_rows(asked, depth=4, least=1)
+    assert sum(found.logs.values()) == 1
+    monkeypatch.setattr(Reader, "is_unchanged", check_and_add)
+    assert survey_rows(asked, depth=4, least=1, checked=[found.manifest]).logs == found.logs
