@@ -299,8 +299,11 @@ class Upnp:
     async def _tidy(self, port: int) -> None:
         """Remove what programs that were killed have left on this router, if it still leads to where they were."""
         for one in self._leftovers.read():
+            # Another machine may have our old address now, or the same home, and whether it listens is not seen here.
+            if (one.router, one.client) != (self._service.control.host, self._client):
+                continue
             # Whoever listens on its port has it open now, unless that is us.
-            if one.router != self._service.control.host or not (one.port == port or surroundings.is_free(one.port)):
+            if one.port != port and not surroundings.is_free(one.port):
                 continue
             try:
                 found = await self._call("GetSpecificPortMappingEntry", igd.write_unmapping(one.external))

@@ -467,6 +467,16 @@ def test_a_port_that_another_program_of_this_home_has_open_is_left_alone(tmp_pat
         assert len(leftovers.read()) == 1
 
 
+@pytest.mark.usefixtures("nobody_listens")
+def test_a_port_that_leads_to_another_machine_is_left_alone(tmp_path: Path) -> None:
+    leftovers, box = kept_in(tmp_path / "ports.json"), Box()
+    leftovers.keep(Leftover(HERE, "192.0.2.7", OTHER, OTHER))
+    box.entry = entry(OTHER, "192.0.2.7")
+    with_box(box, opens, leftovers)
+    assert box.names == ["GetExternalIPAddress", "AddPortMapping"]
+    assert len(leftovers.read()) == 1
+
+
 def test_a_port_without_end_is_renewed_without_being_closed_in_between(tmp_path: Path) -> None:
     box = Box()
 
