@@ -1,4 +1,4 @@
-"""What a key changes in the menu, and the command that comes of it."""
+"""The menu as a pure value: what a key changes in it, and the command that comes of it."""
 
 import shlex
 from collections.abc import Sequence

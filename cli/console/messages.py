@@ -1,4 +1,7 @@
-"""What a console wants done.  Frozen values."""
+"""What a line can mean, what can happen to a console, and what it wants done: all that the reducer takes and gives.
+
+What the match brings is defined in :mod:`cli.match.player`.  Frozen values.
+"""
 
 from __future__ import annotations
 

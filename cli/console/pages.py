@@ -1,4 +1,9 @@
-"""Results that stay until they are looked at: what combat rounds have done, and the end of the match."""
+"""What opens over the board: questions, views, results that stay until they are looked at, and a look back.  Pure.
+
+Only a yes answers a question; everything else loses nothing.  A look back shows what the player was told, message for
+message (``Model.chronicle``); there is no other view of a match that is not over.  Meanwhile the match goes on: the
+header says what is asked, and what happens waits to be looked at.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

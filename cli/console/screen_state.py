@@ -1,8 +1,10 @@
-"""Everything that a console shows.
+"""What a console knows of a match, and everything that it shows.
 
-All values are frozen.  :mod:`cli.console.reducer` carries the state on with what happens
-(:mod:`cli.console.messages`), :mod:`cli.console.render` draws it or says what has changed, and
-:mod:`cli.console.player` does what is wanted (:mod:`cli.console.messages`).
+All values are frozen.  :mod:`cli.console.reducer` carries the state on with what happens, :mod:`cli.console.render`
+draws it or says what has changed, and :mod:`cli.console.player` does what is wanted (:mod:`cli.console.messages`).
+
+What a player keeps of one match, such as notes, is a small file beside the match's journal, never in the log and never
+on the wire.  A file that cannot be read counts as none and is left alone; it moves aside before another one is written.
 """
 
 from __future__ import annotations

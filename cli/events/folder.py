@@ -2,6 +2,11 @@
 
 Names mean nothing, apart from their ends: ``.event`` is a document and ``.storm`` a log.  Every other file is foreign,
 and is named; hidden ones, which synchronisers and file managers leave behind, are passed over.
+
+The home remembers the folders that this player has used and which event each is about, so that nobody can put another
+one in its place.  It also keeps the documents that this program has seen or signed once (SPEC.md, "Chains").  Everybody
+may write to a tournament's folder, so an organiser can take a document away and put another one in its place.  What was
+seen stays here, two of each number: both prove who has signed them, and go back into every folder that lacks them.
 """
 
 from __future__ import annotations

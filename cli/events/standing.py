@@ -1,4 +1,7 @@
-"""How the event of a folder stands, for a player who looks into it."""
+"""How the event of a folder stands, for a player who looks into it; and the same as one page for a web server.
+
+The page has no script and needs no network.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Who sits at a seat: the interface that people, computer players and programs fulfil, whatever the game is.
 
-A player only sees what its seat may know and answers when it is asked; the participant of its game
-(:mod:`cli.match.player`) brings it into a match.  What is Any is the game's own.
+A player only sees what its seat may know and answers when it is asked; the :class:`Participant` of its game brings it
+into a match.  What is Any is the game's own.
 """
 
 from __future__ import annotations

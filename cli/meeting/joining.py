@@ -1,4 +1,9 @@
-"""How a guest gets into a match: calls the host at each address, agrees, and can be called in turn."""
+"""How a guest gets into a match: calls the host at each address, agrees, and can be called in turn.
+
+With ``--swap`` the guest listens and the host calls: only one of the two needs to be reachable (SPEC.md, "Reaching each
+other").  The guest answers an invite with a line of their own, which carries the secret of the invite and the hash of
+its terms; the host gives that line to ``storm-p2p host --call``.  Who is host and who is guest does not change.
+"""
 
 import asyncio
 import time

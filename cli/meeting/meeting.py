@@ -2,6 +2,11 @@
 
 What is *not* here: how the other is found (``cli.app.host`` and ``join``) and the match itself
 (``cli.match.match``).
+
+What is kept for an invite lets nobody gain by hanging up (SPEC.md, "Start").  The host opens their coin before the
+guest does, so a guest knows their side before the match has begun.  If they hang up then, or refuse the terms, and call
+again, both coins are those of the first call: the lot has been drawn.  The host sees the guest's coin and blind before
+their own signature is out; whatever they say then, the guest takes no other hello of theirs.
 """
 
 import asyncio

@@ -1,5 +1,8 @@
 """The ways to this machine while a match waits or is played: opened, told, kept open, closed again.
 
+Where the two of a match can be called is kept with the match.  In the same network no invite need be sent: the host
+announces it sealed, and the guest types four words.
+
 What is *not* here: what is done with the addresses (``cli.app.host``), and words (``cli.text.joining``).
 """
 

@@ -1,4 +1,9 @@
-"""Whether the terminal can show a board of 80 columns and 24 rows with line editing, and if not, why."""
+"""Whether the terminal can show a board of 80 columns and 24 rows with line editing, and if not, why.
+
+Between two pictures it is held: it shows neither the shell nor what somebody types meanwhile.  A picture takes the
+other screen of the terminal and gives it back at its end, so that the shell would be seen until the next one begins,
+and the terminal would write what is typed into it.
+"""
 
 import atexit
 import os

@@ -1,4 +1,7 @@
-"""Where keys, matches and logs are on this machine."""
+"""Where keys, matches and logs are on this machine, and the small files of the home: settings and other values.
+
+A file that cannot be read, or holds something else, counts as none: nothing that matters is in it.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,11 @@
 
 A name is only what people call themselves; the key is who they are.  So a name that is known comes with its keys, and
 another key under that name, or under one that looks like it, is refused until the player has said that they trust it.
+
+What a name looks like is the same for names that a person cannot tell apart.  The methods are those of Unicode
+Technical Standard 39: the skeleton of section 4, with the pairs of its data file ``confusables.txt`` in which a letter
+of the European scripts, of Armenian, Cherokee or Lisu stands for a letter or digit of ASCII, or a sign for an
+apostrophe or a hyphen; and the mixed scripts and mixed numbers of section 5, with the scripts that are in common use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The setup while it is made: commands change the placing, and the last of them seals it.  Pure."""
+"""What is done at the prompt beside actions: the setup is made, and regions are clicked and looked up.  Pure.
+
+A click fills the line at the prompt and sends nothing.
+"""
 
 import random
 from collections.abc import Sequence

@@ -1,6 +1,9 @@
 """What an action will cost before it is sent: prices, what each side learns, warnings, cheaper ways (console.md 3.7).
 
 Every number comes from the engine; this module only asks it and puts the answers side by side.
+
+An action is asked about more loudly than its price alone would have it (grades 2 and 3) only for what is certain, or
+what known enemies can do next.
 """
 
 from collections.abc import Iterator, Sequence

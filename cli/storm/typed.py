@@ -1,4 +1,9 @@
-"""What the line at the prompt means while it is typed: selected units, prices of their targets, a whole action."""
+"""What the line at the prompt means while it is typed: selected units, prices of their targets, a whole action.
+
+Completion offers what may be typed now, costly actions last.  A line of talk that reads like a command is noticed, so
+that a move typed at the wrong prompt is not told to the other side.  That asks nothing of the position: a move reads
+like one when it is not one's turn, and when it is mistyped.  Pure.
+"""
 
 import difflib
 import re

@@ -1,4 +1,4 @@
-"""Sentences about the analysis of a match, of any game."""
+"""Sentences about the analysis of a match, of any game, and about its replay."""
 
 from __future__ import annotations
 

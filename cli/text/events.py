@@ -1,4 +1,7 @@
-"""What the tournament commands say: what was done, what somebody has to do now, and what cannot be done."""
+"""What the tournament commands say: what was done, what somebody has to do now, and what cannot be done.
+
+What is noticed about a tournament and its folder has the codes of SPEC.md, "What is noticed".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match from outside: its terms, its players, words about the line, how it ended."""
+"""A match from outside: its terms, its players, words about the line, a sentence for each notice, how it ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matches that are stored on this machine, in words."""
+"""The matches that are stored on this machine, and what was won and lost in them, in words."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,8 +1,10 @@
 """Breaks that were agreed on and claims to the match (SPEC.md, section "Breaks and claims").
 
 As with draws, a proposal, its answer and a claim stand at one head of the common chain, so that what they mean never
-depends on which message arrived first.  What is *not* here: whether a claim is well founded, which is
-:mod:`protocol.core.transcript`, and the stages, which are :mod:`protocol.core.match_status`.
+depends on which message arrived first.  What is *not* here: the stages, which are :mod:`protocol.core.match_status`.
+
+Whether a claim is well founded is answered from what stands in the signed record at the head that the claim names, so
+that both programs and a stranger come to the same answer.
 """
 
 from __future__ import annotations

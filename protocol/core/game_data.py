@@ -1,7 +1,9 @@
-"""The data that a match is played with beside its terms, as records of its log (SPEC.md, section "Data of a game").
+"""What a match is played with beside its terms: conditions, and the data of the game as records of its log.
 
-They stand directly behind the handshake and are never sent: each player has them from elsewhere.  Nobody signs them;
-the terms, which both have signed, bind them, for the game refuses all others.
+Conditions are a clock, a witness, an event, aids (SPEC.md, section "Conditions"); the data is in section "Data of a
+game".  The terms of a game are the game's own words; conditions are the session's.  Both stand in the host's signed
+offer, conditions as pairs of a tag and a value.  A program that does not know an even tag must not take the offer; an
+odd one may be ignored.
 """
 
 from __future__ import annotations

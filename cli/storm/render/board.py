@@ -2,6 +2,8 @@
 
 Own units stand in upper case (or by name), with ``*`` when the opponent knows them; enemies in lower case behind a
 dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands at the lower edge of a region.
+
+How units are ordered and written in a region is the same wherever a board is told or drawn.
 """
 
 from collections.abc import Mapping, Sequence
