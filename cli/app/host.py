@@ -3,6 +3,7 @@
 import asyncio
 import os
 import secrets
+import sys
 from argparse import Namespace
 from dataclasses import replace
 
@@ -11,11 +12,13 @@ from cli.app.launch import inviting, running, seats
 from cli.app.launch.proposal import listening_of, player_of, proposed, rematches_of, supplied
 from cli.match.player import notices_to
 from cli.meeting import meeting
+from cli.meeting.callers import Callers
 from cli.meeting.joining import call, dump_swap, read_swap, whole
 from cli.meeting.lines import Lines, begin
 from cli.meeting.meeting import Met, NoMatch, Proposal, SeatDraw, Stranger, Wishes
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import Exit, UsageError, line, read_line, say, stop
+from cli.runtime.terminal import is_terminal
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
@@ -41,7 +44,13 @@ def main(options: Namespace) -> Exit:
 
         event = pairing.to_host(home, options)
         proposal, who = event.proposal, replace(who, name=who.name or event.name)
-    player = seats.of(game, who, home, keep_name=event is None, ask_name=True)
+    keys = inviting.can_listen(who)
+    screen = None
+    if not keys and (who.is_person or (who.json and not is_terminal(sys.stdin) and not options.end_with_input)):
+        from cli.console.plain import PlainScreen
+
+        screen = PlainScreen()
+    player = seats.of(game, who, home, keep_name=event is None, ask_name=True, screen=screen)
     reply = None if options.call is None else _reply(options.call, proposal)
     reachability = Reachability(running.say_reach, listening, home)
 
@@ -80,17 +89,16 @@ def main(options: Namespace) -> Exit:
         endpoint: LocalEndpoint, listener: Listener, wishes: Wishes
     ) -> tuple[LocalEndpoint, Transport, Met]:
         """Show an invite, and a fresh one whenever the person asks for it, until a guest has signed."""
-        keys = inviting.can_listen(who)
         while True:
             text = dump_swap(reachability.places, endpoint, wishes.identity.public, proposal.hash, game=called)
             if who.json:
                 _report(reachability, listener, text)
             else:
-                inviting.show(text, wanted=options.qr, plain=who.plain, keys=keys)
+                inviting.show(text, wanted=options.qr, keys=keys)
             if options.lan:
                 await reachability.announce(text, endpoint.port, endpoint.bind)
-            with inviting.keys(text, listening=keys) as fresh:
-                found = await _first_guest(listener, wishes, proposal, fresh, keys=keys, json=who.json)
+            with inviting.waiting(text, screen, keys=keys) as wanted:
+                found = await _first_guest(listener, wishes, proposal, wanted, keys=keys, json=who.json)
             if found is not None:
                 return endpoint, *found
             endpoint = replace(endpoint, secret=secrets.token_bytes(16))
@@ -124,39 +132,60 @@ def _report(reachability: Reachability, listener: Listener, text: str) -> None:
 
 
 async def _first_guest(
-    listener: Listener, wishes: Wishes, proposal: Proposal, fresh: asyncio.Event, *, keys: bool, json: bool
+    listener: Listener, wishes: Wishes, proposal: Proposal, wanted: inviting.Wanted, *, keys: bool, json: bool
 ) -> tuple[Transport, Met] | None:
     """Take the first guest who signs; whoever does not, or hears nothing as a stranger, leaves the next one a turn.
 
-    None says that the person wants a fresh invite (``fresh``), which ``keys`` can ask for.
+    None says that the person wants a fresh invite, which ``keys`` can ask for.
     """
     lot, turned_away = SeatDraw(), 0
-    while not fresh.is_set() and (link := await _next_caller(listener, fresh)) is not None:
-        # A guest may think about the terms for minutes; the person need not wait for that.
-        renewing = asyncio.create_task(_hang_up(link, fresh))
+    callers = Callers(listener)
+    answering = asyncio.create_task(_call_back(wanted.pasted, callers, wishes.secret, proposal))
+    try:
+        while (link := await _next_caller(callers, wanted.fresh)) is not None:
+            # A guest may think about the terms for minutes; the person need not wait for that.
+            renewing = asyncio.create_task(_hang_up(link, wanted.fresh))
+            try:
+                return link, await meeting.host(link, wishes, proposal, lot)
+            except NoMatch as error:
+                await link.close()
+                if wanted.fresh.is_set():
+                    break
+                unproved = error.event is None or error.event.code in ("wrong_secret", "bad_frame")
+                if unproved and not error.proved:
+                    continue
+                turned_away += 1
+                if _is_told(turned_away):
+                    say(error.warning if isinstance(error, Stranger) else joining.turned_away(error.event))
+                    say(joining.still_waiting(turned_away, bound=lot.guest is not None, keys=keys))
+                    if json:
+                        line({"event": "turned-away", "code": "lost" if error.event is None else error.event.code})
+            except TransportError as error:
+                await link.close()
+                turned_away += 1
+                if _is_told(turned_away):
+                    say(failures.sentence(error.code, error.sentence))
+            finally:
+                await stop(renewing)
+        return None
+    finally:
+        await stop(answering)
+        await callers.close()
+
+
+async def _call_back(pasted: asyncio.Queue[str], callers: Callers, secret: bytes, proposal: Proposal) -> None:
+    """Call whoever has answered the invite; an answer that is none for it is said to be so, and nothing is lost."""
+    while True:
+        text = await pasted.get()
         try:
-            return link, await meeting.host(link, wishes, proposal, lot)
-        except NoMatch as error:
-            await link.close()
-            if fresh.is_set():
-                break
-            unproved = error.event is None or error.event.code in ("wrong_secret", "bad_frame")
-            if unproved and not error.proved:
-                continue
-            turned_away += 1
-            if _is_told(turned_away):
-                say(error.warning if isinstance(error, Stranger) else joining.turned_away(error.event))
-                say(joining.still_waiting(turned_away, bound=lot.guest is not None, keys=keys))
-                if json:
-                    line({"event": "turned-away", "code": "lost" if error.event is None else error.event.code})
-        except TransportError as error:
-            await link.close()
-            turned_away += 1
-            if _is_told(turned_away):
-                say(failures.sentence(error.code, error.sentence))
-        finally:
-            await stop(renewing)
-    return None
+            reply = read_swap(text, Purpose.REPLY)
+            if (reply.secret, reply.subject) != (secret, proposal.hash):
+                raise UsageError(str(joining.OTHER_INVITE))
+        except UsageError as error:
+            say("\n".join(error.args))
+            continue
+        say(str(joining.CALLING_BACK))
+        callers.call(PeerEndpoint(reply.pin, reply.candidates), secret)
 
 
 def _is_told(number: int) -> bool:
@@ -173,8 +202,8 @@ async def _hang_up(link: Transport, fresh: asyncio.Event) -> None:
     await link.close()
 
 
-async def _next_caller(listener: Listener, fresh: asyncio.Event) -> Transport | None:
-    calling, asked = asyncio.create_task(listener.accept()), asyncio.create_task(fresh.wait())
+async def _next_caller(callers: Callers, fresh: asyncio.Event) -> Transport | None:
+    calling, asked = asyncio.create_task(callers.next()), asyncio.create_task(fresh.wait())
     try:
         await asyncio.wait((calling, asked), return_when=asyncio.FIRST_COMPLETED)
         return await calling if calling.done() else None

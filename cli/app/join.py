@@ -67,15 +67,21 @@ def main(options: Namespace) -> Exit:
         who = replace(who, name=who.name or pairing.entered_name(home, options.event))
     check_seat(game, options.seat)
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
-    # Whoever only calls needs no opened port; whoever waits for a call does.
-    ways = listening if options.swap else replace(listening, map=False, tor=False)
-    reachability = Reachability(running.say_reach, ways, home)
-    reply = partial(_reply, reachability, json=who.json) if options.swap else None
+    reachability = Reachability(running.say_reach, listening, home)
+    reply = partial(_reply, reachability, json=who.json, swap=options.swap)
 
     async def met() -> tuple[Lines, Met]:
         book = Book.of(home) if who.is_person else None
         begun = await meet(
-            found, home, player.name, consent, book=book, reachability=reachability, reply=reply, data=data
+            found,
+            home,
+            player.name,
+            consent,
+            book=book,
+            reachability=reachability,
+            reply=reply,
+            swap=options.swap,
+            data=data,
         )
         reachability.on_notice = notices_to(player)
         return begun
@@ -99,13 +105,13 @@ def _of_known_event(home: Home, found: Invite, ordinary: Consent) -> Consent:
     return consent
 
 
-def _reply(reachability: Reachability, text: str, *, json: bool) -> None:
-    """Print the line with which the host calls."""
+def _reply(reachability: Reachability, text: str, *, json: bool, swap: bool) -> None:
+    """Print the line with which the host calls back; unless ``swap`` was asked for, they did not answer."""
     if json:
         line({"event": "reply", "invite": text})
         return
-    say(str(joining.SEND_BACK))
-    result(f"  storm-p2p host --call {text}\n")
+    say(str(joining.SEND_BACK if swap else joining.NOT_CALLED))
+    result(f"  {text}\n")
     if {one.way for one in reachability.candidates} == {Way.LAN}:
         say(str(joining.ONLY_NEARBY))
     say(str(joining.WAITING_FOR_CALL))

@@ -159,6 +159,8 @@ class PlainScreen:
         self._stdin = stdin if stdin is not None else sys.stdin
         self._stdout = stdout
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._kept: deque[str | None] = deque()
+        """What :meth:`find` has passed over; None for the end."""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._pending = ""
         self._descriptor: int | None = None
@@ -215,18 +217,35 @@ class PlainScreen:
 
     async def read(self) -> str:
         """Return the next line."""
-        if not self._started:
-            self._started = True
-            self._start()
         self._reading = True
         self._invite()
-        if self._lines.empty():
-            self._wanted.release()
-        line = None if self._ended else await self._lines.get()
+        line = None if self._ended else self._kept.popleft() if self._kept else await self._next()
         self._reading = self._typing = False
         if line is None:
             self._ended = True
             raise EOFError
+        return line
+
+    async def _next(self) -> str | None:
+        if not self._started:
+            self._started = True
+            self._start()
+        if self._lines.empty():
+            self._wanted.release()
+        return await self._lines.get()
+
+    async def find(self, is_wanted: Callable[[str], bool]) -> str:
+        """Return the next line that is wanted, and keep the others for :meth:`read`.
+
+        Raises:
+            EOFError: there will be no more.
+        """
+        self._reading = True
+        while (line := await self._next()) is None or not is_wanted(line):
+            self._kept.append(line)
+            if line is None:
+                raise EOFError
+        self._reading = False
         return line
 
     async def close(self) -> None:
@@ -239,7 +258,8 @@ class PlainScreen:
         if self._descriptor is not None:
             with suppress(NotImplementedError, OSError, ValueError):
                 asyncio.get_running_loop().remove_reader(self._descriptor)
-            self._descriptor = None
+            # Whoever reads again begins anew.
+            self._descriptor, self._started = None, False
 
     def _start(self) -> None:
         """Begin to read without ever blocking the loop."""

@@ -1,16 +1,18 @@
 """How a guest gets into a match: calls the host at each address, agrees, and can be called in turn.
 
-With ``--swap`` the guest listens and the host calls: only one of the two needs to be reachable (SPEC.md, "Reaching each
-other").  The guest answers an invite with a line of their own, which carries the secret of the invite and the hash of
-its terms; the host gives that line to ``storm-p2p host --call``.  Who is host and who is guest does not change.
+Where nobody answers, the guest listens and the host calls: only one of the two needs to be reachable (SPEC.md,
+"Reaching each other").  The guest answers an invite with a line of their own, which carries the secret of the invite
+and the hash of its terms; the host pastes it where their program waits.  Who is host and who is guest does not change.
 """
 
 import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from cli.meeting import meeting
+from cli.meeting.callers import Callers
 from cli.meeting.lines import BACKOFF, Lines, begin
 from cli.meeting.meeting import Consent, Met, NoMatch, Offer, PendingInvite, Wishes
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
@@ -70,7 +72,7 @@ def whole(text: str, more: Callable[[], str]) -> str:
 
     ``more`` reads one; an empty line, or the end of the input, says that nothing follows.
     """
-    while _unfinished(text):
+    while is_unfinished(text):
         following = more()
         if not following.strip():
             break
@@ -78,17 +80,24 @@ def whole(text: str, more: Callable[[], str]) -> str:
     return text
 
 
-def _unfinished(text: str) -> bool:
+def is_line(text: str) -> bool:
+    """Return whether a line of ours begins in a text, whole or not."""
+    return not _fails_with(text, "not-found")
+
+
+def is_unfinished(text: str) -> bool:
     """Return whether an invite has begun in a text and would go on in the next line."""
     # The command that is sent with the invite is broken at its last space.
-    return text.rstrip().endswith("storm-p2p join") or (_is_cut(text) and not _is_cut(text + "A" * LONGEST))
+    return text.rstrip().endswith("storm-p2p join") or (
+        _fails_with(text, "cut") and not _fails_with(text + "A" * LONGEST, "cut")
+    )
 
 
-def _is_cut(text: str) -> bool:
+def _fails_with(text: str, code: str) -> bool:
     try:
         invite.parse(text, 0)
     except InviteError as error:
-        return error.code == "cut"
+        return error.code == code
     return False
 
 
@@ -123,7 +132,7 @@ def dump_swap(
         raise TransportError("no-address", str(error)) from error
 
 
-async def wait_for_swap(
+async def answer(
     found: Invite,
     wishes: Wishes,
     kept: PendingInvite,
@@ -131,31 +140,25 @@ async def wait_for_swap(
     reachability: Reachability,
     reply: Callable[[str], None],
 ) -> tuple[Lines, Met]:
-    """Give the reply to an invite, wait for the host's call, and agree with them as their guest.
+    """Give the reply to an invite, wait for the host's call and go on calling them, and agree as their guest.
 
     Raises:
         TransportError: nobody can listen here.
         NoMatch: the two do not fit.
     """
     endpoint, listener = await reachability.listen(LocalEndpoint(Certificate.make(), found.secret))
+    callers = Callers(listener)
     try:
-        own = wishes.identity.public
-        reply(
-            dump_swap(
-                reachability.places,
-                endpoint,
-                own,
-                found.subject,
-                Purpose.REPLY,
-                latest=found.expires,
-                game=game_of(found),
-            )
-        )
+        identity, game = wishes.identity.public, game_of(found)
+        given = partial(dump_swap, purpose=Purpose.REPLY, latest=found.expires, game=game)
+        reply(given(reachability.places, endpoint, identity, found.subject))
+        place = PeerEndpoint(found.pin, found.candidates)
+        callers.call(place, found.secret)
         broken = False
         while True:
-            link = await listener.accept()
+            link = await callers.next()
             try:
-                met = await meeting.guest(link, replace(wishes, kept=endpoint.kept()), kept, consent)
+                met = await meeting.guest(link, replace(wishes, kept={**wishes.kept, **endpoint.kept()}), kept, consent)
                 break
             except (NoMatch, TransportError) as error:
                 await link.close()
@@ -168,13 +171,19 @@ async def wait_for_swap(
     except BaseException:
         await listener.close()
         raise
-    lines = begin(met, endpoint, listener, PeerEndpoint(b"", ()), reachability)
+    finally:
+        await callers.close()
+    lines = begin(met, endpoint, listener, place, reachability)
     lines.greet(link)
     return lines, met
 
 
 TRIES = 3
 """How often a line that breaks before the match has begun is called again."""
+
+
+PATIENCE = 3.0
+"""How many seconds a host is called before they are given a line with which they call back."""
 
 
 async def meet(
@@ -187,15 +196,17 @@ async def meet(
     book: Book | None = None,
     reachability: Reachability | None = None,
     reply: Callable[[str], None] | None = None,
+    swap: bool = False,
     data: bytes = b"",
 ) -> tuple[Lines, Met]:
-    """Call the host of an invite at each address, or wait for their call, and agree with them.
+    """Call the host of an invite at each address, and where nobody answers wait for their call; agree with them.
 
     Args:
         computer: the bot that is the host, if one is.
         book: the address book, if a person plays a person.
         reachability: how we can be called in turn, if we can.
-        reply: gives a line to the host with which they call us; None to call them.
+        reply: gives a line to the host with which they call us; None where they are on this machine.
+        swap: whether the line is given at once.
         data: what the game is played with beside its terms, if there is anything.
     """
     place = PeerEndpoint(found.pin, found.candidates)
@@ -205,10 +216,17 @@ async def meet(
     identity, game = unlock.identity(home), game_of(found)
     wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game, data)
 
-    checked = of_invite(found, consent)
-    if reachability is not None and reply is not None:
-        return await wait_for_swap(found, wishes, PendingInvite(home.matches, found), checked, reachability, reply)
-    link, met = await _agree(place, wishes, PendingInvite(home.matches, found), checked)
+    checked, pending = of_invite(found, consent), PendingInvite(home.matches, found)
+    if reachability is not None and reply is not None and swap:
+        return await answer(found, wishes, pending, checked, reachability, reply)
+    try:
+        # Where both are on this machine, whoever does not answer is not there.
+        waited = None if reply is None or place.on_this_machine else PATIENCE
+        link, met = await _agree(place, wishes, pending, checked, waited)
+    except TransportError as error:
+        if reachability is None or reply is None or place.on_this_machine or error.code == "turned-away":
+            raise
+        return await answer(found, wishes, pending, checked, reachability, reply)
     if reachability is None:
         lines = Lines(met.session, found.secret, None, place)
     else:
@@ -227,7 +245,8 @@ async def _listen(
     # Where both are on this machine nobody else has to be let in.
     endpoint = LocalEndpoint(Certificate.make(), secret, place.candidates[0][0] if place.on_this_machine else None)
     try:
-        return await reachability.listen(endpoint)
+        # Whoever has called needs no opened port.
+        return await reachability.listen(endpoint, opening=False)
     except TransportError as error:
         say(joining.cannot_be_called(failures.sentence(error.code, error.sentence)))
         return endpoint, None
@@ -245,12 +264,22 @@ def of_invite(found: Invite, consent: Consent) -> Consent:
     return checked
 
 
-async def _agree(place: PeerEndpoint, wishes: Wishes, kept: PendingInvite, consent: Consent) -> tuple[Transport, Met]:
-    """Call the host and agree with them; a line that breaks in between is called again a few times."""
+async def _agree(
+    place: PeerEndpoint, wishes: Wishes, kept: PendingInvite, consent: Consent, patience: float | None
+) -> tuple[Transport, Met]:
+    """Call the host and agree with them; a line that breaks in between is called again a few times.
+
+    Raises:
+        TransportError: nobody has answered, or not within so many seconds of ``patience``.
+        NoMatch: the two do not fit.
+    """
     refused = False
     for pause in (*BACKOFF[:TRIES], None):
         try:
-            link = await call(place, wishes.secret)
+            async with asyncio.timeout(patience):
+                link = await call(place, wishes.secret)
+        except TimeoutError:
+            raise TransportError("timeout", "expected an answer, got none") from None
         except TransportError as error:
             # A line that breaks while it is opened looks the same as an invite that is not taken, but hardly twice.
             if error.code != "turned-away" or refused or pause is None:

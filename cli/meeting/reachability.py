@@ -244,14 +244,17 @@ class Reachability:
         """The candidates as an invite carries them, or what is to be told instead."""
         return self._wanted.announce or tuple((one.address, one.port) for one in self.candidates)
 
-    async def listen(self, endpoint: LocalEndpoint) -> tuple[LocalEndpoint, Listener]:
+    async def listen(self, endpoint: LocalEndpoint, *, opening: bool = True) -> tuple[LocalEndpoint, Listener]:
         """Listen at a door and open the ways to it; return it with the port that it really has, and what listens there.
 
-        An address or a port that the player has named comes before those of the door.
+        An address or a port that the player has named comes before those of the door.  Without ``opening`` neither a
+        router nor tor is asked.
 
         Raises:
             protocol.transport.TransportError: the address or the port cannot be had.
         """
+        if not opening:
+            self._wanted = replace(self._wanted, map=False, tor=False)
         wanted = replace(endpoint, bind=self._wanted.bind or endpoint.bind, port=self._wanted.port or endpoint.port)
         try:
             listener = await wanted.open()

@@ -46,8 +46,11 @@ ASK: Final = lazy("The four words on your friend's screen: ")
 NOT_WORDS: Final = lazy("Expected the host's four words, such as: amber otter plum zebra.")
 OTHER_WORDS: Final = lazy("No host on this network has these words. Ask your friend to read them out again.")
 
-SEND_BACK: Final = lazy("\nSend this one line back to your opponent, who leaves storm-p2p host and types it:\n")
-WAITING_FOR_CALL: Final = lazy("Waiting for their call. Leave with Ctrl-C.")
+SEND_BACK: Final = lazy("\nSend this line back to your friend, who pastes it where their program waits:\n")
+NOT_CALLED: Final = lazy(
+    "\nYour friend cannot be called directly. Send this line back; they paste it where their program waits:\n"
+)
+WAITING_FOR_CALL: Final = lazy("Waiting for your friend to paste it. Keep this window open. Leave with Ctrl-C.")
 ONLY_NEARBY: Final = lazy(
     "Only somebody on your own network can call you with this line; storm-p2p doctor says how others can reach you."
 )
@@ -163,8 +166,12 @@ def found(places: Sequence[str]) -> str:
 
 
 SEND: Final = lazy("\nSend this one line to your opponent; it works once, while this program waits:\n")
-WAITING: Final = lazy("Waiting. Leave with Ctrl-C.")
-WAITING_KEYS: Final = lazy("Waiting. Leave with Ctrl-C.   c copies the line   q shows it as a QR code")
+WAITING: Final = lazy("Waiting. If your friend sends a line back, paste it here. Leave with Ctrl-C.")
+WAITING_KEYS: Final = lazy("Waiting.   a pastes an answer   c copies   q QR code   n new   Ctrl-C leaves")
+PASTE_ANSWER: Final = lazy("Paste your friend's answer and press Enter (Escape: not now).")
+NO_ANSWER: Final = lazy("Nothing was pasted. Still waiting.")
+CALLING_BACK: Final = lazy("Calling your friend back, again and again, until somebody answers.")
+OTHER_INVITE: Final = lazy("This answer belongs to another invite of yours. Ask your friend to answer the one above.")
 _LEFT: Final = lazy("The guest left before the match began.")
 _TURNED_AWAY: Final = lazy(
     {
@@ -218,11 +225,6 @@ def too_small(code: Sequence[str], columns: int, rows: int) -> str:
         "The QR code needs a window of {width} x {height}; this one has {columns} x {rows}. Make it larger."
     )
     return fill(sentence, width=len(code[0]), height=len(code), columns=columns, rows=rows)
-
-
-def with_option(code: Sequence[str]) -> str:
-    """Return how a QR code can be had that was not drawn."""
-    return fill("As a QR code: --qr, in a window of at least {width} x {height}.", width=len(code[0]), height=len(code))
 
 
 OK, NO, PERHAPS = "[ok]", "[no]", "[?] "

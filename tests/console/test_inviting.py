@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import json
 import signal
 from collections.abc import Callable
 
@@ -16,8 +17,9 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.app.launch import inviting
-from cli.app.launch.inviting import Waiting
+from cli.app.launch.inviting import Waiting, Wanted
 from cli.app.launch.proposal import PlayerOptions
+from cli.console.plain import PlainScreen
 from cli.runtime.console import say, uncovered_by
 from cli.text import joining
 from protocol.reach import invite
@@ -30,7 +32,7 @@ CODE = inviting.draw_qr(TEXT)
 
 def on_screen(columns: int, rows: int, *, wanted: bool | None = None, keys: bool = False) -> tuple[list[str], str]:
     """Return the screen after everything was said, and all of it in one text."""
-    before, after = inviting.around(TEXT, (columns, rows), wanted=wanted, plain=False, keys=keys)
+    before, after = inviting.around(TEXT, (columns, rows), wanted=wanted, keys=keys)
     whole = "".join(f"{part}\n" for part in (*before, joining.indented(TEXT), *after))
     screen = pyte.Screen(columns, rows)
     pyte.Stream(screen).feed(whole.replace("\n", "\r\n"))
@@ -51,27 +53,21 @@ def test_the_code_is_seen_whole_or_not_at_all_and_the_line_is_never_broken(wante
             assert any(inviting.command(TEXT) in line for line in whole.split("\n"))
             drawn = any("\u2588\u2588\u2588" in row for row in screen)
             assert is_whole(screen) == drawn
-            # Whoever sees the code without asking sees the line, too; whoever asks gets it wherever it fits.
-            assert drawn or not wanted or rows <= len(CODE)
+            # Whoever asks for the code gets it wherever it fits, and nobody else.
+            assert drawn == bool(wanted and rows > len(CODE))
             assert wanted or inviting.command(TEXT).replace(" ", "") in "".join(screen).replace(" ", "")
 
 
-def test_a_window_of_24_rows_says_how_the_code_is_had() -> None:
-    screen, _ = on_screen(80, 24)
-    assert not any("\u2588" in row for row in screen)
-    assert any("--qr" in row for row in screen)
+def test_a_window_of_24_rows_names_the_keys_of_the_code_and_of_the_answer() -> None:
     screen, _ = on_screen(80, 24, keys=True)
-    assert any("q shows it as a QR code" in row for row in screen)
+    assert any("q QR code" in row and "a pastes" in row for row in screen)
 
 
-def test_plain_lines_pipes_and_no_qr_get_the_line_alone() -> None:
-    for before, after in (
-        inviting.around(TEXT, (120, 60), wanted=None, plain=True, keys=False),
-        inviting.around(TEXT, None, wanted=None, plain=False, keys=False),
-        inviting.around(TEXT, (120, 60), wanted=False, plain=False, keys=False),
-    ):
-        assert (before, after) == ([str(joining.SEND)], [str(joining.WAITING)])
-    assert "\n".join(CODE) in inviting.around(TEXT, None, wanted=True, plain=True, keys=False)[0][0]
+def test_plain_lines_and_pipes_get_the_line_alone() -> None:
+    for window in ((120, 60), None):
+        got = inviting.around(TEXT, window, wanted=None, keys=False)
+        assert got == ([str(joining.SEND)], [str(joining.WAITING)])
+    assert "\n".join(CODE) in inviting.around(TEXT, None, wanted=True, keys=False)[0][0]
 
 
 def waited(*steps: str | Callable[[list[str]], None], size: tuple[int, int] = (80, 24)) -> tuple[str, list[str]]:
@@ -83,8 +79,8 @@ def waited(*steps: str | Callable[[list[str]], None], size: tuple[int, int] = (8
     async def run() -> None:
         with create_pipe_input() as pipe:
             output = Vt100_Output(written, lambda: Size(rows=size[1], columns=size[0]), term="xterm", enable_cpr=False)
-            renew = lambda: told.append("a new invite")  # noqa: E731
-            with Waiting(TEXT, inviting.command(TEXT), told.append, pipe, output, renew).listening():
+            wanted = Wanted()
+            with Waiting(TEXT, inviting.command(TEXT), told.append, pipe, output, wanted).listening():
                 for step in steps:
                     if isinstance(step, str):
                         pipe.send_text(step)
@@ -93,9 +89,13 @@ def waited(*steps: str | Callable[[list[str]], None], size: tuple[int, int] = (8
                         screen.reset()
                         stream.feed(written.getvalue())
                         step([row.rstrip() for row in screen.display])
+            if wanted.fresh.is_set():
+                told.append("a new invite")
+            while not wanted.pasted.empty():
+                told.append(wanted.pasted.get_nowait())
 
     asyncio.run(run())
-    return written.getvalue(), told
+    return written.getvalue().removeprefix("\x1b[?2004h").removesuffix("\x1b[?2004l"), told
 
 
 def test_a_key_shows_the_code_alone_and_the_next_one_takes_it_away() -> None:
@@ -138,6 +138,51 @@ def test_a_key_asks_for_a_new_invite() -> None:
     assert waited("q", "n", size=(80, 40))[1] == []
 
 
+BRACKETS = "\x1b[200~", "\x1b[201~"
+
+
+def pasted(text: str) -> str:
+    return text.join(BRACKETS)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        (pasted(f"Here it is: {TEXT}"),),
+        ("a", pasted(TEXT)),
+        # A terminal that does not say what is pasted, and one that hands it over in pieces.
+        (f"storm-p2p host --call {TEXT}",),
+        (TEXT[:90], TEXT[90:]),
+        (pasted(TEXT[:90] + "\r"), pasted(TEXT[90:])),
+        ("a", "x", "\x7f", TEXT, "\r"),
+    ],
+)
+def test_an_answer_is_pasted_or_typed(typed: tuple[str, ...]) -> None:
+    _, told = waited(*typed)
+    assert invite.parse(told[-1], 0) == invite.parse(TEXT, 0)
+    assert told[:-1] == [str(joining.PASTE_ANSWER)] * (typed[0] == "a")
+
+
+def test_escape_ends_an_answer_and_the_keys_mean_what_they_did() -> None:
+    assert waited("a", "cqn", "\x1b", "n")[1] == [str(joining.PASTE_ANSWER), str(joining.NO_ANSWER), "a new invite"]
+    assert waited("a", "\r")[1] == [str(joining.PASTE_ANSWER)]
+
+
+def test_answers_in_lines_are_found_and_all_others_are_left_to_the_match() -> None:
+    script = ["11 12", json.dumps({"answer": TEXT}), "seal", TEXT[:90], TEXT[90:], "attack"]
+
+    async def run() -> None:
+        screen = PlainScreen(io.StringIO("".join(f"{line}\n" for line in script)), io.StringIO())
+        with inviting.waiting(TEXT, screen, keys=False) as wanted:
+            found = [await asyncio.wait_for(wanted.pasted.get(), 10) for _ in range(2)]
+        assert [invite.parse(text, 0) for text in found] == [invite.parse(TEXT, 0)] * 2
+        assert [await screen.read() for _ in range(3)] == ["11 12", "seal", "attack"]
+        with pytest.raises(EOFError):
+            await screen.read()
+
+    asyncio.run(run())
+
+
 def test_ctrl_c_is_still_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[int] = []
     monkeypatch.setattr(signal, "raise_signal", raised.append)
@@ -148,5 +193,3 @@ def test_ctrl_c_is_still_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_keys_are_for_a_person_at_a_terminal() -> None:
     # The tests have no terminal.
     assert not inviting.can_listen(PlayerOptions())
-    with inviting.keys(TEXT, listening=False):
-        pass

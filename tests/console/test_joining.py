@@ -72,7 +72,7 @@ def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and
         sent = Invite(place.candidates, HALF, HALF, HALF, 2**32 - 1, HALF)
         try:
             with pytest.raises(TransportError) as caught:
-                await joining._agree(place, wishes, PendingInvite(home.matches, sent), joining.takes_any(None))
+                await joining._agree(place, wishes, PendingInvite(home.matches, sent), joining.takes_any(None), None)
             assert caught.value.code == "turned-away"
         finally:
             await listener.close()
@@ -198,9 +198,9 @@ def test_an_answer_that_only_the_own_network_can_use_is_given_with_a_warning(
 ) -> None:
     reachability = Reachability(print)
     reachability.candidates = tuple(Candidate(way, "192.168.1.20", number) for number, way in enumerate(ways))
-    join._reply(reachability, "SOO1-AAAA", json=False)
+    join._reply(reachability, "SOO1-AAAA", json=False, swap=True)
     said = capsys.readouterr()
-    assert "storm-p2p host --call SOO1-AAAA" in said.out
+    assert said.out == "  SOO1-AAAA\n\n"
     assert ("storm-p2p doctor" in said.err) is warned
 
 

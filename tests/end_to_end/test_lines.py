@@ -39,7 +39,7 @@ class Program:
         command = [sys.executable, "-m", "cli.app.main", *words, "--json", "--home", str(home)]
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
             )
         self.said: list[dict[str, Any]] = []
 
@@ -53,6 +53,12 @@ class Program:
                 if count == 0:
                     return self.said[-1]
         raise AssertionError((event, self.said[-3:], self.errors.read_text()))
+
+    def answer(self, text: str) -> None:
+        """Give a host the line of a guest, as a script does."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps({"answer": text}) + "\n")
+        self.process.stdin.flush()
 
     def end(self) -> dict[str, Any]:
         """Read to the end of a match and return its last line."""
@@ -70,6 +76,8 @@ def running(home: Path, *words: str) -> Iterator[Program]:
         program.process.kill()
         program.process.wait()
         assert program.process.stdout is not None
+        assert program.process.stdin is not None
+        program.process.stdin.close()
         program.process.stdout.close()
 
 
@@ -92,6 +100,29 @@ def test_a_host_whom_nobody_can_reach_calls_the_guest_who_has_answered_with_a_li
         assert "other terms" in run(tmp_path / "a", "host", "--call", reply, "--player", "bot:random", code=2)
         with running(tmp_path / "a", "host", *LOOP, "--call", reply) as again:
             ends = [again.end(), guest.end()]
+    assert ends[0]["result"] == ends[1]["result"]
+    assert all(end["audited"] for end in ends)
+
+
+@pytest.mark.parametrize(("nowhere", "options"), [("127.0.0.1:9", ["--swap"]), ("192.0.2.1:9", [])])
+def test_a_host_whom_nobody_can_reach_takes_the_answer_where_they_wait(
+    nowhere: str, options: list[str], tmp_path: Path
+) -> None:
+    with (
+        running(tmp_path / "a", "host", *LOOP, "--announce", nowhere) as host,
+        running(tmp_path / "c", "host", *LOOP, "--announce", nowhere) as other,
+    ):
+        line = host.until("invite")["invite"]
+        with running(tmp_path / "b", "join", line, *options, "--bind", "127.0.0.1", "--player", "bot:random") as guest:
+            reply = guest.until("reply")["invite"]
+            # A line for something else, and an answer to somebody else, change nothing.
+            other.answer(reply)
+            host.answer(line)
+            host.answer(f"> here it is:\n> {reply}")
+            ends = [host.end(), guest.end()]
+        while "another invite of yours" not in other.errors.read_text():
+            time.sleep(0.05)
+        assert other.process.poll() is None
     assert ends[0]["result"] == ends[1]["result"]
     assert all(end["audited"] for end in ends)
 

@@ -1,22 +1,31 @@
 """The invite on the terminal of the host: the line in one piece, and its QR code only where it is seen whole."""
 
+from __future__ import annotations
+
 import asyncio
 import base64
 import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import segno
 from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 
 from cli.app.launch.proposal import PlayerOptions
+from cli.meeting.joining import is_line, is_unfinished
 from cli.runtime import terminal
 from cli.runtime.console import result, say, uncovered_by
 from cli.text import joining
+
+if TYPE_CHECKING:
+    from cli.console.plain import PlainScreen
 
 QUIET = 2
 """How many light modules stand around the code; telephones do with fewer than the four of the standard."""
@@ -54,12 +63,12 @@ Window = tuple[int, int]
 """Columns and rows."""
 
 
-def show(text: str, *, wanted: bool | None, plain: bool, keys: bool) -> None:
+def show(text: str, *, wanted: bool | None, keys: bool) -> None:
     """Print the line of an invite, to the output of results; all else is talk.
 
-    ``wanted`` says whether a QR code was asked for, None that nothing was said; ``keys`` that :func:`keys` will listen.
+    ``wanted`` says whether a QR code was asked for; ``keys`` that :func:`waiting` will listen to them.
     """
-    before, after = around(text, window(), wanted=wanted, plain=plain, keys=keys)
+    before, after = around(text, window(), wanted=wanted, keys=keys)
     for part in before:
         say(part)
     result(joining.indented(text))
@@ -67,24 +76,20 @@ def show(text: str, *, wanted: bool | None, plain: bool, keys: bool) -> None:
         say(part)
 
 
-def around(
-    text: str, window: Window | None, *, wanted: bool | None, plain: bool, keys: bool
-) -> tuple[list[str], list[str]]:
+def around(text: str, window: Window | None, *, wanted: bool | None, keys: bool) -> tuple[list[str], list[str]]:
     """Return what is said before and after the line of an invite; ``window`` is None where there is no terminal.
 
-    The QR code stands before the line where both are seen whole.  In a smaller window only who asked for it gets it:
-    last, so that nothing pushes its upper rows away.
+    The QR code stands before the line where both are seen whole.  In a smaller window it comes last, so that nothing
+    pushes its upper rows away.
     """
     before, after = [str(joining.SEND)], [str(joining.WAITING_KEYS if keys else joining.WAITING)]
-    if wanted is False or (not wanted and (plain or window is None)):
+    if not wanted:
         return before, after
     code = draw_qr(text)
     drawn = "\n".join(code)
     if window is None or _fits(code, _rows([*before, joining.indented(text), *after], window), window):
         return ["\n" + drawn, *before], after
-    if wanted:
-        return before, [*after, drawn if _fits(code, 0, window) else joining.too_small(code, *window)]
-    return before, after if keys else [joining.with_option(code), *after]
+    return before, [*after, drawn if _fits(code, 0, window) else joining.too_small(code, *window)]
 
 
 def _fits(code: list[str], below: int, window: Window) -> bool:
@@ -107,75 +112,139 @@ def can_listen(wanted: PlayerOptions) -> bool:
     return person and terminal.is_terminal(sys.stderr) and terminal.why_plain() is None
 
 
+@dataclass(slots=True)
+class Wanted:
+    """What the person, or a script, wants while an invite waits."""
+
+    fresh: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when they want another invite."""
+    pasted: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+    """Texts with the answers of friends."""
+
+
 @contextmanager
-def keys(text: str, *, listening: bool) -> Iterator[asyncio.Event]:
-    """Let keys copy the invite and show its QR code while one waits in a running loop.
+def waiting(text: str, screen: PlainScreen | None, *, keys: bool) -> Iterator[Wanted]:
+    """Let a person press keys and paste an answer while one waits in a running loop.
 
-    Yields what is set when the person wants a fresh invite.
+    Where there are no ``keys``, answers are lines of ``screen``, which keeps all others for the match.
     """
-    fresh = asyncio.Event()
-    if not listening:
-        yield fresh
+    wanted = Wanted()
+    if keys:
+        # The library is needed for a person at a terminal alone.
+        from prompt_toolkit.input import create_input
+
+        from cli.console.shell.app import make_output
+
+        with Waiting(text, command(text), say, create_input(), make_output(sys.stderr), wanted).listening():
+            yield wanted
         return
-    # The library is needed for a person at a terminal alone.
-    from prompt_toolkit.input import create_input
+    reading = None if screen is None else asyncio.create_task(_read_answers(screen, wanted))
+    try:
+        yield wanted
+    finally:
+        if reading is not None:
+            reading.cancel()
 
-    from cli.console.shell.app import make_output
 
-    with Waiting(text, command(text), say, create_input(), make_output(sys.stderr), fresh.set).listening():
-        yield fresh
+async def _read_answers(screen: PlainScreen, wanted: Wanted) -> None:
+    # Whoever types nothing more goes on waiting.
+    with suppress(EOFError):
+        while True:
+            answer = await screen.find(is_line)
+            while is_unfinished(answer) and (rest := await screen.find(lambda line: True)):
+                answer = f"{answer}\n{rest}"
+            wanted.pasted.put_nowait(answer)
 
 
 _COPY = "c"
 _ALONE = "q"
 _NEW = "n"
+_ANSWER = "a"
+_PASTED = 8
+"""So many keys at once were pasted at a terminal that does not say so."""
 
 
 class Waiting:
     """The keys of one invite on one terminal."""
 
     def __init__(
-        self,
-        invite: str,
-        line: str,
-        say: Callable[[str], None],
-        source: Input,
-        output: Output,
-        renew: Callable[[], None],
+        self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output, wanted: Wanted
     ) -> None:
-        """Prepare the keys: the QR code holds ``invite``, ``line`` goes to the clipboard, ``renew`` asks anew."""
+        """Prepare the keys: the QR code holds ``invite``, ``line`` goes to the clipboard, the rest into ``wanted``."""
         self._invite = invite
         self._code = draw_qr(invite)
         self._line = line
         self._say = say
-        self._renew = renew
+        self._wanted = wanted
         self._source = source
         self._output = output
         self._alone = False
+        self._answer: str | None = None
+        """What was typed or pasted of an answer; None while nobody has begun one."""
 
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Take keys within the running loop, until the terminal belongs to somebody else."""
         # Who has come is said while the code that they have read is still shown, and nobody would see it afterwards.
         with self._source.raw_mode(), self._source.attach(self._pressed), uncovered_by(self._back):
+            self._output.enable_bracketed_paste()
+            self._output.flush()
             try:
                 yield
             finally:
                 self._back()
+                self._output.disable_bracketed_paste()
+                self._output.flush()
 
     def _pressed(self) -> None:
-        for press in self._source.read_keys():
+        presses = self._source.read_keys()
+        if len(presses) >= _PASTED:
+            self._answer = self._answer or ""
+        for press in presses:
             if press.key == Keys.ControlC:
                 # The terminal no longer makes a signal of it by itself.
                 signal.raise_signal(signal.SIGINT)
             elif self._alone:
                 self._back()
+            elif press.key == Keys.BracketedPaste:
+                self._add(press.data)
+            elif self._answer is not None:
+                self._type(press)
             elif press.key == _COPY:
                 self._copy()
             elif press.key == _ALONE:
                 self._show()
             elif press.key == _NEW:
-                self._renew()
+                self._wanted.fresh.set()
+            elif press.key == _ANSWER:
+                self._answer = ""
+                self._say(str(joining.PASTE_ANSWER))
+        if len(presses) >= _PASTED:
+            self._add("")
+
+    def _type(self, press: KeyPress) -> None:
+        """Take one key of an answer; nothing of it is shown, for a pasted line would break the picture."""
+        answer = self._answer or ""
+        if press.key in (Keys.Enter, Keys.ControlJ):
+            self._end(answer)
+        elif press.key in (Keys.Escape, Keys.ControlU):
+            self._answer = None
+            self._say(str(joining.NO_ANSWER))
+        elif press.key in (Keys.Backspace, Keys.ControlH):
+            self._answer = answer[:-1]
+        elif press.data.isprintable():
+            self._answer = answer + press.data
+
+    def _add(self, pasted: str) -> None:
+        """Take a piece of an answer, which ends with its last character."""
+        self._answer = (self._answer or "") + pasted
+        if not is_unfinished(self._answer):
+            self._end(self._answer)
+
+    def _end(self, answer: str) -> None:
+        self._answer = None
+        if answer.strip():
+            self._wanted.pasted.put_nowait(answer)
 
     def _copy(self) -> None:
         """Hand the line to the clipboard by OSC 52, which reaches that of the person's own machine over ssh, too."""

@@ -27,14 +27,20 @@ from protocol.errors import WireError
 from protocol.record.files import make_folder
 
 if TYPE_CHECKING:
-    from cli.console.plain import LinePlayer
+    from cli.console.plain import LinePlayer, PlainScreen
     from cli.console.shell.app import ScreenPlayer
 
 
 def of(
-    game: PlayedGame, wanted: PlayerOptions, home: Home, *, keep_name: bool = True, ask_name: bool = False
+    game: PlayedGame,
+    wanted: PlayerOptions,
+    home: Home,
+    *,
+    keep_name: bool = True,
+    ask_name: bool = False,
+    screen: PlainScreen | None = None,
 ) -> Player:
-    """Return the player that is wanted.
+    """Return the player that is wanted; ``screen`` is where a person's plain lines come from, if not from a new one.
 
     A person who says how they want to be called is called so from now on (``keep_name``); one at a terminal who has
     never said so is asked (``ask_name``).
@@ -51,7 +57,7 @@ def of(
         if keep_name and wanted.is_person:
             _keep(name, home.folder)
     if wanted.is_person:
-        return _person(game, name, wanted, home.folder)
+        return _person(game, name, wanted, home.folder, screen)
     player = _program(game, wanted.player, name, home.folder)
     return player if wanted.json else Watched(player, game.watched)
 
@@ -93,7 +99,9 @@ def why_not(name: str) -> str:
     return commands.mixed_name(name) if mixes_scripts(name) else commands.bad_name(wire.NAME_LIMIT, name)
 
 
-def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: Path) -> Player:
+def _person(
+    game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: Path, screen: PlainScreen | None
+) -> Player:
     """Return a person with the full screen, or with plain lines where they are wanted or nothing else can be."""
     chosen = home.load_preferences(folder)
     called = name or (chosen.name if is_allowed(chosen.name) else player_name())
@@ -108,7 +116,9 @@ def _person(game: PlayedGame, name: str | None, wanted: PlayerOptions, folder: P
         from cli.console.screen_state import Settings
 
         settings = Settings(hint_seconds=chosen.hint_seconds, guided=wanted.guided)
-        return LinePlayer(called, game.console, full=change, call=_called(chosen), folder=folder, settings=settings)
+        return LinePlayer(
+            called, game.console, screen=screen, full=change, call=_called(chosen), folder=folder, settings=settings
+        )
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.
