@@ -73,7 +73,7 @@ def main(options: Namespace) -> Exit:
                         say(sentence)
                 endpoint, link, met = await invited(endpoint, listener, wishes)
             else:
-                place = PeerEndpoint(reply.pin, reply.candidates)
+                place = PeerEndpoint(reply.pin, reply.candidates, reply.seen)
                 wishes = replace(wishes, peer=reply.identity, kept={**endpoint.kept(), **place.kept()})
                 link = await call(place, secret)
                 met = await meeting.host(link, wishes, proposal, SeatDraw())
@@ -185,7 +185,7 @@ async def _call_back(pasted: asyncio.Queue[str], callers: Callers, secret: bytes
             say("\n".join(error.args))
             continue
         say(str(joining.CALLING_BACK))
-        callers.call(PeerEndpoint(reply.pin, reply.candidates), secret)
+        callers.call(PeerEndpoint(reply.pin, reply.candidates, reply.seen), secret)
 
 
 def _is_told(number: int) -> bool:

@@ -222,7 +222,7 @@ def _follow(met: Met, given: Invite) -> None:
     peer = met.session.agreement.players[met.session.peer]
     if given.identity != identity_hash(peer.identity):
         raise TransportError("not-him", "expected a line of the other player, got somebody else's")
-    for word, value in PeerEndpoint(given.pin, given.candidates).kept().items():
+    for word, value in PeerEndpoint(given.pin, given.candidates, given.seen).kept().items():
         met.journal.keep(word, value)
 
 

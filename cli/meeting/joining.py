@@ -25,6 +25,7 @@ from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
 from protocol.reach import invite, onion
+from protocol.reach.formats.outside import UNSEEN, Seen
 from protocol.reach.invite import HostPort, Invite, InviteError, Purpose
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import PIN_LENGTH, Certificate
@@ -111,10 +112,11 @@ def dump_swap(
     secret: bytes = b"",
     latest: int | None = None,
     game: str = games.STORM,
+    seen: Seen = UNSEEN,
 ) -> str:
     """Return the line with which the owner of an identity is found at a door, good for a week but until ``latest``.
 
-    The door's secret is in it, unless another one is to be proved.
+    The door's secret is in it, unless another one is to be proved; ``seen`` is how they look from outside.
 
     Raises:
         TransportError: nobody could be found with it.
@@ -125,9 +127,8 @@ def dump_swap(
     try:
         owner = identity_hash(identity)
         number = games.NUMBERS[game]
-        return invite.dump(
-            Invite(tuple(places), secret or endpoint.secret, owner, subject, until, pin, purpose, number)
-        )
+        told = secret or endpoint.secret
+        return invite.dump(Invite(tuple(places), told, owner, subject, until, pin, purpose, number, seen))
     except ValueError as error:
         raise TransportError("no-address", str(error)) from error
 
@@ -152,7 +153,7 @@ async def answer(
         identity, game = wishes.identity.public, game_of(found)
         given = partial(dump_swap, purpose=Purpose.REPLY, latest=found.expires, game=game)
         reply(given(reachability.places, endpoint, identity, found.subject))
-        place = PeerEndpoint(found.pin, found.candidates)
+        place = PeerEndpoint(found.pin, found.candidates, found.seen)
         callers.call(place, found.secret)
         broken = False
         while True:
@@ -209,7 +210,7 @@ async def meet(
         swap: whether the line is given at once.
         data: what the game is played with beside its terms, if there is anything.
     """
-    place = PeerEndpoint(found.pin, found.candidates)
+    place = PeerEndpoint(found.pin, found.candidates, found.seen)
     kept = {**place.kept(), "secret": found.secret}
     if computer is not None:
         kept["computer"] = computer.encode()

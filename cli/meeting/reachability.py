@@ -26,6 +26,7 @@ from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.candidates import UNEXPLAINED, Candidate, Facts, Missing, Way, pick_reason, rank_candidates
 from protocol.reach.formats.outcome import Attempt
+from protocol.reach.formats.outside import UNSEEN, Seen
 from protocol.reach.invite import HostPort
 from protocol.reach.mapping import Keeper, Uplink
 from protocol.reach.routers import Leftovers, Router
@@ -89,10 +90,11 @@ class LocalEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class PeerEndpoint:
-    """Where the other listens, and how their certificate begins."""
+    """Where the other listens, how their certificate begins, and how they are seen where nobody can call them."""
 
     pin: bytes
     candidates: tuple[HostPort, ...]
+    seen: Seen = UNSEEN
 
     @property
     def on_this_machine(self) -> bool:
@@ -102,7 +104,8 @@ class PeerEndpoint:
 
     def kept(self) -> dict[str, bytes]:
         """Return what is stored with the match."""
-        value = {"pin": self.pin.hex(), "candidates": [list(one) for one in self.candidates]}
+        candidates = [list(one) for one in self.candidates]
+        value = {"pin": self.pin.hex(), "candidates": candidates, "seen": self.seen.pack().hex()}
         return {_PLACE: json.dumps(value).encode()}
 
     @staticmethod
@@ -117,7 +120,10 @@ class PeerEndpoint:
             return None
         with journal.understood(_PLACE):
             value = json.loads(data)
-            found = PeerEndpoint(bytes.fromhex(value["pin"]), tuple((host, port) for host, port in value["candidates"]))
+            candidates = tuple((host, port) for host, port in value["candidates"])
+            # A match that an earlier program has begun says nothing of it.
+            seen = Seen.unpack(bytes.fromhex(value.get("seen", "")))
+            found = PeerEndpoint(bytes.fromhex(value["pin"]), candidates, seen)
             _PLACE_VALUES((found.pin, found.candidates))
             return found
 

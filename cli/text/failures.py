@@ -112,7 +112,7 @@ _CODES: Final = lazy(
         "identity-NUMBER.key.",
         "newer": "This file was written by a newer storm-p2p. Update this one.",
         "not-a-log": "This file is not a match log of storm-p2p.",
-        "not-found": "There is no invite in this text: an invite begins with SOO1-. Paste the whole line that you were "
+        "not-found": "There is no invite in this text: an invite begins with SOO2-. Paste the whole line that you were "
         "sent.",
         "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
         "cut": "The end is missing. Paste or copy all of it again.",

@@ -12,10 +12,11 @@
                identity  16 bytes    the first half of H("identity", identity key)
                subject   16 bytes    the first half of the hash of the terms, or of the match id
                pin       16 bytes    the first half of SHA-256 of the TLS certificate
-               count      1 byte     1 to 8
+               count      1 byte     0 to 8
                address    repeated   1 · port 2 bytes, where it is another one than before; then
                                      4 · 4 bytes of IPv4, or 6 · 16 bytes of IPv6, or 1 to 64 + 128 ·
                                      that many ASCII characters of a host name
+               seen       the rest   how whoever answers is seen from outside (protocol.reach.formats.outside)
     checksum   4 bytes    the first bytes of H("invite", version, length · body)
 
 Half a hash is enough: all of them come whole in the signed handshake, and to fool the other somebody would have to
@@ -34,15 +35,16 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from protocol.crypto.hashing import hash_parts
+from protocol.reach.formats.outside import UNSEEN, Seen
 
-VERSION = 1
+VERSION = 2
 """The version of the format; the digit in the prefix."""
 
 PREFIX = f"SOO{VERSION}-"
 """How an invite begins."""
 
 ADDRESS_LIMIT = 8
-"""The most addresses in an invite."""
+"""The most addresses in an invite, those that are only seen among them."""
 
 HALF = 16
 """How many bytes a secret and half a hash have."""
@@ -102,7 +104,7 @@ class Invite:
     """
 
     candidates: tuple[HostPort, ...]
-    """Where to call, best first."""
+    """Where to call, best first; none only if they are seen somewhere."""
     secret: bytes = field(repr=False)
     """16 bytes; the caller's first bytes prove that it has them."""
     identity: bytes
@@ -116,6 +118,8 @@ class Invite:
     purpose: Purpose = Purpose.MATCH
     game: int = 0
     """The number of the game that is played, 0 to 15; which that is the programs know."""
+    seen: Seen = UNSEEN
+    """How whoever answers is seen from outside, for a caller whom no address lets through."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.game < _GAME:
@@ -125,8 +129,9 @@ class Invite:
             raise ValueError(f"expected {HALF} bytes each, got {sorted(lengths)}")
         if not 0 <= self.expires < 2**32:
             raise ValueError(f"expected a time of 32 bits, got {self.expires}")
-        if not 1 <= len(self.candidates) <= ADDRESS_LIMIT:
-            raise ValueError(f"expected 1 to {ADDRESS_LIMIT} addresses, got {len(self.candidates)}")
+        count = len(self.candidates) + len(self.seen.addresses)
+        if not 1 <= count <= ADDRESS_LIMIT:
+            raise ValueError(f"expected 1 to {ADDRESS_LIMIT} addresses, got {count}")
         for address, port in self.candidates:
             if not 1 <= port <= 65_535:
                 raise ValueError(f"expected a port from 1 to 65535, got {port}")
@@ -186,7 +191,7 @@ def dump(invite: Invite) -> str:
             pieces.append(bytes((_PORT_MARK,)) + port.to_bytes(2, "big"))
         pieces.append(_address_bytes(address))
         before = port
-    body = b"".join(pieces)
+    body = b"".join(pieces) + invite.seen.pack()
     if len(body) > 255:
         raise ValueError(f"expected addresses that fit into 255 bytes, got {len(body)} in all")
     counted = bytes((len(body),)) + body
@@ -279,6 +284,5 @@ def _read(body: bytes) -> Invite:
             at += 3
         address, at = _read_address(body, at)
         candidates.append((address, port))
-    if at != len(body):
-        raise ValueError(f"expected {at} bytes, got {len(body)}")
-    return Invite(tuple(candidates), secret, identity, subject, expires, pin, purpose, game)
+    seen = Seen.unpack(body[at:])
+    return Invite(tuple(candidates), secret, identity, subject, expires, pin, purpose, game, seen)

@@ -58,6 +58,12 @@ def test_the_code_is_seen_whole_or_not_at_all_and_the_line_is_never_broken(wante
             assert wanted or inviting.command(TEXT).replace(" ", "") in "".join(screen).replace(" ", "")
 
 
+def test_the_code_of_a_line_that_says_how_somebody_is_seen_has_23_rows() -> None:
+    # What tests/wire_io/test_invite.py counts.
+    assert len(inviting.draw_qr("A" * 195)) == 23
+    assert len(inviting.draw_qr("A" * 196)) == 25
+
+
 def test_a_window_of_24_rows_names_the_keys_of_the_code_and_of_the_answer() -> None:
     screen, _ = on_screen(80, 24, keys=True)
     assert any("q QR code" in row and "a pastes" in row for row in screen)

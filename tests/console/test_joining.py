@@ -198,9 +198,9 @@ def test_an_answer_that_only_the_own_network_can_use_is_given_with_a_warning(
 ) -> None:
     reachability = Reachability(print)
     reachability.candidates = tuple(Candidate(way, "192.168.1.20", number) for number, way in enumerate(ways))
-    join._reply(reachability, "SOO1-AAAA", json=False, swap=True)
+    join._reply(reachability, "SOO2-AAAA", json=False, swap=True)
     said = capsys.readouterr()
-    assert said.out == "  SOO1-AAAA\n\n"
+    assert said.out == "  SOO2-AAAA\n\n"
     assert ("storm-p2p doctor" in said.err) is warned
 
 

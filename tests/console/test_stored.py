@@ -127,7 +127,7 @@ def test_a_damaged_invite_at_the_prompt_is_asked_for_again(
     typed: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    typed += ["hello", "SOO1-ABCDEFGH"]
+    typed += ["hello", "SOO2-ABCDEFGH"]
     with pytest.raises(EOFError):
         join._invite(None)
     assert capsys.readouterr().err.count("\n") == 2

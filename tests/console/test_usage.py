@@ -78,7 +78,7 @@ def test_the_version_names_the_program_its_protocol_and_its_rules(capsys: pytest
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--name", "Ann", "join", "SOO1"), "--name goes after the command: storm-p2p join --name"),
+        (("--name", "Ann", "join", "SOO2"), "--name goes after the command: storm-p2p join --name"),
         (("--lang", "en", "--plain", "play"), "--plain goes after the command: storm-p2p play --plain"),
         (("--name=Ann", "host"), "--name goes after the command: storm-p2p host --name"),
         (("--name", "Ann"), 'there is no command "Ann"'),

@@ -168,7 +168,7 @@ def test_two_people_talk_after_the_end_and_play_a_rematch_over_the_same_line(
         rows=40,
     )
     alice.until("Waiting")
-    invite = re.search(r"SOO1-[A-Z0-9]+", alice.all.replace("\r\n", ""))
+    invite = re.search(r"SOO2-[A-Z0-9]+", alice.all.replace("\r\n", ""))
     assert invite is not None
     words = ["join", invite.group(), "--yes", "--name", "Bob", *(["--plain"] if plain else [])]
     bob = open_window(*words, home="bob")

@@ -28,7 +28,7 @@ def test_a_port_in_use_has_its_sentence(tmp_path: Path) -> None:
     assert "in use" in done.stderr
 
 
-@pytest.mark.parametrize("text", ["hello", "SOO1-ABCDEFGH", "SOO9-AAAA", ""])
+@pytest.mark.parametrize("text", ["hello", "SOO2-ABCDEFGH", "SOO9-AAAA", ""])
 def test_a_wrong_invite_has_its_sentence(tmp_path: Path, text: str) -> None:
     done = run("join", "--player", "bot:random", "--home", str(tmp_path), text=text + "\n", code=2)
     assert "invite" in done.stderr.lower()

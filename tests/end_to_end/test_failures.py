@@ -187,7 +187,7 @@ def test_the_program_that_lies_about_its_record_is_named_and_the_match_goes_on(l
         ) as host,
     ):
         assert host.stdout is not None
-        invite = next(word for line in host.stdout for word in line.split() if word.startswith("SOO1-"))
+        invite = next(word for line in host.stdout for word in line.split() if word.startswith("SOO2-"))
         with Process(tmp_path / "b", "join", invite, "--name", "gustav", *words, program=("-c", LIAR, lie)) as guest:
             assert guest.wait() == 0
         shown = host.stdout.read()

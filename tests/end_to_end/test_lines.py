@@ -230,7 +230,7 @@ def test_two_who_have_both_moved_find_each_other_by_a_fresh_line(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "words", [("host", "--call", "hello"), ("resume", "SOO1-AAAA"), ("join", "SOO1-AAAA", "--swap")]
+    "words", [("host", "--call", "hello"), ("resume", "SOO2-AAAA"), ("join", "SOO2-AAAA", "--swap")]
 )
 def test_a_line_that_is_none_has_its_sentence(words: tuple[str, ...], tmp_path: Path) -> None:
     assert run(tmp_path, *words, "--player", "bot:random", code=2).strip().endswith(".")

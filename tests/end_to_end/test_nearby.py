@@ -52,7 +52,7 @@ def air(monkeypatch: pytest.MonkeyPatch) -> Air:
 
 
 def announced(*own: str) -> Any:
-    return asyncio.run(reachability.announce_nearby("SOO1-AAAA", own, 47_331))
+    return asyncio.run(reachability.announce_nearby("SOO2-AAAA", own, 47_331))
 
 
 def nobody(question: str) -> str:
@@ -62,14 +62,14 @@ def nobody(question: str) -> str:
 def test_a_guest_who_types_the_words_has_the_invite(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
     assert announced(HOUSE) is not None
     assert "join --lan and type: amber otter plum zebra" in capsys.readouterr().err
-    assert reachability.find_nearby("Amber otter, plum zebra", nobody) == "SOO1-AAAA"
+    assert reachability.find_nearby("Amber otter, plum zebra", nobody) == "SOO2-AAAA"
     assert "One host waits, at 192.168.1.20." in capsys.readouterr().err
 
 
 def test_a_guest_may_mistype_the_words_but_not_for_ever(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
     announced(HOUSE)
     typed = iter(["amber", "zebra plum otter amber", "amber otter plum zebra"])
-    assert reachability.find_nearby("", lambda question: next(typed)) == "SOO1-AAAA"
+    assert reachability.find_nearby("", lambda question: next(typed)) == "SOO2-AAAA"
     said = capsys.readouterr().err
     assert "Expected the host's four words" in said
     assert "No host on this network has these words" in said
@@ -110,6 +110,6 @@ def test_join_in_an_empty_network_says_so_and_ends_without_a_connection(
 
 
 def test_a_port_that_only_this_machine_reaches_is_not_announced(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(Reachability(lambda text: None).announce("SOO1-AAAA", 47_331, "127.0.0.1"))
+    asyncio.run(Reachability(lambda text: None).announce("SOO2-AAAA", 47_331, "127.0.0.1"))
     assert air.hosts == ()
     assert "This match is not announced" in capsys.readouterr().err

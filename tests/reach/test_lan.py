@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from protocol.core.words import WORDS
 from protocol.reach import ReachError, lan
 
-INVITE = "SOO1-" + "ABCDEFGHIJ234567" * 20
+INVITE = "SOO2-" + "ABCDEFGHIJ234567" * 20
 WORDS4 = ("amber", "otter", "plum", "zebra")
 
 
@@ -56,7 +56,7 @@ def test_nothing_of_the_invite_is_in_the_clear_and_two_boxes_have_nothing_in_com
 
 
 def test_a_record_of_the_announcement_fits_into_its_length_byte() -> None:
-    values = lan.split_box(lan.seal("SOO1-" + "A" * 416, WORDS4))
+    values = lan.split_box(lan.seal("SOO2-" + "A" * 416, WORDS4))
     assert len(values) <= 4
     assert all(len(f"{key}=") + len(value) <= 255 for key, value in values.items())
 

@@ -26,6 +26,7 @@ def made() -> dict[str, Any]:
     from protocol.crypto.commitments.hash import commitment
     from protocol.crypto.hashing import derive, hash_parts
     from protocol.crypto.keys import Secrets
+    from protocol.reach.formats.outside import Nature, Seen
     from protocol.reach.invite import Invite, dump
 
     secrets = Secrets.of(entropy("vector"))
@@ -41,6 +42,7 @@ def made() -> dict[str, Any]:
         bytes(16),
         1_800_000_000,
         match_id[:16],
+        seen=Seen((("5.1.1.2", 40_404), ("2003:e1::5", 40_404), ("100.64.3.4", 1)), Nature.HARD, 40_405),
     )
     resume = Resume(match_id, 1, 5, match_id, bytes(32), bytes([1]) * 32, match_id, "1")
     first = envelope_of(pair.wire[0][1])

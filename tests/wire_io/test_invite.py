@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from protocol.crypto.hashing import hash_parts
 from protocol.reach import invite
+from protocol.reach.formats.outside import UNSEEN, Nature, Seen
 from protocol.reach.invite import Invite, InviteError, Purpose
 
 NOW = 1_800_000_000
@@ -25,6 +26,14 @@ FULL = Invite(
     b"c" * 16,
     Purpose.RESUME,
 )
+BEHIND = Invite(
+    (("192.168.178.22", 40_404), ("2003:e1:1234:5678::22", 40_404)),
+    *HALVES,
+    NOW + 600,
+    b"p" * 16,
+    seen=Seen((("5.1.1.2", 40_404),), Nature.HARD, 40_405),
+)
+"""Two networks, and how they are seen."""
 LINE = invite.dump(FULL)
 
 
@@ -36,7 +45,7 @@ def code_of(text: str, now: int = NOW) -> str:
     return caught.value.code
 
 
-def line_of(body: bytes, version: int = 1) -> str:
+def line_of(body: bytes, version: int = 2) -> str:
     counted = bytes((len(body),)) + body
     data = counted + hash_parts("invite", version, counted)[:4]
     return f"SOO{version}-" + base64.b32encode(data).decode().rstrip("=")
@@ -44,7 +53,7 @@ def line_of(body: bytes, version: int = 1) -> str:
 
 def test_an_invite_is_one_short_line_of_capitals_and_digits() -> None:
     assert 100 <= len(invite.dump(SMALL)) <= len(LINE) <= 200
-    assert LINE.startswith("SOO1-")
+    assert LINE.startswith("SOO2-")
     assert LINE.isalnum() or set(LINE) - set("-") <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567SO1")
 
 
@@ -72,7 +81,7 @@ def test_all_kinds_of_addresses_come_back(addresses: tuple[str, ...]) -> None:
         "> On Monday she wrote:\n" + "\n".join("> > " + part for part in textwrap.wrap(LINE, 60)),
         "=\r\n".join(textwrap.wrap(LINE, 76)),
         "\u200b".join(textwrap.wrap(LINE, 10)),
-        f"An invite begins with SOO1- and this is one: {LINE}",
+        f"An invite begins with SOO2- and this is one: {LINE}",
         f"the old one was {invite.dump(SMALL)[:-1]} and the new one {LINE}",
     ],
 )
@@ -80,8 +89,24 @@ def test_an_invite_is_found_in_what_was_pasted(text: str) -> None:
     assert invite.parse(text, NOW) == FULL
 
 
+def test_a_line_that_says_how_somebody_is_seen_fits_into_a_qr_code_of_a_small_window() -> None:
+    # Version 6 holds 195 of these characters: with its border 23 rows of half blocks.
+    assert len(invite.dump(BEHIND)) == 185
+
+
+def test_the_bytes_behind_the_addresses_are_those_of_the_spec() -> None:
+    seen = bytes.fromhex("02 9dd4 04 05010102  02 0001 04 64400304  03 06 9dd5")
+    meant = Seen((("5.1.1.2", 40_404), ("100.64.3.4", 1)), Nature.HARD, 40_405)
+    assert meant.pack() == seen
+    assert Seen.unpack(seen) == meant
+    assert Seen(nature=Nature.NONE).pack() == bytes.fromhex("03 03")
+    assert Seen.unpack(b"") == UNSEEN
+    body = bytes(5) + b"".join(HALVES) + b"p" * 16 + b"\0" + seen
+    assert invite.parse(line_of(body), 0) == Invite((), *HALVES, 0, b"p" * 16, seen=meant)
+
+
 def test_every_changed_character_is_noticed() -> None:
-    for at in range(len("SOO1-"), len(LINE)):
+    for at in range(len("SOO2-"), len(LINE)):
         for other in "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567":
             if other != LINE[at]:
                 code = code_of(LINE[:at] + other + LINE[at + 1 :])
@@ -90,7 +115,7 @@ def test_every_changed_character_is_noticed() -> None:
 
 def test_every_cut_is_noticed() -> None:
     for size in range(len(LINE)):
-        assert code_of(LINE[:size]) == ("cut" if size >= len("SOO1-") else "not-found")
+        assert code_of(LINE[:size]) == ("cut" if size >= len("SOO2-") else "not-found")
 
 
 @pytest.mark.parametrize("text", ["", "hello", "SOO-ABC", "S001-ABC", "\x00\x1b[2J", "http://example.org/SOO"])
@@ -99,7 +124,7 @@ def test_a_text_without_an_invite_says_so(text: str) -> None:
 
 
 def test_an_invite_of_another_version_says_so() -> None:
-    assert code_of("SOO2-" + LINE[5:]) == "version"
+    assert code_of("SOO1-" + LINE[5:]) == "version"
     assert code_of(line_of(b"x", 999)) == "version"
 
 
@@ -115,7 +140,7 @@ def test_two_different_invites_are_not_chosen_from() -> None:
 
 
 def test_a_text_without_end_is_not_read_to_its_end() -> None:
-    assert code_of("SOO1-" * 200_000) == "cut"
+    assert code_of("SOO2-" * 200_000) == "cut"
     assert code_of("x" * 10_000_000 + LINE) == "not-found"
 
 
@@ -126,6 +151,25 @@ PORT = b"\x01\0\x07"
 @pytest.mark.parametrize(
     "body",
     [
+        # How whoever answers is seen: no address, no port, an address of a home or of nobody, a name, nine addresses.
+        BODY + b"\0\x03\x01",
+        BODY + b"\0\x04\x05\x01\x01\x02",
+        BODY + b"\0\x02\0\0\x04\x05\x01\x01\x02",
+        BODY + b"\0\x02\0\x07",
+        BODY + b"\0\x02\0\x07\x04\xc0\xa8\0\x01",
+        BODY + b"\0\x02\0\x07\x04\x7f\0\0\x01",
+        BODY + b"\0\x02\0\x07\x06\xfe\x80" + bytes(13) + b"\x01",
+        BODY + b"\0\x02\0\x07\x82ab",
+        BODY + b"\0\x02\0\x07" + b"\x04\x05\x01\x01\x02" * 9,
+        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01" + b"\x02\0\x07" + b"\x04\x05\x01\x01\x02" * 8,
+        # A nature that is none, none that is said, bytes behind it, a port of TCP that is missing or none.
+        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03",
+        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\0",
+        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\x08\0\x07",
+        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\x01\0\x07",
+        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\x05\0",
+        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\x05\0\0",
+        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x02\0\x07\x04\x05\x01\x01\x02\x01\0\x07\x04\x7f\0\0\x01",
         b"",
         BODY,
         BODY + b"\x00",
@@ -167,9 +211,34 @@ def test_fields_of_another_length_and_ports_that_are_none_are_refused() -> None:
             Invite((("::1", port),), *HALVES, NOW, b"p" * 16)
 
 
+@pytest.mark.parametrize(
+    ("addresses", "crossing"),
+    [
+        ((("a.example", 1),), 0),
+        ((("2A02::1", 1),), 0),
+        ((("2a02::1%eth0", 1),), 0),
+        ((("5.1.1.2", 65_536),), 0),
+        ((), 65_536),
+        ((("5.1.1.2", 1),) * 9, 0),
+    ],
+)
+def test_nobody_says_that_they_are_seen_where_nobody_can_send_to(
+    addresses: tuple[tuple[str, int], ...], crossing: int
+) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        Seen(addresses, crossing=crossing)
+
+
 addresses = st.one_of(
     st.ip_addresses().filter(lambda ip: not ip.is_unspecified and not ip.is_multicast).map(str),
     st.from_regex(r"[a-z][a-z0-9-]{0,10}[a-z0-9]", fullmatch=True),
+)
+outside = st.sampled_from(["5.1.1.2", "100.127.255.254", "2a02::1", "2003:e1::5", "8.8.8.8"])
+seen = st.builds(
+    Seen,
+    st.lists(st.tuples(outside, st.integers(1, 65_535)), max_size=4).map(tuple),
+    st.sampled_from(Nature),
+    st.integers(0, 65_535),
 )
 invites = st.builds(
     Invite,
@@ -178,6 +247,8 @@ invites = st.builds(
     st.integers(NOW, 2**32 - 1),
     st.binary(min_size=16, max_size=16),
     st.sampled_from(Purpose),
+    st.integers(0, 15),
+    seen,
 )
 
 
@@ -195,6 +266,15 @@ def test_any_body_is_an_invite_or_refused(body: bytes) -> None:
     assert invite.dump(got) == line_of(body)
 
 
+@given(st.binary(max_size=24) | seen.map(Seen.pack))
+def test_any_bytes_say_how_somebody_is_seen_in_one_way_or_nothing(data: bytes) -> None:
+    try:
+        got = Seen.unpack(data)
+    except ValueError:
+        return
+    assert got.pack() == data
+
+
 @given(st.text(max_size=200))
 def test_any_text_is_refused_with_a_word(text: str) -> None:
-    assert code_of("SOO1-" + text) in {"cut", "checksum", "malformed", "version"}
+    assert code_of("SOO2-" + text) in {"cut", "checksum", "malformed", "version"}

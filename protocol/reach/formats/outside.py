@@ -1,0 +1,109 @@
+"""How somebody is seen from outside, where nobody can call them: what stands in a line behind the addresses to call.
+
+::
+
+    address     2 · port 2 bytes, where it is another one than before; then 4 · 4 bytes of IPv4, or 6 · 16 bytes of IPv6
+    nature      3 · nature 1 byte; with 4 added, TCP can be crossed, and the port 2 bytes as seen by TCP follows
+
+Both may be missing.  Whoever knocks sends by UDP to these addresses as well as to those that are called; a call that
+crosses another one goes to them by TCP.  An address behind a provider's shared one counts: two homes may be there.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from enum import IntEnum
+
+from protocol.reach.formats.addresses import AddressKind, classify
+
+SEEN_LIMIT = 8
+"""The most addresses."""
+
+_PORT, _NATURE, _CROSSING = 2, 3, 4
+
+
+class Nature(IntEnum):
+    """How a router takes what this machine sends by UDP."""
+
+    UNKNOWN = 0
+    """Nobody was asked, or too few have answered."""
+    EASY = 1
+    """It keeps one port outside, whoever is sent to: endpoint-independent mapping (RFC 4787, section 4.1)."""
+    HARD = 2
+    """It takes another port for each address."""
+    NONE = 3
+    """Nothing that is sent by UDP comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How one of the two is seen from outside.
+
+    Raises:
+        ValueError: there are too many addresses, one cannot be sent to across the internet, or a port is none.
+    """
+
+    addresses: tuple[tuple[str, int], ...] = ()
+    """IPv4 or IPv6 in its canonical text, and the UDP port; where UDP is dropped, the port as seen by TCP."""
+    nature: Nature = Nature.UNKNOWN
+    crossing: int = 0
+    """The port as seen by TCP, if two calls that cross may meet there; else 0."""
+
+    def __post_init__(self) -> None:
+        if len(self.addresses) > SEEN_LIMIT:
+            raise ValueError(f"expected at most {SEEN_LIMIT} addresses, got {len(self.addresses)}")
+        for address, port in self.addresses:
+            if classify(address) not in (AddressKind.PUBLIC, AddressKind.SHARED):
+                raise ValueError(f"expected an address of the internet, got {address!a}")
+            if str(ipaddress.ip_address(ipaddress.ip_address(address).packed)) != address:
+                raise ValueError(f"expected the canonical text of an address, got {address!a}")
+            if not 1 <= port <= 65_535:
+                raise ValueError(f"expected a port from 1 to 65535, got {port}")
+        if not 0 <= self.crossing <= 65_535:
+            raise ValueError(f"expected a port from 0 to 65535, got {self.crossing}")
+
+    def pack(self) -> bytes:
+        """Return the one way to write it; nothing where nothing is known."""
+        pieces: list[bytes] = []
+        before = 0
+        for address, port in self.addresses:
+            if port != before:
+                pieces.append(bytes((_PORT,)) + port.to_bytes(2, "big"))
+            ip = ipaddress.ip_address(address)
+            pieces.append(bytes((ip.version,)) + ip.packed)
+            before = port
+        if self.crossing:
+            pieces.append(bytes((_NATURE, self.nature + _CROSSING)) + self.crossing.to_bytes(2, "big"))
+        elif self.nature:
+            pieces.append(bytes((_NATURE, self.nature)))
+        return b"".join(pieces)
+
+    @staticmethod
+    def unpack(data: bytes) -> Seen:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            ValueError: they are none.
+        """
+        addresses: list[tuple[str, int]] = []
+        port = nature = crossing = 0
+        rest = data
+        while rest and rest[0] != _NATURE:
+            if rest[0] == _PORT:
+                port, rest = int.from_bytes(rest[1:3], "big"), rest[3:]
+            end = {b"\4": 5, b"\6": 17}.get(rest[:1], 0)
+            addresses.append((str(ipaddress.ip_address(rest[1:end])), port))
+            rest = rest[end:]
+        if rest:
+            nature = rest[1] if len(rest) > 1 else 0
+            if nature >= _CROSSING:
+                nature, crossing = nature - _CROSSING, int.from_bytes(rest[2:4], "big")
+        found = Seen(tuple(addresses), Nature(nature), crossing)
+        if found.pack() != data:
+            raise ValueError("expected the one way to write how somebody is seen, got another")
+        return found
+
+
+UNSEEN = Seen()
+"""Nothing is known."""
