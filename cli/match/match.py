@@ -45,6 +45,7 @@ from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.session import Session
 from protocol.errors import Damage, LocalProtocolError, WireError
 from protocol.game import Choose, Hide, Request, Sealed
+from protocol.reach.formats.outside import UNSEEN, Seen
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
 from protocol.transport import Transport, TransportError
@@ -228,8 +229,11 @@ class EventForwarder:
                 if event.seat != self._session.seat and clean(event.text):
                     self._participant.tell(Heard(event.text))
             case ev.EndpointTold():
-                if event.candidates:
-                    self._follow_move(PeerEndpoint(event.pin, event.candidates))
+                seen = UNSEEN
+                with contextlib.suppress(ValueError):
+                    seen = Seen.unpack(event.seen)
+                if event.candidates or seen.addresses:
+                    self._follow_move(PeerEndpoint(event.pin, event.candidates, seen))
             case ev.RecordsDiffer():
                 if event.resume:
                     # Signed by the other: what they claim to hold of ours.

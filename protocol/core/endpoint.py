@@ -14,6 +14,9 @@ from protocol.game import Seat
 CANDIDATE_LIMIT = 8
 """The most addresses of an endpoint."""
 
+SEEN_LIMIT = 255
+"""The most bytes of how somebody is seen from outside."""
+
 ENDPOINT_LIMIT = 64
 """How often somebody may move on one connection: each endpoint is written to the disk, and no log limits them."""
 
@@ -28,6 +31,8 @@ class Endpoint:
     """SHA-256 of the listener's certificate, 32 bytes."""
     candidates: tuple[tuple[str, int], ...]
     """Addresses, 1 to 64 printable ASCII characters each, with their ports; none when nobody listens."""
+    seen: bytes
+    """How this seat is seen from outside, in the bytes of an invite; whoever knocks there reads them."""
 
     def pack(self) -> bytes:
         """Return the bytes that are signed.
@@ -35,7 +40,7 @@ class Endpoint:
         Raises:
             WireError: a field is out of its bounds.
         """
-        return wire.pack((self.match_id, self.seat, self.pin, self.candidates), _ENDPOINT)
+        return wire.pack((self.match_id, self.seat, self.pin, self.candidates, self.seen), _ENDPOINT)
 
     @staticmethod
     def unpack(data: bytes) -> Endpoint:
@@ -59,4 +64,5 @@ _ENDPOINT = wire.fields(
             wire.fields("candidate", ("address", wire.word(64)), ("port", wire.integer(1, 65_535))), 0, CANDIDATE_LIMIT
         ),
     ),
+    ("seen", wire.octets(0, SEEN_LIMIT)),
 )

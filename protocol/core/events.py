@@ -209,6 +209,8 @@ class EndpointTold:
     seat: Seat
     pin: bytes
     candidates: tuple[tuple[str, int], ...]
+    seen: bytes
+    """How the seat is seen from outside, in the bytes of an invite; they may be none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,14 +111,14 @@ class Link:
             self._outbox.append(self._endpoint)
         return None
 
-    def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
-        """Tell the other, on this connection and on every later one, where we can be called.
+    def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]], seen: bytes) -> None:
+        """Tell the other, on this connection and on every later one, where we can be called and how we are seen.
 
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
         try:
-            self._endpoint = self._signer.endpoint(pin, candidates)
+            self._endpoint = self._signer.endpoint(pin, candidates, seen)
         except WireError as error:
             raise LocalProtocolError(error.code, error.expected, error.got) from None
         self.put(self._endpoint)
@@ -190,7 +190,7 @@ class Link:
         self._endpoints += 1
         if self._endpoints > ENDPOINT_LIMIT:
             raise Damage("unexpected_frame", f"at most {ENDPOINT_LIMIT} endpoints on a connection", "one more")
-        return EndpointTold(endpoint.seat, endpoint.pin, endpoint.candidates)
+        return EndpointTold(endpoint.seat, endpoint.pin, endpoint.candidates, endpoint.seen)
 
 
 _TALK = bytes((TALK,))

@@ -413,13 +413,13 @@ class Session(SessionView):
         self.clock.tick()
         self._tell_done()
 
-    def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> None:
-        """Tell the other, on this connection and on every later one, where we can be called.
+    def announce(self, pin: bytes, candidates: Sequence[tuple[str, int]], seen: bytes = b"") -> None:
+        """Tell the other, on this connection and on every later one, where we can be called and how we are seen.
 
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
-        self._link.announce(pin, candidates)
+        self._link.announce(pin, candidates, seen)
 
     # --- what our player does ---
 

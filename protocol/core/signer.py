@@ -98,13 +98,13 @@ class Signer:
         data = Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
         return pack_frame(FrameKind.RESUME, data, keys.sign(self._key, "resume", data))
 
-    def endpoint(self, pin: bytes, candidates: Sequence[tuple[str, int]]) -> bytes:
-        """Return the frame that says where we can be called.
+    def endpoint(self, pin: bytes, candidates: Sequence[tuple[str, int]], seen: bytes) -> bytes:
+        """Return the frame that says where we can be called, and how we are seen from outside.
 
         Raises:
             WireError: there are too many addresses, or one is too long.
         """
-        data = Endpoint(self._match_id, self._seat, pin, tuple(candidates)).pack()
+        data = Endpoint(self._match_id, self._seat, pin, tuple(candidates), seen).pack()
         return pack_frame(FrameKind.ENDPOINT, data, keys.sign(self._key, "place", data))
 
     def log(self, digest: bytes) -> bytes:

@@ -9,18 +9,23 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from helpers_home import begun
 from helpers_memory import pair
+from helpers_storm import StormPair
 
-from cli.match.match import Connection, Match
+from cli.match.match import Connection, EventForwarder, Match
 from cli.meeting import lines, meeting
 from cli.meeting.lines import BACKOFF, GREETING, Lines, begin, line_secret
 from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.notices import Failed, LineBack, LineLost, LineTried, Notice
+from cli.storage.home import Home
 from cli.storm.players import StormParticipant
+from protocol.core.events import EndpointTold
 from protocol.core.frames import FrameKind
 from protocol.core.session import Session
 from protocol.crypto.keys import PrivateKey
+from protocol.reach.formats.outside import Nature, Seen
 from protocol.reach.invite import Invite
 from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.certificate import Certificate
@@ -261,6 +266,23 @@ def test_a_match_that_is_taken_up_again_opens_to_the_invite_only_until_the_guest
     assert knocks(played.host) == ["turned-away", "open"]
     # A host has begun before his guest, so that nobody needs the invite to come to a guest.
     assert knocks(fresh.guest) == ["turned-away", "open"]
+
+
+def test_how_the_other_is_seen_is_kept_and_what_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    moved: list[PeerEndpoint] = []
+    here = (("192.0.2.1", 4711),)
+    seen = Seen((("5.1.1.2", 40_404),), Nature.EASY)
+    match = StormPair(tag="seen")
+    with begun(Home(tmp_path), match) as book:
+        quiet: Any = SimpleNamespace(follow=print, tell=print)
+        forwarder = EventForwarder(match.host, book, quiet, quiet, print, moved.append)
+        for candidates, said in ((here, b""), (here, b"\3\x09"), ((), b"\2"), ((), b""), ((), seen.pack())):
+            forwarder.follow(EndpointTold(1, bytes(32), candidates, said))
+        assert PeerEndpoint.of(book) == moved[-1]
+        # What an earlier program has kept.
+        book.keep("place", b'{"pin": "%s", "candidates": [["192.0.2.1", 4711]]}' % (b"00" * 32))
+        assert PeerEndpoint.of(book) == moved[0]
+    assert moved == [*[PeerEndpoint(bytes(32), here)] * 2, PeerEndpoint(bytes(32), (), seen)]
 
 
 def test_an_opponent_who_hangs_up_and_calls_again_and_again_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ def made() -> dict[str, Any]:
     from toys import RockPaperScissors
 
     from protocol.core.agreement import seed_commitment
+    from protocol.core.endpoint import Endpoint
     from protocol.core.frames import unpack_frame
     from protocol.core.messages import Resume, Side, SideType
     from protocol.crypto import keys
@@ -35,6 +36,7 @@ def made() -> dict[str, Any]:
     pair.act(0, 1)
     pair.host.side.chat("gg")
     pair.act(1, 0)
+    seen = Seen((("5.1.1.2", 40_404), ("2003:e1::5", 40_404), ("100.64.3.4", 1)), Nature.HARD, 40_405)
     line = Invite(
         (("192.0.2.7", 4711), ("2001:db8::1", 4711), ("198.51.100.1", 4712)),
         bytes(range(16)),
@@ -42,7 +44,7 @@ def made() -> dict[str, Any]:
         bytes(16),
         1_800_000_000,
         match_id[:16],
-        seen=Seen((("5.1.1.2", 40_404), ("2003:e1::5", 40_404), ("100.64.3.4", 1)), Nature.HARD, 40_405),
+        seen=seen,
     )
     resume = Resume(match_id, 1, 5, match_id, bytes(32), bytes([1]) * 32, match_id, "1")
     first = envelope_of(pair.wire[0][1])
@@ -92,6 +94,7 @@ def made() -> dict[str, Any]:
             "identity": hash_parts("identity", match_id).hex(),
             "invite": dump(line),
             "resume": resume.pack().hex(),
+            "endpoint": Endpoint(match_id, 1, match_id, line.candidates, seen.pack()).pack().hex(),
         },
         "side": {"bytes": side.pack().hex(), "digest": hash_parts("side", side.pack()).hex()},
         "match": {

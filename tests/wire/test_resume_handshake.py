@@ -6,7 +6,7 @@ import pytest
 from helpers_wire import Pair, entropy
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.endpoint import Endpoint
+from protocol.core.endpoint import SEEN_LIMIT, Endpoint
 from protocol.core.events import Damaged, EndpointTold
 from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.messages import Resume
@@ -185,9 +185,9 @@ def test_a_line_needs_a_whole_nonce_and_an_answer() -> None:
 
 def test_each_learns_where_the_other_can_be_called_and_again_on_every_line() -> None:
     pair = Pair(RockPaperScissors(), 3)
-    pair.host.announce(bytes(32), [("192.0.2.1", 4711), ("::1", 2)])
+    pair.host.announce(bytes(32), [("192.0.2.1", 4711), ("::1", 2)], b"\3\1")
     pair.settle()
-    told = EndpointTold(HOST, bytes(32), (("192.0.2.1", 4711), ("::1", 2)))
+    told = EndpointTold(HOST, bytes(32), (("192.0.2.1", 4711), ("::1", 2)), b"\3\1")
     assert pair.events[GUEST] == [told]
     pair.reconnect()
     pair.settle()
@@ -195,12 +195,20 @@ def test_each_learns_where_the_other_can_be_called_and_again_on_every_line() -> 
     assert FrameKind.ENDPOINT not in {record.kind for record in pair.guest.records}
     with pytest.raises(LocalProtocolError):
         pair.host.announce(bytes(32), [("x", 1)] * 9)
+    with pytest.raises(LocalProtocolError):
+        pair.host.announce(bytes(32), [], bytes(SEEN_LIMIT + 1))
 
 
 @pytest.mark.parametrize("change", [{"seat": GUEST}, {"match_id": bytes(32)}, {}])
 def test_a_place_that_the_other_has_not_signed_for_this_match_is_damage(change: dict[str, object]) -> None:
     pair = Pair(RockPaperScissors(), 3)
-    fields = {"match_id": pair.host.agreement.match_id, "seat": HOST, "pin": bytes(32), "candidates": ()} | change
+    fields = {
+        "match_id": pair.host.agreement.match_id,
+        "seat": HOST,
+        "pin": bytes(32),
+        "candidates": (),
+        "seen": b"",
+    } | change
     data = Endpoint(**fields).pack()  # type: ignore[arg-type]
     key = pair.host._secrets.match_key if change else pair.guest._secrets.match_key
     pair.guest.receive_data(pack_frame(FrameKind.ENDPOINT, data, keys.sign(key, "place", data)))
