@@ -1,5 +1,7 @@
 """The port at which the other player calls, and what a stranger there can do: little.
 
+A connection that was made in another way than through the port is handed over, and everything counts for it as well.
+
 The first 32 bytes of a caller prove the secret of the invite.  Before they have come the listener says nothing, and
 after others it hangs up without a word.  Connections that are still opening are at most ``KNOCKS``, of one network
 ``SOURCE_KNOCKS``; one drawn at random makes room for a new one, of which there is one every ``PACE`` seconds; each has
@@ -177,14 +179,19 @@ class Listener:
                 # A caller who has gone already, or no more files for this program: others may end soon.
                 await asyncio.sleep(PACE * 10)
                 continue
-            self._take(connected, network_of(str(address[0])))
+            self.take(connected, str(address[0]))
             await asyncio.sleep(max(PACE, self._quiet_until - loop.time()))
 
-    def _take(self, connected: socket.socket, network: str) -> None:
-        if len(self._knocks) > KNOCKS:
+    def take(self, connected: socket.socket, address: str) -> None:
+        """Take a connected stream socket as if it had come through the port, and own it from now on.
+
+        ``address`` is where the other one is; of one end of a socket pair the socket itself does not know.
+        """
+        if self._closed or len(self._knocks) > KNOCKS:
             # Those who have been sent away are not gone yet.
             connected.close()
             return
+        network = network_of(address)
         neighbours = [task for task, (other, _) in self._knocks.items() if other == network]
         if len(neighbours) > SOURCE_KNOCKS:
             connected.close()

@@ -230,6 +230,7 @@ async def connect(
     pin: bytes,
     secret: bytes,
     *,
+    sock: socket.socket | None = None,
     timeout: float = 10.0,  # noqa: ASYNC109
 ) -> WebSocketTransport:
     """Open a connection to a listener.
@@ -240,6 +241,8 @@ async def connect(
         port: 1 to 65535.
         pin: the first bytes of the hash of the listener's certificate.
         secret: of the invite.
+        sock: a stream socket that is connected to the listener already, which is owned from now on; then nobody is
+            called, and the address serves for what is said.
         timeout: how many seconds it may take; the library needs to know it to clean up by itself.
 
     Raises:
@@ -249,17 +252,17 @@ async def connect(
             program answers).
     """
     place = f"{address!a}, port {port}"
-    if not 1 <= port <= 65_535:
+    if sock is None and not 1 <= port <= 65_535:
         raise TransportError("unreachable", f"expected a port from 1 to 65535, got {port}")
 
     class Called(_Host):
         """The one who is called here."""
 
     Called.pin, Called.secret = pin, secret
-    if onion.is_onion(address):
+    if sock is None and onion.is_onion(address):
         timeout = max(timeout, ONION)
     try:
-        where = await _where(address, port, timeout)
+        where = await _where(address, port, timeout) if sock is None else {"sock": sock}
         # The address is not a part of the URI: what it holds ends up neither in a header nor in a path.
         connection = await client.connect(
             "wss://localhost/",

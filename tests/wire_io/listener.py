@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from websockets.asyncio import client
@@ -20,8 +22,29 @@ CERTIFICATE = Certificate.make()
 SECRET = bytes(range(16))
 
 
+WAYS = ("called", "handed")
+"""Callers come through the port, or the listener is handed one end of a socket pair."""
+
+
+class Doors:
+    """How callers come to the listeners that listen now."""
+
+    way = WAYS[0]
+    listeners: ClassVar[dict[int, Listener]] = {}
+
+    @classmethod
+    def to(cls, port: int) -> dict[str, Any]:
+        """Return what a caller's library is told beside the address."""
+        listener = cls.listeners.get(port)
+        if cls.way == "called" or listener is None or listener._closed:
+            return {}
+        ours, theirs = socket.socketpair()
+        listener.take(theirs, "127.0.0.1")
+        return {"sock": ours}
+
+
 async def connect(address: str, port: int, **options: Any) -> WebSocketTransport:
-    return await call(address, port, CERTIFICATE.fingerprint[:16], SECRET, **options)
+    return await call(address, port, CERTIFICATE.fingerprint[:16], SECRET, **Doors.to(port), **options)
 
 
 async def serve_one(bind: str | None, port: int) -> Listener:
@@ -39,9 +62,11 @@ def play(conversation: Callable[[Listener], Awaitable[None]], bind: str | None =
 @asynccontextmanager
 async def listening(bind: str | None = "127.0.0.1", port: int = 0) -> AsyncIterator[Listener]:
     listener = await serve_one(bind, port)
+    Doors.listeners[listener.port] = listener
     try:
         yield listener
     finally:
+        Doors.listeners.pop(listener.port, None)
         await listener.close()
 
 
@@ -54,12 +79,21 @@ class Knocking(client.ClientConnection):
 def raw(listener: Listener, **options: Any) -> client.connect:
     """Another program that knows the secret: the library without our options."""
     uri = f"wss://127.0.0.1:{listener.port}/"
+    options |= Doors.to(listener.port)
     return client.connect(uri, ssl=caller_context(), create_connection=Knocking, proxy=None, **options)
+
+
+async def plain(
+    listener: Listener, context: ssl.SSLContext | None = None
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Somebody who has a connection and says nothing; in TLS with a context."""
+    where = Doors.to(listener.port) or {"host": "127.0.0.1", "port": listener.port}
+    return await asyncio.open_connection(**where, ssl=context, server_hostname=context and "localhost")
 
 
 async def stranger(listener: Listener) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Somebody who speaks TLS and no more."""
-    return await asyncio.open_connection("127.0.0.1", listener.port, ssl=caller_context())
+    return await plain(listener, caller_context())
 
 
 async def code_of(waiting: Awaitable[object]) -> str:

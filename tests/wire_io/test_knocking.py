@@ -22,7 +22,7 @@ from protocol.transport import listening
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
 from protocol.transport.websocket import connect as call
-from wire_io.listener import CERTIFICATE, SECRET, code_of, connect, play, raw, stranger
+from wire_io.listener import CERTIFICATE, SECRET, code_of, connect, plain, play, raw, stranger
 
 
 def test_a_web_page_is_refused() -> None:
@@ -37,7 +37,7 @@ def test_a_web_page_is_refused() -> None:
 
 def test_a_crowd_that_says_nothing_is_bounded_and_does_not_delay_the_end() -> None:
     async def conversation(listener: Listener) -> None:
-        crowd = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(SOURCE_KNOCKS + 3)]
+        crowd = [await plain(listener) for _ in range(SOURCE_KNOCKS + 3)]
         # Those beyond the limit are hung up on; which of them is the system's choice of order.
         gone = [asyncio.ensure_future(reader.read()) for reader, _ in crowd]
         done: set[asyncio.Future[bytes]] = set()
@@ -115,7 +115,7 @@ def test_no_older_tls_is_spoken() -> None:
         context = caller_context()
         context.maximum_version = context.minimum_version = ssl.TLSVersion.TLSv1_2
         with pytest.raises(OSError, match=r".*"):
-            await asyncio.open_connection("127.0.0.1", listener.port, ssl=context)
+            await plain(listener, context)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -151,7 +151,7 @@ def test_a_crowd_from_many_networks_leaves_a_slow_guest_a_good_chance_at_each_tr
         networks = itertools.count()
 
         async def arrive() -> asyncio.Task[None]:
-            listener._take(silent, str(next(networks)))  # type: ignore[arg-type]
+            listener.take(silent, str(next(networks)))  # type: ignore[arg-type]
             # Whoever was sent away is gone before the next one comes.
             await asyncio.sleep(0)
             await asyncio.sleep(0)
@@ -200,7 +200,7 @@ async def change_keys(listener: Listener, often: int) -> None:
     """Open TLS as a stranger, change the keys again and again, and wait for the end."""
     # Python has no word for it; in CPython the library's own object follows the head and one field of Python's.
     library = ctypes.PyDLL(_ssl.__file__)
-    reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
+    reader, writer = await plain(listener)
     came, gone = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = caller_context().wrap_bio(came, gone)
     while True:

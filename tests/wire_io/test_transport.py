@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -36,8 +37,11 @@ async def channel(kind: str, folder: Path) -> AsyncIterator[Ends]:
         yield files(folder)
     else:
         listener = await serve("127.0.0.1", 0, CERTIFICATE, bytes(16))
+        ours, theirs = (None, None) if kind == "websocket" else socket.socketpair()
+        if theirs is not None:
+            listener.take(theirs, "2001:db8::1")
         try:
-            guest = await connect("127.0.0.1", listener.port, CERTIFICATE.fingerprint, bytes(16))
+            guest = await connect("127.0.0.1", listener.port, CERTIFICATE.fingerprint, bytes(16), sock=ours)
             try:
                 yield await listener.accept(), guest
             finally:
@@ -46,7 +50,7 @@ async def channel(kind: str, folder: Path) -> AsyncIterator[Ends]:
             await listener.close()
 
 
-@pytest.fixture(params=["memory", "files", "websocket"])
+@pytest.fixture(params=["memory", "files", "websocket", "socket pair"])
 def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
     """Run a conversation over each kind of channel."""
 
