@@ -1,0 +1,132 @@
+"""Asking a server how this machine looks from outside: the binding request of STUN in bytes (RFC 8489).
+
+::
+
+    request     0001 · length 0000 · 2112a442 · transaction 12                                   (section 5)
+    answer      0101 · length 2 of what follows the head · 2112a442 · transaction 12 · attributes
+    attribute   kind 2, length 2, value, 0 to 3 bytes so that the next one begins at a multiple of 4
+    address     0 · family 1 (1 IPv4, 2 IPv6) · port 2 · address 4 or 16                         (section 14.1)
+
+The address stands in XOR-MAPPED-ADDRESS (0020), its port XORed with 2112 and its address with 2112a442 and the
+transaction, so that no router on the way rewrites it; MAPPED-ADDRESS (0001) holds it in the clear and counts where
+the other one is missing.  Every other attribute is passed over, those of RFC 3489 too, which old servers still send.
+Over TCP the same bytes follow each other (section 6.2.2).  A request holds nothing of ours but the transaction, which
+is an argument.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+from protocol.reach.formats.addresses import AddressKind, classify
+
+HEAD = 20
+"""How many bytes every message begins with."""
+
+TRANSACTION = 12
+"""How many random bytes tell an answer from others."""
+
+LARGEST = 1_280
+"""The most bytes of an answer that is read."""
+
+_COOKIE = bytes.fromhex("2112a442")
+_REQUEST, _ANSWER = 0x0001, 0x0101
+_MAPPED, _XOR_MAPPED = 0x0001, 0x0020
+_SIZES = {1: 4, 2: 16}
+
+Place = tuple[str, int]
+"""An address in its canonical text, and a port."""
+
+
+class Nature(IntEnum):
+    """How a router takes what this machine sends by UDP."""
+
+    UNKNOWN = 0
+    """Nobody was asked, or too few have answered."""
+    EASY = 1
+    """It keeps one port outside, whoever is sent to: endpoint-independent mapping (RFC 4787, section 4.1)."""
+    HARD = 2
+    """It takes another port for each address."""
+    NONE = 3
+    """Nothing that is sent by UDP comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a server says."""
+
+    transaction: bytes
+    """Of the request."""
+    seen: Place
+    """From where the request has come to the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """How this machine looks from outside."""
+
+    nature: Nature
+    seen: Place | None
+    """Where others may send to; None where the servers do not agree on an address of the internet."""
+
+
+def request(transaction: bytes) -> bytes:
+    """Return the 20 bytes that ask for the own address."""
+    return struct.pack("!HH", _REQUEST, 0) + _COOKIE + transaction
+
+
+def count_missing(head: bytes) -> int | None:
+    """Return how many bytes of a message follow its head; None for a head of another protocol, or for too many."""
+    if len(head) < HEAD or head[:2] != _ANSWER.to_bytes(2, "big") or head[4:8] != _COOKIE:
+        return None
+    size = int.from_bytes(head[2:4], "big")
+    return size if size <= LARGEST - HEAD else None
+
+
+def read(data: bytes) -> Answer | None:
+    """Return the answer of a server, or None for any other bytes."""
+    if count_missing(data[:HEAD]) != len(data) - HEAD:
+        return None
+    found: dict[int, Place] = {}
+    at = HEAD
+    while at + 4 <= len(data):
+        kind, size = struct.unpack_from("!HH", data, at)
+        value = data[at + 4 : at + 4 + size]
+        if kind in (_MAPPED, _XOR_MAPPED) and (
+            place := _place(value, data[4:HEAD] if kind == _XOR_MAPPED else bytes(16))
+        ):
+            found.setdefault(kind, place)
+        at += 4 + size + -size % 4
+    seen = found.get(_XOR_MAPPED, found.get(_MAPPED))
+    return Answer(data[8:HEAD], seen) if seen else None
+
+
+def _place(value: bytes, mask: bytes) -> Place | None:
+    if len(value) < 4 or _SIZES.get(value[1]) != len(value) - 4:
+        return None
+    port = int.from_bytes(value[2:4], "big") ^ int.from_bytes(mask[:2], "big")
+    ip = ipaddress.ip_address(bytes(one ^ other for one, other in zip(value[4:], mask, strict=False)))
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+        ip = ip.ipv4_mapped
+    return (str(ip), port) if port else None
+
+
+def judge(answers: Mapping[Place, Place]) -> Outside:
+    """Return how this machine looks from outside.
+
+    Args:
+        answers: of servers at different addresses, all asked from one socket, with what each has seen.
+    """
+    places = dict.fromkeys(answers.values())
+    hosts = {host for host, _ in places}
+    if not places:
+        return Outside(Nature.NONE, None)
+    # Who is told two addresses has two ways out, or one of the servers lies.
+    if len(hosts) > 1 or classify(hosts.pop()) is not AddressKind.PUBLIC:
+        return Outside(Nature.UNKNOWN, None)
+    nature = Nature.HARD if len(places) > 1 else Nature.EASY if len(answers) > 1 else Nature.UNKNOWN
+    return Outside(nature, next(iter(places)))
