@@ -10,8 +10,9 @@
     xmltree     XML of a stranger: no DTD, no entities, little of everything                 pure
     igd         what a UPnP router describes and answers                                     pure
     outcome     what comes of asking a router                                                pure
-    stun        how this machine looks from outside, in bytes (RFC 8489)          pure
-    probe       a knock at the other's router in bytes, and its answer            pure
+    stun        how this machine looks from outside, in bytes (RFC 8489)                     pure
+    probe       a knock at the other's router in bytes, and its answer                       pure
+    tube        a stream of bytes over a way by UDP: segments, and the sliding window        pure
     candidates  where the other may call, best first, and why not elsewhere                  pure
     surroundings, hops, datagrams, routers, mapping    ask the system and the router
     lan         find a host in the same network without its invite

@@ -1,0 +1,302 @@
+"""Streams of bytes over a way that loses, doubles and delays packets: a sliding window, pure.
+
+What has come in order is acknowledged at once by the number that is wanted next; what comes early is kept.  A piece
+that is not acknowledged is sent again after the smoothed time of an answer and four deviations (RFC 6298, section 2;
+each answer has the stamp of what it answers, as in RFC 7323), at first 0.5 s, at least 0.1 and at most 4; the wait
+doubles with each repetition of the piece, four times, and stays below the 4 s.  At most ``window`` bytes are on their
+way: 8 pieces at first, one more for each answer that acknowledges something, half as many after a loss, once in the
+time of an answer, never fewer than 4 pieces; and never more than the other has room for, but for one piece that asks
+again whether there is room.
+
+Each side keeps at most 64 KiB that are not acknowledged and 64 KiB that are not read, the early pieces (59 at most)
+beside these.  Each direction ends by itself; the call is over when both ends are acknowledged.  A call has failed when
+the other says that it knows none, or when for 60 s nothing of what is waited for has come: no acknowledgement while
+something is on its way (an answer without room counts), or nothing of the other's stream after our own end.
+
+Eight calls at once are taken.  On the side of the host, a segment of an unknown call that wants number 0 opens it; any
+other segment of an unknown call, of one too many, or of one that is over (the last 64 are remembered) is answered with
+``GONE``.
+
+TLS runs inside: nothing above trusts what a tube says.  What is *not* here: sockets, chance and the clock.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from enum import Enum
+
+from protocol.reach.formats.tube import DATA, NUMBERS, Segment, SegmentKind, key, read, write
+
+BUFFER = 64 * 1024
+"""The most bytes that wait to be acknowledged, and the most that wait to be read."""
+
+CALLS = 8
+"""The most calls at once."""
+
+PATIENCE = 60.0
+"""Seconds without what is waited for after which a call has failed."""
+
+_PIECES = BUFFER // DATA
+_FIRST, _LEAST, _MOST, _DOUBLINGS = 0.5, 0.1, 4.0, 4
+_WINDOW, _NARROWEST = 8 * DATA, 4 * DATA
+_REMEMBERED = 64
+
+
+class TubeState(Enum):
+    """What has become of a call."""
+
+    OPEN = "open"
+    ENDED = "ended"
+    """Both streams have come whole to their ends."""
+    FAILED = "failed"
+    """Bytes may be missing."""
+
+
+class _Piece:
+    """What is on its way."""
+
+    __slots__ = ("since", "size", "times")
+
+    def __init__(self, since: float, size: int) -> None:
+        self.since, self.size, self.times = since, size, 1
+
+
+class Tube:
+    """One side of a call; made by :class:`Calls`."""
+
+    def __init__(self, call: int, now: float) -> None:
+        """Begin a call with a number."""
+        self.call = call
+        self.state = TubeState.OPEN
+        self.ended = False
+        """Whether the other's stream is at its end; what is left of it can still be read."""
+        self._out = bytearray()  # from the byte with the number _base on
+        self._base = self._next = 0
+        self._end: int | None = None
+        self._sent: dict[int, _Piece] = {}
+        self._window, self._room, self._halved = _WINDOW, BUFFER, now
+        self._smooth: float | None = None
+        self._deviation = 0.0
+        self._since = now
+        self._wanted = 0
+        self._early: dict[int, bytes] = {}
+        self._their_end: int | None = None
+        self._ready = bytearray()
+        self._owed: int | None = None
+        self._farewell = False
+
+    @property
+    def space(self) -> int:
+        """How many bytes can be written now."""
+        if self._end is not None or self.state is not TubeState.OPEN:
+            return 0
+        return min(BUFFER - len(self._out), NUMBERS - 2 - self._base - len(self._out))
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, at most :attr:`space`."""
+        self._out += data[: self.space]
+
+    def end(self) -> None:
+        """Send nothing more than what was written; the call is over when the other has ended, too."""
+        if self._end is None:
+            self._end = self._base + len(self._out)
+
+    def abort(self) -> None:
+        """Give the call up."""
+        if self.state is TubeState.OPEN:
+            self.state, self._farewell = TubeState.FAILED, True
+
+    def read(self, limit: int = BUFFER) -> bytes:
+        """Return what has come in order, at most so many bytes."""
+        data = bytes(self._ready[:limit])
+        was_full = self._free() < _PIECES // 4
+        del self._ready[:limit]
+        if was_full and self._free() >= _PIECES // 4 and not self.ended:
+            # The other is told that there is room again.
+            self._owed = self._owed or 0
+        return data
+
+    def _free(self) -> int:
+        return (BUFFER - len(self._ready)) // DATA
+
+    def receive(self, segment: Segment, now: float) -> None:
+        """Take a segment of this call."""
+        if self.state is not TubeState.OPEN:
+            return
+        if segment.kind is SegmentKind.GONE:
+            # Whoever has both ends forgets the call; only the answer to our own end was lost.
+            self.state = TubeState.ENDED if self.ended and self._next_is_past_end() else TubeState.FAILED
+            self._sent.clear()
+            return
+        self._acknowledge(segment, now)
+        if segment.data or segment.kind is SegmentKind.END:
+            self._owed, before = segment.stamp, self._wanted
+            self._take(segment)
+            if not self._sent and self._wanted > before:
+                self._since = now
+        if self.ended and self._end is not None and self._base > self._end:
+            self.state = TubeState.ENDED
+
+    def _next_is_past_end(self) -> bool:
+        return self._end is not None and self._next > self._end
+
+    def _acknowledge(self, segment: Segment, now: float) -> None:
+        took = ((_stamp(now) - segment.echo) % 65_536) / 1_000
+        if segment.echo and took < PATIENCE:
+            if self._smooth is None:
+                self._smooth, self._deviation = took, took / 2
+            else:
+                self._deviation += (abs(self._smooth - took) - self._deviation) / 4
+                self._smooth += (took - self._smooth) / 8
+        if not self._base <= segment.wanted <= self._next:
+            return
+        self._room = segment.free * DATA
+        if segment.wanted > self._base:
+            self._sent = {first: piece for first, piece in self._sent.items() if first >= segment.wanted}
+            del self._out[: segment.wanted - self._base]
+            self._base = segment.wanted
+            self._window = min(BUFFER, self._window + DATA)
+            self._since = now
+        elif not segment.free:
+            self._since = now
+
+    def _take(self, segment: Segment) -> None:
+        if self.ended:
+            return
+        if segment.kind is SegmentKind.END:
+            self._their_end = segment.first
+        first, last = segment.first, segment.first + len(segment.data)
+        fits = first >= self._wanted and last <= min(self._wanted + BUFFER - len(self._ready), NUMBERS - 2)
+        if fits and segment.data and (first == self._wanted or len(self._early) < _PIECES):
+            self._early.setdefault(first, segment.data)
+        while (piece := self._early.pop(self._wanted, None)) is not None:
+            self._ready += piece
+            self._wanted += len(piece)
+        if self._wanted == self._their_end:
+            self._wanted += 1
+            self.ended = True
+            self._early.clear()
+
+    def _due(self, piece: _Piece) -> float:
+        wait = _FIRST if self._smooth is None else max(_LEAST, self._smooth + 4 * self._deviation)
+        return piece.since + min(_MOST, wait * (1 << min(piece.times - 1, _DOUBLINGS)))
+
+    def _waits(self) -> bool:
+        return bool(self._sent) or self._next_is_past_end()
+
+    def wakes(self) -> float | None:
+        """Return when there is something to send again or to give up; None if only bytes can change anything."""
+        if self.state is not TubeState.OPEN or not self._waits():
+            return None
+        return min([self._since + PATIENCE, *map(self._due, self._sent.values())])
+
+    def segments(self, now: float) -> list[Segment]:
+        """Return what is to be sent now."""
+        if self._waits() and now >= self._since + PATIENCE:
+            self.abort()
+        if self.state is TubeState.FAILED:
+            found = [Segment(SegmentKind.GONE, self.call)] if self._farewell else []
+            self._farewell = False
+            return found
+        found = [*self._repeated(now), *self._fresh(now)]
+        if self._owed is not None and not found:
+            found.append(self._segment(self._next, 0, now))
+        return found
+
+    def _repeated(self, now: float) -> list[Segment]:
+        lost = [first for first, piece in self._sent.items() if now >= self._due(piece)]
+        if lost and now >= self._halved + (self._smooth or _FIRST):
+            self._window, self._halved = max(_NARROWEST, self._window // 2), now
+        for first in lost:
+            piece = self._sent[first]
+            piece.since, piece.times = now, piece.times + 1
+        return [self._segment(first, self._sent[first].size, now) for first in lost]
+
+    def _fresh(self, now: float) -> list[Segment]:
+        found = []
+        last = self._base + len(self._out)
+        while self._next < last or self._next == self._end:
+            size = min(DATA, last - self._next)
+            if self._sent and self._next + size > self._base + min(self._window, self._room):
+                break
+            if not self._waits():
+                self._since = now
+            self._sent[self._next] = _Piece(now, size)
+            found.append(self._segment(self._next, size, now))
+            self._next += size or 1
+        return found
+
+    def _segment(self, first: int, size: int, now: float) -> Segment:
+        echo, self._owed = self._owed or 0, None
+        at = first - self._base
+        kind = SegmentKind.END if not size and first in self._sent else SegmentKind.DATA
+        data = bytes(self._out[at : at + size])
+        return Segment(kind, self.call, self._wanted, self._free(), first, _stamp(now), echo, data)
+
+
+def _stamp(now: float) -> int:
+    return int(now * 1_000) % 65_536 or 1
+
+
+class Calls:
+    """The calls over one way, from the side of one role."""
+
+    def __init__(self, secret: bytes, *, is_host: bool) -> None:
+        """Begin without a call: the guest opens them, the host takes them.
+
+        Args:
+            secret: what the segments are proved with.
+            is_host: of the match.
+        """
+        self._mine, self._theirs = key(secret, 1 - is_host), key(secret, int(is_host))
+        self._is_host = is_host
+        self._open: dict[int, Tube] = {}
+        self._over: deque[int] = deque(maxlen=_REMEMBERED)
+        self._unknown: list[int] = []
+
+    def open(self, now: float, draw: Callable[[], int]) -> Tube | None:
+        """Open a call; None when there are as many as may be.
+
+        Args:
+            now: the time in seconds.
+            draw: returns a random number of 32 bits.
+        """
+        if len(self._open) >= CALLS:
+            return None
+        while (call := draw()) in self._open or call in self._over:
+            pass
+        tube = self._open[call] = Tube(call, now)
+        return tube
+
+    def receive(self, data: bytes, now: float) -> Tube | None:
+        """Take a datagram and return the call that it belongs to, maybe a new one; None where it changes none."""
+        segment = read(self._theirs, data)
+        if segment is None:
+            return None
+        tube = self._open.get(segment.call)
+        if tube is None and segment.kind is not SegmentKind.GONE:
+            # Pieces overtake each other: whatever the guest sends before an answer has come opens the call.
+            opens = self._is_host and not segment.wanted and segment.call not in self._over
+            if opens and len(self._open) < CALLS:
+                tube = self._open[segment.call] = Tube(segment.call, now)
+            elif len(self._unknown) < CALLS:
+                self._unknown.append(segment.call)
+        if tube is not None:
+            tube.receive(segment, now)
+        return tube
+
+    def datagrams(self, now: float) -> list[bytes]:
+        """Return what is to be sent now, and forget the calls that are over."""
+        found = [Segment(SegmentKind.GONE, call) for call in self._unknown]
+        self._unknown.clear()
+        for tube in list(self._open.values()):
+            found += tube.segments(now)
+            if tube.state is not TubeState.OPEN:
+                del self._open[tube.call]
+                self._over.append(tube.call)
+        return [write(self._mine, segment) for segment in found]
+
+    def wakes(self) -> float | None:
+        """Return when :meth:`datagrams` has something that time alone brings; None for never."""
+        return min((at for tube in self._open.values() if (at := tube.wakes()) is not None), default=None)
