@@ -10,16 +10,17 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from network import lab
 from network.lab import HOME, HOME6, Lab
+from network.namespaces import missing, waited
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.skipif(lab.missing() is not None, reason=lab.missing() or "")]
+_MISSING = missing("miniupnpd")
+pytestmark = [pytest.mark.timeout(600), pytest.mark.skipif(_MISSING is not None, reason=_MISSING or "")]
 
 LEASE = 1_200
 
@@ -141,7 +142,7 @@ def test_a_match_is_played_through_the_router_and_the_port_is_closed_after_it(ho
     port = lines_until(host, "listening")[-1]["port"]
     assert f"dport {port}" in home.mappings()
     guest = home.program(
-        "join", invite, "--home", str(tmp_path / "guest"), "--json", "--player", "bot:random", name=home.outside
+        "join", invite, "--home", str(tmp_path / "guest"), "--json", "--player", "bot:random", name="outside"
     )
     lines_until(guest, "message")
     print(f"    first message after {time.monotonic() - begun:.2f} s")
@@ -192,7 +193,7 @@ def test_a_port_that_another_machine_has_outside_is_taken_under_another_number(h
     outside = [one["port"] for one in said["candidates"] if one["way"] == "mapped"]
     print(f"    40404 is reached at {outside} outside")
     assert outside not in ([], [40_404])
-    guest = home.program("join", said["invite"], "--home", str(tmp_path / "guest"), *options, name=home.outside)
+    guest = home.program("join", said["invite"], "--home", str(tmp_path / "guest"), *options, name="outside")
     assert lines_until(guest, "over")[-1]["audited"] is True
     host.communicate(timeout=30)
     assert host.returncode == 0
@@ -207,7 +208,7 @@ def test_a_guest_in_the_same_network_joins_with_four_words(home: Lab, tmp_path: 
     words = next(line for line in host.stderr if "join --lan" in line).strip().rpartition("type: ")[2]
     begun = time.monotonic()
     # The router stands in for a second machine in the house.
-    guest = home.program("join", "--lan", words, "--home", str(tmp_path / "guest"), *options, name=home.router)
+    guest = home.program("join", "--lan", words, "--home", str(tmp_path / "guest"), *options, name="router")
     lines_until(guest, "connected")
     print(f"    connected after {time.monotonic() - begun:.2f} s")
     assert lines_until(guest, "over")[-1]["audited"] is True
@@ -219,6 +220,7 @@ def test_a_guest_in_the_same_network_joins_with_four_words(home: Lab, tmp_path: 
 def test_a_real_tor_makes_an_onion_address_and_forgets_it_with_the_program(home: Lab, tmp_path: Path) -> None:
     folder = tmp_path / "tor"
     tor = home.start(
+        "home",
         "tor",
         "--quiet",
         "--ControlPort",
@@ -262,12 +264,3 @@ def test_a_router_that_forgets_is_asked_again_and_a_crash_leaves_no_open_port(ho
     host.communicate()
     took = waited(lambda: "dnat" not in home.mappings())
     print(f"    closed {took:.1f} s after the crash")
-
-
-def waited(done: Callable[[], bool], longest: float = 60.0) -> float:
-    """Wait until something is so, and return how long it took."""
-    begun = time.monotonic()
-    while not done():
-        assert time.monotonic() < begun + longest
-        time.sleep(0.25)
-    return time.monotonic() - begun
