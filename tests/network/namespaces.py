@@ -6,19 +6,24 @@ with the next one.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import secrets
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
+WIRE = Path(__file__).with_name("wire.py")
 WANTED = "STORM_P2P_NETWORK"
 _PREFIX = "storm-p2p"
+_CLONE_NEWNET = 0x40000000  # linux/sched.h; os.setns came with Python 3.12
 PACKAGES = {
     "ip": "iproute2",
     "nft": "nftables",
@@ -44,6 +49,14 @@ def missing(*tools: str, wanted: bool = False) -> str | None:
     except AssertionError as error:
         return f"network namespaces are not allowed here ({error})"
     return None
+
+
+class Slow(NamedTuple):
+    """What a long cable does to each packet, each way."""
+
+    seconds: float
+    percent: float
+    """How many of them are lost."""
 
 
 class Namespaces:
@@ -91,21 +104,30 @@ class Namespaces:
         run("ip", "netns", "add", self.full(name))
         self.names.append(name)
         self.at(name, "ip", "link", "set", "lo", "up")
+        # Nobody has an address twice here, and looking for that would take seconds.
+        settings = [f"net.ipv6.conf.{one}.accept_dad=0" for one in ("all", "default")]
         if forwards:
-            self.at(name, "sysctl", "-qw", "net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1")
+            settings += ["net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1"]
+        self.at(name, "sysctl", "-qw", *settings)
 
-    def cable(self, left: str, inner: str, right: str, outer: str) -> None:
+    def cable(self, left: str, inner: str, right: str, outer: str, slow: Slow | None = None) -> None:
         """Lay a cable between two machines, each with its name for the device at its end."""
         ends = (self.full(left), self.full(right))
-        run("ip", "link", "add", inner, "netns", ends[0], "type", "veth", "peer", "name", outer, "netns", ends[1])
-        self.at(left, "ip", "link", "set", inner, "up")
-        self.at(right, "ip", "link", "set", outer, "up")
+        if slow is None:
+            run("ip", "link", "add", inner, "netns", ends[0], "type", "veth", "peer", "name", outer, "netns", ends[1])
+        else:
+            words = (sys.executable, str(WIRE), inner, outer, str(slow.seconds), str(slow.percent))
+            wire = self.start(left, *words, stdout=subprocess.PIPE)
+            assert wire.stdout is not None
+            assert wire.stdout.readline(), "no cable"
+            self.at(left, "ip", "link", "set", "dev", outer, "netns", ends[1])
+        self.at(left, "ip", "link", "set", "dev", inner, "up")
+        self.at(right, "ip", "link", "set", "dev", outer, "up")
 
     def address(self, name: str, device: str, *addresses: str) -> None:
         """Give a device its addresses, with the lengths of their networks."""
         for address in addresses:
-            extra = ["nodad"] if ":" in address else []
-            self.at(name, "ip", "addr", "add", address, "dev", device, *extra)
+            self.at(name, "ip", "addr", "add", address, "dev", device)
 
     def at(self, name: str, *command: str, given: str | None = None) -> str:
         """Run a command on a machine and return what it prints."""
@@ -121,6 +143,22 @@ class Namespaces:
         process = subprocess.Popen(["ip", "netns", "exec", self.full(name), *command], **(quiet | more))
         self._running.append(process)
         return process
+
+    def socket(self, name: str, kind: int = socket.SOCK_DGRAM, family: int = socket.AF_INET) -> socket.socket:
+        """Return a new socket of a machine: it stays there, whoever uses it."""
+        made: list[socket.socket] = []
+
+        def make() -> None:
+            # A thread may go to another namespace alone, and what it makes there belongs there.
+            with Path("/run/netns", self.full(name)).open("rb") as place:
+                if ctypes.CDLL(None).setns(place.fileno(), _CLONE_NEWNET) == 0:
+                    made.append(socket.socket(family, kind))
+
+        thread = threading.Thread(target=make)
+        thread.start()
+        thread.join()
+        assert made, f"no way into {name}"
+        return made[0]
 
 
 def run(*command: str, given: str | None = None) -> str:
