@@ -67,6 +67,7 @@ class Namespaces:
         self._mine = f"{_PREFIX}-{os.getpid()}-{secrets.token_hex(3)}"
         self.names: list[str] = []
         self._running: list[subprocess.Popen[Any]] = []
+        self._last: list[Callable[[], None]] = []
 
     def __enter__(self) -> Self:
         """Build it."""
@@ -82,6 +83,8 @@ class Namespaces:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Take it down, with everything that was started in it."""
+        for act in self._last:
+            act()
         for process in self._running:
             process.kill()
         for process in self._running:
@@ -159,6 +162,10 @@ class Namespaces:
         thread.join()
         assert made, f"no way into {name}"
         return made[0]
+
+    def before_end(self, act: Callable[[], None]) -> None:
+        """Have something done before the machines go."""
+        self._last.append(act)
 
 
 def run(*command: str, given: str | None = None) -> str:

@@ -1,0 +1,101 @@
+"""The program on a machine of the laboratory: what it says, line by line, and what is pasted into it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from helpers import ROOT
+
+from network.namespaces import Namespaces
+
+PROGRAM = (sys.executable, "-m", "cli.app.main")
+PATIENCE = 60.0
+"""Seconds that nothing but a failure needs."""
+
+
+class Program:
+    """``storm-p2p ... --json`` with a home folder of its own; it goes with its machine."""
+
+    def __init__(self, place: Namespaces, name: str, home: Path, *words: str, program: Sequence[str] = PROGRAM) -> None:
+        """Start it; a ``home`` may be used again after the program has ended."""
+        home.mkdir(parents=True, exist_ok=True)
+        self.said: list[dict[str, Any]] = []
+        self._times: list[float] = []
+        self._changed = threading.Condition()
+        self._errors = home / "stderr.txt"
+        with self._errors.open("ab") as errors:
+            self.process = place.start(
+                name,
+                *program,
+                *words,
+                "--json",
+                "--home",
+                str(home),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                cwd=ROOT,
+                text=True,
+            )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        place.before_end(self.kill)
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for text in self.process.stdout:
+            with self._changed:
+                self._times.append(time.monotonic())
+                self.said.append(json.loads(text))
+                self._changed.notify_all()
+        with self._changed:
+            self._changed.notify_all()
+
+    @property
+    def errors(self) -> str:
+        """What it has said to people."""
+        return self._errors.read_text("utf-8", "replace")
+
+    def find(self, *events: str) -> dict[str, Any] | None:
+        """Return the first line so far of one of some events, or None."""
+        return next((line for line in self.said if line["event"] in events), None)
+
+    def until(self, *events: str, seconds: float = PATIENCE) -> dict[str, Any]:
+        """Wait for the first line of one of some events; an assertion fails when it does not come."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.find(*events) or not self._reader.is_alive(), seconds)
+        # The end may have been noticed before the last line was read.
+        if self.find(*events) is None and self.process.poll() is not None:
+            self._reader.join(seconds)
+        line = self.find(*events)
+        assert line is not None, f"expected {events}, got {self.said[-3:]} and {self.errors[-800:]}"
+        return line
+
+    def when(self, event: str) -> float:
+        """Return the monotonic time of the first line of an event that has come."""
+        return next(at for at, line in zip(self._times, self.said, strict=False) if line["event"] == event)
+
+    def give(self, **line: str) -> None:
+        """Write an object to its standard input, as the program that has started it does."""
+        assert self.process.stdin is not None
+        os.write(self.process.stdin.fileno(), json.dumps(line).encode() + b"\n")
+
+    def kill(self) -> None:
+        """End it as a crash does: SIGKILL."""
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+
+    def wait(self, seconds: float = PATIENCE) -> int:
+        """Wait for the end and return the exit code."""
+        code = self.process.wait(seconds)
+        self._reader.join()
+        return code
