@@ -25,7 +25,7 @@ TOLD = 4
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home: Home = options.home
+    home = Home.named(options.home)
     found = open_log(home, options.file)
     if found is None:
         return which(home, analyses.WANTED)

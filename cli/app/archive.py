@@ -21,7 +21,7 @@ from cli import __version__
 from cli.app import games
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
-from cli.storage.home import add_checked, load_checked
+from cli.storage.home import Home, add_checked, load_checked
 from cli.text import archives, commands
 from protocol.archive.cluster import ClusterEngine
 from protocol.archive.engines import Engine, PoolEngine, SerialEngine, Work, WorkerError, verify_chunk
@@ -116,7 +116,7 @@ def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
         say(archives.lie(lie))
         return Exit.NO
     end()
-    add_checked(options.home, _verifier(), hash_manifest(found.manifest))
+    add_checked(Home.named(options.home), _verifier(), hash_manifest(found.manifest))
     if options.json:
         result(json.dumps(_facts(found)))
     else:
@@ -175,10 +175,10 @@ def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
 def _stats(options: Namespace) -> Exit:
     if len(options.sources) != 1:
         raise UsageError(str(archives.STATS))
-    checked = load_checked(options.home, _verifier())
+    checked = load_checked(Home.named(options.home), _verifier())
     found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST, checked=checked)
     if found.manifest:
-        add_checked(options.home, _verifier(), found.manifest)
+        add_checked(Home.named(options.home), _verifier(), found.manifest)
     if options.json:
         result(json.dumps(_stats_facts(found)))
     else:
@@ -208,7 +208,7 @@ def _check(options: Namespace) -> Exit:
         raise UsageError(str(archives.CHECK))
     found = reader.check()
     if not found.faults:
-        add_checked(options.home, _verifier(), found.manifest)
+        add_checked(Home.named(options.home), _verifier(), found.manifest)
     chosen: set[bytes] = set()
     if sources and not found.faults:
         _check_library()

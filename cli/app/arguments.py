@@ -214,6 +214,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     # Each of these stands before or behind the command; a default there would take away what was said here.
     unsaid = argparse.SUPPRESS
+    parser.set_defaults(home="", signs="", mono=False)
     for one in (parser, *commands.choices.values(), *within):
         one.add_argument("--home", metavar="DIR", default=unsaid, help=_("where keys and matches are kept"))
         if one.prog.split()[-1] in _DRAWN:

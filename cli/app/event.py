@@ -272,7 +272,7 @@ def main(options: Namespace) -> Exit:
     useless = console.library_problem() or console.clock_problem()
     if useless is not None:
         raise UsageError(useless)
-    home: Home = options.home
+    home = Home.named(options.home)
     runs: Mapping[str, Callable[[Home, Namespace], Exit]] = {
         "new": _new,
         "enter": _enter,

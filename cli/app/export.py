@@ -15,7 +15,7 @@ from protocol.record.logfile import LogError
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home: Home = options.home
+    home = Home.named(options.home)
     if options.match is None and has_only_finished(home):
         raise UsageError(str(stored.ALL_FINISHED))
     local = local_name(home, options.match)

@@ -25,8 +25,9 @@ _LONGEST_NAME = 18
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    found = read(options.home)
-    wanted = found.matches if options.against is None else _against(options, found)
+    home = Home.named(options.home)
+    found = read(home)
+    wanted = found.matches if options.against is None else _against(home, options.against, found)
     kept = tuple(one for one in wanted if _fits(one, options))
     if options.json:
         result(json.dumps(_facts(kept, found), indent=1))
@@ -45,17 +46,17 @@ def main(options: Namespace) -> Exit:
     return Exit.FINE
 
 
-def _against(options: Namespace, found: History) -> tuple[Played, ...]:
+def _against(home: Home, name: str, found: History) -> tuple[Played, ...]:
     """Return the matches against a name: against its keys, if the address book has it.
 
     Raises:
         UsageError: the book cannot be read.
     """
     try:
-        person = people.load(options.home.people_file).find(options.against)
+        person = people.load(home.people_file).find(name)
     except (BadBook, OSError) as error:
         raise UsageError(commands.bad_book(str(error))) from error
-    return history.against(found.matches, options.against, () if person is None else person.keys)
+    return history.against(found.matches, name, () if person is None else person.keys)
 
 
 def read(home: Home) -> History:

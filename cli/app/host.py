@@ -31,7 +31,7 @@ from protocol.transport.listening import Listener
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home: Home = options.home
+    home = Home.named(options.home)
     who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
     called = games.CALLED[options.game]
     game, data = supplied(games.find(called), options.cards)

@@ -37,7 +37,7 @@ from protocol.record.journal import JournalError, list_matches
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home: Home = options.home
+    home = Home.named(options.home)
     who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
     try:
         found = _nearby(options.invite) if options.lan else _invite(options.invite)

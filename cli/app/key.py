@@ -20,7 +20,7 @@ from protocol.record.journal import JournalError, list_matches
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home: Home = options.home
+    home = Home.named(options.home)
     try:
         match options.what:
             case "show":

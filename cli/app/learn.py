@@ -9,7 +9,7 @@ from cli.app import games
 from cli.console.learn import Begin, Learn, Lessons, enter, forward, press
 from cli.runtime import terminal
 from cli.runtime.console import Exit, result
-from cli.storage.home import load_preferences
+from cli.storage.home import Home, load_preferences
 from cli.text import commands
 
 
@@ -24,7 +24,8 @@ def main(options: Namespace) -> Exit:
         app.end(wish)
 
     behaviour = Behaviour(lessons.draw, lambda shown, key: press(shown, key, lessons.judge), grant, click=lessons.click)
-    chosen = load_preferences(options.home.folder)
+    folder = Home.named(options.home).folder
+    chosen = load_preferences(folder)
     unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
     wish = SmallApp(Learn(lessons.pages, unicode=unicode, mouse=chosen.mouse), behaviour).run()
     if not isinstance(wish, Begin):
@@ -32,7 +33,7 @@ def main(options: Namespace) -> Exit:
     from cli.app.main import main as run
 
     drawn = [f"--{options.signs}"] if options.signs else []
-    home = ["--home", str(options.home.folder), "--lang", language.current()]
+    home = ["--home", str(folder), "--lang", language.current()]
     guided = ["--guided"] if options.game == "storm" else ["--game", options.game]
     return Exit(run(["play", *guided, *drawn, *home]))
 

@@ -39,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _go_to_menu(options: argparse.Namespace) -> int:
     """Show the menu after a match, to whoever has asked for it at its end."""
     from cli.app import menu
-    from cli.storage.home import player_name
+    from cli.storage.home import Home, player_name
 
-    return menu.main(options.home.folder, player_name(), _from_menu, signs=options.signs)
+    return menu.main(Home.named(options.home).folder, player_name(), _from_menu, signs=options.signs)
 
 
 def _from_menu(words: Sequence[str]) -> int:
@@ -68,17 +68,14 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
         from cli.app import scenario
 
         return scenario.answer(words[1])
-    from pathlib import Path
-
     from cli.app.arguments import make_parser, parse
     from cli.runtime.console import keep_logs_off_terminals
-    from cli.storage.home import Home, default_folder
 
     keep_logs_off_terminals()
     _speak(words)
     parser = make_parser(words)
     options = parse(parser, words)
-    if getattr(options, "mono", False):
+    if options.mono:
         # The way in which a terminal says the same; what draws asks for it there.
         os.environ["NO_COLOR"] = "1"
     if getattr(options, "end_with_input", False):
@@ -90,8 +87,6 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
             say(str(commands.WHOSE_INPUT))
             return Exit.USAGE
         console.end_with_input()
-    options.signs = getattr(options, "signs", "")
-    options.home = Home(Path(options.home) if "home" in options else default_folder())
     if options.command is None:
         return _menu(parser, options)
     from cli.runtime.console import ToMenu
@@ -105,18 +100,16 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
 def _speak(words: Sequence[str]) -> None:
     """Choose the language before anything is said: what is asked for, else that of the settings, else the system's."""
     import gettext
-    from pathlib import Path
 
     from cli import language
-    from cli.storage import home
-    from cli.storage.home import default_folder
+    from cli.storage.home import Home, load_preferences
 
     if "--json" in words:
         # Programs read it, and their words do not change.
         language.choose(language.ENGLISH)
         return
     asked = _value(words, "--lang")
-    kept = "" if asked else home.load_preferences(Path(_value(words, "--home") or default_folder())).language
+    kept = "" if asked else load_preferences(Home.named(_value(words, "--home")).folder).language
     language.choose(asked or kept or language.from_environment(os.environ))
     if language.current() != language.ENGLISH:
         from cli.runtime.console import spell

@@ -16,13 +16,14 @@ from cli.text import commands, people, stored
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    path = options.home.people_file
+    home = Home.named(options.home)
+    path = home.people_file
     try:
         known = load(path)
         if options.what not in ("list", "trust", "forget"):
             raise UsageError(*commands.commands("people", options.what))
         if options.what == "list":
-            return _list(options.home, known, json_wanted=options.json)
+            return _list(home, known, json_wanted=options.json)
         if options.name is None:
             raise UsageError(commands.name_missing(options.what))
         person = known.find(options.name)

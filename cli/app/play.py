@@ -49,7 +49,7 @@ STOP_SECONDS = 3.0
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home: Home = options.home
+    home = Home.named(options.home)
     if options.guided and options.game != "storm":
         raise UsageError(commands.no_variant("--guided", str(games.find(games.CALLED[options.game]).console.title)))
     if options.guided:

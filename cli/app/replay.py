@@ -154,7 +154,7 @@ def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home: Home = options.home
+    home = Home.named(options.home)
     found = open_log(home, options.file)
     if found is None:
         return which(home, commands.REPLAY)

@@ -79,7 +79,7 @@ def local_name(home: Home, wanted: str | None) -> str | None:
 
 def main(options: Namespace) -> Exit:
     """``storm-p2p resume``: go on with a match after a crash or a lost line."""
-    home: Home = options.home
+    home = Home.named(options.home)
     given: Invite | None = None
     if options.match is not None and invite.PREFIX in options.match.upper():
         given = read_swap(options.match, Purpose.RESUME)

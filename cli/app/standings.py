@@ -34,7 +34,7 @@ def main(options: Namespace) -> Exit:
     useless = console.library_problem()
     if useless is not None:
         raise UsageError(useless)
-    home: Home = options.home
+    home = Home.named(options.home)
     try:
         seen = look(home, options.folder, options.id)
         _print(seen, options)

@@ -41,7 +41,7 @@ def main(options: Namespace) -> Exit:
     useless = None if options.independent else console.library_problem()
     if useless is not None:
         raise UsageError(useless)
-    home: Home = options.home
+    home = Home.named(options.home)
     files = [file for name in options.files for file in _files(home, name)]
     answers = _check(files, options.jobs, independent=options.independent)
     if options.json:

@@ -19,7 +19,7 @@ from protocol.transport.asking import open_desk
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    home: Home = options.home
+    home = Home.named(options.home)
     wrong = console.clock_problem()
     if wrong is not None:
         raise UsageError(wrong)

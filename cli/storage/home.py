@@ -23,7 +23,7 @@ from protocol.system.files import read_file
 VARIABLE = "STORM_P2P_HOME"
 
 
-def default_folder() -> Path:
+def _default_folder() -> Path:
     """Return the platform's folder for a program's data, or what ``STORM_P2P_HOME`` names."""
     named = os.environ.get(VARIABLE)
     if named:
@@ -40,6 +40,11 @@ class Home:
     """The folders of one player."""
 
     folder: Path
+
+    @classmethod
+    def named(cls, folder: str) -> Home:
+        """Return the home in the folder that ``--home`` names; without a name it is where the platform keeps data."""
+        return cls(Path(folder) if folder else _default_folder())
 
     @property
     def matches(self) -> Path:
