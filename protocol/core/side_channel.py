@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from protocol.core.afterwards import Afterwards
-from protocol.core.claims import Claim
 from protocol.core.frames import SIDE_LIMIT, FrameKind, unpack_frame
 from protocol.core.match_clock import MatchClock
+from protocol.core.match_status import Claim
 from protocol.core.messages import Break, Ground, SideBody, SideType
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage

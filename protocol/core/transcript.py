@@ -21,12 +21,12 @@ from typing import Any, NamedTuple
 
 from protocol.core.agreement import seed_commitment
 from protocol.core.authors import Source
-from protocol.core.claims import is_proved, too_early
 from protocol.core.clock.accounts import decides
 from protocol.core.envelope import Envelope
 from protocol.core.events import Answered, Event, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, unpack_frame
 from protocol.core.match_record import MatchRecord, Played
+from protocol.core.match_status import is_proved, too_early
 from protocol.core.messages import AuditVerdict, Header, OpenedSeed, Side, SideType, SignedOutcome
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of

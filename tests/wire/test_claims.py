@@ -9,7 +9,6 @@ import pytest
 from helpers_times import BLITZ, course, lefts, round_of, stamped, think, timed
 from helpers_wire import Cheat, Pair
 
-from protocol.core.claims import Fate
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.events import (
     ClaimDenied,
@@ -20,6 +19,7 @@ from protocol.core.events import (
     MatchOver,
     PeerMisbehaved,
 )
+from protocol.core.match_status import Fate
 from protocol.core.messages import Ground, SideType
 from protocol.core.stages import Stage
 from protocol.core.steps import Choice

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.claims import Claim, Fate
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.events import Answered, Audited, Damaged, Event, MatchOver
 from protocol.core.frames import FrameKind
 from protocol.core.handshake import Handshake
-from protocol.core.match_status import Acceptance
+from protocol.core.match_status import Acceptance, Claim, Fate
 from protocol.core.messages import AuditVerdict, Break, Ground, OpenedSeed, SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.stages import TRANSITIONS, Input, Stage

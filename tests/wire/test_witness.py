@@ -13,10 +13,10 @@ from helpers_wire import Cheat, Pair, author_of, flipped, identity, only
 from toys import RockPaperScissors
 
 from protocol.core.audit import verify
-from protocol.core.claims import Fate
 from protocol.core.clock.terms import ABSENT_SECONDS
 from protocol.core.events import Damaged
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
+from protocol.core.match_status import Fate
 from protocol.core.messages import SideType
 from protocol.core.witness import MESSAGE_LIMIT, Witness, WitnessStatement, count_contradictions, message_to_show
 from protocol.crypto import hashing, keys
