@@ -121,20 +121,20 @@ async def play(folder: Path, pipe: PipeInput, most: int = 3) -> Traced:
 
     def look(application: Application[None]) -> None:
         nonlocal drawn
-        if drawn is not player.ui.game.state:
+        if drawn is not player.screen.match.state:
             traced.end("frames")
-        drawn = player.ui.game.state
+        drawn = player.screen.match.state
 
     while not playing.done() and len(traced.seen["moves"]) < most:
         await asyncio.sleep(0)
         if player._console is not None and not drawn:
             player._console.application.after_render += look
             drawn = look
-        elif drawn and (player.ui.question or player.ui.page is Page.RESULT):
+        elif drawn and (player.screen.question or player.screen.page is Page.RESULT):
             pipe.send_text("y\r")
             await asyncio.sleep(0.01)
-        elif drawn and player.ui.awaited and traced.looks_at is None:
-            action = BOTS["random"].decide(player.ui.game.state, FACTIONS[near.seat], rng)
+        elif drawn and player.screen.awaited and traced.looks_at is None:
+            action = BOTS["random"].decide(player.screen.match.state, FACTIONS[near.seat], rng)
             traced.begin("moves" if isinstance(action, Move) else "others")
             pipe.send_text(f"{notation.format_action(action)}!\r")
     match.leave()

@@ -75,10 +75,12 @@ def model() -> StormScreen:
         if token.unit is not None
     }
     view = views.with_secrets(state, mine)
-    ui = StormScreen(begin_match(STORM, Seated(Faction.CHTHONIANS, Terms(), "bob", cast(Controls, None), match="7c1f")))
+    screen = StormScreen(
+        begin_match(STORM, Seated(Faction.CHTHONIANS, Terms(), "bob", cast(Controls, None), match="7c1f"))
+    )
     for event in (Resized(COLUMNS, ROWS), Happened((), view), Asked(view), Typed(LINE)):
-        ui, _ = update(ui, event)
-    return ui
+        screen, _ = update(screen, event)
+    return screen
 
 
 def forget() -> None:

@@ -95,8 +95,8 @@ def begin(
 ) -> StormScreen:
     """Return the console of a match that has just begun."""
     facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
-    ui = StormScreen(replace(begin_match(STORM, seated(faction, terms or Terms(), "bob", **facts)), compared=True))
-    return after(ui, Resized(*size))
+    screen = StormScreen(replace(begin_match(STORM, seated(faction, terms or Terms(), "bob", **facts)), compared=True))
+    return after(screen, Resized(*size))
 
 
 def asked(state: State, size: tuple[int, int] = SIZES[0], faction: Faction = Faction.CHTHONIANS) -> StormScreen:
@@ -105,33 +105,33 @@ def asked(state: State, size: tuple[int, int] = SIZES[0], faction: Faction = Fac
     return after(begin(size, faction, state.terms), Happened((), view), Asked(view))
 
 
-def after(ui: S, *events: Event) -> S:
+def after(screen: S, *events: Event) -> S:
     """Return the model after events; what is put at the prompt is taken as typed."""
     for event in events:
-        ui, _ = stepped(ui, event)
-    return ui
+        screen, _ = stepped(screen, event)
+    return screen
 
 
-def stepped(ui: S, event: Event) -> tuple[S, tuple[Effect, ...]]:
+def stepped(screen: S, event: Event) -> tuple[S, tuple[Effect, ...]]:
     """Return the model and the effects, those at the prompt carried out."""
     if isinstance(event, Entered):
-        ui = replace(ui, typed="")
-    ui, effects = update(ui, event)
+        screen = replace(screen, typed="")
+    screen, effects = update(screen, event)
     for effect in effects:
         if isinstance(effect, SetLine):
-            ui, _ = update(ui, Typed(effect.text, by_hand=False))
-    return ui, effects
+            screen, _ = update(screen, Typed(effect.text, by_hand=False))
+    return screen, effects
 
 
-def text(ui: ScreenState) -> str:
+def text(screen: ScreenState) -> str:
     """Return the picture of a model as text, with the line at its prompt."""
-    frame = render(ui)
-    return "\n".join(row.rstrip() for row in rows(frame, ui.typed)) + "\n"
+    frame = render(screen)
+    return "\n".join(row.rstrip() for row in rows(frame, screen.typed)) + "\n"
 
 
-def hint_of(ui: StormScreen) -> str:
+def hint_of(screen: StormScreen) -> str:
     """Return the row below the prompt without its buttons."""
-    row = plain(render(ui).below[0]).strip()
+    row = plain(render(screen).below[0]).strip()
     return re.sub(r"^(\[[^\]]+\] )+", "", row).strip()
 
 
@@ -188,7 +188,7 @@ class Played:
 
     match: FakeMatch
     player: ScreenPlayer
-    ui: StormScreen
+    screen: StormScreen
     shown: list[str]
 
     def shows(self, words: str) -> bool:
@@ -236,9 +236,9 @@ def play(
                 else:
                     step(player, terminal)
                 await calm()
-            ui = player.ui
-            assert isinstance(ui, StormScreen)
-            played = Played(match, player, ui, terminal.shown)
+            screen = player.screen
+            assert isinstance(screen, StormScreen)
+            played = Played(match, player, screen, terminal.shown)
             if not running.done():
                 match.ended.set()
                 player.dismiss()
@@ -267,6 +267,6 @@ def walk_models(seed: int, steps: int) -> Sequence[StormScreen]:
         request = engine.next_request(state)
         for faction in Faction:
             view = helpers.owner_view(state, faction)
-            ui = after(begin(faction=faction, terms=state.terms), Happened((), view))
-            found.append(after(ui, Asked(view)) if request is not None and faction in request.seats else ui)
+            screen = after(begin(faction=faction, terms=state.terms), Happened((), view))
+            found.append(after(screen, Asked(view)) if request is not None and faction in request.seats else screen)
     return found

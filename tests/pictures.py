@@ -139,10 +139,10 @@ _LINES: Final = {
 """Signs that a terminal draws itself, so that they meet whatever the font is."""
 
 
-def screen(ui: StormScreen) -> list[Line]:
+def rows_of(screen: StormScreen) -> list[Line]:
     """Return all rows of the console, with what is typed at its prompt."""
-    frame = render(ui)
-    return [*frame.above, (("prompt", frame.prompt), ("", f"{ui.typed}\u2588")), *frame.below]
+    frame = render(screen)
+    return [*frame.above, (("prompt", frame.prompt), ("", f"{screen.typed}\u2588")), *frame.below]
 
 
 # -- a whole match --------------------------------------------------------------------------------------------
@@ -216,8 +216,8 @@ def pictures() -> dict[str, str]:
     for key in "cc":
         looked_at, _ = press(looked_at, key)
     return {
-        "board.svg": svg(screen(board)),
-        "combat.svg": svg(screen(combat)),
+        "board.svg": svg(rows_of(board)),
+        "combat.svg": svg(rows_of(combat)),
         "replay.svg": svg(replay.render(looked_at)),
         "match.cast": cast(match),
     }

@@ -146,37 +146,37 @@ class GameConsole(GuestWords, Generic[S]):
 
     # -- what happens ---------------------------------------------------------------------------------------
 
-    def place(self, ui: S) -> S:
+    def place(self, screen: S) -> S:
         """Return the console when the setup is asked, in a game that has one."""
-        return ui
+        return screen
 
-    def roll(self, ui: S, seed: int, *, hint: bool) -> tuple[S, Effects]:
+    def roll(self, screen: S, seed: int, *, hint: bool) -> tuple[S, Effects]:
         """Return the console after chance was drawn for a setup, or for a hint at one."""
-        return ui, ()
+        return screen, ()
 
-    def ask(self, ui: S) -> S:
+    def ask(self, screen: S) -> S:
         """Return the console when a decision is asked; the state is in it already."""
-        return ui
+        return screen
 
-    def give(self, ui: S, effect: Effect) -> S:
+    def give(self, screen: S, effect: Effect) -> S:
         """Return the console when an answer goes to the other side."""
-        return ui
+        return screen
 
-    def clear(self, ui: S) -> S:
+    def clear(self, screen: S) -> S:
         """Return the console without what the answer to a line has left on the board."""
-        return ui
+        return screen
 
-    def settle(self, ui: S) -> S:
+    def settle(self, screen: S) -> S:
         """Return the console when nothing is asked any longer."""
-        return ui
+        return screen
 
-    def follow(self, ui: S, entry: Entry, *, caused: bool) -> tuple[S, bool]:
+    def follow(self, screen: S, entry: Entry, *, caused: bool) -> tuple[S, bool]:
         """Return the console after a message of its log, and whether what it did stays until it was looked at."""
-        return ui, not caused
+        return screen, not caused
 
-    def move_on(self, ui: S) -> S:
+    def move_on(self, screen: S) -> S:
         """Return the console when what is seen to move is a step further."""
-        return replace(ui, motion=None)
+        return replace(screen, motion=None)
 
     def forced(self, model: Model) -> Any | None:
         """Return the one action that the program may send by itself, because nothing is told by it; or None."""
@@ -205,61 +205,61 @@ class GameConsole(GuestWords, Generic[S]):
         """
 
     @abstractmethod
-    def preview(self, ui: S, action: Any) -> tuple[Preview, Sequence[str]]:
+    def preview(self, screen: S, action: Any) -> tuple[Preview, Sequence[str]]:
         """Return what an action will cost, and what is said of it before it is sent."""
 
     @abstractmethod
-    def read(self, ui: S) -> S:
+    def read(self, screen: S) -> S:
         """Return the console with the meaning of the line that is typed."""
 
     @abstractmethod
-    def suggest(self, ui: S, line: str) -> list[Suggestion]:
+    def suggest(self, screen: S, line: str) -> list[Suggestion]:
         """Return what can come next in a line; ``line`` is what stands before the cursor."""
 
-    def goes_on(self, ui: S, more: str) -> bool:
+    def goes_on(self, screen: S, more: str) -> bool:
         """Return whether what is typed behind what the console has put at the prompt belongs to it."""
         return True
 
-    def lead_on(self, ui: S, line: str) -> tuple[S, Effects] | None:
+    def lead_on(self, screen: S, line: str) -> tuple[S, Effects] | None:
         """Return what a line does that is no command yet, such as a name alone; None for another line."""
         return None
 
-    def enter(self, ui: S) -> tuple[S, Effects]:
+    def enter(self, screen: S) -> tuple[S, Effects]:
         """Return what Enter does where nothing is typed and no page is open."""
-        return ui, ()
+        return screen, ()
 
-    def obey(self, ui: S, command: Own) -> tuple[S, Effects]:
+    def obey(self, screen: S, command: Own) -> tuple[S, Effects]:
         """Return what a command does that only the game knows."""
-        return ui, ()
+        return screen, ()
 
-    def lit(self, ui: S) -> Collection[str]:
+    def lit(self, screen: S) -> Collection[str]:
         """Return the function keys whose effect can be seen now and goes on until they are pressed again."""
         return ()
 
-    def press(self, ui: S, key: str) -> tuple[S, Effects]:
+    def press(self, screen: S, key: str) -> tuple[S, Effects]:
         """Return what a key does that has no meaning in every game."""
-        return ui, ()
+        return screen, ()
 
-    def click(self, ui: S, kind: str, what: str, *, right: bool) -> tuple[S, Effects]:
+    def click(self, screen: S, kind: str, what: str, *, right: bool) -> tuple[S, Effects]:
         """Return what a click does on something that the game has drawn."""
-        return ui, ()
+        return screen, ()
 
-    def steers(self, ui: S) -> bool:
+    def steers(self, screen: S) -> bool:
         """Return whether the arrow keys are for the game now."""
         return False
 
-    def reads_like_a_move(self, ui: S, line: str) -> bool:
+    def reads_like_a_move(self, screen: S, line: str) -> bool:
         """Return whether a line of chat reads like a move, which the other side must not hear by accident."""
-        state = ui.game.state if ui.awaited and not ui.setting_up else None
+        state = screen.match.state if screen.awaited and not screen.setting_up else None
         try:
-            return isinstance(self.parse(line, state, ui.game.side, setting_up=ui.setting_up), Act)
+            return isinstance(self.parse(line, state, screen.match.side, setting_up=screen.setting_up), Act)
         except NotUnderstood as refused:
             return isinstance(refused, NotYet)
 
     # -- what is shown --------------------------------------------------------------------------------------
 
     @abstractmethod
-    def look(self, ui: S, view: View) -> tuple[S, Effects] | Sequence[str]:
+    def look(self, screen: S, view: View) -> tuple[S, Effects] | Sequence[str]:
         """Return what a view shows: its lines, or the console that shows it in a way of its own.
 
         Raises:
@@ -267,65 +267,65 @@ class GameConsole(GuestWords, Generic[S]):
         """
 
     @abstractmethod
-    def draw(self, ui: S, rows: int) -> tuple[list[Line], list[Zone]]:
+    def draw(self, screen: S, rows: int) -> tuple[list[Line], list[Zone]]:
         """Return what lies below the head, in at most so many rows, and what can be clicked there.
 
         The log gets the rows that are left.
         """
 
     @abstractmethod
-    def text_rows(self, ui: S, rows: int) -> tuple[int, int]:
+    def text_rows(self, screen: S, rows: int) -> tuple[int, int]:
         """Return the fewest and the most rows for the text below the board, of so many between head and prompt."""
 
-    def hides_log(self, ui: S) -> bool:
+    def hides_log(self, screen: S) -> bool:
         """Return whether no line of the log stands on the screen, so that what is said has to be shown elsewhere."""
         return False
 
-    def page(self, ui: S) -> tuple[list[Line], list[Zone]]:
+    def page(self, screen: S) -> tuple[list[Line], list[Zone]]:
         """Return the whole page of everything that is played with, and what can be clicked on it."""
         return [], []
 
     @abstractmethod
-    def help(self, ui: S) -> list[str]:
+    def help(self, screen: S) -> list[str]:
         """Return the page of help."""
 
-    def last_board(self, ui: S, rows: int) -> list[Line]:
+    def last_board(self, screen: S, rows: int) -> list[Line]:
         """Return the board at the end, where everything was opened; ``rows`` are there for it."""
         return []
 
     @abstractmethod
-    def asked(self, ui: S) -> str:
+    def asked(self, screen: S) -> str:
         """Return what is asked of the player, for the head line."""
 
-    def said_above(self, ui: S) -> str:
+    def said_above(self, screen: S) -> str:
         """Return the line of the log that says no more than the head does now; nothing where there is none."""
         return ""
 
     @abstractmethod
-    def coming(self, ui: S) -> Sequence[str]:
+    def coming(self, screen: S) -> Sequence[str]:
         """Return what the player can do now, for somebody who has never played; nothing where nothing can be done."""
 
-    def guide(self, ui: S) -> Sequence[str]:
+    def guide(self, screen: S) -> Sequence[str]:
         """Return what matters now, for somebody who plays for the first time; only what the seat may know."""
         return ()
 
-    def hint(self, ui: S) -> str:
+    def hint(self, screen: S) -> str:
         """Return the name of the hint below the prompt, where the game has one of its own."""
         return "answer"
 
-    def answers(self, ui: S) -> list[str]:
+    def answers(self, screen: S) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""
         return []
 
     # -- what is said in plain lines ------------------------------------------------------------------------
 
     @abstractmethod
-    def question(self, ui: S) -> list[str]:
+    def question(self, screen: S) -> list[str]:
         """Return where the match stands and what is asked, with its answers."""
 
-    def sealed(self, ui: S) -> bool:
+    def sealed(self, screen: S) -> bool:
         """Return whether the answer that was given is secret until the other side has answered."""
-        return ui.placing is not None
+        return screen.placing is not None
 
     # -- looking back ---------------------------------------------------------------------------------------
 
@@ -353,9 +353,9 @@ def console_of(game: GuestWords) -> GameConsole[Any]:
     return game
 
 
-def guest_of(ui: S) -> GameConsole[S]:
+def guest_of(screen: S) -> GameConsole[S]:
     """Return the game that is shown."""
-    return console_of(ui.game.guest)
+    return console_of(screen.match.guest)
 
 
 LONGEST_NAME = 24

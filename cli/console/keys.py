@@ -17,152 +17,152 @@ PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""
 
 
-def press(ui: S, name: str) -> tuple[S, Effects]:
+def press(screen: S, name: str) -> tuple[S, Effects]:
     """Return the model after a key, and what is to be done."""
-    if ui.page in (Page.RESULT, Page.OVER):
-        return _looked(ui, name)
-    if ui.page == Page.REPLAY:
-        return _looking_back(ui, name)
-    if name == "escape" and ui.page == Page.CHAT and ui.rejected:
-        return _taken_along(ui), ()
-    ui = replace(ui, rejected="")
-    if ui.game.ending is not None and word_of(ui.game.guest, name) is not None:
-        return _at_the_end(ui, name)
-    word = word_of(ui.game.guest, name)
+    if screen.page in (Page.RESULT, Page.OVER):
+        return _looked(screen, name)
+    if screen.page == Page.REPLAY:
+        return _looking_back(screen, name)
+    if name == "escape" and screen.page == Page.CHAT and screen.rejected:
+        return _taken_along(screen), ()
+    screen = replace(screen, rejected="")
+    if screen.match.ending is not None and word_of(screen.match.guest, name) is not None:
+        return _at_the_end(screen, name)
+    word = word_of(screen.match.guest, name)
     if word is not None:
-        return _called(ui, word)
+        return _called(screen, word)
     match name:
         case "mouse":
-            return lines.mouse(ui), ()
+            return lines.mouse(screen), ()
         case "escape":
-            return _escape(ui)
+            return _escape(screen)
         case "pageup" | "pagedown" | "wheelup" | "wheeldown":
-            return _scrolled(ui, name), ()
+            return _scrolled(screen, name), ()
         case _:
-            return guest_of(ui).press(ui, name)
+            return guest_of(screen).press(screen, name)
 
 
-def _called(ui: S, word: str) -> tuple[S, Effects]:
+def _called(screen: S, word: str) -> tuple[S, Effects]:
     """Return what the function key of a command does; it keeps the line that is typed."""
     match word:
         case "plain":
-            return ui, (ChangeConsole(str(screens.AS_ASKED)),)
+            return screen, (ChangeConsole(str(screens.AS_ASKED)),)
         case "leave":
-            return lines.leave(ui)
+            return lines.leave(screen)
         case "replay":
-            return pages.begin_replay(ui, draft=ui.typed)
+            return pages.begin_replay(screen, draft=screen.typed)
         case _:
-            return pages.view(ui, View(word))
+            return pages.view(screen, View(word))
 
 
-def _at_the_end(ui: S, name: str) -> tuple[S, Effects]:
+def _at_the_end(screen: S, name: str) -> tuple[S, Effects]:
     """Return the model after a key when the match is over: what can still be looked at."""
     if name in LETTERS:
-        return lines.choose(ui, LETTERS[name])
-    if name == "/" and not ui.game.computer:
+        return lines.choose(screen, LETTERS[name])
+    if name == "/" and not screen.match.computer:
         # Whoever types /hello here wants to talk; the Enter behind it would leave.
-        return pages.view(ui, View("chat"))
-    match word_at_end(ui.game.guest, name):
+        return pages.view(screen, View("chat"))
+    match word_at_end(screen.match.guest, name):
         case None:
-            return ui, ()
+            return screen, ()
         case "menu":
-            return lines.choose(ui, "menu")
+            return lines.choose(screen, "menu")
         case "replay":
-            return pages.begin_replay(ui)
+            return pages.begin_replay(screen)
         case word:
-            return _called(ui, word)
+            return _called(screen, word)
 
 
-def _looked(ui: S, name: str) -> tuple[S, Effects]:
+def _looked(screen: S, name: str) -> tuple[S, Effects]:
     """Return the model after a key at a result: it goes on; the end is left by Enter, Escape and F10 alone.
 
     The end comes while something is typed, and the next letter must not close what nobody has read yet.
     """
     if name in _SCROLLS:
-        return _scrolled(ui, name), ()
-    if ui.page == Page.RESULT or name in ("enter", "escape"):
-        return pages.go_on(ui)
-    return _at_the_end(ui, name)
+        return _scrolled(screen, name), ()
+    if screen.page == Page.RESULT or name in ("enter", "escape"):
+        return pages.go_on(screen)
+    return _at_the_end(screen, name)
 
 
-def _looking_back(ui: S, name: str) -> tuple[S, Effects]:
+def _looking_back(screen: S, name: str) -> tuple[S, Effects]:
     """Return the console after a key while the match is looked back at; another page or question ends it."""
     if name == "mouse":
-        return lines.mouse(ui), ()
-    draft = ui.draft
+        return lines.mouse(screen), ()
+    draft = screen.draft
     if not (name.startswith("f") and name[1:].isdigit()):
-        ui, effects = pages.press_in_replay(ui, name)
+        screen, effects = pages.press_in_replay(screen, name)
     else:
-        ui, effects = pages.end_replay(ui)
-    if ui.page == Page.REPLAY:
-        return ui, effects
-    if ui.results:
-        return pages.turn_over(ui), effects
-    word = word_of(ui.game.guest, name)
-    if name in ("escape", "q") or word == "replay" or (word == "chat" and ui.page == Page.CHAT):
-        return ui, effects
-    after, more = press(replace(ui, typed=draft), name)
+        screen, effects = pages.end_replay(screen)
+    if screen.page == Page.REPLAY:
+        return screen, effects
+    if screen.results:
+        return pages.turn_over(screen), effects
+    word = word_of(screen.match.guest, name)
+    if name in ("escape", "q") or word == "replay" or (word == "chat" and screen.page == Page.CHAT):
+        return screen, effects
+    after, more = press(replace(screen, typed=draft), name)
     return after, (*effects, *more)
 
 
-def _escape(ui: S) -> tuple[S, Effects]:
+def _escape(screen: S) -> tuple[S, Effects]:
     """Return the model a step back: line, page, question, notice.  It never does anything.
 
     At the question itself it says no at once, whatever is typed; a page that lies over the question goes first.
     """
-    if ui.question is not None and ui.page is None:
-        return pages.refuse(ui)
-    if ui.question is not None and ui.page != Page.CHAT:
-        return without_page(ui), ()
-    if ui.typed:
-        return ui, (SetLine(""),)
-    if ui.thinking:
-        return lines.stop_hint(ui), ()
-    if ui.page is not None:
-        return without_page(ui), ()
-    return guest_of(ui).clear(replace(ui, notice=())), ()
+    if screen.question is not None and screen.page is None:
+        return pages.refuse(screen)
+    if screen.question is not None and screen.page != Page.CHAT:
+        return without_page(screen), ()
+    if screen.typed:
+        return screen, (SetLine(""),)
+    if screen.thinking:
+        return lines.stop_hint(screen), ()
+    if screen.page is not None:
+        return without_page(screen), ()
+    return guest_of(screen).clear(replace(screen, notice=())), ()
 
 
-def _taken_along(ui: S) -> S:
+def _taken_along(screen: S) -> S:
     """Return the board after the chat page did not say a line; it goes along, unless another one is begun there."""
-    return replace(without_page(ui), typed="", aside=ui.aside or ui.rejected, rejected="", notice=())
+    return replace(without_page(screen), typed="", aside=screen.aside or screen.rejected, rejected="", notice=())
 
 
-def _scrolled(ui: S, name: str) -> S:
+def _scrolled(screen: S, name: str) -> S:
     step = PAGE_STEP if name.startswith("page") else 3
     up = name.endswith("up")
-    if ui.page is None:
+    if screen.page is None:
         # The log below the board goes back in time.
-        most = max(0, len(ui.log) - 1)
-        return replace(ui, scroll=min(most, max(0, ui.scroll + (step if up else -step))))
-    back = ui.page in (Page.LOG, Page.CHAT)
+        most = max(0, len(screen.log) - 1)
+        return replace(screen, scroll=min(most, max(0, screen.scroll + (step if up else -step))))
+    back = screen.page in (Page.LOG, Page.CHAT)
     change = step if up == back else -step
     # Past the end nothing counts on, and the end comes nearer when the window grows.
-    most = furthest(ui)
-    return replace(ui, scroll=min(most, max(0, min(most, ui.scroll) + change)))
+    most = furthest(screen)
+    return replace(screen, scroll=min(most, max(0, min(most, screen.scroll) + change)))
 
 
-def click(ui: S, event: Clicked) -> tuple[S, Effects]:
+def click(screen: S, event: Clicked) -> tuple[S, Effects]:
     """Return the model after a click, and what is to be done."""
     kind, _, rest = event.what.partition(" ")
     match kind:
         case "send":
-            return _send(ui)
+            return _send(screen)
         case "no":
-            return pages.refuse(ui)
+            return pages.refuse(screen)
         case "word":
-            return lines.take(ui, rest)
+            return lines.take(screen, rest)
         case "choose":
-            return pages.offer(ui, rest)
+            return pages.offer(screen, rest)
         case _:
-            return guest_of(ui).click(ui, kind, rest, right=event.right)
+            return guest_of(screen).click(screen, kind, rest, right=event.right)
 
 
-def _send(ui: S) -> tuple[S, Effects]:
-    if ui.question is None:
-        return lines.take(ui, ui.typed)
+def _send(screen: S) -> tuple[S, Effects]:
+    if screen.question is None:
+        return lines.take(screen, screen.typed)
     # What loses the game needs the typed word.
-    return (ui, ()) if ui.question.severity == Severity.LAST else pages.answer(ui, "yes")
+    return (screen, ()) if screen.question.severity == Severity.LAST else pages.answer(screen, "yes")
 
 
 def key_of(what: str) -> Key | None:

@@ -36,43 +36,43 @@ if TYPE_CHECKING:
     from protocol.core.side_channel import SideChannel
 
 
-def ask_hint(ui: S) -> tuple[S, Effects]:
+def ask_hint(screen: S) -> tuple[S, Effects]:
     """Return the console while the computer thinks, or with the sentence that says why it gives no hint."""
-    why = _why_not(ui)
+    why = _why_not(screen)
     if why is not None:
-        return replace(ui, notice=(str(why),)), ()
-    if ui.setting_up:
+        return replace(screen, notice=(str(why),)), ()
+    if screen.setting_up:
         # No rating of setups needs time; which one is proposed is left to chance, or the opponent could know it, too.
-        return ui, (Roll(hint=True),)
-    told = advice.thinking(ui.settings.hint_seconds, plain=ui.plain)
-    return replace(ui, thinking=True, notice=(told,)), (Advise(),)
+        return screen, (Roll(hint=True),)
+    told = advice.thinking(screen.settings.hint_seconds, plain=screen.plain)
+    return replace(screen, thinking=True, notice=(told,)), (Advise(),)
 
 
-def _why_not(ui: ScreenState) -> Lazy | None:
-    if guest_of(ui).adviser is None:
+def _why_not(screen: ScreenState) -> Lazy | None:
+    if guest_of(screen).adviser is None:
         return advice.NO_ADVICE
-    if not ui.game.aids:
+    if not screen.match.aids:
         return advice.NOT_AGREED
-    return None if ui.awaited else advice.NOTHING_ASKED
+    return None if screen.awaited else advice.NOTHING_ASKED
 
 
-def take_hint(ui: S, found: Sequence[Candidate]) -> S:
+def take_hint(screen: S, found: Sequence[Candidate]) -> S:
     """Return the console with the hint."""
-    guest = guest_of(ui)
+    guest = guest_of(screen)
     assert guest.adviser is not None, "a hint comes from somebody"
-    return show(replace(ui, thinking=False), advice.hint(found, guest.name_action, guest.adviser.reason))
+    return show(replace(screen, thinking=False), advice.hint(found, guest.name_action, guest.adviser.reason))
 
 
-def stop_hint(ui: S) -> S:
+def stop_hint(screen: S) -> S:
     """Return the console when the player waits no longer."""
-    return replace(ui, thinking=False, notice=(str(advice.STOPPED),))
+    return replace(screen, thinking=False, notice=(str(advice.STOPPED),))
 
 
 Sentence = Callable[[Model], str | Lazy]
 
 
-def _nothing(game: Model) -> str:
-    del game
+def _nothing(model: Model) -> str:
+    del model
     return ""
 
 
@@ -86,15 +86,15 @@ class MatchWord:
     """What is asked before, where something could be lost by it; only the whole word ``yes`` does it then."""
     says: Sentence = _nothing
     """What is said after it, and stands in the log."""
-    after: Callable[[Any], Any] = lambda game: game
+    after: Callable[[Any], Any] = lambda model: model
     """What is known after it."""
     ends: bool = False
     """The match ends by it."""
 
 
 def _proposal(what: Break) -> MatchWord:
-    def says(game: Model) -> str:
-        return clocks.proposal_sent(game.opponent, what, clock=game.clocks is not None)
+    def says(model: Model) -> str:
+        return clocks.proposal_sent(model.opponent, what, clock=model.clocks is not None)
 
     return MatchWord(lambda channel, now: channel.propose_or_agree(what, now=now), says=says)
 
@@ -108,28 +108,28 @@ def _offer_rematch(channel: SideChannel, now: float) -> None:
 
 _WORDS: Final[Mapping[str, MatchWord]] = {
     "rematch": MatchWord(
-        _offer_rematch, says=lambda game: matches.rematch_wanted(game), after=screen_state.wanted_rematch
+        _offer_rematch, says=lambda model: matches.rematch_wanted(model), after=screen_state.wanted_rematch
     ),
     "decline rematch": MatchWord(
         lambda channel, now: channel.afterwards.decline(),
-        says=lambda game: matches.rematch_declined(game.opponent),
+        says=lambda model: matches.rematch_declined(model.opponent),
         after=screen_state.answered_rematch,
     ),
-    "resign": MatchWord(lambda channel, now: channel.resign(now=now), asks=lambda game: screens.GIVE_UP, ends=True),
+    "resign": MatchWord(lambda channel, now: channel.resign(now=now), asks=lambda model: screens.GIVE_UP, ends=True),
     "draw": MatchWord(
         lambda channel, now: channel.offer_draw(now=now),
-        asks=lambda game: screens.OFFER_DRAW,
-        says=lambda game: matches.draw_sent(game.opponent),
+        asks=lambda model: screens.OFFER_DRAW,
+        says=lambda model: matches.draw_sent(model.opponent),
     ),
     "accept": MatchWord(
         lambda channel, now: channel.accept_draw(now=now),
-        asks=lambda game: screens.ACCEPT_DRAW,
+        asks=lambda model: screens.ACCEPT_DRAW,
         after=screen_state.answered_draw,
         ends=True,
     ),
     "decline": MatchWord(
         lambda channel, now: channel.decline_draw(now=now),
-        says=lambda game: matches.draw_declined(game.opponent),
+        says=lambda model: matches.draw_declined(model.opponent),
         after=screen_state.answered_draw,
     ),
     "pause": _proposal(Break.PAUSE),
@@ -137,47 +137,47 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
     "accept break": MatchWord(lambda channel, now: channel.agree(now=now), after=screen_state.answered_break),
     "decline break": MatchWord(
         lambda channel, now: channel.reject(now=now),
-        says=lambda game: clocks.DECLINED,
+        says=lambda model: clocks.DECLINED,
         after=screen_state.answered_break,
     ),
     "continue": MatchWord(lambda channel, now: channel.go_on(now=now)),
     "claim": MatchWord(
         lambda channel, now: channel.claim(now=now),
-        asks=lambda game: clocks.claim_question(game.opponent),
-        says=lambda game: clocks.CLAIM_SENT,
+        asks=lambda model: clocks.claim_question(model.opponent),
+        says=lambda model: clocks.CLAIM_SENT,
     ),
     "concede": MatchWord(
         lambda channel, now: channel.concede(now=now),
-        asks=lambda game: clocks.CONCEDE,
+        asks=lambda model: clocks.CONCEDE,
         after=screen_state.answered_claim,
         ends=True,
     ),
     "deny": MatchWord(
-        lambda channel, now: channel.deny(now=now), says=lambda game: clocks.DENIED, after=screen_state.answered_claim
+        lambda channel, now: channel.deny(now=now), says=lambda model: clocks.DENIED, after=screen_state.answered_claim
     ),
-    "leave": MatchWord(lambda channel, now: None, says=lambda game: matches.left(), ends=True),
+    "leave": MatchWord(lambda channel, now: None, says=lambda model: matches.left(), ends=True),
 }
 
 
-def why_refused(word: str, game: Model) -> str:
+def why_refused(word: str, model: Model) -> str:
     """Return why a word has nothing to answer now, so that nobody is asked for a yes to nothing; else nothing."""
-    if word in ("accept", "decline") and not (game.draw_offered or game.break_offered):
-        return clocks.answer_claim(game.opponent) if game.claimed else str(screens.NO_OFFER)
-    if word == "claim" and not game.claimable:
+    if word in ("accept", "decline") and not (model.draw_offered or model.break_offered):
+        return clocks.answer_claim(model.opponent) if model.claimed else str(screens.NO_OFFER)
+    if word == "claim" and not model.claimable:
         return clocks.refused("nothing_to_claim", "")
-    return clocks.refused("no_offer", "") if word in ("concede", "deny") and not game.claimed else ""
+    return clocks.refused("no_offer", "") if word in ("concede", "deny") and not model.claimed else ""
 
 
-def control_row(word: str, game: Model) -> MatchWord:
+def control_row(word: str, model: Model) -> MatchWord:
     """Return what a word does; ``accept`` and ``decline`` answer what is offered: a draw, a break, or a rematch."""
-    if word in ("accept", "decline") and game.ending is not None:
+    if word in ("accept", "decline") and model.ending is not None:
         word = "rematch" if word == "accept" else "decline rematch"
-    elif word in ("accept", "decline") and game.break_offered and not game.draw_offered:
+    elif word in ("accept", "decline") and model.break_offered and not model.draw_offered:
         word = f"{word} break"
     return _WORDS[word]
 
 
-def use_control(effect: Control, game: Model, controls: Controls) -> bool:
+def use_control(effect: Control, model: Model, controls: Controls) -> bool:
     """Use a control; return whether what follows will be told anyway.
 
     Raises:
@@ -188,276 +188,280 @@ def use_control(effect: Control, game: Model, controls: Controls) -> bool:
     elif effect.word == "leave":
         controls.leave()
     else:
-        return control_row(effect.word, game).use(controls.channel, now()) is True
+        return control_row(effect.word, model).use(controls.channel, now()) is True
     return False
 
 
-def control_used(word: str, game: M, *, told_anyway: bool) -> tuple[M, str]:
+def control_used(word: str, model: M, *, told_anyway: bool) -> tuple[M, str]:
     """Return what is known after a control was used, and what there is to say about it, or nothing."""
-    done = control_row(word, game)
-    said = "" if told_anyway else str(done.says(game))
+    done = control_row(word, model)
+    said = "" if told_anyway else str(done.says(model))
     # That the player has left is no news of the match.
-    return (game if word == "leave" else screen_state.acted(done.after(game), said)), said
+    return (model if word == "leave" else screen_state.acted(done.after(model), said)), said
 
 
 AFTERWARDS = ("again", "rematch", "analyse", "menu", "bye")
 """Words that choose what comes after a match."""
 
 
-def take(ui: S, line: str) -> tuple[S, Effects]:
+def take(screen: S, line: str) -> tuple[S, Effects]:
     """Return the model after a finished line, and what is to be done."""
-    if ui.page == Page.CHAT:
-        return _say(ui, line)
-    if ui.question is not None:
-        return _answer(ui, line)
+    if screen.page == Page.CHAT:
+        return _say(screen, line)
+    if screen.question is not None:
+        return _answer(screen, line)
     typed = clean(line)
-    ui = guest_of(ui).clear(replace(ui, notice=(), rejected="", thinking=False))
+    screen = guest_of(screen).clear(replace(screen, notice=(), rejected="", thinking=False))
     if not typed:
-        return _empty(ui)
+        return _empty(screen)
     # A question about the line keeps what the line marks on the board.
-    ui, effects = _take(replace(ui, typed=typed), typed)
-    return replace(ui, typed=""), effects
+    screen, effects = _take(replace(screen, typed=typed), typed)
+    return replace(screen, typed=""), effects
 
 
-def choose(ui: S, word: str) -> tuple[S, Effects]:
+def choose(screen: S, word: str) -> tuple[S, Effects]:
     """Return the model after somebody has chosen what comes after the match: again, rematch, menu or bye."""
     if word == "menu":
-        return pages.close_result(ui, Next.MENU)
+        return pages.close_result(screen, Next.MENU)
     if word == "bye":
-        return pages.close_result(ui, Next.LEAVE)
+        return pages.close_result(screen, Next.LEAVE)
     if word == "analyse":
-        return _analyse(ui)
-    if word in ("accept", "decline") and not ui.game.rematch_offered:
-        return reject(ui, end_words(ui)), ()
-    if ui.game.computer:
-        return pages.close_result(ui, Next.AGAIN)
+        return _analyse(screen)
+    if word in ("accept", "decline") and not screen.match.rematch_offered:
+        return reject(screen, end_words(screen)), ()
+    if screen.match.computer:
+        return pages.close_result(screen, Next.AGAIN)
     if word == "again":
-        return reject(ui, str(screens.NO_COMPUTER)), ()
-    if ui.game.other_left:
-        return reject(ui, fill(screens.OTHER_GONE, name=ui.game.opponent)), ()
-    return replace(ui, notice=()), (messages.Control(word),)
+        return reject(screen, str(screens.NO_COMPUTER)), ()
+    if screen.match.other_left:
+        return reject(screen, fill(screens.OTHER_GONE, name=screen.match.opponent)), ()
+    return replace(screen, notice=()), (messages.Control(word),)
 
 
-def at_the_end(ui: S, line: str) -> tuple[S, Effects]:
+def at_the_end(screen: S, line: str) -> tuple[S, Effects]:
     """Return the model after a finished line when the match is over: there is talk, much to look at, and what next."""
     typed = clean(line)
-    ui = replace(ui, notice=(), rejected="")
+    screen = replace(screen, notice=(), rejected="")
     if not typed:
-        return ui, ()
+        return screen, ()
     try:
-        command = guest_of(ui).parse(typed, None, ui.game.side, setting_up=False)
+        command = guest_of(screen).parse(typed, None, screen.match.side, setting_up=False)
     except NotUnderstood as refused:
-        return reject(ui, end_words(ui) if isinstance(refused, NotYet) else str(refused)), ()
+        return reject(screen, end_words(screen) if isinstance(refused, NotYet) else str(refused)), ()
     match command:
         case messages.Match(what=word) if word in AFTERWARDS:
-            return choose(ui, word)
+            return choose(screen, word)
         case messages.Match(what=("accept" | "decline") as word):
-            return choose(ui, word)
+            return choose(screen, word)
         case messages.Act() | messages.Own():
-            return reject(ui, end_words(ui)), ()
+            return reject(screen, end_words(screen)), ()
         case messages.Match(what=word) if word not in ("mute", "plain", "full"):
-            return reject(ui, end_words(ui)), ()
+            return reject(screen, end_words(screen)), ()
         case _:
-            return _obey(ui, command)
+            return _obey(screen, command)
 
 
-def end_words(ui: S) -> str:
+def end_words(screen: S) -> str:
     """Return what can be typed at the end of the match."""
-    known = guest_of(ui).words
-    words = ["again" if ui.game.computer else "rematch", "replay", "analyse", "menu"]
-    if guest_of(ui).analyst is None:
+    known = guest_of(screen).words
+    words = ["again" if screen.match.computer else "rematch", "replay", "analyse", "menu"]
+    if guest_of(screen).analyst is None:
         words.remove("analyse")
     return fill(screens.END_WORDS, words=", ".join(map(known.say, words)))
 
 
-def _analyse(ui: S) -> tuple[S, Effects]:
+def _analyse(screen: S) -> tuple[S, Effects]:
     """Return the model while the computer judges the decisions of the match, which plain lines say when it is done."""
-    if guest_of(ui).analyst is None:
-        return reject(ui, str(analyses.NO_ANALYSIS)), ()
-    return replace(ui, judging=True, notice=(str(analyses.WORKING),)), () if ui.judging else (messages.AnalyseMatch(),)
+    if guest_of(screen).analyst is None:
+        return reject(screen, str(analyses.NO_ANALYSIS)), ()
+    return replace(screen, judging=True, notice=(str(analyses.WORKING),)), () if screen.judging else (
+        messages.AnalyseMatch(),
+    )
 
 
-def _say(ui: S, line: str) -> tuple[S, Effects]:
+def _say(screen: S, line: str) -> tuple[S, Effects]:
     """Return the model after a finished line of the chat page, and what is to be done."""
     typed = clean(line)
-    ui = replace(ui, notice=(), rejected="")
+    screen = replace(screen, notice=(), rejected="")
     if typed.startswith("/"):
         typed = typed[1:].strip()
-    elif guest_of(ui).reads_like_a_move(ui, typed):
-        return replace(ui, notice=(str(screens.READS_LIKE_A_MOVE),), rejected=typed), (messages.SetLine(line),)
-    return ui, ((messages.Control("say", typed),) if typed else ())
+    elif guest_of(screen).reads_like_a_move(screen, typed):
+        return replace(screen, notice=(str(screens.READS_LIKE_A_MOVE),), rejected=typed), (messages.SetLine(line),)
+    return screen, ((messages.Control("say", typed),) if typed else ())
 
 
-def _answer(ui: S, line: str) -> tuple[S, Effects]:
+def _answer(screen: S, line: str) -> tuple[S, Effects]:
     """Return the model after a line at an open question."""
-    answered, effects = pages.answer(ui, line)
-    if not ui.plain or answered.question is not None or pages.is_answer(line):
+    answered, effects = pages.answer(screen, line)
+    if not screen.plain or answered.question is not None or pages.is_answer(line):
         return answered, effects
     # In plain lines another command is a no, and is obeyed.
     after, more = take(answered, line)
     return replace(after, notice=(*answered.notice, *after.notice)), (*effects, *more)
 
 
-def _take(ui: S, typed: str) -> tuple[S, Effects]:
-    own = None if ui.plain else _console_word(ui, typed)
+def _take(screen: S, typed: str) -> tuple[S, Effects]:
+    own = None if screen.plain else _console_word(screen, typed)
     if own is not None:
         return own
     try:
-        command = _parse(ui, typed)
+        command = _parse(screen, typed)
     except NotUnderstood as refused:
-        return guest_of(ui).lead_on(ui, typed) or (reject(ui, str(refused)), ())
-    return _obey(ui, command)
+        return guest_of(screen).lead_on(screen, typed) or (reject(screen, str(refused)), ())
+    return _obey(screen, command)
 
 
-def _parse(ui: S, typed: str) -> Command:
-    state = ui.game.state if ui.awaited and not ui.setting_up else None
-    return guest_of(ui).parse(typed, state, ui.game.side, setting_up=ui.setting_up)
+def _parse(screen: S, typed: str) -> Command:
+    state = screen.match.state if screen.awaited and not screen.setting_up else None
+    return guest_of(screen).parse(typed, state, screen.match.side, setting_up=screen.setting_up)
 
 
-def _empty(ui: S) -> tuple[S, Effects]:
+def _empty(screen: S) -> tuple[S, Effects]:
     """Return what Enter does without a line: it closes a page, or what the game has for it."""
-    if ui.page is not None:
-        return without_page(ui), ()
-    if ui.plain:
-        return ui, ()
-    return guest_of(ui).enter(ui)
+    if screen.page is not None:
+        return without_page(screen), ()
+    if screen.plain:
+        return screen, ()
+    return guest_of(screen).enter(screen)
 
 
-def _obey(ui: S, command: Command) -> tuple[S, Effects]:
+def _obey(screen: S, command: Command) -> tuple[S, Effects]:
     match command:
         case Act():
-            return act(ui, command)
+            return act(screen, command)
         case messages.View():
-            return pages.view(ui, command)
+            return pages.view(screen, command)
         case messages.Talk(text=""):
-            return replace(ui, notice=(str(typed.NOTHING_SAID),)), ()
+            return replace(screen, notice=(str(typed.NOTHING_SAID),)), ()
         case messages.Talk():
-            return ui, (messages.Control("say", command.text),)
+            return screen, (messages.Control("say", command.text),)
         case messages.Note():
-            return _note(ui, command), (messages.KeepNotes(),)
+            return _note(screen, command), (messages.KeepNotes(),)
         case messages.Match():
-            return _match(ui, command.what)
+            return _match(screen, command.what)
         case messages.Speak():
-            return ui, (messages.ChooseLanguage(command.language),)
+            return screen, (messages.ChooseLanguage(command.language),)
         case messages.Confirm():
-            game = replace(ui.game, confirms=command.always)
-            return replace(ui, game=game, notice=(str(screens.CONFIRMS[command.always]),)), (messages.KeepNotes(),)
+            model = replace(screen.match, confirms=command.always)
+            return replace(screen, match=model, notice=(str(screens.CONFIRMS[command.always]),)), (
+                messages.KeepNotes(),
+            )
         case messages.Own():
-            return guest_of(ui).obey(ui, command)
+            return guest_of(screen).obey(screen, command)
         case messages.Nothing():
-            return ui, ()
+            return screen, ()
 
 
-def act(ui: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effects]:
+def act(screen: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effects]:
     """Return what an action does: it is sent when it is free, and asked for when it costs something.
 
     ``least`` is the least severity with which it is asked for.
     """
-    found, told = guest_of(ui).preview(ui, command.action)
+    found, told = guest_of(screen).preview(screen, command.action)
     if command.mode == SubmitMode.PRICE:
-        return show(ui, told), ()
+        return show(screen, told), ()
     severity = max(found.severity, least)
     accepted = command.mode == SubmitMode.ACCEPT
-    if sent_at_once(severity, accepted=accepted, confirms=ui.game.confirms):
-        return do(ui, messages.Send(command.action))
-    return ask(ui, messages.Send(command.action), severity, told)
+    if sent_at_once(severity, accepted=accepted, confirms=screen.match.confirms):
+        return do(screen, messages.Send(command.action))
+    return ask(screen, messages.Send(command.action), severity, told)
 
 
-def _match(ui: S, what: str) -> tuple[S, Effects]:
+def _match(screen: S, what: str) -> tuple[S, Effects]:
     if what in ("plain", "full"):
-        if (what == "plain") == ui.plain:
-            return replace(ui, notice=(str(screens.PLAIN_ALREADY if ui.plain else screens.FULL_ALREADY),)), ()
-        return ui, (messages.ChangeConsole(str(screens.AS_ASKED) if what == "plain" else ""),)
+        if (what == "plain") == screen.plain:
+            return replace(screen, notice=(str(screens.PLAIN_ALREADY if screen.plain else screens.FULL_ALREADY),)), ()
+        return screen, (messages.ChangeConsole(str(screens.AS_ASKED) if what == "plain" else ""),)
     if what == "hint":
-        return ask_hint(ui)
+        return ask_hint(screen)
     if what == "mute":
-        game = replace(ui.game, muted=not ui.game.muted)
-        notice = (str(screens.MUTED if game.muted else screens.NOT_MUTED),)
-        return replace(ui, game=game, notice=notice), (messages.KeepNotes(),)
+        model = replace(screen.match, muted=not screen.match.muted)
+        notice = (str(screens.MUTED if model.muted else screens.NOT_MUTED),)
+        return replace(screen, match=model, notice=notice), (messages.KeepNotes(),)
     if what == "guide":
-        return _guide(ui)
+        return _guide(screen)
     if what == "same":
-        if not ui.game.words:
-            return reject(ui, str(screens.NO_WORDS)), ()
-        game = replace(ui.game, compared=True)
-        return replace(ui, game=game, notice=(str(screens.COMPARED),)), (messages.KeepNotes(),)
+        if not screen.match.words:
+            return reject(screen, str(screens.NO_WORDS)), ()
+        model = replace(screen.match, compared=True)
+        return replace(screen, match=model, notice=(str(screens.COMPARED),)), (messages.KeepNotes(),)
     if what in AFTERWARDS and what != "bye":
-        return reject(ui, fill(screens.ONLY_AT_END, word=guest_of(ui).words.say(what))), ()
+        return reject(screen, fill(screens.ONLY_AT_END, word=guest_of(screen).words.say(what))), ()
     if what == "bye":
         # In plain lines it is typed whole, and what is saved is said after it.
         left = messages.Control("leave")
-        return (ui, (left,)) if ui.plain else ask(ui, left, Severity.ASK, [str(screens.LEAVE_ASK)])
-    refused = why_refused(what, ui.game)
+        return (screen, (left,)) if screen.plain else ask(screen, left, Severity.ASK, [str(screens.LEAVE_ASK)])
+    refused = why_refused(what, screen.match)
     if refused:
-        return reject(ui, refused), ()
-    asked = str(control_row(what, ui.game).asks(ui.game))
-    return ask(ui, messages.Control(what), Severity.LAST, [asked]) if asked else (ui, (messages.Control(what),))
+        return reject(screen, refused), ()
+    asked = str(control_row(what, screen.match).asks(screen.match))
+    return ask(screen, messages.Control(what), Severity.LAST, [asked]) if asked else (screen, (messages.Control(what),))
 
 
-def _guide(ui: S) -> tuple[S, Effects]:
+def _guide(screen: S) -> tuple[S, Effects]:
     """Return the model with the guide called or silent."""
-    if not ui.game.computer:
-        return reject(ui, str(screens.NO_GUIDE)), ()
-    ui = replace(ui, game=replace(ui.game, guided=not ui.game.guided))
+    if not screen.match.computer:
+        return reject(screen, str(screens.NO_GUIDE)), ()
+    screen = replace(screen, match=replace(screen.match, guided=not screen.match.guided))
     # The screen shows it in a place of its own.
-    told = guest_of(ui).guide(ui) if ui.plain and ui.game.guided else ()
-    return replace(ui, notice=(str(screens.GUIDED[ui.game.guided]), *told)), (messages.KeepNotes(),)
+    told = guest_of(screen).guide(screen) if screen.plain and screen.match.guided else ()
+    return replace(screen, notice=(str(screens.GUIDED[screen.match.guided]), *told)), (messages.KeepNotes(),)
 
 
-def leave(ui: S) -> tuple[S, Effects]:
+def leave(screen: S) -> tuple[S, Effects]:
     """Return the question before leaving; after a no, the question and the line before it are there again."""
-    before = ui.question
+    before = screen.question
     if before is not None and before.then == messages.Control("leave"):
-        return without_page(ui), ()
-    line = ui.aside if pages.is_chatting(ui) else ui.typed
+        return without_page(screen), ()
+    line = screen.aside if pages.is_chatting(screen) else screen.typed
     if before is not None:
         # An answer that was begun to another question is not there again: Enter must not find it.
         line = ""
-    asked, effects = _match(ui, "bye")
+    asked, effects = _match(screen, "bye")
     assert asked.question is not None
     return replace(asked, question=replace(asked.question, before=before, line=line)), effects
 
 
-def _console_word(ui: S, typed: str) -> tuple[S, Effects] | None:
+def _console_word(screen: S, typed: str) -> tuple[S, Effects] | None:
     """Return what a word does that only the full-screen console knows, or None."""
     first, _, rest = typed.partition(" ")
-    match guest_of(ui).words.console_word(first):
+    match guest_of(screen).words.console_word(first):
         case "motion":
-            return _motion(ui, rest.strip())
+            return _motion(screen, rest.strip())
         case "mouse":
-            return mouse(ui), ()
+            return mouse(screen), ()
         case "unicode":
-            return replace(ui, settings=replace(ui.settings, unicode=not ui.settings.unicode)), ()
+            return replace(screen, settings=replace(screen.settings, unicode=not screen.settings.unicode)), ()
         case "hide":
-            return guest_of(ui).press(without_page(ui), "hide")
+            return guest_of(screen).press(without_page(screen), "hide")
         case _:
             return None
 
 
-def _motion(ui: S, word: str) -> tuple[S, Effects]:
+def _motion(screen: S, word: str) -> tuple[S, Effects]:
     """Return the model with motion switched on or off, or the other way without a word; other matches keep to it."""
-    switch = SWITCHES.get(guest_of(ui).words.find_argument(fold(word))) if word else not ui.settings.motion
+    switch = SWITCHES.get(guest_of(screen).words.find_argument(fold(word))) if word else not screen.settings.motion
     if switch is None:
-        return reject(ui, str(screens.MOTION_HOW)), ()
-    ui = replace(
-        ui, settings=replace(ui.settings, motion=switch), motion=None, notice=(str(screens.MOTION_IS[switch]),)
+        return reject(screen, str(screens.MOTION_HOW)), ()
+    screen = replace(
+        screen, settings=replace(screen.settings, motion=switch), motion=None, notice=(str(screens.MOTION_IS[switch]),)
     )
-    return ui, (messages.KeepMotion(switch),)
+    return screen, (messages.KeepMotion(switch),)
 
 
-def mouse(ui: S) -> S:
+def mouse(screen: S) -> S:
     """Return the model with the mouse switched."""
-    settings = replace(ui.settings, mouse=not ui.settings.mouse)
-    return replace(ui, settings=settings, notice=(str(screens.MOUSE_IS[settings.mouse]),))
+    settings = replace(screen.settings, mouse=not screen.settings.mouse)
+    return replace(screen, settings=settings, notice=(str(screens.MOUSE_IS[settings.mouse]),))
 
 
-def _note(ui: S, command: messages.Note) -> S:
-    game = screen_state.noted(ui.game, command.place, command.text)
-    note = screen_state.note_on(game, command.place)
+def _note(screen: S, command: messages.Note) -> S:
+    model = screen_state.noted(screen.match, command.place, command.text)
+    note = screen_state.note_on(model, command.place)
     told = screens.noted(command.place, note) if note else screens.note_gone(command.place)
-    return replace(ui, game=game, notice=(told,))
+    return replace(screen, match=model, notice=(told,))
 
 
-def suggest(ui: S, line: str) -> list[Suggestion]:
+def suggest(screen: S, line: str) -> list[Suggestion]:
     """Return what can come next behind ``line``, which stands before the cursor."""
-    return [] if ui.page == Page.CHAT or ui.question is not None else guest_of(ui).suggest(ui, line)
+    return [] if screen.page == Page.CHAT or screen.question is not None else guest_of(screen).suggest(screen, line)

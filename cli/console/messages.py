@@ -216,7 +216,7 @@ class Settled:
 class TakenOver:
     """Another console has shown the match so far, and this is what it knew."""
 
-    game: Model
+    model: Model
 
 
 @dataclass(frozen=True, slots=True)

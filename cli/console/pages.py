@@ -39,10 +39,10 @@ _WHOLE = frozenset(word for word in YES if len(word) > 1)
 """What has to be typed where the match can be lost: the whole word."""
 
 
-def ask(ui: S, then: Effect, severity: Severity, lines: Iterable[str]) -> tuple[S, Effects]:
+def ask(screen: S, then: Effect, severity: Severity, lines: Iterable[str]) -> tuple[S, Effects]:
     """Return the model with a question above the board; nothing is done before a yes."""
-    question = Question(then, severity, tuple(lines), guest_of(ui).read(ui).found.marks)
-    return replace(without_page(ui), question=question, notice=()), (SetLine(""),)
+    question = Question(then, severity, tuple(lines), guest_of(screen).read(screen).found.marks)
+    return replace(without_page(screen), question=question, notice=()), (SetLine(""),)
 
 
 def agrees(question: Question, line: str) -> bool:
@@ -62,28 +62,28 @@ def deed(question: Question) -> str:
     return "seal" if isinstance(question.then, Seal) else "send"
 
 
-def answer(ui: S, line: str) -> tuple[S, Effects]:
+def answer(screen: S, line: str) -> tuple[S, Effects]:
     """Return what a line does while a question is open: only a yes does anything."""
-    question = ui.question
+    question = screen.question
     assert question is not None
-    if ui.page is not None and not line.strip():
+    if screen.page is not None and not line.strip():
         # A page that was opened meanwhile is left first, as it is elsewhere; the question waits below it.
-        return without_page(ui), ()
-    if guest_of(ui).words.exact.get(line.strip().lower(), line.strip()) in ("help", "?"):
+        return without_page(screen), ()
+    if guest_of(screen).words.exact.get(line.strip().lower(), line.strip()) in ("help", "?"):
         # Whoever does not know what is asked has not answered it.
-        return replace(ui, notice=(str(screens.EXPLAINED),)), ()
+        return replace(screen, notice=(str(screens.EXPLAINED),)), ()
     if not agrees(question, line):
-        return refuse(ui)
-    return do(replace(ui, question=None), question.then)
+        return refuse(screen)
+    return do(replace(screen, question=None), question.then)
 
 
-def refuse(ui: S) -> tuple[S, Effects]:
+def refuse(screen: S) -> tuple[S, Effects]:
     """Return the model after a no; what was asked before is asked again, with the line that was typed there."""
-    question = ui.question
+    question = screen.question
     assert question is not None
     # A question that comes back says enough.
     notice = () if question.before is not None else (str(screens.DEEDS[deed(question)]["refusal"]),)
-    return replace(without_page(ui), question=question.before, notice=notice), (SetLine(question.line),)
+    return replace(without_page(screen), question=question.before, notice=notice), (SetLine(question.line),)
 
 
 def about_the_match(question: Question | None) -> Question | None:
@@ -94,92 +94,94 @@ def about_the_match(question: Question | None) -> Question | None:
     return replace(question, before=before) if isinstance(question.then, Control) else before
 
 
-def do(ui: S, effect: Effect) -> tuple[S, Effects]:
+def do(screen: S, effect: Effect) -> tuple[S, Effects]:
     """Return the model after something is done that needs no further yes, and what is to be done."""
     if isinstance(effect, Send | Seal):
-        first = ui.first and isinstance(effect, Seal)
-        ui = replace(guest_of(ui).give(ui, effect), sent=True, notice=(), first=first, page=None)
-    return ui, (effect, SetLine(""))
+        first = screen.first and isinstance(effect, Seal)
+        screen = replace(guest_of(screen).give(screen, effect), sent=True, notice=(), first=first, page=None)
+    return screen, (effect, SetLine(""))
 
 
-def offer(ui: S, line: str) -> tuple[S, Effects]:
+def offer(screen: S, line: str) -> tuple[S, Effects]:
     """Return the model with a line at the prompt that the console has made, to be gone on from."""
-    return replace(ui, picked=line), (SetLine(line),)
+    return replace(screen, picked=line), (SetLine(line),)
 
 
-def without_page(ui: S) -> S:
+def without_page(screen: S) -> S:
     """Return the model without a page over the board."""
-    return replace(ui, page=None, beneath=None, lines=(), scroll=0)
+    return replace(screen, page=None, beneath=None, lines=(), scroll=0)
 
 
-def is_chatting(ui: ScreenState) -> bool:
+def is_chatting(screen: ScreenState) -> bool:
     """Return whether the prompt is that of the chat; what lies over it for a moment changes nothing."""
-    return ui.page == Page.CHAT or (ui.page in (Page.RESULT, Page.OVER, Page.REPLAY) and ui.beneath == Page.CHAT)
-
-
-def view_of(game: screen_state.Model) -> str:
-    """Return the name of the player's own view."""
-    return game.guest.seat_word(game.side)
-
-
-def steps(game: screen_state.Model) -> tuple[Step, ...]:
-    """Return what every message so far has done, each with the player's view after it."""
-    return tuple(
-        Step(number, tuple(game.guest.tell(game, entry)), entry.events, entry.after)
-        for number, entry in enumerate(game.entries)
+    return screen.page == Page.CHAT or (
+        screen.page in (Page.RESULT, Page.OVER, Page.REPLAY) and screen.beneath == Page.CHAT
     )
 
 
-def begin_replay(ui: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]:
+def view_of(model: screen_state.Model) -> str:
+    """Return the name of the player's own view."""
+    return model.guest.seat_word(model.side)
+
+
+def steps(model: screen_state.Model) -> tuple[Step, ...]:
+    """Return what every message so far has done, each with the player's view after it."""
+    return tuple(
+        Step(number, tuple(model.guest.tell(model, entry)), entry.events, entry.after)
+        for number, entry in enumerate(model.entries)
+    )
+
+
+def begin_replay(screen: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]:
     """Return the console that looks back, at the last step or at another one; the draft is kept for later."""
-    game = ui.game
-    made = steps(game)
+    model = screen.match
+    made = steps(model)
     if not made:
-        return replace(ui, notice=(str(screens.NOTHING_YET),)), ()
-    view = view_of(game)
-    over = game.ending is not None
-    looking_back = Replay(game.guest, _names(game), game.terms, {view: made}, view, live=True, over=over)
+        return replace(screen, notice=(str(screens.NOTHING_YET),)), ()
+    view = view_of(model)
+    over = model.ending is not None
+    looking_back = Replay(model.guest, _names(model), model.terms, {view: made}, view, live=True, over=over)
     shown = replay.go(looking_back, len(made) - 1 if at is None else at)
-    beneath = Page.CHAT if is_chatting(ui) else None
-    looking = replace(without_page(ui), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
+    beneath = Page.CHAT if is_chatting(screen) else None
+    looking = replace(without_page(screen), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
     return looking, (SetLine(""),)
 
 
-def _names(game: screen_state.Model) -> dict[Any, str]:
-    return {side: str(screens.YOU) if side == game.side else game.opponent for side in game.guest.sides}
+def _names(model: screen_state.Model) -> dict[Any, str]:
+    return {side: str(screens.YOU) if side == model.side else model.opponent for side in model.guest.sides}
 
 
-def press_in_replay(ui: S, key: str) -> tuple[S, Effects]:
+def press_in_replay(screen: S, key: str) -> tuple[S, Effects]:
     """Return the console after a key of the replay."""
-    assert ui.replay is not None
-    shown, wished = replay.press(ui.replay, key)
+    assert screen.replay is not None
+    shown, wished = replay.press(screen.replay, key)
     if isinstance(wished, Quit):
-        return end_replay(ui)
-    return replace(ui, replay=shown), (AnalyseMatch(),) if isinstance(wished, Analyse) else ()
+        return end_replay(screen)
+    return replace(screen, replay=shown), (AnalyseMatch(),) if isinstance(wished, Analyse) else ()
 
 
-def take_analysis(ui: S, found: Analysis) -> S:
+def take_analysis(screen: S, found: Analysis) -> S:
     """Return the console with as much of the analysis as there is now; lines say it when it is complete."""
-    if ui.replay is not None:
-        return replace(ui, replay=replay.analysed(ui.replay, found))
-    if not (ui.judging and found.is_complete):
-        return replace(ui, notice=())
-    own = view_of(ui.game)
-    called = {ui.game.guest.seat_word(side): name for side, name in _names(ui.game).items()}
-    told = analysis_lines(guest_of(ui), found, views_of(ui.game.guest)[own], called, own=own)
-    return replace(ui, judging=False, notice=tuple(told))
+    if screen.replay is not None:
+        return replace(screen, replay=replay.analysed(screen.replay, found))
+    if not (screen.judging and found.is_complete):
+        return replace(screen, notice=())
+    own = view_of(screen.match)
+    called = {screen.match.guest.seat_word(side): name for side, name in _names(screen.match).items()}
+    told = analysis_lines(guest_of(screen), found, views_of(screen.match.guest)[own], called, own=own)
+    return replace(screen, judging=False, notice=tuple(told))
 
 
-def end_replay(ui: S) -> tuple[S, Effects]:
+def end_replay(screen: S) -> tuple[S, Effects]:
     """Return the console at the present moment again, with the line as it was left."""
-    return replace(without_page(ui), page=ui.beneath, replay=None, draft=""), (SetLine(ui.draft),)
+    return replace(without_page(screen), page=screen.beneath, replay=None, draft=""), (SetLine(screen.draft),)
 
 
-def follow_replay(ui: S) -> S:
+def follow_replay(screen: S) -> S:
     """Return the console with a step more to look back to; the step that is looked at stays."""
-    if ui.replay is None:
-        return ui
-    return replace(ui, replay=replace(ui.replay, steps={view_of(ui.game): steps(ui.game)}))
+    if screen.replay is None:
+        return screen
+    return replace(screen, replay=replace(screen.replay, steps={view_of(screen.match): steps(screen.match)}))
 
 
 LOG_LINES = 10
@@ -265,64 +267,64 @@ SHORT_ANSWER = 5
 """So many lines are shown below the board; a longer answer is a page of its own."""
 
 
-def show(ui: S, lines: Iterable[str]) -> S:
+def show(screen: S, lines: Iterable[str]) -> S:
     """Return the model with an answer, below the board or on a page of its own; plain lines say all of it."""
-    if ui.plain:
-        return replace(ui, notice=tuple(lines))
-    rows = tuple(paragraphs(lines, ui.columns - 2))
+    if screen.plain:
+        return replace(screen, notice=tuple(lines))
+    rows = tuple(paragraphs(lines, screen.columns - 2))
     if len(rows) <= SHORT_ANSWER:
-        return replace(ui, notice=rows)
-    return replace(ui, page=Page.ANSWER, lines=rows, scroll=0)
+        return replace(screen, notice=rows)
+    return replace(screen, page=Page.ANSWER, lines=rows, scroll=0)
 
 
-def reject(ui: S, sentence: str) -> S:
+def reject(screen: S, sentence: str) -> S:
     """Return the model after a line that does nothing, with the sentence that says what was expected."""
-    return replace(ui, notice=(sentence,), rejected=ui.typed)
+    return replace(screen, notice=(sentence,), rejected=screen.typed)
 
 
-def open_page(ui: S, page: Page) -> S:
+def open_page(screen: S, page: Page) -> S:
     """Return the model with a page, or without it when it was open."""
-    if ui.page == page:
-        return without_page(ui)
-    unread = 0 if page in (Page.CHAT, Page.LOG) else ui.unread
-    return replace(ui, page=page, lines=(), scroll=0, unread=unread)
+    if screen.page == page:
+        return without_page(screen)
+    unread = 0 if page in (Page.CHAT, Page.LOG) else screen.unread
+    return replace(screen, page=page, lines=(), scroll=0, unread=unread)
 
 
-def view(ui: S, command: View) -> tuple[S, Effects]:
+def view(screen: S, command: View) -> tuple[S, Effects]:
     """Return the model after somebody has looked something up, and what is to be done."""
     try:
-        if ui.plain and command.what == "repeat":
-            return ui, (Repeat(),)
-        own = None if ui.plain else _on_screen(ui, command)
+        if screen.plain and command.what == "repeat":
+            return screen, (Repeat(),)
+        own = None if screen.plain else _on_screen(screen, command)
         if own is not None:
             return own
-        found: tuple[S, Effects] | Sequence[str] | None = show_view(ui.game, command.what, command.args)
+        found: tuple[S, Effects] | Sequence[str] | None = show_view(screen.match, command.what, command.args)
         if found is None:
-            found = guest_of(ui).look(ui, command)
+            found = guest_of(screen).look(screen, command)
     except NotUnderstood as refused:
-        return reject(ui, str(refused)), ()
-    return found if isinstance(found, tuple) else (show(ui, found), ())
+        return reject(screen, str(refused)), ()
+    return found if isinstance(found, tuple) else (show(screen, found), ())
 
 
-def _on_screen(ui: S, command: View) -> tuple[S, Effects] | None:
+def _on_screen(screen: S, command: View) -> tuple[S, Effects] | None:
     """Return what the full screen shows in a way of its own, or None."""
     what, args = command.what, command.args
     match what:
         case "board" | "undo":
-            notice = () if what == "board" else tuple(show_view(ui.game, what, ()) or ())
-            return replace(without_page(ui), notice=notice), ()
+            notice = () if what == "board" else tuple(show_view(screen.match, what, ()) or ())
+            return replace(without_page(screen), notice=notice), ()
         case "help" if args:
             return None
         case "log" if args:
-            show_view(ui.game, what, args)
-            return open_page(ui, Page.LOG), ()
+            show_view(screen.match, what, args)
+            return open_page(screen, Page.LOG), ()
         case "help" | "units" | "table" | "log" | "chat" | "notes":
-            return open_page(ui, Page(what)), ()
+            return open_page(screen, Page(what)), ()
         case "replay":
-            count = len(ui.game.entries)
-            return begin_replay(ui, step_of(args[0], count) if args and count else None)
+            count = len(screen.match.entries)
+            return begin_replay(screen, step_of(args[0], count) if args and count else None)
         case "repeat":
-            return show(ui, last_lines(ui.game)), ()
+            return show(screen, last_lines(screen.match)), ()
         case _:
             return None
 
@@ -333,42 +335,42 @@ _ROOM = 8
 """Rows of the window that a page of results does not have."""
 
 
-def add_result(ui: S, told: tuple[str, ...]) -> S:
+def add_result(screen: S, told: tuple[str, ...]) -> S:
     """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
-    both = (*ui.lines, *told)
-    fits = len(paragraphs(both, ui.columns - 2)) <= ui.rows - _ROOM
-    if ui.page == Page.RESULT and not ui.results and fits:
-        return replace(ui, lines=both)
-    ui = replace(ui, results=(*ui.results, told))
-    return ui if ui.page in UNDISTURBED else turn_over(ui)
+    both = (*screen.lines, *told)
+    fits = len(paragraphs(both, screen.columns - 2)) <= screen.rows - _ROOM
+    if screen.page == Page.RESULT and not screen.results and fits:
+        return replace(screen, lines=both)
+    screen = replace(screen, results=(*screen.results, told))
+    return screen if screen.page in UNDISTURBED else turn_over(screen)
 
 
-def turn_over(ui: S) -> S:
+def turn_over(screen: S) -> S:
     """Return the model with the first result that was not looked at."""
-    first, rest = ui.results[0], ui.results[1:]
-    over = ui.game.ending is not None and not rest
-    beneath = Page.CHAT if is_chatting(ui) else None
+    first, rest = screen.results[0], screen.results[1:]
+    over = screen.match.ending is not None and not rest
+    beneath = Page.CHAT if is_chatting(screen) else None
     page = Page.OVER if over else Page.RESULT
-    return replace(ui, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
+    return replace(screen, page=page, beneath=beneath, lines=first, results=rest, scroll=0)
 
 
-def end_again(ui: S) -> S:
+def end_again(screen: S) -> S:
     """Return the model with the end of the match where a page over it was closed: behind it there is nothing to do."""
-    if ui.game.ending is None or ui.page is not None or ui.question is not None or ui.results:
-        return ui
-    return replace(ui, page=Page.OVER, lines=tuple(matches.over(ui.game, ui.game.ending)), scroll=0)
+    if screen.match.ending is None or screen.page is not None or screen.question is not None or screen.results:
+        return screen
+    return replace(screen, page=Page.OVER, lines=tuple(matches.over(screen.match, screen.match.ending)), scroll=0)
 
 
-def close_result(ui: S, choice: Next) -> tuple[S, Effects]:
+def close_result(screen: S, choice: Next) -> tuple[S, Effects]:
     """Return the model after the end was looked at, and something was chosen; the first choice counts."""
-    return (ui, ()) if ui.next is not None else (replace(ui, next=choice), (Close(choice),))
+    return (screen, ()) if screen.next is not None else (replace(screen, next=choice), (Close(choice),))
 
 
-def go_on(ui: S) -> tuple[S, Effects]:
+def go_on(screen: S) -> tuple[S, Effects]:
     """Return the model after a result was looked at."""
-    if ui.results:
-        return turn_over(ui), ()
-    if ui.page == Page.OVER:
-        return close_result(ui, Next.LEAVE)
-    back = without_page(ui)
-    return (open_page(back, ui.beneath) if ui.beneath is not None else back), ()
+    if screen.results:
+        return turn_over(screen), ()
+    if screen.page == Page.OVER:
+        return close_result(screen, Next.LEAVE)
+    back = without_page(screen)
+    return (open_page(back, screen.beneath) if screen.beneath is not None else back), ()

@@ -38,30 +38,30 @@ _LATEST: Final = 3
 
 def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
     """Return what is to be said of an event."""
-    game = after.game
+    model = after.match
     match event:
         case Seated():
-            return matches.seated(game)
+            return matches.seated(model)
         case Placed():
             return guest_of(after).question(after)
         case Asked():
-            return [*guest_of(after).question(after), *(guest_of(after).guide(after) if game.guided else ())]
+            return [*guest_of(after).question(after), *(guest_of(after).guide(after) if model.guided else ())]
         case Resumed():
-            return [*_going_on(after), *matches.still(game)]
+            return [*_going_on(after), *matches.still(model)]
         case messages.TakenOver():
-            return [*_going_on(after), *_end(game), *screen_state.tell_progress(game)]
+            return [*_going_on(after), *_end(model), *screen_state.tell_progress(model)]
         case Happened():
-            news = game.guest.tell(game, game.entries[-1]) if event.events else []
+            news = model.guest.tell(model, model.entries[-1]) if event.events else []
             return [*news, *([] if _awaits_other(before) else _waiting(after))]
         case Heard():
-            return [matches.heard(game.opponent, game.chat[-1].text)] if game is not before.game else []
+            return [matches.heard(model.opponent, model.chat[-1].text)] if model is not before.match else []
         case Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
-            return [game.guest.say(game, notice)] if screen_state.is_news(before.game, notice) and not silent else []
+            return [model.guest.say(model, notice)] if screen_state.is_news(before.match, notice) and not silent else []
         case Ended():
-            return _end(game)
+            return _end(model)
         case messages.Done(effect=messages.Control(word="say")):
-            return [matches.said(game.chat[-1].text)]
+            return [matches.said(model.chat[-1].text)]
         case (
             messages.Entered()
             | messages.Advised()
@@ -85,38 +85,38 @@ def _confirmation(after: ScreenState) -> list[str]:
 
 def _sealed(before: ScreenState, after: ScreenState) -> list[str]:
     """Return what follows a choice that nobody can change any more."""
-    game = after.game
+    model = after.match
     if before.sent or not after.sent:
         return []
-    return [matches.sealed(game.opponent)] if guest_of(after).sealed(after) else []
+    return [matches.sealed(model.opponent)] if guest_of(after).sealed(after) else []
 
 
 def _going_on(after: ScreenState) -> list[str]:
     """Return where a match stands that goes on, and the last of what has happened."""
-    game = after.game
+    model = after.match
     past = [
         line
-        for item in game.chronicle
-        for line in (game.guest.tell(game, item) if isinstance(item, screen_state.Entry) else tell(game, item))
+        for item in model.chronicle
+        for line in (model.guest.tell(model, item) if isinstance(item, screen_state.Entry) else tell(model, item))
     ]
-    return [matches.resumed(game), *past[-_LATEST:], *_waiting(after)]
+    return [matches.resumed(model), *past[-_LATEST:], *_waiting(after)]
 
 
-def _awaits_other(ui: ScreenState) -> bool:
+def _awaits_other(screen: ScreenState) -> bool:
     """Return whether the other person is awaited, and the player is not busy with the setup."""
-    return ui.placing is None and guest_of(ui).is_waiting(ui.game)
+    return screen.placing is None and guest_of(screen).is_waiting(screen.match)
 
 
 def _waiting(after: ScreenState) -> list[str]:
-    return [matches.waiting(after.game.opponent)] if _awaits_other(after) else []
+    return [matches.waiting(after.match.opponent)] if _awaits_other(after) else []
 
 
-def _end(game: screen_state.Model) -> list[str]:
+def _end(model: screen_state.Model) -> list[str]:
     """Return how it ended: the last board as sentences when everything was opened."""
-    ending = game.ending
+    ending = model.ending
     if ending is None:
         return []
-    return [*game.guest.opened(game), *matches.over(game, ending)]
+    return [*model.guest.opened(model), *matches.over(model, ending)]
 
 
 _MOST_PENDING: Final = 1 << 16
@@ -351,7 +351,7 @@ class Listener:
     that a whole match can be piped in; the end of a script is its last answer, and means to leave.
     """
 
-    screen: Screen
+    lines: Screen
     take: Callable[[str], None]
     """Does what a line says."""
     leave: Callable[[], None]
@@ -387,18 +387,18 @@ class Listener:
                 await self._task
             console.forget(console.CTRL_C)
             self._task = None
-        await self.screen.close()
+        await self.lines.close()
 
     def rest(self) -> None:
         """Take no further line: what is typed from here on is for somebody else."""
         self._resting = True
-        self.screen.rest()
+        self.lines.rest()
 
     def work(self) -> None:
         """Take the lines whose time has come."""
         while self._held and not self._resting:
             line = self._held[0]
-            waiting = self.screen.patient and not self.awaited()
+            waiting = self.lines.patient and not self.awaited()
             if waiting and (line is None or self.too_early(line)):
                 return
             self._held.popleft()
@@ -416,7 +416,7 @@ class Listener:
     async def _read(self) -> None:
         while True:
             try:
-                line: str | None = await self.screen.read()
+                line: str | None = await self.lines.read()
             except EOFError:
                 line = None
             self._held.append(line)
@@ -440,14 +440,14 @@ class LinePlayer(ConsolePlayer):
         name: str,
         guest: GameConsole[Any],
         *,
-        screen: Screen | None = None,
+        lines: Screen | None = None,
         dice: random.Random | None = None,
         full: Change | None = None,
         call: Callable[[str], object] | None = None,
         folder: Path | None = None,
         settings: screen_state.Settings | None = None,
     ) -> None:
-        """Make a player, whose ``screen`` is the terminal by default.
+        """Make a player, whose ``lines`` go to and come from the terminal by default.
 
         ``full`` asks for the whole screen, and raises ValueError with a sentence where it cannot be shown; ``call``
         calls whoever looks elsewhere, with the reason.
@@ -455,10 +455,10 @@ class LinePlayer(ConsolePlayer):
         super().__init__(name, guest, settings=settings, folder=folder, dice=dice)
         self._full = full
         self._called = call
-        self._screen: Screen = screen or PlainScreen()
+        self._lines: Screen = lines or PlainScreen()
         self._said: list[str] = []
         self._listener = Listener(
-            self._screen, self._take, self._leave, self._interrupt, self._awaited, self._too_early, self._fail
+            self._lines, self._take, self._leave, self._interrupt, self._awaited, self._too_early, self._fail
         )
         self._acted = False
         """An answer was given, and its effect is awaited."""
@@ -473,12 +473,12 @@ class LinePlayer(ConsolePlayer):
             self._listener.start()
 
     def _show(self, before: ScreenState, event: Event) -> None:
-        self._say(said(before, self.ui, event))
+        self._say(said(before, self.screen, event))
 
     def _say(self, said: list[str]) -> None:
         if said:
             self._said = said
-            self._screen.write(said)
+            self._lines.write(said)
 
     def _call(self, ring: messages.Ring) -> None:
         if self._called is not None:
@@ -487,7 +487,7 @@ class LinePlayer(ConsolePlayer):
     def _do_here(self, effect: Effect) -> None:
         match effect:
             case messages.Repeat():
-                self._screen.write(self._said)
+                self._lines.write(self._said)
             case messages.ChangeConsole(sentence=sentence):
                 self._to_full(sentence)
             case _:
@@ -508,7 +508,7 @@ class LinePlayer(ConsolePlayer):
     @property
     def _stays(self) -> bool:
         # A script ends with its match.
-        return not self._screen.patient
+        return not self._lines.patient
 
     async def close(self) -> None:
         """Stop listening and give the terminal back."""
@@ -525,11 +525,11 @@ class LinePlayer(ConsolePlayer):
         stays = isinstance(event, Ended) and self._stays and event.ending.winner is not None and not self._left
         if isinstance(event, Ended) and not stays:
             # Nothing can be typed any longer, so no sign for it may follow the last line.
-            self._screen.rest()
+            self._lines.rest()
         super()._handle(event)
         match event:
             case Ended() if stays:
-                self._say([end_words(self.ui)])
+                self._say([end_words(self.screen)])
             case Placed() | Asked() | messages.Advised():
                 self._listener.work()
             case Happened():
@@ -545,7 +545,7 @@ class LinePlayer(ConsolePlayer):
 
     def _control(self, effect: messages.Control) -> bool:
         # What the word means is asked before it has changed anything.
-        ends = effect.word != "say" and control_row(effect.word, self.ui.game).ends
+        ends = effect.word != "say" and control_row(effect.word, self.screen.match).ends
         done = super()._control(effect)
         self._ending = self._ending or (done and ends)
         return done
@@ -557,7 +557,7 @@ class LinePlayer(ConsolePlayer):
 
     def _busy(self) -> bool:
         """Return whether what was typed last has not shown its effect yet, or there is nothing more to send."""
-        return self._acted or self._ending or self._left or self.ui.thinking
+        return self._acted or self._ending or self._left or self.screen.thinking
 
     def _awaited(self) -> bool:
         """Return whether an answer is awaited."""
@@ -565,13 +565,13 @@ class LinePlayer(ConsolePlayer):
 
     def _too_early(self, line: str) -> bool:
         """Return whether a line of a script has to wait: for the effect of an answer, or for its question."""
-        if self.ui.question is not None:
+        if self.screen.question is not None:
             return False
         if self._busy():
             return True
         try:
             # A hint is about what is asked, too.
-            return self._guest.parse(line, None, self.ui.game.side, setting_up=False) == Match("hint")
+            return self._guest.parse(line, None, self.screen.match.side, setting_up=False) == Match("hint")
         except NotYet:
             return True
         except NotUnderstood:

@@ -111,7 +111,7 @@ class ConsolePlayer(ABC):
         self._settings = settings or screen_state.Settings()
         self._folder = folder
         self._dice = dice or secrets.SystemRandom()
-        self._ui: ScreenState | None = None
+        self._screen: ScreenState | None = None
         self._controls: Controls | None = None
         self._answer: asyncio.Future[Any] | None = None
         self._asked_before = self._hushed = False
@@ -152,20 +152,20 @@ class ConsolePlayer(ABC):
         return self._name
 
     @property
-    def ui(self) -> ScreenState:
+    def screen(self) -> ScreenState:
         """The state of now."""
-        assert self._ui is not None, "a player is seated before anything is shown"
-        return self._ui
+        assert self._screen is not None, "a player is seated before anything is shown"
+        return self._screen
 
     def tell(self, event: MatchEvent) -> None:
         """Show what has happened; whoever is seated takes the terminal."""
         if isinstance(event, Seated):
             self._left = self.interrupted = False
             self._next = None
-            game = screen_state.recalled(begin_match(self._guest, event))
-            if self._settings.guided and game.computer:
-                game = replace(game, guided=True)
-            self._ui = self._fresh(game)
+            model = screen_state.recalled(begin_match(self._guest, event))
+            if self._settings.guided and model.computer:
+                model = replace(model, guided=True)
+            self._screen = self._fresh(model)
             self._controls = event.controls
             self._begin()
         self._handle(event)
@@ -173,8 +173,8 @@ class ConsolePlayer(ABC):
     def take_over(self, model: screen_state.Model, controls: Controls, *, asked: bool) -> None:
         """Go on with a match that another console has shown so far."""
         # Setups may have been kept there meanwhile.
-        ui = self._fresh(model)
-        self._ui = ui if self._ui is None else replace(self._ui, setups=ui.setups)
+        screen = self._fresh(model)
+        self._screen = screen if self._screen is None else replace(self._screen, setups=screen.setups)
         self._controls = controls
         self._begin()
         self._hushed = True
@@ -182,18 +182,18 @@ class ConsolePlayer(ABC):
         self._hushed = False
         self._asked_before = asked
 
-    def _fresh(self, game: screen_state.Model) -> ScreenState:
-        log = tuple(matches.seated(game))
-        ui: ScreenState = self._guest.screen(game, settings=self._settings, plain=self.plain, log=log)
+    def _fresh(self, model: screen_state.Model) -> ScreenState:
+        log = tuple(matches.seated(model))
+        screen: ScreenState = self._guest.screen(model, settings=self._settings, plain=self.plain, log=log)
         if self._folder is None:
-            return ui
-        return replace(ui, setups=tuple(self._guest.load_setups(self._folder, game.side).items()))
+            return screen
+        return replace(screen, setups=tuple(self._guest.load_setups(self._folder, model.side).items()))
 
     async def ask(self, question: Question) -> Any:
         """Ask for a setup or an action; what has one possible answer and tells nothing is answered at once."""
         forced = None
         if isinstance(question, Asked):
-            forced = self._guest.forced(replace(self.ui.game, state=question.state))
+            forced = self._guest.forced(replace(self.screen.match, state=question.state))
         return await self._ask(question) if forced is None else forced
 
     async def _ask(self, question: Question) -> Any:
@@ -217,7 +217,7 @@ class ConsolePlayer(ABC):
         """Let the person look at the end; return what comes next."""
         if self._failure is not None:
             raise self._failure
-        ending = None if self._ui is None else self.ui.game.ending
+        ending = None if self._screen is None else self.screen.match.ending
         if ending is None or ending.winner is None or self._left or not self._stays:
             return Next.LEAVE
         if self._next is None:
@@ -248,22 +248,22 @@ class ConsolePlayer(ABC):
         for awaited in (self._answer, self._looking):
             if awaited is not None and not awaited.done():
                 awaited.set_exception(AskedElsewhere())
-        return self.ui.game
+        return self.screen.match
 
     # -- events and effects ---------------------------------------------------------------------------------
 
     def _handle(self, event: Event) -> None:
-        if self._ui is None:
+        if self._screen is None:
             return
         self._look_at_clocks()
-        before = self._ui
-        self._ui, effects = update(before, event)
+        before = self._screen
+        self._screen, effects = update(before, event)
         self._show(before, event)
-        if self._thinking is not None and not self._ui.thinking:
+        if self._thinking is not None and not self._screen.thinking:
             self._thinking.cancel()
             self._thinking = None
-        charted = self._ui.replay is not None and self._ui.replay.analysing
-        if self._judging is not None and not (charted or self._ui.judging):
+        charted = self._screen.replay is not None and self._screen.replay.analysing
+        if self._judging is not None and not (charted or self._screen.judging):
             self._judging.cancel()
             self._judging = None
         for effect in effects:
@@ -272,9 +272,9 @@ class ConsolePlayer(ABC):
     def _look_at_clocks(self) -> None:
         if self._controls is None:
             return
-        game = screen_state.clocked(self.ui.game, self._controls.clocks())
-        if game is not self.ui.game:
-            self._ui = replace(self.ui, game=game)
+        model = screen_state.clocked(self.screen.match, self._controls.clocks())
+        if model is not self.screen.match:
+            self._screen = replace(self.screen, match=model)
 
     def _fail(self, error: Exception) -> None:
         """Let whoever waits for an answer know of an error in this program."""
@@ -288,9 +288,9 @@ class ConsolePlayer(ABC):
             case messages.Send(action=action):
                 self._give(action)
             case messages.Seal(setup=setup):
-                if self.ui.placing is not None:
+                if self.screen.placing is not None:
                     # What cannot be kept is no reason not to play.
-                    self._keep_setup(str(screens.LAST_SETUP), self.ui.placing)
+                    self._keep_setup(str(screens.LAST_SETUP), self.screen.placing)
                 self._give(setup)
             case messages.KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):
@@ -320,7 +320,7 @@ class ConsolePlayer(ABC):
 
     async def _analyse(self) -> None:
         """Let the computer judge the decisions of the match that is over."""
-        ending, analyst = self.ui.game.ending, self._guest.analyst
+        ending, analyst = self.screen.match.ending, self._guest.analyst
         assert ending is not None
         assert analyst is not None
         try:
@@ -334,10 +334,10 @@ class ConsolePlayer(ABC):
 
     async def _think(self) -> None:
         """Let the computer think about what is asked."""
-        game, seconds, adviser = self.ui.game, self.ui.settings.hint_seconds, self._guest.adviser
+        model, seconds, adviser = self.screen.match, self.screen.settings.hint_seconds, self._guest.adviser
         assert adviser is not None
         try:
-            found = await think(adviser.advise(game.state, game.side), seconds)
+            found = await think(adviser.advise(model.state, model.side), seconds)
         except Exception as error:
             self._fail(error)
         else:
@@ -371,7 +371,7 @@ class ConsolePlayer(ABC):
 
     def _keep_notes(self) -> None:
         try:
-            screen_state.keep(self.ui.game)
+            screen_state.keep(self.screen.match)
         except OSError as error:
             self._handle(messages.Refused(screens.notes_unkept(error.strerror or str(error))))
 
@@ -380,7 +380,7 @@ class ConsolePlayer(ABC):
         if self._controls is None or self._left:
             return False
         try:
-            told_anyway = lines.use_control(effect, self.ui.game, self._controls)
+            told_anyway = lines.use_control(effect, self.screen.match, self._controls)
         except LocalProtocolError as refused:
             self._handle(messages.Refused(clocks.refused(refused.code, str(refused)), effect))
             return False
@@ -390,12 +390,12 @@ class ConsolePlayer(ABC):
 
     def _leave(self) -> None:
         """Leave the match, which is saved, or its end."""
-        if self._ui is not None and self.ui.game.ending is not None:
+        if self._screen is not None and self.screen.match.ending is not None:
             self.dismiss()
         else:
             self._control(messages.Control("leave"))
 
     def _interrupt(self) -> None:
         """Leave for Ctrl-C; after the end nothing is interrupted by it."""
-        self.interrupted = self.ui.game.ending is None
+        self.interrupted = self.screen.match.ending is None
         self._leave()

@@ -20,262 +20,270 @@ MOST_QUOTED = 30
 """So many characters of a refused line are quoted."""
 
 
-def update(ui: S, event: Event) -> tuple[S, Effects]:
+def update(screen: S, event: Event) -> tuple[S, Effects]:
     """Return the model after an event, and what is to be done."""
     by_hand = isinstance(event, messages.Entered | messages.Key | messages.Clicked) or (
         isinstance(event, messages.Typed) and event.by_hand
     )
-    if ui.unread and by_hand and is_chat_seen(ui):
+    if screen.unread and by_hand and is_chat_seen(screen):
         # The lines stand in the log below the board, and the player is there.
-        ui = replace(ui, unread=0)
-    after, effects = _updated(ui, event)
-    if after.thinking and (after.question is not None or not after.awaited or after.game.state is not ui.game.state):
+        screen = replace(screen, unread=0)
+    after, effects = _updated(screen, event)
+    if after.thinking and (
+        after.question is not None or not after.awaited or after.match.state is not screen.match.state
+    ):
         # What it was to be about is decided, or was another question.
         after = replace(after, thinking=False)
-    if ui.plain:
+    if screen.plain:
         # What was said needs no page that stays.
         return replace(without_page(after), results=()), effects
     after = pages.end_again(after)
-    if is_chatting(after) == is_chatting(ui):
+    if is_chatting(after) == is_chatting(screen):
         return after, effects
     # A line that was begun on the board is never said to the other side, and one that was begun there never a command.
-    line = "" if after.question is not None and after.question is not ui.question else after.aside
+    line = "" if after.question is not None and after.question is not screen.question else after.aside
     return replace(after, aside=after.typed), (*effects, messages.SetLine(line))
 
 
-def _updated(ui: S, event: Event) -> tuple[S, Effects]:
+def _updated(screen: S, event: Event) -> tuple[S, Effects]:
     match event:
         case messages.Resized():
-            return _resized(ui, event)
+            return _resized(screen, event)
         case messages.Typed():
-            return _typed(ui, event)
+            return _typed(screen, event)
         case messages.Entered():
-            if ui.page in (Page.RESULT, Page.OVER):
-                return pages.go_on(ui)
-            if ui.game.ending is not None:
-                if ui.page is Page.CHAT and event.text.strip():
-                    return lines.take(ui, event.text)
+            if screen.page in (Page.RESULT, Page.OVER):
+                return pages.go_on(screen)
+            if screen.match.ending is not None:
+                if screen.page is Page.CHAT and event.text.strip():
+                    return lines.take(screen, event.text)
                 # On the screen keys choose; a line leads back to the end.
-                return lines.at_the_end(ui, event.text) if ui.plain else (without_page(ui), ())
-            return _after(*_quoted(*lines.take(replace(ui, picked=""), event.text)))
+                return lines.at_the_end(screen, event.text) if screen.plain else (without_page(screen), ())
+            return _after(*_quoted(*lines.take(replace(screen, picked=""), event.text)))
         case messages.Key():
-            return _after(*keys.press(ui, event.name))
+            return _after(*keys.press(screen, event.name))
         case messages.Clicked():
-            if ui.page in (Page.RESULT, Page.OVER):
-                return keys.press(ui, "any")
-            ui, effects = keys.click(ui, event)
+            if screen.page in (Page.RESULT, Page.OVER):
+                return keys.press(screen, "any")
+            screen, effects = keys.click(screen, event)
             # What was clicked is no line that could be brought back.
-            return _after(replace(ui, rejected=""), effects)
+            return _after(replace(screen, rejected=""), effects)
         case messages.Stepped():
-            return (ui if ui.motion is None else guest_of(ui).move_on(ui)), ()
+            return (screen if screen.motion is None else guest_of(screen).move_on(screen)), ()
         case messages.Rolled():
-            return guest_of(ui).roll(ui, event.seed, hint=event.hint)
+            return guest_of(screen).roll(screen, event.seed, hint=event.hint)
         case messages.Refused():
             # What could not be said stands at the prompt again.
-            unsaid = event.effect.text if isinstance(event.effect, messages.Control) and ui.page == Page.CHAT else ""
+            unsaid = (
+                event.effect.text if isinstance(event.effect, messages.Control) and screen.page == Page.CHAT else ""
+            )
             effects = (messages.SetLine(unsaid),) if unsaid else ()
-            judging = ui.judging and not isinstance(event.effect, messages.AnalyseMatch)
-            return replace(ui, notice=(clean(event.sentence),), sent=False, judging=judging), effects
+            judging = screen.judging and not isinstance(event.effect, messages.AnalyseMatch)
+            return replace(screen, notice=(clean(event.sentence),), sent=False, judging=judging), effects
         case messages.Done():
-            return _done(ui, event), ()
+            return _done(screen, event), ()
         case messages.Analysed(found=analysis):
-            return pages.take_analysis(ui, analysis), ()
+            return pages.take_analysis(screen, analysis), ()
         case messages.Advised(found=found):
-            return (lines.take_hint(ui, found) if ui.thinking else ui), ()
+            return (lines.take_hint(screen, found) if screen.thinking else screen), ()
         case _:
-            return _session(ui, event)
+            return _session(screen, event)
 
 
-def _done(ui: S, event: messages.Done) -> S:
+def _done(screen: S, event: messages.Done) -> S:
     """Return the model after something that was wanted is done."""
     match event.effect:
         case messages.Control(word="say", text=text):
-            return spoke(replace(ui, notice=()), text)
+            return spoke(replace(screen, notice=()), text)
         case messages.Control(word=word):
-            game, sentence = lines.control_used(word, ui.game, told_anyway=event.told_anyway)
-            return replace(logged(ui, game), notice=(sentence,) if sentence else ())
+            model, sentence = lines.control_used(word, screen.match, told_anyway=event.told_anyway)
+            return replace(logged(screen, model), notice=(sentence,) if sentence else ())
         case messages.KeepSetup(name=name):
-            return replace(ui, notice=(fill(screens.SAVED, name=name),))
+            return replace(screen, notice=(fill(screens.SAVED, name=name),))
         case messages.ChooseLanguage():
-            return replace(ui, notice=(str(screens.SPOKEN),))
+            return replace(screen, notice=(str(screens.SPOKEN),))
         case _:
-            return ui
+            return screen
 
 
-def _typed(ui: S, event: messages.Typed) -> tuple[S, Effects]:
+def _typed(screen: S, event: messages.Typed) -> tuple[S, Effects]:
     """Return the model with another line at the prompt.
 
     What the player types behind a line that the console has put there, and what does not belong to it, takes its place:
     nobody should have to clear what a look at the board has left.
     """
-    if ui.typed == event.text:
-        return ui, ()
-    more = event.text.removeprefix(ui.picked) if event.by_hand and ui.picked else event.text
+    if screen.typed == event.text:
+        return screen, ()
+    more = event.text.removeprefix(screen.picked) if event.by_hand and screen.picked else event.text
     effects: Effects = ()
-    text, picked = event.text, ui.picked if event.text.startswith(ui.picked) else ""
-    if more != event.text and not guest_of(ui).goes_on(ui, more):
+    text, picked = event.text, screen.picked if event.text.startswith(screen.picked) else ""
+    if more != event.text and not guest_of(screen).goes_on(screen, more):
         text, picked = more.lstrip(), ""
         effects = (messages.SetLine(text),)
-    ui = replace(ui, typed=text, picked=picked)
+    screen = replace(screen, typed=text, picked=picked)
     # What is typed goes on from the last answer; what the console puts there does not hide it.
-    return _read(replace(ui, notice=(), rejected="") if text and event.by_hand else ui), effects
+    return _read(replace(screen, notice=(), rejected="") if text and event.by_hand else screen), effects
 
 
-def _after(ui: S, effects: Effects) -> tuple[S, Effects]:
+def _after(screen: S, effects: Effects) -> tuple[S, Effects]:
     """Return the same with the meaning of the line brought up to date."""
-    return _read(ui), effects
+    return _read(screen), effects
 
 
-def _quoted(ui: S, effects: Effects) -> tuple[S, Effects]:
+def _quoted(screen: S, effects: Effects) -> tuple[S, Effects]:
     """Return the same with a refused line quoted above the reason: the prompt is empty again, and Up brings it back."""
-    if not ui.rejected or ui.plain or ui.page == Page.CHAT:
-        return ui, effects
-    line = ui.rejected if len(ui.rejected) <= MOST_QUOTED else ui.rejected[: MOST_QUOTED - 3] + "..."
-    return replace(ui, notice=(fill(screens.NOT_DONE, line=line), *ui.notice)), effects
+    if not screen.rejected or screen.plain or screen.page == Page.CHAT:
+        return screen, effects
+    line = screen.rejected if len(screen.rejected) <= MOST_QUOTED else screen.rejected[: MOST_QUOTED - 3] + "..."
+    return replace(screen, notice=(fill(screens.NOT_DONE, line=line), *screen.notice)), effects
 
 
-def _read(ui: S) -> S:
-    return guest_of(ui).read(ui)
+def _read(screen: S) -> S:
+    return guest_of(screen).read(screen)
 
 
-def _resized(ui: S, event: messages.Resized) -> tuple[S, Effects]:
+def _resized(screen: S, event: messages.Resized) -> tuple[S, Effects]:
     if event.columns < LEAST_COLUMNS or event.rows < LEAST_ROWS:
-        return ui, (messages.ChangeConsole(fill(screens.TOO_SMALL, columns=event.columns, rows=event.rows)),)
-    return replace(ui, columns=event.columns, rows=event.rows), ()
+        return screen, (messages.ChangeConsole(fill(screens.TOO_SMALL, columns=event.columns, rows=event.rows)),)
+    return replace(screen, columns=event.columns, rows=event.rows), ()
 
 
-def _session(ui: S, event: Event) -> tuple[S, Effects]:
+def _session(screen: S, event: Event) -> tuple[S, Effects]:
     match event:
         case Seated():
             # Words to compare must not scroll away unseen.  They come first, because what does not fit is cut.
-            return replace(ui, notice=(*ui.log[-1:], *ui.log[:-1]) if ui.game.words else ()), ()
+            return replace(screen, notice=(*screen.log[-1:], *screen.log[:-1]) if screen.match.words else ()), ()
         case Placed():
             # What was placed at another console stays.
-            return guest_of(ui).place(replace(ui, sent=False)), (messages.Ring(str(screens.CALL_SETUP)),)
+            return guest_of(screen).place(replace(screen, sent=False)), (messages.Ring(str(screens.CALL_SETUP)),)
         case Asked():
-            return _asked(ui, event)
+            return _asked(screen, event)
         case messages.Settled():
-            question = pages.about_the_match(ui.question)
-            settled = replace(ui, game=replace(ui.game, deciding=False), placing=None, question=question, sent=False)
-            return _read(guest_of(ui).settle(settled)), ()
+            question = pages.about_the_match(screen.question)
+            settled = replace(
+                screen, match=replace(screen.match, deciding=False), placing=None, question=question, sent=False
+            )
+            return _read(guest_of(screen).settle(settled)), ()
         case Resumed():
-            return _read(_resumed(ui, event)), ()
+            return _read(_resumed(screen, event)), ()
         case messages.TakenOver():
-            return _taken_over(ui, event)
+            return _taken_over(screen, event)
         case Happened():
-            return _read(_happened(ui, event)), ()
+            return _read(_happened(screen, event)), ()
         case Heard():
-            return _heard(ui, event.text)
+            return _heard(screen, event.text)
         case Noticed(notice=notice):
-            after = _noticed(ui, notice)
-            calls = after is not ui and not isinstance(notice, Quiet | Passing)
+            after = _noticed(screen, notice)
+            calls = after is not screen and not isinstance(notice, Quiet | Passing)
             urgent = isinstance(notice, TimeShort)
             return after, (messages.Ring(" ".join(after.notice), urgent),) if calls else ()
         case Ended():
-            return _ended(ui, event.ending)
+            return _ended(screen, event.ending)
         case _:
-            return ui, ()
+            return screen, ()
 
 
-def _ended(ui: S, ending: Ending) -> tuple[S, Effects]:
-    game = replace(ui.game, ending=ending, draw_offered=False)
-    told = tuple(matches.over(game, ending))
-    ui = replace(ui, game=game, question=None, notice=(), results=(*ui.results, told))
-    return (ui if ui.page in pages.UNDISTURBED else pages.turn_over(ui)), (messages.Ring(told[0]),)
+def _ended(screen: S, ending: Ending) -> tuple[S, Effects]:
+    model = replace(screen.match, ending=ending, draw_offered=False)
+    told = tuple(matches.over(model, ending))
+    screen = replace(screen, match=model, question=None, notice=(), results=(*screen.results, told))
+    return (screen if screen.page in pages.UNDISTURBED else pages.turn_over(screen)), (messages.Ring(told[0]),)
 
 
-def _asked(ui: S, event: Asked) -> tuple[S, Effects]:
-    question = pages.about_the_match(ui.question)
-    ui = replace(ui, game=replace(ui.game, state=event.state, deciding=True), sent=False, question=question)
+def _asked(screen: S, event: Asked) -> tuple[S, Effects]:
+    question = pages.about_the_match(screen.question)
+    screen = replace(
+        screen, match=replace(screen.match, state=event.state, deciding=True), sent=False, question=question
+    )
     # A line that came too early can be brought back, but what was said of it is true no longer.
-    notice = () if ui.rejected else ui.notice
-    ui = replace(ui, notice=notice, told=notice)
-    call = fill(screens.CALL_MOVE, name=ui.game.opponent)
-    return _read(guest_of(ui).ask(ui)), () if ui.game.computer else (messages.Ring(call),)
+    notice = () if screen.rejected else screen.notice
+    screen = replace(screen, notice=notice, told=notice)
+    call = fill(screens.CALL_MOVE, name=screen.match.opponent)
+    return _read(guest_of(screen).ask(screen)), () if screen.match.computer else (messages.Ring(call),)
 
 
-def _resumed(ui: S, event: Resumed) -> S:
+def _resumed(screen: S, event: Resumed) -> S:
     """Return the model of a match that goes on: the log is there, and nothing of it is news."""
-    game = screen_state.resumed(ui.game, event.past, event.state, event.said)
-    told = [line for item in game.chronicle for line in tell(game, item)]
-    notice = (matches.resumed(game), *matches.still(game))
-    return replace(ui, game=game, log=(*ui.log, *told)[-MOST_LOG:], first=False, notice=notice)
+    model = screen_state.resumed(screen.match, event.past, event.state, event.said)
+    told = [line for item in model.chronicle for line in tell(model, item)]
+    notice = (matches.resumed(model), *matches.still(model))
+    return replace(screen, match=model, log=(*screen.log, *told)[-MOST_LOG:], first=False, notice=notice)
 
 
-def _taken_over(ui: S, event: messages.TakenOver) -> tuple[S, Effects]:
+def _taken_over(screen: S, event: messages.TakenOver) -> tuple[S, Effects]:
     """Return the console with a match that another one has shown so far; what is set here and not asked stays."""
-    game = replace(event.game, deciding=False)
-    begun = replace(ui, game=replace(game, chronicle=()), log=tuple(matches.seated(game)))
-    shown = logged(begun, game)
+    model = replace(event.model, deciding=False)
+    begun = replace(screen, match=replace(model, chronicle=()), log=tuple(matches.seated(model)))
+    shown = logged(begun, model)
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), told=(), rejected="",
         question=None, placing=None, results=(), sent=False, replay=None, motion=None, draft="", typed="",
-        picked="", first=ui.first and not game.entries,
+        picked="", first=screen.first and not model.entries,
     )  # fmt: skip
-    clear = guest_of(ui).settle(clear)
-    for entry in game.entries:
-        clear, _ = guest_of(ui).follow(clear, entry, caused=False)
+    clear = guest_of(screen).settle(clear)
+    for entry in model.entries:
+        clear, _ = guest_of(screen).follow(clear, entry, caused=False)
     clear = replace(clear, motion=None)
     effects: Effects = (messages.SetLine(""),)
-    if game.ending is None:
+    if model.ending is None:
         return _read(clear), effects
-    over, more = _ended(clear, game.ending)
+    over, more = _ended(clear, model.ending)
     return over, (*effects, *more)
 
 
-def logged(ui: S, game: screen_state.Model) -> S:
+def logged(screen: S, model: screen_state.Model) -> S:
     """Return the console with another model of the match, whose news is in the log."""
-    news = [line for item in game.chronicle[len(ui.game.chronicle) :] for line in tell(game, item)]
-    return replace(ui, game=game, log=(*ui.log, *news)[-MOST_LOG:])
+    news = [line for item in model.chronicle[len(screen.match.chronicle) :] for line in tell(model, item)]
+    return replace(screen, match=model, log=(*screen.log, *news)[-MOST_LOG:])
 
 
-def _happened(ui: S, event: Happened) -> S:
-    caused = ui.sent
-    game = screen_state.happened(ui.game, event.events, event.state)
-    ui = replace(logged(ui, game), sent=False if event.events else ui.sent)
+def _happened(screen: S, event: Happened) -> S:
+    caused = screen.sent
+    model = screen_state.happened(screen.match, event.events, event.state)
+    screen = replace(logged(screen, model), sent=False if event.events else screen.sent)
     if not event.events:
-        return ui
-    entry = game.entries[-1]
-    told = guest_of(ui).tell(game, entry)
+        return screen
+    entry = model.entries[-1]
+    told = guest_of(screen).tell(model, entry)
     # What is read of the log stays where it is.
-    grown = len(told) if ui.page == Page.LOG and ui.scroll else 0
-    ui = pages.follow_replay(replace(ui, scroll=ui.scroll + grown))
-    ui, stays = guest_of(ui).follow(ui, entry, caused=caused)
-    return pages.add_result(ui, tuple(told)) if stays else ui
+    grown = len(told) if screen.page == Page.LOG and screen.scroll else 0
+    screen = pages.follow_replay(replace(screen, scroll=screen.scroll + grown))
+    screen, stays = guest_of(screen).follow(screen, entry, caused=caused)
+    return pages.add_result(screen, tuple(told)) if stays else screen
 
 
-def _heard(ui: S, text: str) -> tuple[S, Effects]:
-    if ui.game.muted:
-        return ui, ()
-    ui = logged(ui, screen_state.spoken(ui.game, text, mine=False))
-    if ui.page not in (Page.CHAT, Page.LOG):
-        ui = replace(ui, unread=ui.unread + 1)
-    if ui.page is None and guest_of(ui).hides_log(ui):
+def _heard(screen: S, text: str) -> tuple[S, Effects]:
+    if screen.match.muted:
+        return screen, ()
+    screen = logged(screen, screen_state.spoken(screen.match, text, mine=False))
+    if screen.page not in (Page.CHAT, Page.LOG):
+        screen = replace(screen, unread=screen.unread + 1)
+    if screen.page is None and guest_of(screen).hides_log(screen):
         # The setup has no log on its screen.
-        ui = replace(ui, notice=(matches.remark(ui.game, ui.game.chat[-1]),))
+        screen = replace(screen, notice=(matches.remark(screen.match, screen.match.chat[-1]),))
     # What calls the player may read markup: the words of the other stay here.
-    return ui, (messages.Ring(matches.wrote(ui.game.opponent)),)
+    return screen, (messages.Ring(matches.wrote(screen.match.opponent)),)
 
 
-def spoke(ui: S, text: str) -> S:
+def spoke(screen: S, text: str) -> S:
     """Return the model after the player has said something."""
     # Who answers has seen what was said.
-    ui = replace(logged(ui, screen_state.spoken(ui.game, text, mine=True)), unread=0)
-    if ui.page is not None or not guest_of(ui).hides_log(ui):
-        return ui
-    return replace(ui, notice=(matches.remark(ui.game, ui.game.chat[-1]),))
+    screen = replace(logged(screen, screen_state.spoken(screen.match, text, mine=True)), unread=0)
+    if screen.page is not None or not guest_of(screen).hides_log(screen):
+        return screen
+    return replace(screen, notice=(matches.remark(screen.match, screen.match.chat[-1]),))
 
 
-def _noticed(ui: S, notice: Any) -> S:
-    if not screen_state.is_news(ui.game, notice):
-        return ui
-    sentence = guest_of(ui).say(ui.game, notice)
-    game = screen_state.noticed(ui.game, notice)
-    if game.draw_offered and not ui.game.draw_offered:
-        sentence = fill(screens.DRAW_WAITS, name=ui.game.opponent)
-    ui = logged(ui, game)
+def _noticed(screen: S, notice: Any) -> S:
+    if not screen_state.is_news(screen.match, notice):
+        return screen
+    sentence = guest_of(screen).say(screen.match, notice)
+    model = screen_state.noticed(screen.match, notice)
+    if model.draw_offered and not screen.match.draw_offered:
+        sentence = fill(screens.DRAW_WAITS, name=screen.match.opponent)
+    screen = logged(screen, model)
     if isinstance(notice, Quiet):
-        return ui
+        return screen
     # A word that comes while a question within a turn is asked must not hide it.
-    asked = guest_of(ui).is_within_turn(ui.game)
-    return replace(ui, notice=(sentence,), told=(sentence,) if asked else ui.told, sent=False)
+    asked = guest_of(screen).is_within_turn(screen.match)
+    return replace(screen, notice=(sentence,), told=(sentence,) if asked else screen.told, sent=False)

@@ -367,7 +367,7 @@ class Question:
 class ScreenState:
     """The whole console; a game adds to it what it shows of its own."""
 
-    game: Model
+    match: Model
     columns: int = LEAST_COLUMNS
     rows: int = LEAST_ROWS
     settings: Settings = Settings()
@@ -429,7 +429,7 @@ class ScreenState:
     @property
     def awaited(self) -> bool:
         """Whether an answer of the player is awaited that is not given yet."""
-        return (self.game.deciding or self.placing is not None) and not self.sent
+        return (self.match.deciding or self.placing is not None) and not self.sent
 
 
 S = TypeVar("S", bound=ScreenState)

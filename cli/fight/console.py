@@ -145,9 +145,9 @@ class FightConsole(GameConsole[ScreenState]):
         """Return what there is to win, and at which price."""
         return list(map(str, screens.GOALS))
 
-    def follow(self, ui: ScreenState, entry: Entry, *, caused: bool) -> tuple[ScreenState, bool]:
+    def follow(self, screen: ScreenState, entry: Entry, *, caused: bool) -> tuple[ScreenState, bool]:
         """Return the console after a message, and whether what it has done stays until it was looked at."""
-        return ui, not caused and any(event.what in _BLOWS for event in entry.events)
+        return screen, not caused and any(event.what in _BLOWS for event in entry.events)
 
     def is_waiting(self, model: Model) -> bool:
         """Return whether it is the other person's turn to decide something."""
@@ -164,9 +164,9 @@ class FightConsole(GameConsole[ScreenState]):
         """Return what a line means."""
         return reading.parse(line, state, side)
 
-    def preview(self, ui: ScreenState, action: Decision) -> tuple[Price, Sequence[str]]:
+    def preview(self, screen: ScreenState, action: Decision) -> tuple[Price, Sequence[str]]:
         """Return what a decision will cost, and what is said of it before it is sent."""
-        view, side = ui.game.state, ui.game.side
+        view, side = screen.match.state, screen.match.side
         match action:
             case (0, int() as entry, int() as space, tuple() as payers, int() as mask, _) if _kind(view) == "main":
                 card = narrate.card_name(view.cards, view.name(entry))
@@ -186,50 +186,54 @@ class FightConsole(GameConsole[ScreenState]):
             case _:
                 return Price(Severity.FREE), []
 
-    def read(self, ui: ScreenState) -> ScreenState:
+    def read(self, screen: ScreenState) -> ScreenState:
         """Return the console with the meaning of the line that is typed."""
-        if not ui.awaited or not ui.typed.strip():
-            return replace(ui, found=LineAnalysis())
+        if not screen.awaited or not screen.typed.strip():
+            return replace(screen, found=LineAnalysis())
         try:
-            command = self.parse(ui.typed, ui.game.state, ui.game.side, setting_up=False)
+            command = self.parse(screen.typed, screen.match.state, screen.match.side, setting_up=False)
         except NotUnderstood:
-            return replace(ui, found=LineAnalysis())
+            return replace(screen, found=LineAnalysis())
         if not isinstance(command, Act) or command.mode is SubmitMode.PRICE:
-            return replace(ui, found=LineAnalysis())
-        price, lines = self.preview(ui, command.action)
-        return replace(ui, found=LineAnalysis(lines=tuple(lines), preview=price))
+            return replace(screen, found=LineAnalysis())
+        price, lines = self.preview(screen, command.action)
+        return replace(screen, found=LineAnalysis(lines=tuple(lines), preview=price))
 
-    def suggest(self, ui: ScreenState, line: str) -> list[Suggestion]:
+    def suggest(self, screen: ScreenState, line: str) -> list[Suggestion]:
         """Return what can come next in a line."""
         before, _, word = line.rpartition(" ")
-        lines = reading.options(ui.game.state, ui.game.side) if ui.awaited and ui.game.state is not None else []
+        lines = (
+            reading.options(screen.match.state, screen.match.side)
+            if screen.awaited and screen.match.state is not None
+            else []
+        )
         lines += ["hand", "board", "units", "card", "discards", "table", "hint", "log", "help"] if not before else []
         given = before.split()
         found = {}
         for one in lines:
             words = one.split()
             if words[: len(given)] == given and len(words) > len(given) and words[len(given)].startswith(word):
-                found[words[len(given)]] = self._note_on(ui, given, words[len(given)])
+                found[words[len(given)]] = self._note_on(screen, given, words[len(given)])
         return [Suggestion(one, -len(word), note) for one, note in found.items()]
 
-    def _note_on(self, ui: ScreenState, given: list[str], word: str) -> str:
-        view = ui.game.state
+    def _note_on(self, screen: ScreenState, given: list[str], word: str) -> str:
+        view = screen.match.state
         if view is None or not given or not word.isdigit():
             return ""
         if VOCABULARY.find_verb(given[0]) == "play":
             return narrate.name_of(view.card(int(word))) if len(given) == 1 else ""
-        return reading.meaning([*given, word], view, ui.game.side)
+        return reading.meaning([*given, word], view, screen.match.side)
 
-    def look(self, ui: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
+    def look(self, screen: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
         """Return what a view shows."""
-        seen: FightView | None = ui.game.state
+        seen: FightView | None = screen.match.state
         if view.what == "help":
-            return self.help(ui)
+            return self.help(screen)
         if seen is None:
             return [str(screens.SHUFFLING)]
         match view.what:
             case "hand":
-                return render.hand_lines(seen, ui.game.side)
+                return render.hand_lines(seen, screen.match.side)
             case "card":
                 return self._card(seen, view.args)
             case "discards":
@@ -240,14 +244,14 @@ class FightConsole(GameConsole[ScreenState]):
                     else [str(screens.NO_DISCARDS)]
                 )
             case "options":
-                return reading.options(seen, ui.game.side) or [str(common.WAIT_HINT)]
+                return reading.options(seen, screen.match.side) or [str(common.WAIT_HINT)]
             case "turn" | "opponent":
-                return self._turn(ui.game, seen)
+                return self._turn(screen.match, seen)
             case _:
                 return [
-                    *self._turn(ui.game, seen),
-                    *render.side_lines(ui.game, seen),
-                    *render.hand_lines(seen, ui.game.side),
+                    *self._turn(screen.match, seen),
+                    *render.side_lines(screen.match, seen),
+                    *render.hand_lines(seen, screen.match.side),
                 ]
 
     def _card(self, view: FightView, args: Sequence[str]) -> list[str]:
@@ -257,37 +261,37 @@ class FightConsole(GameConsole[ScreenState]):
         printed = view.card(card)
         return render.card_lines(printed, [at for at, one in enumerate(view.cards.cards) if one is printed])
 
-    def _turn(self, game: Model, view: FightView) -> list[str]:
+    def _turn(self, model: Model, view: FightView) -> list[str]:
         state = view.state
-        who = screens.YOU if state.active == game.side else game.opponent
-        lead = state.counter if game.side == 0 else -state.counter
+        who = screens.YOU if state.active == model.side else model.opponent
+        lead = state.counter if model.side == 0 else -state.counter
         return [fill(screens.TURN_LINE, number=state.number, who=who, counter=lead, pile=len(state.pile))]
 
     # -- what is shown --------------------------------------------------------------------------------------
 
-    def draw(self, ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
+    def draw(self, screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
         """Return what lies below the head, and what can be clicked there."""
-        return render.draw(ui.game, ui.columns, rows)
+        return render.draw(screen.match, screen.columns, rows)
 
-    def text_rows(self, ui: ScreenState, rows: int) -> tuple[int, int]:
+    def text_rows(self, screen: ScreenState, rows: int) -> tuple[int, int]:
         """Return the fewest and the most rows for the text below the board, which leaves the hand its place."""
-        view = ui.game.state
-        hand = 3 if view is None else render.hand_rows(view, ui.game.side, ui.columns)
+        view = screen.match.state
+        hand = 3 if view is None else render.hand_rows(view, screen.match.side, screen.columns)
         return 2, max(4, rows - 1 - render.ROWS - hand)
 
-    def page(self, ui: ScreenState) -> tuple[list[Line], list[Zone]]:
+    def page(self, screen: ScreenState) -> tuple[list[Line], list[Zone]]:
         """Return the whole page of everything that is played with."""
-        view = ui.game.state
+        view = screen.match.state
         if view is None:
             return [], []
-        rows = (*render.unit_lines(ui.game, view), "", *render.hand_lines(view, ui.game.side))
-        return [line(part) for row in rows for part in wrapped(row, ui.columns - 2, "   ") or [""]], []
+        rows = (*render.unit_lines(screen.match, view), "", *render.hand_lines(view, screen.match.side))
+        return [line(part) for row in rows for part in wrapped(row, screen.columns - 2, "   ") or [""]], []
 
-    def help(self, ui: ScreenState) -> list[str]:
+    def help(self, screen: ScreenState) -> list[str]:
         """Return the page of help."""
         return [
             str(common.HELP_NOW),
-            *self.coming(ui),
+            *self.coming(screen),
             "",
             str(common.HELP_GOAL),
             *map(str, screens.GOALS),
@@ -296,43 +300,43 @@ class FightConsole(GameConsole[ScreenState]):
             *map(str, screens.HELP),
         ]
 
-    def asked(self, ui: ScreenState) -> str:
+    def asked(self, screen: ScreenState) -> str:
         """Return what is asked of the player, for the head line."""
-        view = ui.game.state
+        view = screen.match.state
         return str(screens.QUESTIONS.get(_kind(view), common.YOUR_ANSWER)) if view is not None else str(screens.DEALING)
 
-    def coming(self, ui: ScreenState) -> Sequence[str]:
+    def coming(self, screen: ScreenState) -> Sequence[str]:
         """Return what the player can do now."""
-        view, side = ui.game.state, ui.game.side
-        if view is None or not ui.awaited:
+        view, side = screen.match.state, screen.match.side
+        if view is None or not screen.awaited:
             return ()
         if _kind(view) == "main":
-            first = list(map(str, screens.FIRST)) if ui.first else []
+            first = list(map(str, screens.FIRST)) if screen.first else []
             first += [str(screens.FIRST_TURN)] if view.state.number == 1 else []
             return (*first, _playable(view, side))
         return (_why_asked(view), reading.now(view, side))
 
-    def hint(self, ui: ScreenState) -> str:
+    def hint(self, screen: ScreenState) -> str:
         """Return the name of the hint below the prompt."""
-        return "turn" if ui.game.state is not None and _kind(ui.game.state) == "main" else "answer"
+        return "turn" if screen.match.state is not None and _kind(screen.match.state) == "main" else "answer"
 
-    def answers(self, ui: ScreenState) -> list[str]:
+    def answers(self, screen: ScreenState) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""
-        return reading.options(ui.game.state, ui.game.side) if ui.game.state is not None else []
+        return reading.options(screen.match.state, screen.match.side) if screen.match.state is not None else []
 
-    def question(self, ui: ScreenState) -> list[str]:
+    def question(self, screen: ScreenState) -> list[str]:
         """Return where the match stands and what is asked, with its answers."""
-        view = ui.game.state
+        view = screen.match.state
         if view is None:
             return []
         if _kind(view) == "main":
             return [
-                *self._turn(ui.game, view),
-                *render.side_lines(ui.game, view),
-                *render.hand_lines(view, ui.game.side),
-                *self.coming(ui),
+                *self._turn(screen.match, view),
+                *render.side_lines(screen.match, view),
+                *render.hand_lines(view, screen.match.side),
+                *self.coming(screen),
             ]
-        return list(self.coming(ui))
+        return list(self.coming(screen))
 
     def opened(self, model: Any) -> list[str]:
         """Return both hands at the end, where everything was opened."""
@@ -346,10 +350,10 @@ class FightConsole(GameConsole[ScreenState]):
             found.append(f"{told}: {narrate.listed_cards(opened.cards, tuple(hand))}" if hand else told)
         return found
 
-    def last_board(self, ui: ScreenState, rows: int) -> list[Line]:
+    def last_board(self, screen: ScreenState, rows: int) -> list[Line]:
         """Return the board at the end, with both hands."""
-        drawn, _ = render.draw(ui.game, ui.columns, rows - 2)
-        hands = [part for row in self.opened(ui.game) for part in wrapped(row, ui.columns - 4)]
+        drawn, _ = render.draw(screen.match, screen.columns, rows - 2)
+        hands = [part for row in self.opened(screen.match) for part in wrapped(row, screen.columns - 4)]
         return [EMPTY, *drawn[: render.ROWS], *(line(f" {row}") for row in hands)][:rows]
 
     def draw_replay(self, shown: Replay) -> Sequence[Line]:

@@ -43,20 +43,20 @@ class Onlooker:
     """Whose cards are seen."""
 
 
-def draw(game: Model, columns: int, rows: int, onlooker: Onlooker | None = None) -> tuple[list[Line], list[Zone]]:
+def draw(model: Model, columns: int, rows: int, onlooker: Onlooker | None = None) -> tuple[list[Line], list[Zone]]:
     """Return the board with what is seen of the hands below it, and what can be clicked: own spaces and cards."""
-    view: View | None = game.state
+    view: View | None = model.state
     if view is None:
         return [EMPTY] * min(rows, ROWS), []
-    me, width = game.side, cell_width(columns)
+    me, width = model.side, cell_width(columns)
     enemy = other(me)
     drawn = [
-        _player(game, view, enemy, columns, onlooker),
+        _player(model, view, enemy, columns, onlooker),
         _areas(width),
         *_side(view, enemy, "enemy", width),
         _middle(view, me, width * len(SPACES), told=onlooker is None),
         *_side(view, me, "own", width),
-        _player(game, view, me, columns, onlooker),
+        _player(model, view, me, columns, onlooker),
     ]
     zones = [
         Zone(row + 1, _MARGIN + (space - 1) * width, _MARGIN + space * width - 1, f"word {space}")
@@ -73,17 +73,17 @@ def draw(game: Model, columns: int, rows: int, onlooker: Onlooker | None = None)
     return drawn, zones
 
 
-def _player(game: Model, view: View, seat: Seat, columns: int, onlooker: Onlooker | None) -> Line:
+def _player(model: Model, view: View, seat: Seat, columns: int, onlooker: Onlooker | None) -> Line:
     state = view.state
     held = [str(narrate.COLOURS[colour]) for colour in Colour if state.markers[colour] == seat]
     shown = fill(screens.MARKERS, markers=" ".join(held)) if held else str(screens.NO_MARKERS)
-    name = str(common.YOU) if seat == game.side else game.opponent
+    name = str(common.YOU) if seat == model.side else model.opponent
     name = name if onlooker is None else onlooker.names[seat]
     parts = [fill(screens.HAND_OF, name=name, number=len(state.hands[seat])), shown]
     lead = state.counter if seat == 0 else -state.counter
-    if onlooker is not None and (lead > 0 or (lead == 0 and seat == game.side)):
+    if onlooker is not None and (lead > 0 or (lead == 0 and seat == model.side)):
         parts.append(fill(screens.COUNTER_OF, number=lead))
-    style = "own" if seat == game.side else "enemy"
+    style = "own" if seat == model.side else "enemy"
     return line(shorten(" " * _MARGIN + "   ".join(parts), columns - 1), style)
 
 
@@ -203,19 +203,19 @@ def card_lines(card: Card, numbers: Sequence[int]) -> list[str]:
     ]
 
 
-def side_lines(game: Model, view: View) -> list[str]:
+def side_lines(model: Model, view: View) -> list[str]:
     """Return both sides in sentences, for a screen reader."""
     found = []
-    for seat, name in ((game.side, str(common.YOU)), (other(game.side), game.opponent)):
+    for seat, name in ((model.side, str(common.YOU)), (other(model.side), model.opponent)):
         units = [_told(view, seat, space) for space in SPACES if view.state.unit(seat, space) is not None]
         found.append(fill(screens.SIDE_LINE, name=name, units=", ".join(units) or screens.NO_UNITS))
     return found
 
 
-def unit_lines(game: Model, view: View) -> list[str]:
+def unit_lines(model: Model, view: View) -> list[str]:
     """Return both sides, a unit a line with what it does."""
     found = []
-    for seat, name in ((game.side, str(common.YOU)), (other(game.side), game.opponent)):
+    for seat, name in ((model.side, str(common.YOU)), (other(model.side), model.opponent)):
         units = [(space, unit) for space in SPACES if (unit := view.state.unit(seat, space)) is not None]
         found.append(f"{name}:" if units else fill(screens.SIDE_LINE, name=name, units=screens.NO_UNITS))
         told = ((_told(view, seat, space), narrate.text_of(view.card(unit.card))) for space, unit in units)

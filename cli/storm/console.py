@@ -141,59 +141,59 @@ class StormConsole(GameConsole[StormScreen]):
         """Return what has happened beside the board."""
         return story.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
 
-    def place(self, ui: StormScreen) -> StormScreen:
+    def place(self, screen: StormScreen) -> StormScreen:
         """Return the console when the setup is asked; what was placed at another console stays."""
-        return replace(ui, placing=Placing(ui.game.side, ui.game.arranged))
+        return replace(screen, placing=Placing(screen.match.side, screen.match.arranged))
 
-    def roll(self, ui: StormScreen, seed: int, *, hint: bool) -> tuple[StormScreen, Effects]:
+    def roll(self, screen: StormScreen, seed: int, *, hint: bool) -> tuple[StormScreen, Effects]:
         """Return the console with units placed at random, or with a setup that the computer proposes."""
-        if ui.placing is None:
-            return ui, ()
-        return (acting.propose(ui, seed), ()) if hint else acting.arrange(ui, Arrange("random"), seed)
+        if screen.placing is None:
+            return screen, ()
+        return (acting.propose(screen, seed), ()) if hint else acting.arrange(screen, Arrange("random"), seed)
 
-    def ask(self, ui: StormScreen) -> StormScreen:
+    def ask(self, screen: StormScreen) -> StormScreen:
         """Return the console when a decision is asked."""
-        state = ui.game.state
+        state = screen.match.state
         choice = None
-        if state is not None and typed.chooses(state, ui.game.side):
-            choice = CombatChoice(model.maneuvers(state, ui.game.side)[0], 0)
-        return replace(ui, choice=choice, minimised=False, priced="")
+        if state is not None and typed.chooses(state, screen.match.side):
+            choice = CombatChoice(model.maneuvers(state, screen.match.side)[0], 0)
+        return replace(screen, choice=choice, minimised=False, priced="")
 
-    def give(self, ui: StormScreen, effect: Effect) -> StormScreen:
+    def give(self, screen: StormScreen, effect: Effect) -> StormScreen:
         """Return the console when an answer goes to the other side; a choice in a combat can be looked at meanwhile."""
-        state, given = ui.game.state, ""
+        state, given = screen.match.state, ""
         if state is not None and isinstance(effect, Send) and isinstance(effect.action, Fight):
-            given = preview.preview(state, effect.action, ui.game.side).words
-        return replace(ui, last=0, given=given)
+            given = preview.preview(state, effect.action, screen.match.side).words
+        return replace(screen, last=0, given=given)
 
-    def clear(self, ui: StormScreen) -> StormScreen:
+    def clear(self, screen: StormScreen) -> StormScreen:
         """Return the console without the prices on its board."""
-        return replace(ui, priced="")
+        return replace(screen, priced="")
 
-    def settle(self, ui: StormScreen) -> StormScreen:
+    def settle(self, screen: StormScreen) -> StormScreen:
         """Return the console when nothing is asked any longer."""
-        return replace(ui, choice=None)
+        return replace(screen, choice=None)
 
-    def follow(self, ui: StormScreen, entry: Entry, *, caused: bool) -> tuple[StormScreen, bool]:
+    def follow(self, screen: StormScreen, entry: Entry, *, caused: bool) -> tuple[StormScreen, bool]:
         """Return the console after a message, and whether what it has done stays until it was looked at."""
-        ui = replace(ui, given="")
+        screen = replace(screen, given="")
         for event in entry.events:
             if isinstance(event, ev.Moved):
-                ui = replace(ui, last=event.path[-1] if event.faction != ui.game.side else 0)
-        if ui.settings.motion and not ui.plain and (seen := board.motion(entry, ui.game.side)) is not None:
-            ui = replace(ui, motion=seen)
+                screen = replace(screen, last=event.path[-1] if event.faction != screen.match.side else 0)
+        if screen.settings.motion and not screen.plain and (seen := board.motion(entry, screen.match.side)) is not None:
+            screen = replace(screen, motion=seen)
         fought = any(isinstance(one, ev.RoundFought) for one in entry.events)
         # A retreat that works ends a round without any power counted; what both sides chose is its result.
         opened = entry.after.phase != Phase.FIGHT and any(isinstance(one, ev.Chose) for one in entry.events)
         hit = not caused and any(isinstance(one, _BLOWS) for one in entry.events)
-        return ui, fought or opened or hit
+        return screen, fought or opened or hit
 
-    def move_on(self, ui: StormScreen) -> StormScreen:
+    def move_on(self, screen: StormScreen) -> StormScreen:
         """Return the console when what is seen to move is a step further."""
-        seen = ui.motion
+        seen = screen.motion
         if seen is None or seen.at + 1 >= MOTION_STEPS:
-            return replace(ui, motion=None)
-        return replace(ui, motion=replace(seen, at=seen.at + 1))
+            return replace(screen, motion=None)
+        return replace(screen, motion=replace(seen, at=seen.at + 1))
 
     def forced(self, model: Any) -> Action | None:
         """Return the one action that the rules leave.
@@ -214,54 +214,54 @@ class StormConsole(GameConsole[StormScreen]):
         """Return whether the question that is asked comes in the middle of a turn."""
         return model.deciding and model.state is not None and model.state.phase not in (Phase.TURN, Phase.FIGHT)
 
-    def preview(self, ui: StormScreen, action: Action) -> tuple[preview.Preview, Sequence[str]]:
+    def preview(self, screen: StormScreen, action: Action) -> tuple[preview.Preview, Sequence[str]]:
         """Return what an action will cost, and what is said of it before it is sent."""
-        state, side = ui.game.state, ui.game.side
+        state, side = screen.match.state, screen.match.side
         assert state is not None
         found = preview.preview(state, action, side)
         hints = preview.cheaper(state, action, side)
-        if ui.plain:
-            return found, [preview.sentence(found, ui.game.opponent, hints)]
-        return found, preview.lines(found, ui.game.opponent, hints)
+        if screen.plain:
+            return found, [preview.sentence(found, screen.match.opponent, hints)]
+        return found, preview.lines(found, screen.match.opponent, hints)
 
-    def suggest(self, ui: StormScreen, line: str) -> list[Suggestion]:
+    def suggest(self, screen: StormScreen, line: str) -> list[Suggestion]:
         """Return what can come next in a line."""
-        game = ui.game
-        if ui.placing is not None and not ui.sent:
-            return typed.suggest_setup(line, ui.placing, [name for name, _ in ui.setups])
-        if not game.deciding or game.state is None or ui.sent:
+        model = screen.match
+        if screen.placing is not None and not screen.sent:
+            return typed.suggest_setup(line, screen.placing, [name for name, _ in screen.setups])
+        if not model.deciding or model.state is None or screen.sent:
             return typed.suggest(line, ())
         # Where picked units go has its price from the board; what else can come next stands behind it.
         partial = line[len(line.rstrip("0123456789")) :]
-        found = typed.places(partial, typed.targets(line, game.state, game.side))
+        found = typed.places(partial, typed.targets(line, model.state, model.side))
         named = {one.word for one in found}
-        others = typed.suggest(line, engine.options(game.state, game.side))
+        others = typed.suggest(line, engine.options(model.state, model.side))
         return [*found, *(one for one in others if one.word not in named)]
 
-    def obey(self, ui: StormScreen, command: Own) -> tuple[StormScreen, Effects]:
+    def obey(self, screen: StormScreen, command: Own) -> tuple[StormScreen, Effects]:
         """Return the setup after a command."""
         wanted = command.command
-        return acting.arrange(ui, wanted) if isinstance(wanted, Arrange) else acting.keep(ui, wanted)
+        return acting.arrange(screen, wanted) if isinstance(wanted, Arrange) else acting.keep(screen, wanted)
 
-    def lit(self, ui: StormScreen) -> Collection[str]:
+    def lit(self, screen: StormScreen) -> Collection[str]:
         """Return the key of the eye while it is on."""
-        return ("F4",) if ui.eye else ()
+        return ("F4",) if screen.eye else ()
 
-    def press(self, ui: StormScreen, key: str) -> tuple[StormScreen, Effects]:
+    def press(self, screen: StormScreen, key: str) -> tuple[StormScreen, Effects]:
         """Return what a key does in the combat window."""
         if key == "hide":
-            return replace(ui, minimised=not ui.minimised), ()
-        return (typed.steer(ui, key), ()) if key in ("up", "down", "left", "right") else (ui, ())
+            return replace(screen, minimised=not screen.minimised), ()
+        return (typed.steer(screen, key), ()) if key in ("up", "down", "left", "right") else (screen, ())
 
     def table(self, model: Any) -> list[str]:
         """Return the goals and the table of Honor."""
         return [*cards.goals(), "", *cards.honor_table(model.terms)]
 
-    def help(self, ui: StormScreen) -> list[str]:
+    def help(self, screen: StormScreen) -> list[str]:
         """Return the page of help."""
         return [
             str(common.HELP_NOW),
-            *acting.help_now(ui),
+            *acting.help_now(screen),
             "",
             str(common.HELP_GOAL),
             *cards.goals(),
@@ -273,16 +273,16 @@ class StormConsole(GameConsole[StormScreen]):
             *map(str, screens.HELP_KEY_LINES),
         ]
 
-    def answers(self, ui: StormScreen) -> list[str]:
+    def answers(self, screen: StormScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""
-        state = ui.game.state
-        actions = () if state is None else engine.legal_actions(state, ui.game.side)
+        state = screen.match.state
+        actions = () if state is None else engine.legal_actions(state, screen.match.side)
         return [VOCABULARY.say(notation.format_action(action)) for action in actions]
 
-    def sealed(self, ui: StormScreen) -> bool:
+    def sealed(self, screen: StormScreen) -> bool:
         """Return whether the answer that was given is secret until the other side has answered."""
-        state = ui.game.state
-        return ui.placing is not None or bool(ui.given and state is not None and combat.sealed(state))
+        state = screen.match.state
+        return screen.placing is not None or bool(screen.given and state is not None and combat.sealed(state))
 
     def opened(self, model: Any) -> list[str]:
         """Return the board at the end as sentences."""

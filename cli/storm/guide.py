@@ -26,10 +26,10 @@ LITTLE_HONOR: Final = 4
 LITTLE_ENERGY: Final = 3
 
 
-def guide(ui: StormScreen) -> Sequence[str]:
+def guide(screen: StormScreen) -> Sequence[str]:
     """Return what matters in the question that is asked, the weightiest first."""
-    state, side = ui.game.state, ui.game.side
-    if state is None or not ui.game.deciding:
+    state, side = screen.match.state, screen.match.side
+    if state is None or not screen.match.deciding:
         return ()
     match state.phase:
         case Phase.TURN:
@@ -190,16 +190,16 @@ AUTOMATIC = frozenset({Phase.OPENING, Phase.SUCCESSION})
 """Phases in which programs answer by themselves, because the rules leave nothing to choose."""
 
 
-def ask(ui: StormScreen) -> list[str]:
+def ask(screen: StormScreen) -> list[str]:
     """Return where the match stands and what is asked, or how the setup begins."""
-    game = ui.game
-    if ui.placing is not None:
-        kept = " ".join(name for name, _ in ui.setups)
+    model = screen.match
+    if screen.placing is not None:
+        kept = " ".join(name for name, _ in screen.setups)
         known = [fill(screens.KEPT, names=kept)] if kept else []
-        return [placing.told(ui.placing), screens.first(game.side), *known]
-    if game.state is not None and game.state.phase == Phase.FIGHT:
-        return combat_text.spoken(game)
-    return [*situation(game), *question(game, first=ui.first)]
+        return [placing.told(screen.placing), screens.first(model.side), *known]
+    if model.state is not None and model.state.phase == Phase.FIGHT:
+        return combat_text.spoken(model)
+    return [*situation(model), *question(model, first=screen.first)]
 
 
 def is_waiting(state: State, faction: Faction) -> bool:

@@ -173,7 +173,7 @@ NOTHING_TYPED = TypedLine()
 class StormScreen(ScreenState):
     """The whole console of a match of Storm."""
 
-    game: Model
+    match: Model
     found: TypedLine = NOTHING_TYPED
     placing: Placing | None = None
     setups: tuple[tuple[str, Placing], ...] = ()

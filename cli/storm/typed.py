@@ -38,60 +38,60 @@ MOST_TARGETS = 8
 """So many targets are named below the board; all of them have their price on it."""
 
 
-def read(ui: StormScreen) -> StormScreen:
+def read(screen: StormScreen) -> StormScreen:
     """Return the console with the meaning of the line that is typed."""
-    if ui.typed and ui.priced:
-        ui = replace(ui, priced="")
-    found = _read(ui)
-    return replace(ui, found=found, choice=found.choice or ui.choice)
+    if screen.typed and screen.priced:
+        screen = replace(screen, priced="")
+    found = _read(screen)
+    return replace(screen, found=found, choice=found.choice or screen.choice)
 
 
-def _read(ui: StormScreen) -> TypedLine:
-    state = ui.game.state
-    if state is None or not ui.game.deciding or ui.sent or ui.page == Page.CHAT:
-        return TypedLine(_notes_only(ui))
-    typed = clean(ui.typed) or ui.priced
-    marks = _notes_only(ui)
+def _read(screen: StormScreen) -> TypedLine:
+    state = screen.match.state
+    if state is None or not screen.match.deciding or screen.sent or screen.page == Page.CHAT:
+        return TypedLine(_notes_only(screen))
+    typed = clean(screen.typed) or screen.priced
+    marks = _notes_only(screen)
     if state.combat is not None:
         marks = replace(marks, target=state.combat.region)
     if state.phase == Phase.FIGHT:
         # The window itself shows the price of the choice.
-        side = ui.game.side
+        side = screen.match.side
         return TypedLine(marks, preview=_fight(typed, state, side), choice=_choice(typed, state, side))
     if state.phase in (Phase.RETREAT, Phase.STAY):
         ways = tuple(
             (action.target, price.honor, price.energy)
-            for action, price in engine.options(state, ui.game.side)
+            for action, price in engine.options(state, screen.match.side)
             if isinstance(action, Retreat)
         )
         marks = replace(marks, prices=ways)
-    chosen = selected(typed, state, ui.game.side) if state.phase == Phase.TURN else None
+    chosen = selected(typed, state, screen.match.side) if state.phase == Phase.TURN else None
     lines: tuple[str, ...] = ()
     picked = False
     if chosen is not None:
-        picked = begun(typed, state, ui.game.side) is not None
+        picked = begun(typed, state, screen.match.side) is not None
         origin, places = chosen
-        prices = preview.costs(state, ui.game.side, origin, places)
+        prices = preview.costs(state, screen.match.side, origin, places)
         marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
-        found_prices = [(move.path[-1], price, odds(state, move, ui.game.side)) for move, price in prices]
+        found_prices = [(move.path[-1], price, odds(state, move, screen.match.side)) for move, price in prices]
         attacks = tuple((region, one.ours, one.theirs) for region, _, one in found_prices if one is not None)
         marks = replace(marks, prices=marked, attacks=attacks, origin=origin, places=places, target=0)
         begins = typed.rstrip("?!> ") if picked else ""
         template = screens.PRICED if vocabulary.find_verb(_tokens(typed)[0]) == "costs" else screens.PICKED
-        lines = _picked(state, ui.game.side, origin, places, found_prices, begins, template)
+        lines = _picked(state, screen.match.side, origin, places, found_prices, begins, template)
     elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
         # A region without own units: who is there, as far as one knows.
-        lines = tuple(viewing.who(ui.game, int(typed)))
+        lines = tuple(viewing.who(screen.match, int(typed)))
     try:
-        command = grammar.parse(typed, state, ui.game.side)
+        command = grammar.parse(typed, state, screen.match.side)
     except NotUnderstood:
         return TypedLine(marks, lines, picked=picked and bool(marks.prices))
     if not isinstance(command, messages.Act):
         return TypedLine(marks, lines)
     action = command.action
-    found = preview.preview(state, action, ui.game.side)
-    hints = preview.cheaper(state, action, ui.game.side)
-    told = tuple(preview.lines(found, ui.game.opponent, hints))
+    found = preview.preview(state, action, screen.match.side)
+    hints = preview.cheaper(state, action, screen.match.side)
+    told = tuple(preview.lines(found, screen.match.opponent, hints))
     if isinstance(action, Move | Sneak):
         marks = replace(marks, origin=action.path[0], target=action.path[-1])
         if isinstance(action, Move):
@@ -101,8 +101,8 @@ def _read(ui: StormScreen) -> TypedLine:
     return TypedLine(marks, told, found)
 
 
-def _notes_only(ui: StormScreen) -> Marks:
-    return Marks(target=ui.last, eye=ui.eye, noted=tuple(region for region, _ in ui.game.notes))
+def _notes_only(screen: StormScreen) -> Marks:
+    return Marks(target=screen.last, eye=screen.eye, noted=tuple(region for region, _ in screen.match.notes))
 
 
 def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:
@@ -145,13 +145,13 @@ def begun(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int
     return chosen if others in ([], [str(chosen[0])]) else None
 
 
-def goes_on(ui: StormScreen, more: str) -> bool:
+def goes_on(screen: StormScreen, more: str) -> bool:
     """Return whether what is typed behind a line that the console has put at the prompt belongs to it.
 
     Behind own units that a click or Enter has picked come regions, others of their group, and little else: a command,
     or a unit that stands elsewhere, begins a new line.  So does whatever is typed into a word that stands there whole.
     """
-    picked = ui.picked
+    picked = screen.picked
     glued = not picked.endswith((" ", ">")) and more[:1].isalnum()
     first = _tokens(more)[:1]
     if not first or glued:
@@ -159,13 +159,13 @@ def goes_on(ui: StormScreen, more: str) -> bool:
     if first[0].isdigit() or any(word.startswith(first[0]) for word in words.ALL | words.CLAIM | words.IMMUNE):
         return True
     begun = words.starting_with(first[0])
-    return any(unit in begun for unit in _beside(picked, ui))
+    return any(unit in begun for unit in _beside(picked, screen))
 
 
-def _beside(picked: str, ui: StormScreen) -> Sequence[Unit]:
+def _beside(picked: str, screen: StormScreen) -> Sequence[Unit]:
     """Return the own units that can be named behind those that a line has picked."""
-    state, faction = ui.game.state, ui.game.side
-    if ui.placing is not None:
+    state, faction = screen.match.state, screen.match.side
+    if screen.placing is not None:
         return ROSTER[faction]
     chosen = None if state is None or state.phase != Phase.TURN else selected(picked, state, faction)
     if state is None or chosen is None:
@@ -409,40 +409,40 @@ def action_of(choice: CombatChoice, faction: Faction) -> Fight:
     return Fight(faction, choice.maneuver, choice.energy)
 
 
-def is_combat_open(ui: StormScreen) -> bool:
+def is_combat_open(screen: StormScreen) -> bool:
     """Return whether the combat window is shown and waits for a choice."""
     return (
-        ui.choice is not None
-        and not ui.minimised
-        and ui.page is None
-        and ui.question is None
-        and not ui.sent
-        and ui.game.deciding
+        screen.choice is not None
+        and not screen.minimised
+        and screen.page is None
+        and screen.question is None
+        and not screen.sent
+        and screen.match.deciding
     )
 
 
-def enter(ui: StormScreen) -> tuple[StormScreen, Effects]:
+def enter(screen: StormScreen) -> tuple[StormScreen, Effects]:
     """Return what Enter does without a line: it asks about the choice of the combat window.
 
     That is asked even where it costs nothing, for whoever presses Enter once more after a result means nothing by it.
     """
-    if ui.choice is None or ui.minimised or ui.sent or not chooses(ui.game.state, ui.game.side):
-        return ui, ()
-    return act(ui, Act(action_of(ui.choice, ui.game.side), SubmitMode.ASK), least=Severity.ASK)
+    if screen.choice is None or screen.minimised or screen.sent or not chooses(screen.match.state, screen.match.side):
+        return screen, ()
+    return act(screen, Act(action_of(screen.choice, screen.match.side), SubmitMode.ASK), least=Severity.ASK)
 
 
-def steer(ui: StormScreen, key: str) -> StormScreen:
+def steer(screen: StormScreen, key: str) -> StormScreen:
     """Return the combat window with another maneuver or another amount of Energy."""
-    state, choice = ui.game.state, ui.choice
+    state, choice = screen.match.state, screen.choice
     if state is None or choice is None or state.combat is None:
-        return ui
+        return screen
     if key in ("left", "right"):
-        limit = model.energy_limit(state, ui.game.side)
+        limit = model.energy_limit(state, screen.match.side)
         energy = min(limit, max(0, choice.energy + (1 if key == "right" else -1)))
-        return replace(ui, choice=choice._replace(energy=energy))
-    allowed = model.maneuvers(state, ui.game.side)
+        return replace(screen, choice=choice._replace(energy=energy))
+    allowed = model.maneuvers(state, screen.match.side)
     at = allowed.index(choice.maneuver) + (1 if key == "down" else -1)
-    return replace(ui, choice=CombatChoice(Maneuver(allowed[at % len(allowed)]), choice.energy))
+    return replace(screen, choice=CombatChoice(Maneuver(allowed[at % len(allowed)]), choice.energy))
 
 
 _ACTIONS: Final = {verb: row.takes for verb, row in COMMANDS.items() if row.kind is Kind.ACTION} | {"open": Takes.UNIT}
@@ -522,16 +522,16 @@ def _is_own(word: str, faction: Faction) -> bool:
     return words.find_unit(word, faction) in ROSTER[faction]
 
 
-def is_for_the_board(ui: StormScreen, line: str) -> bool:
+def is_for_the_board(screen: StormScreen, line: str) -> bool:
     """Return whether the board would take a line as an action now, or it reads like a command at any time."""
-    state, faction = ui.game.state, ui.game.side
+    state, faction = screen.match.state, screen.match.side
     if reads_like_a_command(line, faction):
         return True
-    if not ui.awaited:
+    if not screen.awaited:
         return False
-    view = None if ui.placing is not None else state
+    view = None if screen.placing is not None else state
     try:
-        command = grammar.parse(line, view, faction, setting_up=ui.placing is not None)
+        command = grammar.parse(line, view, faction, setting_up=screen.placing is not None)
     except NotUnderstood:
         begins = view is not None and view.phase == Phase.TURN and (line.isdigit() or len(line) >= LEAST_NAME)
         return begins and view is not None and begun(line, view, faction) is not None

@@ -112,7 +112,7 @@ def sit(
 
     def lines(change: Change) -> LinePlayer:
         papers.append(Paper())
-        return LinePlayer("alice", STORM, screen=papers[-1], full=change, folder=folder, call=call)
+        return LinePlayer("alice", STORM, lines=papers[-1], full=change, folder=folder, call=call)
 
     async def run() -> Room:
         with create_pipe_input() as pipe:

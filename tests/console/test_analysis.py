@@ -270,13 +270,13 @@ def test_a_match_that_goes_on_is_not_analysed() -> None:
 
 
 def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
-    ui = tui.after(tui.asked(helpers.at("chthonians", "hades 12, nyx 5, zeus 4, ares 24")), Key("f9"))
-    assert ui.replay is None
-    moved = Happened((ev.Passed(Faction.OLYMPIANS),), ui.game.state)
-    going_on = tui.after(ui, moved, moved, Key("f9"), Key("a"))
+    screen = tui.after(tui.asked(helpers.at("chthonians", "hades 12, nyx 5, zeus 4, ares 24")), Key("f9"))
+    assert screen.replay is None
+    moved = Happened((ev.Passed(Faction.OLYMPIANS),), screen.match.state)
+    going_on = tui.after(screen, moved, moved, Key("f9"), Key("a"))
     assert going_on.replay is not None
     assert going_on.replay.notice == str(analyses.NOT_YET)
-    over = tui.after(ui, moved, moved, Ended(Ending("olympians", "honor", True, "x.storm")), Key("f9"))
+    over = tui.after(screen, moved, moved, Ended(Ending("olympians", "honor", True, "x.storm")), Key("f9"))
     asked, effects = tui.stepped(over, Key("a"))
     assert AnalyseMatch() in effects
     shown = tui.after(asked, Analysed(replace(FOUND, told=(3, 24))))

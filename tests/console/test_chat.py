@@ -42,7 +42,7 @@ def resumed(pair: StormPair, seat: int) -> tuple[LinePlayer, Answering]:
     """Return the player of a seat after a restart of its program, and what it was shown."""
     session = pair.restored(seat)
     screen = Answering(lambda: None)
-    player = LinePlayer("alice", STORM, screen=screen)
+    player = LinePlayer("alice", STORM, lines=screen)
     journal = cast(Journal, Kept())
     clock = Timekeeper(session, journal, notices_to(player), lambda line: None)
     forwarder = EventForwarder(session, journal, StormParticipant(player), clock, lambda line: None, lambda place: None)
@@ -84,7 +84,7 @@ def test_a_line_of_which_nothing_can_be_shown_is_not_shown() -> None:
     player._take("chat")
     assert list(screen.written[-1]) == [str(screens.NO_CHAT)]
     heard: list[MatchEvent] = []
-    player = LinePlayer("alice", STORM, screen=Answering(lambda: None))
+    player = LinePlayer("alice", STORM, lines=Answering(lambda: None))
     player.tell = heard.append  # type: ignore[method-assign, assignment]
     clock = Timekeeper(host, cast(Journal, Kept()), notices_to(player), lambda line: None)
     forwarder = EventForwarder(

@@ -148,7 +148,7 @@ def typed(
 ) -> tuple[list[str], str]:
     """Play with these lines and return which controls were used and what was shown."""
     script = Script(lines)
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
     tell = player.tell
 
     def and_told(event: MatchEvent) -> None:

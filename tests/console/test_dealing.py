@@ -105,14 +105,14 @@ def test_nothing_is_dealt_any_more_once_both_have_set_up() -> None:
 def test_words_to_compare_are_read_whole_in_the_smallest_window(deciding: bool) -> None:
     facts = {"match": "7c1f0a", "words": "quartz blanket trumpet sunflower"}
     told = seated(Faction.CHTHONIANS, replace(RANDOM, open_combat=True), "wwwwwwww" * 4, **facts)
-    game = begin_match(STORM, told)
-    said = matches.seated(replace(game, aids=True))
-    ui = StormScreen(replace(game, aids=True), log=tuple(said))
-    ui = tui.after(ui, Resized(80, 24), told, *map(Noticed, dealt(0, 0)))
+    model = begin_match(STORM, told)
+    said = matches.seated(replace(model, aids=True))
+    screen = StormScreen(replace(model, aids=True), log=tuple(said))
+    screen = tui.after(screen, Resized(80, 24), told, *map(Noticed, dealt(0, 0)))
     if deciding:
         view = helpers.owner_view(engine.new_game(RANDOM), Faction.CHTHONIANS)
-        ui = tui.after(ui, Happened((), view), Asked(view))
-    shown = " ".join(tui.text(ui).split())
+        screen = tui.after(screen, Happened((), view), Asked(view))
+    shown = " ".join(tui.text(screen).split())
     assert said[-1] in shown
     assert ("2 " in shown.split(said[-1])[1]) or deciding
 
@@ -121,20 +121,20 @@ def test_words_to_compare_are_read_whole_in_the_smallest_window(deciding: bool) 
 def test_what_has_no_room_beside_words_to_compare_is_left_out_whole() -> None:
     facts = {"match": "7c1f0a", "words": "quartz blanket trumpet sunflower"}
     begun = seated(Faction.CHTHONIANS, RANDOM, "bob", **facts)
-    game = replace(begin_match(STORM, begun), aids=True)
-    said = matches.seated(game)
+    model = replace(begin_match(STORM, begun), aids=True)
+    said = matches.seated(model)
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
-    ui = tui.after(StormScreen(game, log=tuple(said)), Resized(80, 24), begun, Happened((), view), Asked(view))
-    shown = tui.text(ui).splitlines()
+    screen = tui.after(StormScreen(model, log=tuple(said)), Resized(80, 24), begun, Happened((), view), Asked(view))
+    shown = tui.text(screen).splitlines()
     (title,) = (number for number, row in enumerate(shown) if "quartz" in row and row.startswith(("--", "\u2500")))
     told = " ".join(" ".join(shown[title + 1 : shown.index(">")]).split())
     assert told.startswith(said[-1])
-    first = list(STORM.coming(ui))
+    first = list(STORM.coming(screen))
     rest = told.removeprefix(said[-1]).strip()
     assert rest in [" ".join(first[:count]) for count in range(1, len(first) + 1)]
 
 
 def test_words_to_compare_do_not_hide_that_units_are_dealt() -> None:
-    ui = replace(waiting(0), notice=("Compare these words with bob: otter anvil plum.",))
-    assert "otter anvil plum" in tui.text(ui)
-    assert "dealt again" in tui.text(ui)
+    screen = replace(waiting(0), notice=("Compare these words with bob: otter anvil plum.",))
+    assert "otter anvil plum" in tui.text(screen)
+    assert "dealt again" in tui.text(screen)

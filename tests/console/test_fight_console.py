@@ -68,9 +68,9 @@ def test_the_screens_look_like_this(name: str, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=str)
 def test_no_row_is_wider_than_the_window_and_no_card_of_the_hand_is_lost(size: tuple[int, int]) -> None:
     for view in (MAIN, CHOOSING, FIRST, MANY):
-        ui = fight.asked(view, size)
-        assert all(width(row) <= size[0] for row in tui.text(ui).splitlines())
-        drawn, zones = render.draw(ui.game, size[0], 15)
+        screen = fight.asked(view, size)
+        assert all(width(row) <= size[0] for row in tui.text(screen).splitlines())
+        drawn, zones = render.draw(screen.match, size[0], 15)
         # Below the board there are cards alone, and a card for which there is no room is counted.
         shown = len([zone for zone in zones if zone.row > render.ROWS])
         beyond = 0 if shown == len(view.known_hand(0)) else int(plain(drawn[-1]).rpartition(" ")[0].split()[-2])
@@ -110,17 +110,17 @@ def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
 def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     facts: dict[str, str], given: bool
 ) -> None:
-    ui = ScreenState(begin_match(FIGHT, seated(0, fight.CARDS, "bob", **facts)))
-    ui, effects = tui.stepped(tui.after(ui, Happened((), MAIN), Asked(MAIN)), Entered("hint"))
+    screen = ScreenState(begin_match(FIGHT, seated(0, fight.CARDS, "bob", **facts)))
+    screen, effects = tui.stepped(tui.after(screen, Happened((), MAIN), Asked(MAIN)), Entered("hint"))
     assert (Advise() in effects) == given
-    assert ("--aids" in " ".join(ui.notice)) != given
+    assert ("--aids" in " ".join(screen.notice)) != given
     (found,) = FIGHT.adviser.advise(MAIN, 0)
     assert len(found) == 3
     assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
     # What is named can be typed as it stands, and of a card only the best space is.
     assert all(isinstance(FIGHT.parse(one.action, MAIN, 0, setting_up=False), Act) for one in found)
     assert len({tuple(one.action.split()[:2]) for one in found}) == 3
-    told = " ".join(tui.after(ui, Advised(tuple(found))).notice)
+    told = " ".join(tui.after(screen, Advised(tuple(found))).notice)
     assert told.startswith(f"Hint: {found[0].action}. Your chance to win: ") == given
     assert (
         "Then this happens: Alcmene [30] is defeated. you: a point, still 1 behind." in " ".join(told.split())
@@ -134,9 +134,9 @@ def test_a_hint_for_a_question_and_for_the_first_turn_can_be_typed() -> None:
 
 
 def test_the_title_says_whose_cards_are_played_with() -> None:
-    ui = fight.begin(tui.SIZES[1])
-    assert tui.text(ui).startswith(" Fight for Olympus (reconstructed cards)")
-    own = replace(ui, game=replace(ui.game, terms=replace(fight.CARDS, name="mine", digest=bytes(32))))
+    screen = fight.begin(tui.SIZES[1])
+    assert tui.text(screen).startswith(" Fight for Olympus (reconstructed cards)")
+    own = replace(screen, match=replace(screen.match, terms=replace(fight.CARDS, name="mine", digest=bytes(32))))
     assert tui.text(own).startswith(" Fight for Olympus (a player's own cards)")
 
 
@@ -150,8 +150,8 @@ def test_there_is_no_analysis_and_the_console_says_so() -> None:
     [({"computer": "greedy"}, "a: play again   F9 replay   enter"), ({}, "r: rematch   F9 replay   enter")],
 )
 def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> None:
-    ui = ScreenState(begin_match(FIGHT, seated(0, fight.CARDS, "bob", **facts)))
-    ended = tui.after(ui, Happened((), MAIN), Ended(Ending("0", "points", True, None)))
+    screen = ScreenState(begin_match(FIGHT, seated(0, fight.CARDS, "bob", **facts)))
+    ended = tui.after(screen, Happened((), MAIN), Ended(Ending("0", "points", True, None)))
     assert first in tui.text(ended)
 
 
@@ -255,8 +255,8 @@ def test_the_letters_of_the_colours_differ() -> None:
 
 
 def test_tab_offers_what_is_legal_and_says_which_unit_it_is() -> None:
-    ui = fight.asked(CHOOSING)
-    offered = FIGHT.suggest(ui, "target enemy ")
+    screen = fight.asked(CHOOSING)
+    offered = FIGHT.suggest(screen, "target enemy ")
     assert [(one.word, one.note) for one in offered][:2] == [("1", "Hector [2]"), ("2", "Alcmene [30]")]
     assert [(one.word, one.note) for one in FIGHT.suggest(fight.asked(MAIN), "play 6")] == [
         ("60", "Slingers"),
@@ -274,8 +274,8 @@ def test_no_line_breaks_the_screen() -> None:
     for view, size in ((MAIN, tui.SIZES[0]), (CHOOSING, tui.SIZES[1])):
         begun = fight.asked(view, size)
         for typed in TYPED:
-            ui = tui.after(begun, Typed(typed), Entered(typed))
-            assert all(width(row) <= size[0] for row in tui.text(ui).splitlines()), typed
+            screen = tui.after(begun, Typed(typed), Entered(typed))
+            assert all(width(row) <= size[0] for row in tui.text(screen).splitlines()), typed
 
 
 def solved(size: tuple[int, int]) -> Iterator[Learn]:

@@ -46,12 +46,12 @@ def program(pair: Pair, seat: int, player: Player, folder: Path) -> Match:
     return Match(session, journal, FightParticipant(player), folder / "logs", patience=0)
 
 
-def answer(ui: object, rng: random.Random) -> str | None:
+def answer(screen: object, rng: random.Random) -> str | None:
     """Return what somebody types who plays what can be played and says yes to what is asked."""
-    state = getattr(getattr(ui, "game", None), "state", None)
-    if state is None or not getattr(ui, "awaited", False):
+    state = getattr(getattr(screen, "match", None), "state", None)
+    if state is None or not getattr(screen, "awaited", False):
         return None
-    options = reading.options(state, ui.game.side)  # type: ignore[attr-defined]
+    options = reading.options(state, screen.match.side)  # type: ignore[attr-defined]
     plays = [one for one in options if one.startswith("play")]
     others = [one for one in options if not one.startswith("play") and not one.endswith((" none", " no"))]
     return f"{rng.choice(plays if plays and rng.random() < 0.7 else others or options)}!"
@@ -60,8 +60,8 @@ def answer(ui: object, rng: random.Random) -> str | None:
 @pytest.mark.long
 def test_a_whole_match_is_played_at_both_consoles(tmp_path: Path) -> None:
     rng = random.Random(5)
-    screen = Answering(lambda: answer(lines._ui, rng))
-    lines = LinePlayer("alice", FIGHT, screen=screen)
+    screen = Answering(lambda: answer(lines._screen, rng))
+    lines = LinePlayer("alice", FIGHT, lines=screen)
     terminal = tui.Terminal((120, 40))
     drawn: list[str] = []
 
@@ -80,10 +80,10 @@ def test_a_whole_match_is_played_at_both_consoles(tmp_path: Path) -> None:
             last: object = None
             while not playing.done():
                 await tui.calm(5)
-                ui = shown._ui
-                if ui is not None and ui.game.ending is None:
-                    asked = ui.page is not None, ui.game.state
-                    typed = "" if ui.page is not None else answer(ui, rng)
+                screen = shown._screen
+                if screen is not None and screen.match.ending is None:
+                    asked = screen.page is not None, screen.match.state
+                    typed = "" if screen.page is not None else answer(screen, rng)
                     if typed is not None and asked != last:
                         last = asked
                         drawn.extend(terminal.shown)

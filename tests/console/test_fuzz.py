@@ -61,20 +61,20 @@ def odd(rng: random.Random) -> str:
     return "".join(rng.choice(ODD) for _ in range(rng.choice((0, 1, 5, 40, 600))))
 
 
-def by_hand(rng: random.Random, ui: ScreenState) -> Event:
+def by_hand(rng: random.Random, screen: ScreenState) -> Event:
     """Return what a person could do, whatever the game."""
     match rng.randrange(6):
         case 0:
             return Typed(rng.choice((rng.choice(WORDS), odd(rng))), by_hand=rng.random() < 0.8)
-        case 1 if not ui.plain:
+        case 1 if not screen.plain:
             return Key(rng.choice(tui.KEYS))
-        case 2 if not ui.plain and (zones := render(ui).zones):
+        case 2 if not screen.plain and (zones := render(screen).zones):
             what = rng.choice(zones).what
             return keys.key_of(what) or Clicked(what, rng.random() < 0.2)
-        case 3 if not ui.plain:
+        case 3 if not screen.plain:
             return Resized(*rng.choice(SIZES))
         case 4:
-            return Entered(ui.typed)
+            return Entered(screen.typed)
         case _:
             return Entered(rng.choice((rng.choice(WORDS), odd(rng))))
 
@@ -135,33 +135,35 @@ def toy(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]:
 class Tried:
     """A console to which anything may happen; after each event its picture and its sentences are looked at."""
 
-    def __init__(self, rng: random.Random, ui: ScreenState) -> None:
+    def __init__(self, rng: random.Random, screen: ScreenState) -> None:
         self.rng = rng
-        self.ui = ui
+        self.screen = screen
 
     def feel(self, event: Event) -> None:
         """Let something happen, and what follows from it."""
-        before = self.ui
-        self.ui, effects = tui.stepped(before, event)
+        before = self.screen
+        self.screen, effects = tui.stepped(before, event)
         for effect in effects:
             if isinstance(effect, Ring):
                 assert effect.sentence.isprintable()
             elif isinstance(effect, Control) and self.rng.random() < 0.7:
-                self.ui, _ = tui.stepped(self.ui, Done(effect, told_anyway=self.rng.random() < 0.3))
-        if self.ui.plain:
-            assert all(isinstance(line, str) for line in said(before, self.ui, event))
+                self.screen, _ = tui.stepped(self.screen, Done(effect, told_anyway=self.rng.random() < 0.3))
+        if self.screen.plain:
+            assert all(isinstance(line, str) for line in said(before, self.screen, event))
         else:
             self._look()
         typed = self.rng.choice((self.rng.choice(WORDS), odd(self.rng)))
-        assert all(found.word.isprintable() for found in suggest(self.ui, typed))
+        assert all(found.word.isprintable() for found in suggest(self.screen, typed))
 
     def _look(self) -> None:
-        frame = render(self.ui)
-        assert len(frame.above) + 1 + len(frame.below) == self.ui.rows
+        frame = render(self.screen)
+        assert len(frame.above) + 1 + len(frame.below) == self.screen.rows
         for row in map(plain, (*frame.above, *frame.below)):
             assert row.isprintable()
-            assert line_width(row) <= self.ui.columns
-        assert all(0 <= zone.row < self.ui.rows and zone.left < zone.right <= self.ui.columns for zone in frame.zones)
+            assert line_width(row) <= self.screen.columns
+        assert all(
+            0 <= zone.row < self.screen.rows and zone.left < zone.right <= self.screen.columns for zone in frame.zones
+        )
 
 
 @pytest.mark.parametrize("begin", [storm, toy], ids=["storm", "toy"])
@@ -170,17 +172,17 @@ def test_whatever_happens_the_console_goes_on(
     seed: int, begin: Callable[[random.Random], tuple[ScreenState, Iterator[tuple[Event, ...]]]]
 ) -> None:
     rng = random.Random(seed)
-    ui, game = begin(rng)
-    tried = Tried(rng, replace(ui, plain=rng.random() < 0.3))
+    screen, game = begin(rng)
+    tried = Tried(rng, replace(screen, plain=rng.random() < 0.3))
     for events in game:
         for event in events:
             tried.feel(event)
             for _ in range(rng.randrange(4)):
-                tried.feel(by_hand(rng, tried.ui) if rng.random() < 0.7 else from_outside(rng))
+                tried.feel(by_hand(rng, tried.screen) if rng.random() < 0.7 else from_outside(rng))
         if rng.random() < 0.1:
-            tried.feel(TakenOver(tried.ui.game))
+            tried.feel(TakenOver(tried.screen.match))
     tried.feel(
         Ended(Ending(rng.choice((None, "draw", STORM.seat_word(FACTIONS[0]))), odd(rng), False, odd(rng), (odd(rng),)))
     )
     for _ in range(8):
-        tried.feel(by_hand(rng, tried.ui) if rng.random() < 0.7 else from_outside(rng))
+        tried.feel(by_hand(rng, tried.screen) if rng.random() < 0.7 else from_outside(rng))

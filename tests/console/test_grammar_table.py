@@ -252,7 +252,7 @@ def test_every_command_has_an_answer_in_plain_lines() -> None:
     for state in (UNDERWORLD, tui.COMBAT, None):
         shown = io.StringIO()
         script = io.StringIO("".join(f"{line}\n" for line in lines))
-        player = LinePlayer("alice", STORM, screen=PlainScreen(script, shown))
+        player = LinePlayer("alice", STORM, lines=PlainScreen(script, shown))
         match = play(player, C, state=state, most=1)
         assert match.moves == []
         assert set(match.said) <= {"leave", "propose pause", "propose adjournment", "claim", "concede", "deny", "go on"}

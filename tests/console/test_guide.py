@@ -27,8 +27,8 @@ C, OLYMPIANS = FACTIONS
 
 
 def guided(state: State, side: Faction = C, size: tuple[int, int] = tui.SIZES[0]) -> StormScreen:
-    ui = tui.asked(state, size, side)
-    return replace(ui, game=replace(ui.game, guided=True, computer=True))
+    screen = tui.asked(state, size, side)
+    return replace(screen, match=replace(screen.match, guided=True, computer=True))
 
 
 @pytest.mark.parametrize(
@@ -85,30 +85,30 @@ def test_a_choice_that_is_called_safe_wins_against_every_standard_choice(ours: s
 @pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 def test_it_stands_above_what_to_do_and_every_word_of_it_is_on_the_screen(size: tuple[int, int]) -> None:
     for state, side in ((tui.EXAMPLE, C), (tui.COMBAT, C), (tui.QUESTIONS["retreat"][0], OLYMPIANS)):
-        ui = guided(state, side, size)
-        said = guide.guide(ui)
-        shown = " ".join(tui.text(ui).split())
+        screen = guided(state, side, size)
+        said = guide.guide(screen)
+        shown = " ".join(tui.text(screen).split())
         assert said
         assert str(screens.GUIDE) in shown
         assert [line for line in said if line not in shown] == []
 
 
 def test_it_can_be_called_and_sent_away_at_any_time_and_not_against_a_person() -> None:
-    ui = guided(tui.EXAMPLE)
-    silent, effects = tui.stepped(ui, Entered("guide"))
-    assert not silent.game.guided
+    screen = guided(tui.EXAMPLE)
+    silent, effects = tui.stepped(screen, Entered("guide"))
+    assert not silent.match.guided
     assert effects == (KeepNotes(),)
     assert str(screens.GUIDE) not in tui.text(replace(silent, notice=()))
-    assert tui.after(silent, Entered("guide")).game.guided
+    assert tui.after(silent, Entered("guide")).match.guided
     person = tui.after(tui.asked(tui.EXAMPLE), Entered("guide"))
-    assert not person.game.guided
+    assert not person.match.guided
     assert str(screens.NO_GUIDE) in person.notice
 
 
 def test_a_guided_match_is_told_in_plain_lines_and_against_a_person_nobody_is_guided() -> None:
     for computer, told in (("novice", True), ("", False)):
         script = Script(["guide", "guide"])
-        player = LinePlayer("alice", STORM, screen=script.screen, settings=Settings(guided=True))
+        player = LinePlayer("alice", STORM, lines=script.screen, settings=Settings(guided=True))
         play(player, C, state=tui.EXAMPLE, most=1, facts={"computer": computer, "words": ""})
         line = guide.guide(guided(tui.EXAMPLE))[0]
         assert (line in script.shown) == told

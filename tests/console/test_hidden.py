@@ -39,32 +39,36 @@ LOOKS: Final = (
 KEYS: Final = ("f1", "f2", "f3", "f4", "f5", "f6", "f8", "pageup", "up", "down", "left", "hide")
 
 
-def _legal(ui: StormScreen) -> list[Action]:
-    return engine.legal_actions(ui.game.state, ui.game.side) if ui.game.deciding and ui.game.state is not None else []
+def _legal(screen: StormScreen) -> list[Action]:
+    return (
+        engine.legal_actions(screen.match.state, screen.match.side)
+        if screen.match.deciding and screen.match.state is not None
+        else []
+    )
 
 
-def _meanings(ui: StormScreen) -> Iterator[object]:
+def _meanings(screen: StormScreen) -> Iterator[object]:
     for typed in TYPED:
         for setting_up in (False, True):
             with suppress(NotUnderstood):
-                yield STORM.parse(typed, ui.game.state, ui.game.side, setting_up=setting_up)
+                yield STORM.parse(typed, screen.match.state, screen.match.side, setting_up=setting_up)
 
 
-def advised(ui: StormScreen) -> Sequence[Candidate]:
-    state = ui.game.state
-    decides = ui.game.deciding and state is not None and state.phase != Phase.SETUP
-    return next(STORM.adviser.advise(state, ui.game.side)) if decides and state is not None else ()
+def advised(screen: StormScreen) -> Sequence[Candidate]:
+    state = screen.match.state
+    decides = screen.match.deciding and state is not None and state.phase != Phase.SETUP
+    return next(STORM.adviser.advise(state, screen.match.side)) if decides and state is not None else ()
 
 
 ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     # What is said.
-    "why": lambda ui: STORM.why(ui.game, "palace"),
-    "say": lambda ui: STORM.say(ui.game, LineLost(calls=True)),
-    "tell": lambda ui: [STORM.tell(ui.game, entry) for entry in ui.game.entries],
-    "table": lambda ui: STORM.table(ui.game),
-    "opened": lambda ui: STORM.opened(ui.game),
-    "turn": lambda ui: STORM.turn(ui.game.state) if ui.game.state is not None else 0,
-    "question": lambda ui: STORM.question(ui) if ui.game.deciding else (),
+    "why": lambda screen: STORM.why(screen.match, "palace"),
+    "say": lambda screen: STORM.say(screen.match, LineLost(calls=True)),
+    "tell": lambda screen: [STORM.tell(screen.match, entry) for entry in screen.match.entries],
+    "table": lambda screen: STORM.table(screen.match),
+    "opened": lambda screen: STORM.opened(screen.match),
+    "turn": lambda screen: STORM.turn(screen.match.state) if screen.match.state is not None else 0,
+    "question": lambda screen: STORM.question(screen) if screen.match.deciding else (),
     "sealed": STORM.sealed,
     "help": STORM.help,
     "asked": STORM.asked,
@@ -73,46 +77,52 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "guide": STORM.guide,
     "hint": STORM.hint,
     "answers": STORM.answers,
-    "advise": lambda ui: advised(ui),
-    "name_action": lambda ui: [STORM.name_action(one.action) for one in advised(ui)],
-    "reason": lambda ui: [STORM.adviser.reason(fact) for one in advised(ui) for fact in one.reasons],
-    "preview": lambda ui: [STORM.preview(ui, action) for action in _legal(ui)],
+    "advise": lambda screen: advised(screen),
+    "name_action": lambda screen: [STORM.name_action(one.action) for one in advised(screen)],
+    "reason": lambda screen: [STORM.adviser.reason(fact) for one in advised(screen) for fact in one.reasons],
+    "preview": lambda screen: [STORM.preview(screen, action) for action in _legal(screen)],
     # What is drawn.
-    "draw": lambda ui: [STORM.draw(ui, rows) for rows in (15, 30)],
-    "text_rows": lambda ui: STORM.text_rows(ui, 20),
+    "draw": lambda screen: [STORM.draw(screen, rows) for rows in (15, 30)],
+    "text_rows": lambda screen: STORM.text_rows(screen, 20),
     "hides_log": STORM.hides_log,
     "page": STORM.page,
-    "last_board": lambda ui: STORM.last_board(ui, 15),
-    "look": lambda ui: [tui.stepped(replace(ui, question=None, page=None), Entered(line)) for line in LOOKS],
-    "draw_replay": lambda ui: [STORM.draw_replay(shown.replay) for shown in (look_back(ui)[0],) if shown.replay],
+    "last_board": lambda screen: STORM.last_board(screen, 15),
+    "look": lambda screen: [tui.stepped(replace(screen, question=None, page=None), Entered(line)) for line in LOOKS],
+    "draw_replay": lambda screen: [
+        STORM.draw_replay(shown.replay) for shown in (look_back(screen)[0],) if shown.replay
+    ],
     # What is typed, pressed and clicked.
-    "parse": lambda ui: list(_meanings(ui)),
-    "read": lambda ui: [STORM.read(tui.after(ui, Typed(typed))) for typed in TYPED],
-    "suggest": lambda ui: [suggest(ui, typed) for typed in TYPED] + [STORM.suggest(ui, typed) for typed in TYPED],
-    "goes_on": lambda ui: [STORM.goes_on(ui, typed) for typed in TYPED],
-    "lead_on": lambda ui: [STORM.lead_on(ui, typed) for typed in TYPED],
-    "reads_like_a_move": lambda ui: [STORM.reads_like_a_move(ui, typed) for typed in TYPED],
-    "enter": lambda ui: STORM.enter(ui) if ui.awaited else (),
-    "obey": lambda ui: STORM.obey(ui, Own(Arrange("random"))) if ui.placing is not None else (),
-    "press": lambda ui: [tui.stepped(ui, Key(key)) for key in KEYS],
-    "click": lambda ui: [
-        tui.stepped(ui, Clicked(zone.what, right))
-        for zone in render(ui).zones
+    "parse": lambda screen: list(_meanings(screen)),
+    "read": lambda screen: [STORM.read(tui.after(screen, Typed(typed))) for typed in TYPED],
+    "suggest": lambda screen: (
+        [suggest(screen, typed) for typed in TYPED] + [STORM.suggest(screen, typed) for typed in TYPED]
+    ),
+    "goes_on": lambda screen: [STORM.goes_on(screen, typed) for typed in TYPED],
+    "lead_on": lambda screen: [STORM.lead_on(screen, typed) for typed in TYPED],
+    "reads_like_a_move": lambda screen: [STORM.reads_like_a_move(screen, typed) for typed in TYPED],
+    "enter": lambda screen: STORM.enter(screen) if screen.awaited else (),
+    "obey": lambda screen: STORM.obey(screen, Own(Arrange("random"))) if screen.placing is not None else (),
+    "press": lambda screen: [tui.stepped(screen, Key(key)) for key in KEYS],
+    "click": lambda screen: [
+        tui.stepped(screen, Clicked(zone.what, right))
+        for zone in render(screen).zones
         if not zone.what.startswith("key ")
         for right in (False, True)
     ],
     "steers": STORM.steers,
     "lit": STORM.lit,
-    "move_on": lambda ui: STORM.move_on(ui).motion,
+    "move_on": lambda screen: STORM.move_on(screen).motion,
     # What happens.
-    "forced": lambda ui: STORM.forced(ui.game) if ui.game.deciding else None,
-    "is_waiting": lambda ui: STORM.is_waiting(ui.game),
-    "is_within_turn": lambda ui: STORM.is_within_turn(ui.game),
-    "ask": lambda ui: STORM.ask(ui),
-    "give": lambda ui: [STORM.give(ui, Send(action)) for action in _legal(ui)],
+    "forced": lambda screen: STORM.forced(screen.match) if screen.match.deciding else None,
+    "is_waiting": lambda screen: STORM.is_waiting(screen.match),
+    "is_within_turn": lambda screen: STORM.is_within_turn(screen.match),
+    "ask": lambda screen: STORM.ask(screen),
+    "give": lambda screen: [STORM.give(screen, Send(action)) for action in _legal(screen)],
     "clear": STORM.clear,
     "settle": STORM.settle,
-    "follow": lambda ui: [STORM.follow(ui, one, caused=caused) for one in ui.game.entries for caused in (False, True)],
+    "follow": lambda screen: [
+        STORM.follow(screen, one, caused=caused) for one in screen.match.entries for caused in (False, True)
+    ],
     "place": STORM.place,
 }
 """What is asked of the game with the match in hand."""
@@ -130,9 +140,9 @@ NO_MATCH: Final = {
 """What gets nothing of the match, or before it begins, or after its end."""
 
 
-def told(ui: StormScreen) -> dict[str, object]:
+def told(screen: StormScreen) -> dict[str, object]:
     """Return all that a console in a state shows, says, offers and would do."""
-    return {**{name: ask(ui) for name, ask in ASKED.items()}, "picture": tui.text(ui), "state": ui}
+    return {**{name: ask(screen) for name, ask in ASKED.items()}, "picture": tui.text(screen), "state": screen}
 
 
 def test_the_law_asks_everything_of_a_console_that_knows_the_match() -> None:
@@ -152,8 +162,8 @@ class Twins:
         self.side = side
         self.views: list[StormScreen] = []
         for state in states:
-            ui = tui.begin(faction=side, terms=state.terms)
-            self.views.append(replace(ui, plain=plain, settings=Settings(motion=True)))
+            screen = tui.begin(faction=side, terms=state.terms)
+            self.views.append(replace(screen, plain=plain, settings=Settings(motion=True)))
         self.each(*(Happened((), helpers.owner_view(state, side)) for state in states))
 
     def each(self, one: Event, other: Event) -> None:
@@ -237,5 +247,5 @@ def test_whether_the_program_answers_by_itself_depends_on_no_hidden_unit_of_its_
 
 
 def _forced(state: State, side: int) -> bool:
-    ui: Any = tui.asked(state, faction=Faction(side))
-    return STORM.forced(ui.game) is not None
+    screen: Any = tui.asked(state, faction=Faction(side))
+    return STORM.forced(screen.match) is not None

@@ -52,8 +52,8 @@ FOUND = (
 
 def against_computer(state: State = EXAMPLE, faction: Faction = Faction.CHTHONIANS) -> ScreenState:
     view = helpers.owner_view(state, faction)
-    ui = StormScreen(begin_match(STORM, seated(faction, state.terms, "computer", **COMPUTER)))
-    return tui.after(ui, Happened((), view), Asked(view))
+    screen = StormScreen(begin_match(STORM, seated(faction, state.terms, "computer", **COMPUTER)))
+    return tui.after(screen, Happened((), view), Asked(view))
 
 
 # -- when it is given ---------------------------------------------------------------------------------------
@@ -62,22 +62,22 @@ def against_computer(state: State = EXAMPLE, faction: Faction = Faction.CHTHONIA
 def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None:
     view = helpers.owner_view(EXAMPLE, Faction.CHTHONIANS)
     for facts, given in (({}, False), ({"aids": ""}, False), ({"aids": "agreed"}, True), (COMPUTER, True)):
-        ui = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, EXAMPLE.terms, "bob", **facts)))
-        ui, effects = tui.stepped(tui.after(ui, Happened((), view), Asked(view)), Entered("hint"))
-        assert (Advise() in effects, ui.thinking) == (given, given)
-        assert ("--aids" in " ".join(ui.notice)) != given
+        screen = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, EXAMPLE.terms, "bob", **facts)))
+        screen, effects = tui.stepped(tui.after(screen, Happened((), view), Asked(view)), Entered("hint"))
+        assert (Advise() in effects, screen.thinking) == (given, given)
+        assert ("--aids" in " ".join(screen.notice)) != given
         # Whoever has agreed without reading is told at the beginning.
-        assert ("Aids: both of you" in " ".join(matches.seated(ui.game))) == (facts.get("aids") == "agreed")
+        assert ("Aids: both of you" in " ".join(matches.seated(screen.match))) == (facts.get("aids") == "agreed")
 
 
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("faction", FACTIONS)
 def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_stands(faction: Faction) -> None:
-    game = begin_match(STORM, seated(faction, Terms(), "computer", **COMPUTER))
-    ui = tui.after(StormScreen(game), Resized(80, 24), Placed(), Rolled(3))
-    asked, effects = tui.stepped(ui, Entered("hint"))
+    model = begin_match(STORM, seated(faction, Terms(), "computer", **COMPUTER))
+    screen = tui.after(StormScreen(model), Resized(80, 24), Placed(), Rolled(3))
+    asked, effects = tui.stepped(screen, Entered("hint"))
     assert effects == (Roll(hint=True),)
-    stood, proposals = ui.placing, set()
+    stood, proposals = screen.placing, set()
     for seed in range(5):
         told = tui.after(asked, Rolled(seed, hint=True))
         assert told.placing == stood
@@ -97,16 +97,16 @@ def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_sta
 
 def test_in_the_setup_there_is_a_hint_against_a_person_only_where_both_agreed_to_it() -> None:
     for facts, given in (({}, False), ({"aids": "agreed"}, True)):
-        ui = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, Terms(), "bob", **facts)))
-        after, effects = tui.stepped(tui.after(ui, Placed()), Entered("hint"))
+        screen = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, Terms(), "bob", **facts)))
+        after, effects = tui.stepped(tui.after(screen, Placed()), Entered("hint"))
         assert (effects == (Roll(hint=True),)) is given
         assert ("--aids" in " ".join(after.notice)) != given
 
 
 def test_a_hint_answers_what_is_asked_and_nothing_else() -> None:
     view = helpers.owner_view(EXAMPLE, Faction.CHTHONIANS)
-    ui = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, EXAMPLE.terms, "computer", **COMPUTER)))
-    waiting, effects = tui.stepped(tui.after(ui, Happened((), view)), Entered("tipp"))
+    screen = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, EXAMPLE.terms, "computer", **COMPUTER)))
+    waiting, effects = tui.stepped(tui.after(screen, Happened((), view)), Entered("tipp"))
     assert (waiting.notice, effects) == ((str(said.NOTHING_ASKED),), ())
     toy = ScreenState(begin_match(TOY, seated(0, 2, "computer", **COMPUTER)))
     start = Rounds((0, 0), 2)
@@ -115,12 +115,12 @@ def test_a_hint_answers_what_is_asked_and_nothing_else() -> None:
 
 
 def test_a_hint_is_shown_below_the_board_and_the_match_waits_for_the_player() -> None:
-    ui = tui.after(against_computer(), Entered("hint"))
-    assert ui.notice == ("The computer is thinking, for at most 2 seconds; Escape stops it.",)
-    ui = tui.after(ui, Advised(FOUND))
-    assert not ui.thinking
-    assert ui.awaited
-    assert " ".join(ui.notice) == (
+    screen = tui.after(against_computer(), Entered("hint"))
+    assert screen.notice == ("The computer is thinking, for at most 2 seconds; Escape stops it.",)
+    screen = tui.after(screen, Advised(FOUND))
+    assert not screen.thinking
+    assert screen.awaited
+    assert " ".join(screen.notice) == (
         "Hint: move 14 9 erinyes hecate. Your chance to win: 63 %. It attacks 9 with 2 against 2. It costs nothing. "
         "Next best: retreat 1 (61 %) and liturgy (1 %)."
     )
@@ -129,11 +129,11 @@ def test_a_hint_is_shown_below_the_board_and_the_match_waits_for_the_player() ->
 
 @pytest.mark.parametrize("stops", [Key("escape"), Entered("turn"), Entered("move 14 9 erinyes hecate")])
 def test_escape_a_line_and_an_action_stop_the_thinking(stops: Key | Entered) -> None:
-    ui = tui.after(against_computer(), Entered("hint"), stops)
-    assert not ui.thinking
-    after = tui.after(ui, Advised(FOUND))
+    screen = tui.after(against_computer(), Entered("hint"), stops)
+    assert not screen.thinking
+    after = tui.after(screen, Advised(FOUND))
     assert not any("Hint:" in line for line in (*after.notice, *after.lines))
-    assert (after.page is Page.ANSWER) == (ui.page is Page.ANSWER)
+    assert (after.page is Page.ANSWER) == (screen.page is Page.ANSWER)
 
 
 def test_a_hint_that_is_not_there_when_the_question_is_gone_is_never_shown() -> None:
@@ -146,13 +146,13 @@ def test_a_hint_that_is_not_there_when_the_question_is_gone_is_never_shown() -> 
 def test_the_computer_thinks_while_both_consoles_go_on() -> None:
     script = Script(("hint", "table", "move 14 9 erinyes hecate!", "yes"))
     settings = Settings(hint_seconds=0)
-    player = LinePlayer("alice", STORM, screen=script.screen, settings=settings)
+    player = LinePlayer("alice", STORM, lines=script.screen, settings=settings)
     match = play(player, Faction.CHTHONIANS, state=EXAMPLE, most=1, facts=COMPUTER)
     assert "The computer is thinking" in script.shown
     assert script.shown.index("Hint: ") < script.shown.index("Liturgy")
     assert len(match.moves) == 1
     played = tui.play(EXAMPLE, ["hint\r", "\x1b[15~"], facts=COMPUTER, settings=settings)
-    assert played.ui.page is Page.LOG
+    assert played.screen.page is Page.LOG
 
 
 # -- thinking -----------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def test_the_language_changes_in_the_middle_of_a_match() -> None:
 def test_whoever_looks_elsewhere_is_called_and_not_for_each_turn_against_the_computer() -> None:
     def calls(computer: str) -> list[str]:
         found: list[str] = []
-        player = LinePlayer("alice", STORM, screen=Script(["erinyes 9"]).screen, call=found.append)
+        player = LinePlayer("alice", STORM, lines=Script(["erinyes 9"]).screen, call=found.append)
         match = FakeMatch(player, C, random.Random(1), EXAMPLE)
         match.facts = {**match.facts, "computer": computer}
         asyncio.run(match.run(1))
@@ -176,7 +176,7 @@ def test_revealing_comes_before_the_action() -> None:
 
 def test_a_script_waits_for_the_effect_of_its_answer() -> None:
     script = Script(["liturgy!", "turn"])
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
 
     async def run() -> None:
         view = helpers.owner_view(EXAMPLE, C)
@@ -235,7 +235,7 @@ def test_chat_draw_and_resignation() -> None:
 
 def test_a_draw_on_offer_is_accepted_or_declined() -> None:
     script = Script(["accept", "yes", "decline"])
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
 
     async def run() -> FakeMatch:
         match = FakeMatch(player, C, random.Random(1), EXAMPLE)
@@ -253,7 +253,7 @@ def test_a_draw_on_offer_is_accepted_or_declined() -> None:
 
 def test_a_control_that_refuses_says_why() -> None:
     script = Script(["draw", "yes", "liturgy!"])
-    match = FakeMatch(LinePlayer("a", STORM, screen=script.screen), C, random.Random(1), EXAMPLE)
+    match = FakeMatch(LinePlayer("a", STORM, lines=script.screen), C, random.Random(1), EXAMPLE)
     match.refuses = "expected a match that is going on"
     asyncio.run(match.run(1))
     assert "expected a match that is going on" in script.shown
@@ -273,7 +273,7 @@ def test_the_end_of_input_leaves_and_says_where_the_match_is() -> None:
 
 def test_hostile_names_chat_and_sentences_are_cleaned() -> None:
     script = Script(["liturgy!"])
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE, opponent="\x1b[2Jb\u202eo\u200bb\n")
     asyncio.run(match.run(1))
     player.tell(Heard("\x1b]0;owned\x07hello\rthere\x9b31m"))
@@ -285,7 +285,7 @@ def test_hostile_names_chat_and_sentences_are_cleaned() -> None:
 
 def test_a_disagreement_of_the_programs_is_said_with_what_is_saved_and_without_a_way_to_go_on() -> None:
     script = Script(["liturgy!"])
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE, opponent="bob")
     asyncio.run(match.run(1))
     before = len(script.shown)
@@ -310,7 +310,7 @@ SETUP = ["hades 11", "per 1", "cer 5", "cro 6", "hec 10", "hyp 12", "eri 16", "m
 def test_a_setup_by_hand() -> None:
     lines = ["cro 1", "zeus 3", "seal", *SETUP, "nyx 21", "hades cerberus", "hades per", "seal", "no", "seal", "yes"]
     script = Script(lines)
-    match = play(LinePlayer("alice", STORM, screen=script.screen), C, terms=Terms(), most=0)
+    match = play(LinePlayer("alice", STORM, lines=script.screen), C, terms=Terms(), most=0)
     stand = {Unit(group[0].unit or 0): region for region, group in enumerate(match.state.sides[C]) if region and group}
     assert stand == {
         Unit.HADES: 1,
@@ -332,7 +332,7 @@ def test_a_random_setup_is_another_one_each_time() -> None:
     found = set()
     for seed in range(3):
         script = Script(["random", "seal!"])
-        player = LinePlayer("alice", STORM, screen=script.screen, dice=random.Random(seed))
+        player = LinePlayer("alice", STORM, lines=script.screen, dice=random.Random(seed))
         match = play(player, O, terms=Terms(), most=0)
         found.add(str(match.state.sides[O]))
     assert len(found) == 3

@@ -107,14 +107,14 @@ def test_no_line_that_the_other_side_fills_begins_like_one_of_the_program(monkey
 
 def test_who_is_placed_where_somebody_stands_is_told() -> None:
     script = Script(["hades 11", "nyx 11", "per 1", "nyx 1"])
-    play(LinePlayer("alice", STORM, screen=script.screen), C, terms=Terms(), most=0)
+    play(LinePlayer("alice", STORM, lines=script.screen), C, terms=Terms(), most=0)
     assert "Hades is off the board again; Nyx took that place." in script.shown
     assert "The two have swapped places: Persephone is now in 11." in script.shown
 
 
 def test_the_unit_cards_know_the_setup_so_far() -> None:
     script = Script(["hades 11", "units"])
-    play(LinePlayer("alice", STORM, screen=script.screen), C, terms=Terms(), most=0)
+    play(LinePlayer("alice", STORM, lines=script.screen), C, terms=Terms(), most=0)
     assert "Hades, strength 5, in 11, secret." in script.shown
     assert "Nyx, strength 4, not placed yet." in script.shown
 
@@ -149,7 +149,7 @@ def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
 def talked(**facts: Any) -> tuple[LinePlayer, Answering, FakeMatch]:
     """Return a seated player on a screen of paper."""
     screen = Answering(lambda: None)
-    player = LinePlayer("alice", STORM, screen=screen)
+    player = LinePlayer("alice", STORM, lines=screen)
     match = FakeMatch(player, C, random.Random(1), EXAMPLE)
     player.tell(Seated(C, EXAMPLE.terms, "bob", match.controls, match="7c1f0a", log=SAVED, **facts))
     return player, screen, match

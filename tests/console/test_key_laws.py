@@ -23,7 +23,7 @@ from prompt_toolkit.output import DummyOutput
 from cli.console import keys
 from cli.console.guest import guest_of, word_at_end
 from cli.console.messages import Entered, Key, Resized, Rolled, SetLine, Typed
-from cli.console.render import screen
+from cli.console.render import screen as drawing
 from cli.console.render.screen import render
 from cli.console.render.spans import Frame, Zone, line_width, plain
 from cli.console.screen_state import Page, ScreenState
@@ -80,13 +80,13 @@ def states(size: tuple[int, int]) -> tuple[ScreenState, ...]:
         waiting,
         result,
     ]
-    found += [tui.after(ui, Entered(word)) for ui in paged for word in WORDS]
+    found += [tui.after(screen, Entered(word)) for screen in paged for word in WORDS]
     ended = [tui.after(result, over), tui.after(turn, over), tui.after(waiting, over), tui.after(turn, *SAID, over)]
     ended += [
-        replace(ended[1], game=replace(ended[1].game, computer=True)),
+        replace(ended[1], match=replace(ended[1].match, computer=True)),
         tui.after(ended[1], Noticed(RematchOffered(0))),
     ]
-    ended += [tui.after(ui, key) for ui in ended for key in (Key("enter"), Key("f5"), Key("f9"), Key("f3"))]
+    ended += [tui.after(screen, key) for screen in ended for key in (Key("enter"), Key("f5"), Key("f9"), Key("f3"))]
     return (*found, *ended)
 
 
@@ -101,14 +101,14 @@ def drawn(frame: Frame, zone: Zone) -> str:
 @pytest.mark.parametrize("size", tui.SIZES, ids=str)
 def test_what_can_be_clicked_is_drawn_there_and_nothing_lies_over_it(size: tuple[int, int]) -> None:
     buttons = {"send": (screens.SEND_BUTTON, screens.YES_BUTTON), "no": (screens.NO_BUTTON,)}
-    for ui in states(size):
-        frame = render(ui)
+    for screen in states(size):
+        frame = render(screen)
         taken: set[tuple[int, int]] = set()
         for zone in frame.zones:
             assert 0 <= zone.left < zone.right <= size[0]
             assert 0 <= zone.row < size[1]
             kind, _, name = zone.what.partition(" ")
-            if zone.row >= size[1] - screen.ROWS:
+            if zone.row >= size[1] - drawing.ROWS:
                 cells = {(zone.row, column) for column in range(zone.left, zone.right)}
                 assert not cells & taken
                 taken |= cells
@@ -119,11 +119,11 @@ def test_what_can_be_clicked_is_drawn_there_and_nothing_lies_over_it(size: tuple
                     assert (word != text) == (word == word.strip() != "")
                 case "send" | "no":
                     assert text in map(str, buttons[kind])
-                case "choose" if zone.row >= size[1] - screen.ROWS:
+                case "choose" if zone.row >= size[1] - drawing.ROWS:
                     assert text == f"[{name}]"
         # Each key of the row is a button, up to where the mouse is named.
-        row = plain(frame.below[1]) if ui.replay is None else ""
-        named = {text for style, text in (frame.below[1] if ui.replay is None else ()) if style == "key"}
+        row = plain(frame.below[1]) if screen.replay is None else ""
+        named = {text for style, text in (frame.below[1] if screen.replay is None else ()) if style == "key"}
         assert {zone.what for zone in frame.zones if zone.what.startswith("key ")} == {
             f"key {key.lower()}" for key in named
         }
@@ -134,50 +134,50 @@ def test_what_can_be_clicked_is_drawn_there_and_nothing_lies_over_it(size: tuple
 def test_a_key_does_what_the_word_beside_it_does(size: tuple[int, int]) -> None:
     """Where both are taken: with nothing typed or asked, and no page over the board."""
     compared = 0
-    for ui in states(size):
-        frame = render(ui)
+    for screen in states(size):
+        frame = render(screen)
         for zone in frame.zones:
             pressed = keys.key_of(zone.what)
             if pressed is None:
                 continue
             word = drawn(frame, zone).partition(" ")[2].lower()
-            after, effects = tui.stepped(ui, pressed)
+            after, effects = tui.stepped(screen, pressed)
             # The word at the prompt for F10 is bye, and rules is a help on them.
             named = word not in ("leave", "rules")
-            if named and ui.page is None and ui.question is None and not ui.typed and not ui.rejected:
-                typed, said = tui.stepped(ui, Entered(word))
+            if named and screen.page is None and screen.question is None and not screen.typed and not screen.rejected:
+                typed, said = tui.stepped(screen, Entered(word))
                 asked = [one.question and one.question.then for one in (after, typed)]
                 assert (after.page, asked[0]) == (typed.page, asked[1]), word
                 done = [[one for one in two if not isinstance(one, SetLine)] for two in (effects, said)]
                 assert done[0] == done[1]
                 compared += 1
-            if ui.page is None or ui.page.value != word:
+            if screen.page is None or screen.page.value != word:
                 continue
             # The key of a page that is open closes it.
-            assert after.page is not ui.page
+            assert after.page is not screen.page
     assert compared > 100
 
 
-def whole(ui: ScreenState) -> list[str]:
+def whole(screen: ScreenState) -> list[str]:
     """Return the rows of the page over the board."""
-    rows = [plain(row).rstrip() for row in render(ui).above]
-    count = rows_of_page(ui)
+    rows = [plain(row).rstrip() for row in render(screen).above]
+    count = rows_of_page(screen)
     return rows[2 : 2 + count]
 
 
-def rows_of_page(ui: ScreenState) -> int:
-    return screen._layout(ui)[3] - 1
+def rows_of_page(screen: ScreenState) -> int:
+    return drawing._layout(screen)[3] - 1
 
 
 @pytest.mark.parametrize("size", tui.SIZES, ids=str)
 def test_a_page_is_scrolled_to_all_of_its_lines_and_no_further(size: tuple[int, int]) -> None:
     scrolled = 0
-    for ui in states(size):
-        if ui.page in (None, Page.REPLAY):
+    for screen in states(size):
+        if screen.page in (None, Page.REPLAY):
             continue
-        most, room = screen.furthest(ui), rows_of_page(ui)
-        top = tui.after(ui, *[Key("pageup")] * (most // keys.PAGE_STEP + 2))
-        below = ui.page in (Page.LOG, Page.CHAT)
+        most, room = drawing.furthest(screen), rows_of_page(screen)
+        top = tui.after(screen, *[Key("pageup")] * (most // keys.PAGE_STEP + 2))
+        below = screen.page in (Page.LOG, Page.CHAT)
         assert top.scroll == (most if below else 0)
         lines = whole(top)
         assert len(lines) == room
@@ -193,32 +193,32 @@ def test_a_page_is_scrolled_to_all_of_its_lines_and_no_further(size: tuple[int, 
             assert part in plain(render(shown).above[1])
             scrolled += 1
         assert len(lines) == room + most
-        assert (fill(screens.PART, first="", last="", count=most + room)[-4:] in plain(render(ui).above[1])) == (
+        assert (fill(screens.PART, first="", last="", count=most + room)[-4:] in plain(render(screen).above[1])) == (
             most > 0
         )
         for place in range(0, most + 1, 4):
-            here = replace(ui, scroll=place)
+            here = replace(screen, scroll=place)
             for key, step in (("pagedown", 10), ("pageup", -10), ("wheeldown", 3), ("wheelup", -3)):
                 moved = place + (-step if below else step)
-                assert tui.after(here, Key(key)).scroll == min(most, max(0, moved)), (ui.page, key)
+                assert tui.after(here, Key(key)).scroll == min(most, max(0, moved)), (screen.page, key)
     assert scrolled > 5
 
 
 @pytest.mark.parametrize("size", tui.SIZES[:1], ids=str)
 def test_the_log_below_the_board_goes_back_line_by_line_to_the_first_one(size: tuple[int, int]) -> None:
-    for ui in states(size):
-        if ui.page is None and ui.replay is None:
-            last = max(0, len(ui.log) - 1)
+    for screen in states(size):
+        if screen.page is None and screen.replay is None:
+            last = max(0, len(screen.log) - 1)
             for key, step in (("pageup", 10), ("pagedown", -10), ("wheelup", 3), ("wheeldown", -3)):
                 for place in range(last + 1):
-                    assert tui.after(replace(ui, scroll=place), Key(key)).scroll == min(last, max(0, place + step))
+                    assert tui.after(replace(screen, scroll=place), Key(key)).scroll == min(last, max(0, place + step))
 
 
 @pytest.mark.parametrize("size", [(81, 24), (160, 49)], ids=str)
 def test_every_picture_of_every_state_fills_the_window(size: tuple[int, int]) -> None:
     for start in states(tui.SIZES[0]):
-        ui = tui.after(start, Resized(*size))
-        for shown in (ui, replace(ui, settings=replace(ui.settings, unicode=False, mouse=False))):
+        screen = tui.after(start, Resized(*size))
+        for shown in (screen, replace(screen, settings=replace(screen.settings, unicode=False, mouse=False))):
             frame = render(shown)
             assert len(frame.above) + 1 + len(frame.below) == size[1]
             assert {line_width(plain(row)) for row in (*frame.above, *frame.below)} == {size[0]}
@@ -282,51 +282,51 @@ async def pressed(shown: Sequence[ScreenState]) -> list[tuple[ScreenState, str, 
     return found
 
 
-def wanted(ui: ScreenState, name: str) -> tuple[list[str], str]:
+def wanted(screen: ScreenState, name: str) -> tuple[list[str], str]:
     """Return what has to be told of a key, and what it has to type, as the hints and the help say it."""
     key = f"f{name[4:]}".replace("f0", "f10") if name.startswith("alt") else name
     arrow = {"up": "wheelup", "down": "wheeldown"}.get(key, key)
     paging = key in ("pageup", "pagedown")
-    typing, line = len(key) == 1, bool(ui.typed.strip())
-    if key == "c-c" or (key == "c-d" and ui.page not in (Page.RESULT, Page.OVER, Page.REPLAY)):
+    typing, line = len(key) == 1, bool(screen.typed.strip())
+    if key == "c-c" or (key == "c-d" and screen.page not in (Page.RESULT, Page.OVER, Page.REPLAY)):
         return (["leave"], "") if key == "c-c" or not line else ([], "")
-    if ui.page is Page.REPLAY:
+    if screen.page is Page.REPLAY:
         return [key], ""
-    if ui.page is Page.OVER:
-        opens = key.startswith("f") and word_at_end(ui.game.guest, key) is not None
+    if screen.page is Page.OVER:
+        opens = key.startswith("f") and word_at_end(screen.match.guest, key) is not None
         return [
             key.lower() if opens or key in "adrADR/" else arrow if paging or arrow != key or key == "enter" else "any"
         ], ""
-    if ui.page is Page.RESULT:
+    if screen.page is Page.RESULT:
         return (
             ([], key) if typing and key != " " else ([arrow if paging or arrow != key or key == "enter" else "any"], "")
         )
     if paging or key == "mouse" or (key.startswith("f") and not typing):
         return [key], ""
-    if key == "-" and ui.page is None and ui.game.deciding and not line:
+    if key == "-" and screen.page is None and screen.match.deciding and not line:
         return ["hide"], ""
-    mends = key == "up" and ui.rejected and ui.page is not Page.CHAT
-    if ui.page is not None and arrow != key:
+    mends = key == "up" and screen.rejected and screen.page is not Page.CHAT
+    if screen.page is not None and arrow != key:
         return ([], "") if mends else ([arrow], "")
-    steers = guest_of(ui).steers(ui) and not line and key in ("up", "down", "left", "right") and not mends
+    steers = guest_of(screen).steers(screen) and not line and key in ("up", "down", "left", "right") and not mends
     return ([key], "") if steers else ([], key if typing else "")
 
 
 def test_a_terminal_has_every_key_where_its_hint_is_shown_and_types_everything_else() -> None:
     seen = set()
-    for ui, name, told, typed in asyncio.run(pressed(states(tui.SIZES[0])[::3])):
-        assert (told, typed) == wanted(ui, name), (name, ui.page, ui.typed)
-        seen.add((ui.page, name, *told))
+    for screen, name, told, typed in asyncio.run(pressed(states(tui.SIZES[0])[::3])):
+        assert (told, typed) == wanted(screen, name), (name, screen.page, screen.typed)
+        seen.add((screen.page, name, *told))
     assert len(seen) > 400
 
 
 def test_a_letter_after_the_end_chooses_what_the_word_chooses_that_its_hint_names() -> None:
-    over = [ui for ui in states(tui.SIZES[0]) if ui.page is Page.OVER and not ui.results]
+    over = [screen for screen in states(tui.SIZES[0]) if screen.page is Page.OVER and not screen.results]
     chosen = set()
-    for ui in over:
+    for screen in over:
         for letter, word in (("a", "again"), ("d", "decline"), ("r", "rematch")):
-            after, done = tui.stepped(ui, Key(letter))
-            typed, said = tui.stepped(replace(ui, page=None, plain=True), Entered(word))
+            after, done = tui.stepped(screen, Key(letter))
+            typed, said = tui.stepped(replace(screen, page=None, plain=True), Entered(word))
             assert ([one for one in said if not isinstance(one, SetLine)], typed.next) == (list(done), after.next)
             chosen |= {(word, *done)}
     assert len(chosen) > 5

@@ -76,7 +76,7 @@ def test_a_program_that_is_not_there_is_replaced_by_the_built_in_player_under_th
 
 
 def test_a_change_of_honor_stands_behind_a_full_stop(spoken: str) -> None:
-    model = tui.begin().game
+    model = tui.begin().match
     events = (ev.TurnBegan(C, 19), ev.HonorChanged(C, -1, 7, "base"))
     [line] = story.story(model, Entry(19, events, None, helpers.at("chthonians", "hades 10, zeus 15")))
     assert ".;" not in line
@@ -85,10 +85,10 @@ def test_a_change_of_honor_stands_behind_a_full_stop(spoken: str) -> None:
 
 def answered(line: str, told: Notice | None = None) -> tuple[StormScreen, tuple[messages.Effect, ...]]:
     """Return the screen after a line, in a match where this was told before."""
-    ui = tui.asked(tui.EXAMPLE)
+    screen = tui.asked(tui.EXAMPLE)
     if told is not None:
-        ui = tui.after(ui, Noticed(told))
-    return tui.stepped(ui, messages.Entered(line))
+        screen = tui.after(screen, Noticed(told))
+    return tui.stepped(screen, messages.Entered(line))
 
 
 @pytest.mark.parametrize("plain", [True, False], ids=["lines", "screen"])
@@ -96,38 +96,38 @@ def test_claim_without_anything_to_claim_asks_for_a_yes(spoken: str, *, plain: b
     word = said_in(spoken, "claim", "beanspruchen")
     if plain:
         script = Script([word])
-        match = play(LinePlayer("alice", STORM, screen=script.screen), C, state=tui.EXAMPLE, most=1)
+        match = play(LinePlayer("alice", STORM, lines=script.screen), C, state=tui.EXAMPLE, most=1)
         assert "claim" not in match.said
         assert clocks.refused("nothing_to_claim", "") in script.shown
         assert clocks.claim_question("bob") not in script.shown
         return
-    ui, effects = answered(word)
-    assert ui.question is None
+    screen, effects = answered(word)
+    assert screen.question is None
     assert effects == ()
-    assert clocks.refused("nothing_to_claim", "") in ui.notice
-    ui, _ = answered(word, Claimable(Ground.TIME, 1300))
-    assert ui.question is not None
-    assert ui.question.severity is Severity.LAST
+    assert clocks.refused("nothing_to_claim", "") in screen.notice
+    screen, _ = answered(word, Claimable(Ground.TIME, 1300))
+    assert screen.question is not None
+    assert screen.question.severity is Severity.LAST
 
 
 def test_a_claim_can_be_made_until_the_match_moves_on_and_concede_and_deny_need_one() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(Claimable(Ground.TIME, 1300)), Noticed(CLAIM))
-    assert (ui.game.claimable, ui.game.claimed) == (True, True)
-    moved = tui.after(ui, Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), ui.game.state))
-    assert (moved.game.claimable, moved.game.claimed) == (False, False)
+    screen = tui.after(tui.asked(tui.EXAMPLE), Noticed(Claimable(Ground.TIME, 1300)), Noticed(CLAIM))
+    assert (screen.match.claimable, screen.match.claimed) == (True, True)
+    moved = tui.after(screen, Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), screen.match.state))
+    assert (moved.match.claimable, moved.match.claimed) == (False, False)
     for word in ("concede", "deny"):
         assert tui.stepped(moved, messages.Entered(word))[1] == ()
-        after, effects = tui.stepped(ui, messages.Entered(word))
+        after, effects = tui.stepped(screen, messages.Entered(word))
         assert after.question is not None or effects == (messages.Control(word),)
-    assert not tui.after(ui, messages.Done(messages.Control("deny"))).game.claimed
+    assert not tui.after(screen, messages.Done(messages.Control("deny"))).match.claimed
 
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_accept_during_a_claim_does_not_name_concede(spoken: str, place: int) -> None:
     word = (said_in(spoken, "accept", "annehmen"), said_in(spoken, "decline", "ablehnen"))[place]
-    ui, effects = answered(word, CLAIM)
+    screen, effects = answered(word, CLAIM)
     assert effects == ()
-    assert clocks.answer_claim("bob") in ui.notice
+    assert clocks.answer_claim("bob") in screen.notice
     assert said_in(spoken, "concede", "zugeben") in clocks.answer_claim("bob")
     assert str(screens.NO_OFFER) in answered(word)[0].notice
 
@@ -141,10 +141,10 @@ def test_a_host_without_the_extra_for_the_local_network_is_not_told_how_to_insta
 
 def test_the_setup_in_plain_lines_lists_the_enemys_units_as_not_placed_yet(spoken: str) -> None:
     script = Script([said_in(spoken, "units", "einheiten")])
-    play(LinePlayer("alice", STORM, screen=script.screen), C, terms=Terms(), most=0)
+    play(LinePlayer("alice", STORM, lines=script.screen), C, terms=Terms(), most=0)
     not_yet = said_in(spoken, "not placed yet", "noch nicht gesetzt")
     assert sum(not_yet in line for line in script.shown.splitlines()) == 12
-    model = tui.begin(faction=Faction.OLYMPIANS).game
+    model = tui.begin(faction=Faction.OLYMPIANS).match
     assert not_yet in cards.status(model, Unit.ZEUS)
     assert not_yet not in cards.status(model, Unit.HADES) + cards.status(model, Unit.NYX)
 
@@ -180,7 +180,7 @@ def test_verify_says_1_messages_and_the_olympians_owe(spoken: str) -> None:
 
 
 def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
-    model = tui.asked(helpers.at("chthonians", "erinyes 13, hades 10, zeus 15")).game
+    model = tui.asked(helpers.at("chthonians", "erinyes 13, hades 10, zeus 15")).match
     told = [
         *viewing.where(model, Unit.ERINYES),
         *cards.card(model, Unit.ERINYES),
@@ -204,17 +204,17 @@ def test_a_word_of_a_neighbouring_program_is_matched_to_the_nearest_unit(word: s
     answer = elsewhere(word)
     assert answer
     assert VOCABULARY.find_verb(word) is None
-    for ui in (tui.asked(tui.EXAMPLE), tui.asked(tui.COMBAT), tui.after(tui.begin(), Placed())):
-        after, effects = tui.stepped(ui, messages.Entered(word))
+    for screen in (tui.asked(tui.EXAMPLE), tui.asked(tui.COMBAT), tui.after(tui.begin(), Placed())):
+        after, effects = tui.stepped(screen, messages.Entered(word))
         assert answer in after.notice
         assert effects == ()
 
 
 def test_undo_says_nothing_on_the_full_screen_and_quit_does_not_leave(spoken: str) -> None:
-    for ui in (tui.asked(tui.EXAMPLE), tui.after(tui.begin(), Placed())):
-        assert str(typed.TAKEBACK) in tui.after(ui, messages.Entered(said_in(spoken, "undo", "rückgängig"))).notice
+    for screen in (tui.asked(tui.EXAMPLE), tui.after(tui.begin(), Placed())):
+        assert str(typed.TAKEBACK) in tui.after(screen, messages.Entered(said_in(spoken, "undo", "rückgängig"))).notice
         for word in ("quit", "exit"):
-            question = tui.after(ui, messages.Entered(word)).question
+            question = tui.after(screen, messages.Entered(word)).question
             assert question is not None
             assert question.then == messages.Control("leave")
 
@@ -228,7 +228,7 @@ def test_a_german_without_a_name_is_called_player(spoken: str, monkeypatch: pyte
 
 
 def test_log_abc_opens_the_log_without_a_word(spoken: str) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log abc"))
-    assert ui.page is None
-    assert typed.lines("abc") in ui.notice
+    screen = tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log abc"))
+    assert screen.page is None
+    assert typed.lines("abc") in screen.notice
     assert tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log 20")).page is screen_state.Page.LOG

@@ -75,9 +75,9 @@ def test_sixteen_colours_are_those_of_the_terminal_and_without_tints() -> None:
 
 @pytest.mark.parametrize("depth", [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT])
 def test_the_console_asks_its_terminal_how_many_colours_it_has(depth: ColorDepth) -> None:
-    ui = tui.asked(tui.EXAMPLE)
+    screen = tui.asked(tui.EXAMPLE)
     with create_app_session(DummyInput(), DummyOutput()):
-        console = Console(lambda: ui, print, lambda line: [], print, print, color_depth=depth)
+        console = Console(lambda: screen, print, lambda line: [], print, print, color_depth=depth)
     found = console.application.style
     assert found is not None
     tinted = found.get_attrs_for_style_str(style_class(on("own", "olympus"))).bgcolor
@@ -125,16 +125,16 @@ def test_every_part_of_the_world_has_its_tint_and_ascii_has_none() -> None:
 
 
 def test_what_is_picked_and_what_it_reaches_are_lit() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
-    lit = {style.partition("-")[2] for row in render(ui).above for style, _ in row}
+    screen = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    lit = {style.partition("-")[2] for row in render(screen).above for style, _ in row}
     assert {"chosen", "reach"} <= lit
     before = {style.partition("-")[2] for row in render(tui.asked(tui.EXAMPLE)).above for style, _ in row}
     assert not before & {"chosen", "reach"}
 
 
 def test_the_largest_board_shows_the_strength_of_each_unit_and_its_marks() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE, tui.HUGE), Typed("14 eri hec"))
-    shown = tui.text(ui)
+    screen = tui.after(tui.asked(tui.EXAMPLE, tui.HUGE), Typed("14 eri hec"))
+    shown = tui.text(screen)
     tui.assert_picture("main", tui.HUGE[0], shown)
     for words in ("12 Hades 5 ^", "Charon* 2", " 6 Persephone 3 ^", "<Hera> 3", "<?> 2-6", "ATTACK 2:1   (-2 H)"):
         assert words in shown
@@ -165,7 +165,7 @@ def test_the_strength_of_a_hidden_enemy_is_what_everybody_knows() -> None:
 
 
 def test_tints_change_no_character() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
-    coarse = tui.after(ui, Entered("unicode"), Typed("14"))
+    screen = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    coarse = tui.after(screen, Entered("unicode"), Typed("14"))
     fine = str.maketrans("\u2581\u2571\u2572\u2248\u2500", "_/\\~-")
-    assert [row.translate(fine) for row in tui.rows(render(ui))] == tui.rows(render(replace(coarse, notice=())))
+    assert [row.translate(fine) for row in tui.rows(render(screen))] == tui.rows(render(replace(coarse, notice=())))

@@ -29,23 +29,23 @@ def moved(state: State, line: str, side: Faction, size: tuple[int, int] = tui.SI
     """Return the console of a side right after an action."""
     after, events = helpers.happened(state, line)
     before, then = (helpers.owner_view(one, side) for one in (state, after))
-    ui = replace(tui.begin(size, side), settings=MOVING)
-    return tui.after(ui, Happened((), before), Happened(tuple(events), then))
+    screen = replace(tui.begin(size, side), settings=MOVING)
+    return tui.after(screen, Happened((), before), Happened(tuple(events), then))
 
 
-def boards(ui: StormScreen) -> list[str]:
+def boards(screen: StormScreen) -> list[str]:
     """Return the pictures until nothing moves any more."""
-    found = [tui.text(ui)]
-    while ui.motion is not None:
-        ui = tui.after(ui, Stepped())
-        found.append(tui.text(ui))
+    found = [tui.text(screen)]
+    while screen.motion is not None:
+        screen = tui.after(screen, Stepped())
+        found.append(tui.text(screen))
     return found
 
 
 @pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=["80x24", "120x40", "160x48"])
 def test_a_unit_is_seen_on_its_way_and_then_there(size: tuple[int, int]) -> None:
-    ui = moved(START, "move 10 11 charon", Faction.CHTHONIANS, size)
-    pictures = boards(ui)
+    screen = moved(START, "move 10 11 charon", Faction.CHTHONIANS, size)
+    pictures = boards(screen)
     assert len(pictures) == MOTION_STEPS + 1
     places = [[at for at, row in enumerate(one.splitlines()) if "CHA" in row] for one in pictures[:-1]]
     # One unit, and it goes upwards.
@@ -54,7 +54,7 @@ def test_a_unit_is_seen_on_its_way_and_then_there(size: tuple[int, int]) -> None
     assert rows == sorted(rows, reverse=True)
     assert rows[0] > rows[-1]
     # The picture at the end is that of somebody who sees moves at once.
-    still = replace(ui, settings=Settings(), motion=None)
+    still = replace(screen, settings=Settings(), motion=None)
     assert pictures[-1] == tui.text(replace(still, settings=MOVING))
 
 
@@ -80,9 +80,9 @@ def test_everything_but_the_picture_has_gone_on_at_once() -> None:
 
 
 def test_an_attack_is_seen_before_its_window_opens() -> None:
-    ui = moved(START, "move 12 13 nyx", Faction.CHTHONIANS)
-    assert ui.game.state is not None
-    decided = replace(ui, game=replace(ui.game, deciding=True))
+    screen = moved(START, "move 12 13 nyx", Faction.CHTHONIANS)
+    assert screen.match.state is not None
+    decided = replace(screen, match=replace(screen.match, deciding=True))
     pictures = boards(decided)
     assert "NYX" in pictures[0]
     assert "COMBAT in 13" not in pictures[0]
@@ -98,21 +98,21 @@ def test_a_hidden_enemy_moves_without_a_name() -> None:
 
 def test_plain_lines_and_a_change_of_console_move_nothing() -> None:
     after, events = helpers.happened(START, "move 10 11 charon")
-    ui = replace(tui.begin(), settings=MOVING, plain=True)
+    screen = replace(tui.begin(), settings=MOVING, plain=True)
     views = [helpers.owner_view(one, Faction.CHTHONIANS) for one in (START, after)]
-    ui = tui.after(ui, Happened((), views[0]), Happened(tuple(events), views[1]))
-    assert ui.motion is None
-    taken = tui.after(replace(ui, plain=False), TakenOver(ui.game))
+    screen = tui.after(screen, Happened((), views[0]), Happened(tuple(events), views[1]))
+    assert screen.motion is None
+    taken = tui.after(replace(screen, plain=False), TakenOver(screen.match))
     assert taken.motion is None
 
 
 def test_motion_is_switched_by_a_word_and_kept(tmp_path: Path) -> None:
-    ui, effects = tui.stepped(replace(tui.asked(tui.EXAMPLE), settings=MOVING), Entered("motion off"))
+    screen, effects = tui.stepped(replace(tui.asked(tui.EXAMPLE), settings=MOVING), Entered("motion off"))
     assert effects == (KeepMotion(False),)
-    assert not ui.settings.motion
-    assert tui.stepped(ui, Entered("motion"))[1] == (KeepMotion(True),)
-    assert tui.stepped(ui, Entered("bewegung an"))[0].settings.motion
-    wrong, effects = tui.stepped(ui, Entered("motion maybe"))
+    assert not screen.settings.motion
+    assert tui.stepped(screen, Entered("motion"))[1] == (KeepMotion(True),)
+    assert tui.stepped(screen, Entered("bewegung an"))[0].settings.motion
+    wrong, effects = tui.stepped(screen, Entered("motion maybe"))
     assert effects == ()
     assert "Type motion on or motion off." in wrong.notice
     home.save_preferences(tmp_path, home.Preferences("alice", mouse=False))
@@ -133,7 +133,7 @@ def test_keys_during_a_motion_are_taken_at_once_and_the_last_picture_stands(monk
     played = tui.play(START, ["10 11 charon!\r", "/hello\r"], settings=MOVING)
     assert tui.actions(played.match)[0] == "move 10 11 charon"
     assert "say hello" in played.match.said
-    assert played.ui.motion is None
+    assert played.screen.motion is None
     assert len(waits) >= MOTION_STEPS
 
 

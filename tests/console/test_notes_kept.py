@@ -42,7 +42,7 @@ def begun(book: Path) -> Model:
 def typed_plain(book: Path, *lines: str) -> str:
     """Return what plain lines show after lines of a player."""
     script = Script([*lines, "bye"])
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
     match = helpers_console.play(player, C, state=tui.EXAMPLE, facts={"notes": str(book)})
     assert match.said == ["leave"], "nothing of it is said to the other side"
     return script.shown
@@ -86,14 +86,16 @@ def test_mute_and_confirm_always_hold_when_the_match_goes_on_and_say_so(book: Pa
     typed_plain(book, "mute", "confirm always", "same")
     game = begun(book)
     assert (game.muted, game.confirms, game.compared) == (True, True, True)
-    ui = tui.after(tui.begin(), Resumed((), tui.EXAMPLE))
-    assert len(ui.notice) == 1
-    ui = tui.after(replace(tui.begin(), game=game), Resumed((), tui.EXAMPLE, (Remark(0, mine=False, text="psst"),)))
-    assert "bob is still muted; mute ends that." in ui.notice
-    assert any("confirm costs" in line for line in ui.notice)
-    assert ui.game.chat == (), "what is not shown is not shown later"
+    screen = tui.after(tui.begin(), Resumed((), tui.EXAMPLE))
+    assert len(screen.notice) == 1
+    screen = tui.after(
+        replace(tui.begin(), match=game), Resumed((), tui.EXAMPLE, (Remark(0, mine=False, text="psst"),))
+    )
+    assert "bob is still muted; mute ends that." in screen.notice
+    assert any("confirm costs" in line for line in screen.notice)
+    assert screen.match.chat == (), "what is not shown is not shown later"
     script = Script([])
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
     seated = helpers_console.FakeMatch(player, C, random.Random(1), tui.EXAMPLE)
     player.take_over(game, seated.controls, asked=False)
     player.tell(Resumed((), tui.EXAMPLE))
@@ -153,16 +155,16 @@ def test_notes_that_cannot_be_written_hold_until_the_end_and_say_so(tmp_path: Pa
     nowhere = tmp_path / "file" / "x.notes.json"
     played = typed_on_screen(nowhere, "note 8 maybe Zeus")
     assert played.shows("cannot be saved")
-    assert played.ui.game.notes == ((8, "maybe Zeus"),)
+    assert played.screen.match.notes == ((8, "maybe Zeus"),)
     shown = typed_plain(nowhere, "note 8 maybe Zeus", "notes")
     assert "cannot be saved" in shown
     assert " 8  maybe Zeus" in shown
 
 
 def test_without_a_journal_nothing_is_written(tmp_path: Path) -> None:
-    ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("note 8 maybe Zeus"))
+    screen, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("note 8 maybe Zeus"))
     assert effects == (KeepNotes(),)
-    screen_state.keep(ui.game)
+    screen_state.keep(screen.match)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -58,9 +58,9 @@ def test_the_type_of_a_notice_says_where_it_stands_and_whether_it_calls(
     notice: StormNotice, logged: bool, noticed: bool, calls: bool
 ) -> None:
     before = tui.asked(tui.EXAMPLE)
-    ui, effects = tui.stepped(before, Noticed(notice))
-    assert (len(ui.log) > len(before.log)) == logged
-    assert (ui.notice != before.notice) == noticed
+    screen, effects = tui.stepped(before, Noticed(notice))
+    assert (len(screen.log) > len(before.log)) == logged
+    assert (screen.notice != before.notice) == noticed
     assert any(isinstance(effect, Ring) for effect in effects) == calls
 
 

@@ -70,14 +70,14 @@ def test_the_least_and_the_most_of_two_hidden_enemies_are_those_of_two_units() -
 @pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 @pytest.mark.usefixtures("spoken")
 def test_an_attack_is_marked_on_the_board_and_in_every_list_before_it_is_chosen(size: tuple[int, int]) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE, size), Typed("14"))
-    board = "\n".join(tui.text(ui).splitlines()[: 14 if size[0] == 80 else 26])
+    screen = tui.after(tui.asked(tui.EXAMPLE, size), Typed("14"))
+    board = "\n".join(tui.text(screen).splitlines()[: 14 if size[0] == 80 else 26])
     # Into 8, 9, 15 and 19; 13 and 20 are empty.
     assert board.count(str(names.ATTACK)) == 4
-    said = " ".join(ui.found.lines)
+    said = " ".join(screen.found.lines)
     assert f"{names.ATTACK} (" in said
-    assert {region for region, _, _ in ui.found.marks.attacks} == {8, 9, 15, 19}
-    notes = {one.word: one.note for one in suggest(ui, "14 ")}
+    assert {region for region, _, _ in screen.found.marks.attacks} == {8, 9, 15, 19}
+    notes = {one.word: one.note for one in suggest(screen, "14 ")}
     assert notes["8"].startswith(f"{names.ATTACK} 2:1, ")
     assert not notes["20"].startswith(str(names.ATTACK))
 
@@ -88,8 +88,8 @@ def test_an_attack_over_the_styx_is_marked_on_the_smallest_board_too() -> None:
 
 
 def test_no_heading_of_a_list_can_be_read_as_a_price() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
-    assert ui.found.lines[1:] == (
+    screen = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    assert screen.found.lines[1:] == (
         "Regions (price): 20 (honor -1)   13 (honor -2)",
         "ATTACK (price): 9, 2 against 2 (free)   19, 2 against 2 (honor -1)   8, 2 against 1 (honor -2)"
         "   15, 2 against 1 (honor -2)",
@@ -100,8 +100,8 @@ def test_before_an_attack_the_strengths_are_said_as_far_as_they_are_known() -> N
     hidden = tui.after(tui.asked(tui.EXAMPLE), Typed("move 14 8 eri hec"))
     assert "  Strength 7 against 2 to 8, before Energy; you win a tie." in hidden.found.lines
     known = helpers.at("chthonians", "cronus 12, hades 10, ares 13, zeus 15", known="all")
-    ui = tui.after(tui.asked(known), Typed("12 13"))
-    assert "  Strength 6 against 3, before Energy; you win a tie." in ui.found.lines
+    screen = tui.after(tui.asked(known), Typed("12 13"))
+    assert "  Strength 6 against 3, before Energy; you win a tie." in screen.found.lines
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_before_an_attack_the_strengths_are_said_as_far_as_they_are_known() -> N
 def test_the_mark_finds_room_beside_any_number_of_enemies(crowd: str, small: str, large: str) -> None:
     state = helpers.at("chthonians", f"cronus 14, hades 10, {crowd} 8, zeus 15", known="all")
     for size, mark in zip(tui.SIZES, (small, large), strict=True):
-        ui = tui.after(tui.asked(state, size), Typed("14"))
-        assert mark in tui.text(ui)
+        screen = tui.after(tui.asked(state, size), Typed("14"))
+        assert mark in tui.text(screen)
         # On a board without room for a mark the list below it still says so.
-        assert f"8, 1 against {len(crowd.split())} (" in " ".join(ui.found.lines)
+        assert f"8, 1 against {len(crowd.split())} (" in " ".join(screen.found.lines)

@@ -94,18 +94,18 @@ def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
     ]  # fmt: skip
 
     def kept(room: Room) -> None:
-        ui = room.screens[0].ui
+        screen = room.screens[0].screen
         assert len(room.screens) == 1
-        assert isinstance(ui, StormScreen)
-        assert (ui.eye, ui.settings.unicode, ui.game.muted) == (True, False, True)
-        told = [line.strip() for line in ui.log]
+        assert isinstance(screen, StormScreen)
+        assert (screen.eye, screen.settings.unicode, screen.match.muted) == (True, False, True)
+        told = [line.strip() for line in screen.log]
         assert [line for line in told if line in ("you: one", "bob: two", "you: three", "bob: four")] == [
             "you: one",
             "bob: two",
             "you: three",
             "bob: four",
         ]
-        assert "not shown" not in "\n".join(ui.log)
+        assert "not shown" not in "\n".join(screen.log)
 
     sit(tui.EXAMPLE, [*steps, kept, quiet])
 
@@ -128,13 +128,13 @@ def test_the_setup_so_far_is_at_both_consoles() -> None:
     ]
 
     def placed(room: Room) -> None:
-        assert room.screens[0].ui.placing is not None
-        assert dict(room.screens[0].ui.placing.places) == room.screens[0].ui.placing.by_region
+        assert room.screens[0].screen.placing is not None
+        assert dict(room.screens[0].screen.placing.places) == room.screens[0].screen.placing.by_region
         assert room.match.state.phase == Phase.SETUP
 
     room = sit(start, [*steps, placed, "seal!"], most=1)
     assert room.match.state.phase != Phase.SETUP
-    assert len(room.screens[0].ui.game.arranged) == 9
+    assert len(room.screens[0].screen.match.arranged) == 9
 
 
 def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:

@@ -27,51 +27,51 @@ VIEW = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
 
 
 def begin() -> StormScreen:
-    game = begin_match(STORM, seated(Faction.CHTHONIANS, tui.EXAMPLE.terms, "bob", match="7c1f0a"))
-    return StormScreen(game, plain=True)
+    model = begin_match(STORM, seated(Faction.CHTHONIANS, tui.EXAMPLE.terms, "bob", match="7c1f0a"))
+    return StormScreen(model, plain=True)
 
 
-def told(ui: StormScreen, *events: Event) -> tuple[StormScreen, list[str]]:
+def told(screen: StormScreen, *events: Event) -> tuple[StormScreen, list[str]]:
     """Return the state after events, and what is said of the last one."""
     said: list[str] = []
     for event in events:
-        before = ui
-        ui, _ = update(before, event)
-        said = plain.said(before, ui, event)
-    return ui, said
+        before = screen
+        screen, _ = update(before, event)
+        said = plain.said(before, screen, event)
+    return screen, said
 
 
 def test_the_same_answer_is_said_as_often_as_it_is_asked_for() -> None:
-    ui, first = told(begin(), Happened((), VIEW), Asked(VIEW), Entered("turn"))
+    screen, first = told(begin(), Happened((), VIEW), Asked(VIEW), Entered("turn"))
     assert first[0].startswith("Turn 1. Your move.")
-    assert told(ui, Entered("turn"))[1] == first
+    assert told(screen, Entered("turn"))[1] == first
 
 
 def test_what_is_not_shown_is_not_said() -> None:
-    ui = begin()
-    muted, _ = told(ui, Entered("mute"))
+    screen = begin()
+    muted, _ = told(screen, Entered("mute"))
     assert told(muted, Heard("psst"))[1] == []
-    assert told(ui, Heard("psst"))[1] == ["bob says: psst"]
+    assert told(screen, Heard("psst"))[1] == ["bob says: psst"]
     # Before the match has begun a second line is looked for while the first one serves.
-    assert told(ui, Noticed(LineTried(2, 2.0)))[1] == []
+    assert told(screen, Noticed(LineTried(2, 2.0)))[1] == []
 
 
 def test_no_page_stays_and_nothing_lies_over_the_prompt() -> None:
-    ui, _ = told(begin(), Happened((), VIEW), Asked(VIEW))
+    screen, _ = told(begin(), Happened((), VIEW), Asked(VIEW))
     for line in ("units", "chat", "help", "replay", "table", "log", "notes", "card zeus", "eye"):
-        ui, said = told(ui, Entered(line))
+        screen, said = told(screen, Entered(line))
         assert said, line
-        assert (ui.page, ui.replay, ui.results) == (None, None, ())
-    ui, said = told(ui, Ended(Ending("olympians", "honor", True, None)))
+        assert (screen.page, screen.replay, screen.results) == (None, None, ())
+    screen, said = told(screen, Ended(Ending("olympians", "honor", True, None)))
     assert said[0].startswith("You lost in turn 1")
-    assert ui.page is None
+    assert screen.page is None
 
 
 def test_an_empty_line_says_and_does_nothing_in_a_combat_either() -> None:
     view = helpers.owner_view(tui.COMBAT, Faction.CHTHONIANS)
-    ui, said = told(begin(), Happened((), view), Asked(view))
+    screen, said = told(begin(), Happened((), view), Asked(view))
     assert said
-    after, said = told(ui, Entered(""))
+    after, said = told(screen, Entered(""))
     assert said == []
     assert after.question is None
 
@@ -84,27 +84,27 @@ def test_units_that_are_named_alone_say_where_they_can_go_and_begin_no_line() ->
 
 
 def test_the_question_is_asked_again_after_its_help_and_is_closed_by_another_command() -> None:
-    ui, asked = told(begin(), Happened((), VIEW), Asked(VIEW), Entered("liturgy"))
+    screen, asked = told(begin(), Happened((), VIEW), Asked(VIEW), Entered("liturgy"))
     assert asked[-1] == "Send? yes or no"
-    ui, again = told(ui, Entered("help"))
+    screen, again = told(screen, Entered("help"))
     assert again[-len(asked) :] == asked
-    assert isinstance(ui.question, Question)
-    ui, said = told(ui, Entered("who 14"))
+    assert isinstance(screen.question, Question)
+    screen, said = told(screen, Entered("who 14"))
     assert said[0] == "Nothing sent."
     assert "14, realm of the Olympians" in said[1]
-    assert ui.question is None
+    assert screen.question is None
 
 
 def test_whoever_was_awaited_already_is_not_named_again() -> None:
     state, events = engine.play(VIEW, notation.parse_action("liturgy", VIEW))
-    ui, said = told(begin(), Happened((), VIEW), Happened(events, state))
+    screen, said = told(begin(), Happened((), VIEW), Happened(events, state))
     assert said[-1] == "Waiting for bob."
-    assert "Waiting for bob." not in told(ui, Happened((), state))[1]
+    assert "Waiting for bob." not in told(screen, Happened((), state))[1]
 
 
 def test_a_setup_that_cannot_be_kept_is_not_said_to_be_kept(tmp_path: Path) -> None:
     (tmp_path / "setups.json").mkdir()
     script = Script(["hades 11", "save wall"])
-    play(LinePlayer("alice", STORM, screen=script.screen, folder=tmp_path), Faction.CHTHONIANS, terms=Terms(), most=0)
+    play(LinePlayer("alice", STORM, lines=script.screen, folder=tmp_path), Faction.CHTHONIANS, terms=Terms(), most=0)
     assert "The setup cannot be saved:" in script.shown
     assert "Kept as wall" not in script.shown

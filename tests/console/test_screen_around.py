@@ -42,21 +42,24 @@ def test_chat_is_cleaned_and_counted() -> None:
 
     played = tui.play(tui.EXAMPLE, ["/hello\r", hear])
     assert played.match.said[:1] == ["say hello"]
-    assert [matches.remark(played.ui.game, said) for said in played.ui.game.chat] == ["you: hello", "bob: hi there"]
-    assert played.ui.unread == 1
+    assert [matches.remark(played.screen.match, said) for said in played.screen.match.chat] == [
+        "you: hello",
+        "bob: hi there",
+    ]
+    assert played.screen.unread == 1
     assert played.shows("chat: 1 new")
 
 
 def test_notes_stay_with_their_region() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("note 8 maybe\x1b[2J Zeus"))
-    assert ui.game.notes == ((8, "maybe Zeus"),)
-    assert tui.after(ui, Entered("note 8")).game.notes == ()
-    assert "Expected" in tui.after(ui, Entered("note 25 x")).notice[1]
+    screen = tui.after(tui.asked(tui.EXAMPLE), Entered("note 8 maybe\x1b[2J Zeus"))
+    assert screen.match.notes == ((8, "maybe Zeus"),)
+    assert tui.after(screen, Entered("note 8")).match.notes == ()
+    assert "Expected" in tui.after(screen, Entered("note 25 x")).notice[1]
 
 
 def test_the_answer_about_a_region_holds_the_note_on_it() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("notiz 8 maybe Zeus?"), Entered("who 8"))
-    assert "Your note: maybe Zeus?." in " ".join((*ui.notice, *ui.lines))
+    screen = tui.after(tui.asked(tui.EXAMPLE), Entered("notiz 8 maybe Zeus?"), Entered("who 8"))
+    assert "Your note: maybe Zeus?." in " ".join((*screen.notice, *screen.lines))
 
 
 def test_what_was_said_before_a_resume_is_on_its_page_and_in_the_log_in_its_order() -> None:
@@ -64,42 +67,42 @@ def test_what_was_said_before_a_resume_is_on_its_page_and_in_the_log_in_its_orde
     _, events = engine.play(tui.EXAMPLE, notation.parse_action("liturgy", tui.EXAMPLE))
     view = helpers.owner_view(after, Faction.CHTHONIANS)
     said = (Remark(0, True, "good luck"), Remark(1, False, "ha\x1b[2Jha"))
-    ui = tui.after(tui.begin(), Resumed(((events, view),), view, said))
-    assert "bob: haha" in tui.text(tui.after(ui, Key("f6")))
-    assert ui.unread == 0
-    told = [line.split()[0] for line in ui.log]
-    assert (ui.log[0].strip(), ui.log[-1].strip()) == ("you: good luck", "bob: haha")
+    screen = tui.after(tui.begin(), Resumed(((events, view),), view, said))
+    assert "bob: haha" in tui.text(tui.after(screen, Key("f6")))
+    assert screen.unread == 0
+    told = [line.split()[0] for line in screen.log]
+    assert (screen.log[0].strip(), screen.log[-1].strip()) == ("you: good luck", "bob: haha")
     assert len(told) > 2
 
 
 def test_a_control_that_cannot_be_used_says_why() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Refused("expected a draw on offer, got none"))
-    assert ui.notice == ("expected a draw on offer, got none",)
+    screen = tui.after(tui.asked(tui.EXAMPLE), Refused("expected a draw on offer, got none"))
+    assert screen.notice == ("expected a draw on offer, got none",)
 
 
 def test_looking_works_while_the_other_side_thinks() -> None:
     view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
-    ui = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view))
-    assert tui.after(ui, Entered("who 14")).notice
-    assert "not your turn" in tui.after(ui, Entered("move 9 8")).notice[1]
+    screen = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view))
+    assert tui.after(screen, Entered("who 14")).notice
+    assert "not your turn" in tui.after(screen, Entered("move 9 8")).notice[1]
 
 
 def test_a_sent_answer_is_not_sent_twice() -> None:
-    ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("move 14 9 all !"))
+    screen, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("move 14 9 all !"))
     assert any(isinstance(effect, Send) for effect in effects)
-    _, again = tui.stepped(ui, Entered("move 14 9 all !"))
+    _, again = tui.stepped(screen, Entered("move 14 9 all !"))
     assert not any(isinstance(effect, Send) for effect in again)
 
 
 def test_a_new_question_forgets_the_old_confirmation() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec"))
-    assert ui.question is not None
-    assert tui.after(ui, Asked(helpers.owner_view(tui.EXAMPLE, 0))).question is None
+    screen = tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec"))
+    assert screen.question is not None
+    assert tui.after(screen, Asked(helpers.owner_view(tui.EXAMPLE, 0))).question is None
 
 
 def test_the_eye_dims_what_the_opponent_does_not_know() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Key("f4"))
-    styles = {text.strip(): style for row in render(ui).above for style, text in row}
+    screen = tui.after(tui.asked(tui.EXAMPLE), Key("f4"))
+    styles = {text.strip(): style for row in render(screen).above for style, text in row}
     assert styles["HEC"] == "dim-olympus"
     assert styles["ERI*"] == "seen-olympus"
 
@@ -118,39 +121,39 @@ def test_the_row_of_keys_shows_that_the_eye_is_on() -> None:
 @pytest.mark.parametrize("games", helpers.daily_first([1, 4]))
 def test_the_meaning_of_a_line_never_refuses_in_random_games(games: int) -> None:
     for seed in range(games):
-        for ui in tui.walk_models(seed, 10):
+        for screen in tui.walk_models(seed, 10):
             for line in ("14", "had", "zeus 13", "move", "1 2 3", "std 9", "ret", "%", "?", "costs", "units!"):
-                render(tui.after(ui, Typed(line)))
-                render(tui.after(ui, Entered(line)))
+                render(tui.after(screen, Typed(line)))
+                render(tui.after(screen, Entered(line)))
 
 
 def test_what_was_checked_goes_to_the_log_and_hides_nothing() -> None:
-    ui = tui.asked(tui.EXAMPLE)
-    told = tui.after(ui, Noticed(Proved(Mix((24, 25), ((27, 28),), (0,)), Mixed())))
+    screen = tui.asked(tui.EXAMPLE)
+    told = tui.after(screen, Noticed(Proved(Mix((24, 25), ((27, 28),), (0,)), Mixed())))
     assert told.notice == ()
     assert "2 hidden units" in told.log[-1]
 
 
 def test_a_question_about_the_match_outlives_what_is_asked_meanwhile() -> None:
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
-    ui = tui.after(tui.begin(), Happened((), view), Entered("resign"), Asked(view))
-    assert Control("resign") in tui.stepped(ui, Entered("yes"))[1]
+    screen = tui.after(tui.begin(), Happened((), view), Entered("resign"), Asked(view))
+    assert Control("resign") in tui.stepped(screen, Entered("yes"))[1]
 
 
 def test_a_broken_line_stands_in_the_head_until_it_is_back() -> None:
     tried = [Noticed(LineTried(count, 1.0)) for count in (1, 4)]
-    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(LineLost(calls=True)), *tried)
-    assert "RECONNECTING" in tui.text(ui)
-    assert len(ui.log) == 1
-    ui = tui.after(ui, Noticed(LineBack()))
-    assert "RECONNECTING" not in tui.text(ui)
-    assert "again" in ui.notice[0]
+    screen = tui.after(tui.asked(tui.EXAMPLE), Noticed(LineLost(calls=True)), *tried)
+    assert "RECONNECTING" in tui.text(screen)
+    assert len(screen.log) == 1
+    screen = tui.after(screen, Noticed(LineBack()))
+    assert "RECONNECTING" not in tui.text(screen)
+    assert "again" in screen.notice[0]
 
 
 def test_the_state_of_the_line_of_a_resumed_match_gives_way_to_its_return() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(LineTried(1, 1.0)))
-    assert "calling, try 1" in ui.notice[0]
-    assert "Connected to " in tui.after(ui, Noticed(LineBack())).notice[0]
+    screen = tui.after(tui.asked(tui.EXAMPLE), Noticed(LineTried(1, 1.0)))
+    assert "calling, try 1" in screen.notice[0]
+    assert "Connected to " in tui.after(screen, Noticed(LineBack())).notice[0]
 
 
 def test_answers_can_be_clicked() -> None:
@@ -159,19 +162,19 @@ def test_answers_can_be_clicked() -> None:
         "move 12 13 charon cronus",
         *helpers.fights("standard 0", "standard 6"),
     )
-    ui = tui.asked(state)
-    answers = [zone.what for zone in render(ui).zones if zone.what.startswith("choose")]
+    screen = tui.asked(state)
+    answers = [zone.what for zone in render(screen).zones if zone.what.startswith("choose")]
     assert answers == ["choose lose cronus", "choose lose charon"]
-    ui = tui.after(ui, Clicked(answers[1]))
-    assert ui.typed == "lose charon"
-    assert any(isinstance(effect, Send) for effect in tui.stepped(ui, Clicked("send"))[1])
+    screen = tui.after(screen, Clicked(answers[1]))
+    assert screen.typed == "lose charon"
+    assert any(isinstance(effect, Send) for effect in tui.stepped(screen, Clicked("send"))[1])
 
 
 def test_ways_of_retreat_are_marked_on_the_board() -> None:
     state = helpers.at("olympians", "moirae 13, hades 10, ares 14, zeus 15", known="zeus")
-    ui = tui.asked(helpers.play(state, "move 14 13 ares", *helpers.fights("retreat 0")))
-    assert ui.found.marks.prices == ((7, -2, 0), (18, -2, 0))
-    assert tui.after(ui, Clicked("hex 18")).typed == "retreat 18"
+    screen = tui.asked(helpers.play(state, "move 14 13 ares", *helpers.fights("retreat 0")))
+    assert screen.found.marks.prices == ((7, -2, 0), (18, -2, 0))
+    assert tui.after(screen, Clicked("hex 18")).typed == "retreat 18"
 
 
 def test_words_to_compare_are_seen_before_anything_else() -> None:
@@ -187,16 +190,16 @@ def test_the_last_move_of_the_other_side_is_marked() -> None:
     state = helpers.at("olympians", "hades 10, ares 9, zeus 15")
     after, events = helpers.happened(state, "move 9 8 ares")
     view = helpers.owner_view(after, 0)
-    ui = tui.after(tui.begin(), Happened(tuple(events), view), Asked(view))
-    assert ui.found.marks.target == 8
-    assert tui.after(ui, Typed("hades 11")).found.marks.target == 11
+    screen = tui.after(tui.begin(), Happened(tuple(events), view), Asked(view))
+    assert screen.found.marks.target == 8
+    assert tui.after(screen, Typed("hades 11")).found.marks.target == 11
 
 
 def test_an_error_of_the_program_ends_the_match_and_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(ui: StormScreen, event: Event) -> object:
+    def broken(screen: StormScreen, event: Event) -> object:
         if isinstance(event, Entered):
             raise RuntimeError("a mistake")
-        return update(ui, event)
+        return update(screen, event)
 
     monkeypatch.setattr("cli.console.player.update", broken)
     with pytest.raises(RuntimeError, match="a mistake"):
@@ -204,10 +207,10 @@ def test_an_error_of_the_program_ends_the_match_and_is_not_hidden(monkeypatch: p
 
 
 def test_an_error_while_drawing_ends_the_match_and_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(ui: object) -> object:
-        if getattr(ui, "typed", "") == "x":
+    def broken(screen: object) -> object:
+        if getattr(screen, "typed", "") == "x":
             raise RuntimeError("a mistake")
-        return render(ui)  # type: ignore[arg-type]  # what the application hands on
+        return render(screen)  # type: ignore[arg-type]  # what the application hands on
 
     monkeypatch.setattr("cli.console.shell.app.render", broken)
     with pytest.raises(RuntimeError, match="a mistake"):
@@ -216,17 +219,17 @@ def test_an_error_while_drawing_ends_the_match_and_is_not_hidden(monkeypatch: py
 
 def test_an_answer_without_an_offer_says_so() -> None:
     for word in ("accept", "decline"):
-        ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered(word))
+        screen, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered(word))
         assert effects == ()
-        assert "No draw is on offer" in ui.notice[1]
+        assert "No draw is on offer" in screen.notice[1]
 
 
 def test_a_draw_is_offered_and_answered() -> None:
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r"])
     assert played.match.said == ["draw"]
-    assert played.ui.notice[0].startswith("Offer sent. bob can accept or decline it")
+    assert played.screen.notice[0].startswith("Offer sent. bob can accept or decline it")
     declined = tui.play(tui.EXAMPLE, [lambda player, _: player.tell(Noticed(DrawOffered(1, 1))), "decline\r"])
-    assert declined.ui.notice[0].startswith("Declined.")
+    assert declined.screen.notice[0].startswith("Declined.")
     offered = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1)))
     assert "bob offers a draw" in offered.notice[0]
     assert Control("decline") in tui.stepped(offered, Entered("decline"))[1]
@@ -248,48 +251,48 @@ def test_the_prompt_is_seen_again_after_a_line_longer_than_the_window() -> None:
 def test_a_line_that_only_picks_own_units_leads_on_to_the_target_as_a_click_does(line: str) -> None:
     state = helpers.at("chthonians", "cerberus 13, hades 10, ares 14, zeus 15")
     played = tui.play(state, [f"{line}\r"])
-    assert played.ui.typed == line.rstrip("? ") + " "
-    assert played.ui.notice == ()
+    assert played.screen.typed == line.rstrip("? ") + " "
+    assert played.screen.notice == ()
     clicked = tui.after(tui.asked(state), Clicked("hex 13"))
-    assert played.ui.found.marks.prices == clicked.found.marks.prices != ()
+    assert played.screen.found.marks.prices == clicked.found.marks.prices != ()
     assert played.shows("now a target")
     assert played.shows("Cerberus in 13: add where to")
     assert not played.match.moves
 
 
 def test_the_hint_says_that_enter_picks_before_it_asks_for_the_target() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
-    assert "enter picks these units" in tui.text(ui)
-    assert "now a target" in tui.text(tui.after(ui, Entered("14")))
+    screen = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    assert "enter picks these units" in tui.text(screen)
+    assert "now a target" in tui.text(tui.after(screen, Entered("14")))
 
 
 @pytest.mark.parametrize("line", ["14", "14 ", "14>", "move 14 hecate ", "eri hec", "z 14 ", "costs 14"])
 def test_the_example_of_a_target_goes_on_from_what_is_typed_and_can_be_typed(line: str) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Typed(line))
-    example = ui.found.lines[0].partition("as in: ")[2]
+    screen = tui.after(tui.asked(tui.EXAMPLE), Typed(line))
+    example = screen.found.lines[0].partition("as in: ")[2]
     if not line.startswith("costs"):
         assert example.startswith(line.rstrip("> ") + " ")
-    assert tui.after(ui, Typed(example)).found.preview is not None
+    assert tui.after(screen, Typed(example)).found.preview is not None
 
 
 @pytest.mark.parametrize("line", ["costs eri hec", "costs 14", "kosten 14", "preise eri hec"])
 def test_the_prices_that_were_asked_for_stand_on_the_board_above_an_empty_prompt(line: str) -> None:
     played = tui.play(tui.EXAMPLE, [f"{line}\r"])
-    assert played.ui.typed == ""
+    assert played.screen.typed == ""
     picked = tui.after(tui.asked(tui.EXAMPLE), Typed("14 "))
-    assert played.ui.found.marks.prices == picked.found.marks.prices != ()
+    assert played.screen.found.marks.prices == picked.found.marks.prices != ()
     assert played.shows("in 14; type the whole move, as in: move 14 9")
     # A click on a goal types the move, and the next line is read for itself.
-    assert tui.after(played.ui, Clicked("hex 9")).typed == "move 14 9"
+    assert tui.after(played.screen, Clicked("hex 9")).typed == "move 14 9"
     for event in (Typed("who 9"), Entered("who 9"), Key("escape")):
-        after = tui.after(played.ui, event)
+        after = tui.after(played.screen, event)
         assert after.found.marks.prices == ()
         assert tui.after(after, Typed(""), Key("f8"), Key("f8")).found.marks.prices == ()
 
 
 def test_a_region_that_was_clicked_stays_picked_after_enter_and_its_target_ends_the_move() -> None:
     played = tui.play(tui.EXAMPLE, [click(*cell(14)), "\r"])
-    assert played.ui.typed == "move 14 "
+    assert played.screen.typed == "move 14 "
     assert played.shows("now a target")
     played = tui.play(tui.EXAMPLE, ["14\r", "9\r", "y\r"])
     assert tui.actions(played.match)[0] == "move 14 9 erinyes hecate"
@@ -298,11 +301,11 @@ def test_a_region_that_was_clicked_stays_picked_after_enter_and_its_target_ends_
 @pytest.mark.parametrize("line", ["14 ", "move 14 ", "move 14 hecate ", "hec eri ", "14>"])
 def test_tab_lists_the_targets_of_what_was_picked_however_it_was_picked(line: str) -> None:
     def listed(player: object, terminal: tui.Terminal) -> None:
-        found = suggest(player.ui, line)  # type: ignore[attr-defined]  # a ScreenPlayer
-        prices = player.ui.found.marks.prices  # type: ignore[attr-defined]
+        found = suggest(player.screen, line)  # type: ignore[attr-defined]  # a ScreenPlayer
+        prices = player.screen.found.marks.prices  # type: ignore[attr-defined]
         assert {int(one.word) for one in found if one.word.isdigit()} == {region for region, _, _ in prices}
         assert len({one.word for one in found}) == len(found)
-        some = suggest(player.ui, f"{line}1")  # type: ignore[attr-defined]
+        some = suggest(player.screen, f"{line}1")  # type: ignore[attr-defined]
         assert {one.word for one in some} == {str(region) for region, _, _ in prices if str(region)[0] == "1"}
 
     tui.play(tui.EXAMPLE, [line, listed])
@@ -310,8 +313,8 @@ def test_tab_lists_the_targets_of_what_was_picked_however_it_was_picked(line: st
 
 def test_the_number_and_enter_of_a_region_without_own_units_say_who_is_there() -> None:
     played = tui.play(tui.EXAMPLE, ["9\r"])
-    assert "Hera and one hidden" in played.ui.notice[0]
-    assert played.ui.typed == ""
+    assert "Hera and one hidden" in played.screen.notice[0]
+    assert played.screen.typed == ""
     view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
     waiting = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view), Entered("14"))
     assert waiting.notice[0].startswith("14, ")
@@ -319,20 +322,20 @@ def test_the_number_and_enter_of_a_region_without_own_units_say_who_is_there() -
 
 def test_units_that_cannot_go_anywhere_are_said_to() -> None:
     full = "hades 1, persephone cerberus cronus nyx 6, hecate hypnos moirae thanatos 5, zeus 15"
-    ui = tui.after(tui.asked(helpers.at("chthonians", full, energy=(0, 10))), Entered("1"))
-    assert ui.notice == ("Hades in 1 cannot go anywhere now.",)
-    assert ui.typed == ""
+    screen = tui.after(tui.asked(helpers.at("chthonians", full, energy=(0, 10))), Entered("1"))
+    assert screen.notice == ("Hades in 1 cannot go anywhere now.",)
+    assert screen.typed == ""
 
 
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 def test_words_to_compare_stand_in_a_place_of_their_own_until_they_were_compared(size: tuple[int, int]) -> None:
-    ui = tui.asked(tui.EXAMPLE, size)
-    ui = replace(ui, game=replace(ui.game, words="otter anvil plum zebra", compared=False))
-    compare = fill(screens.TO_COMPARE, words=ui.game.words)
+    screen = tui.asked(tui.EXAMPLE, size)
+    screen = replace(screen, match=replace(screen.match, words="otter anvil plum zebra", compared=False))
+    compare = fill(screens.TO_COMPARE, words=screen.match.words)
     for event in (Typed("hades 13"), Entered("move 12 13 hades"), Entered("who 9"), Entered("?")):
-        assert compare in tui.text(tui.after(ui, event)) or tui.after(ui, event).page is not None
-    done, effects = tui.stepped(ui, Entered("gleich"))
+        assert compare in tui.text(tui.after(screen, event)) or tui.after(screen, event).page is not None
+    done, effects = tui.stepped(screen, Entered("gleich"))
     assert effects == (KeepNotes(),)
     assert compare not in tui.text(done)
     assert str(screens.COMPARED) in done.notice
@@ -340,14 +343,14 @@ def test_words_to_compare_stand_in_a_place_of_their_own_until_they_were_compared
 
 def test_words_are_compared_in_plain_lines_too_and_against_the_computer_there_are_none() -> None:
     script = Script(["same"])
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
     play(player, Faction.CHTHONIANS, state=tui.EXAMPLE, most=1)
     assert "If they are the same, type same" in script.shown
     assert str(screens.COMPARED) in script.shown
-    assert player.ui.game.compared
+    assert player.screen.match.compared
     alone = Script(["same"])
     play(
-        LinePlayer("alice", STORM, screen=alone.screen),
+        LinePlayer("alice", STORM, lines=alone.screen),
         Faction.CHTHONIANS,
         state=tui.EXAMPLE,
         most=1,
@@ -361,7 +364,7 @@ def test_words_are_compared_in_plain_lines_too_and_against_the_computer_there_ar
 def test_the_first_turn_in_a_small_window_says_what_to_do_and_leaves_the_log_a_row(faction: Faction) -> None:
     """In German it took two rows more, and nothing was seen of what the other side had done."""
     begun = helpers.at(faction.name.lower(), "hades 12, nyx 5, zeus 4, ares 24")
-    ui = tui.after(tui.begin((80, 24), faction), Heard("hello"))
+    screen = tui.after(tui.begin((80, 24), faction), Heard("hello"))
     view = helpers.owner_view(begun, faction)
-    ui = tui.after(ui, Happened((), view), Asked(view))
-    assert "bob: hello" in tui.text(ui)
+    screen = tui.after(screen, Happened((), view), Asked(view))
+    assert "bob: hello" in tui.text(screen)

@@ -30,30 +30,32 @@ MOVES = ("move 12 11 charon", "liturgy", "move 14 9 erinyes", "aid none", *helpe
 def played(*moves: str, size: tuple[int, int] = tui.SIZES[0]) -> tuple[StormScreen, State]:
     """Return the console after moves of both sides from the example, and the state with open cards."""
     state = tui.EXAMPLE
-    ui = tui.asked(state, size)
+    screen = tui.asked(state, size)
     for words in moves:
         state, events = engine.play(state, notation.parse_action(words, state))
-        ui = tui.after(ui, Happened(events, helpers.owner_view(state, ME)))
-        if ui.page == Page.RESULT:
-            ui = tui.after(ui, Key("any"))
-    return ui, state
+        screen = tui.after(screen, Happened(events, helpers.owner_view(state, ME)))
+        if screen.page == Page.RESULT:
+            screen = tui.after(screen, Key("any"))
+    return screen, state
 
 
-def keys(ui: StormScreen, *names: str) -> StormScreen:
-    return tui.after(ui, *(Key(name) for name in names))
+def keys(screen: StormScreen, *names: str) -> StormScreen:
+    return tui.after(screen, *(Key(name) for name in names))
 
 
 @pytest.mark.usefixtures("spoken")
 def test_looking_back_looks_like_this() -> None:
-    ui, _ = played(*MOVES[:3])
-    ui = tui.after(replace(ui, game=replace(ui.game, clocks=Clocks(761, 543, False))), Key("f9"), Key("left"))
-    tui.assert_picture("back", 80, tui.text(ui))
+    screen, _ = played(*MOVES[:3])
+    screen = tui.after(
+        replace(screen, match=replace(screen.match, clocks=Clocks(761, 543, False))), Key("f9"), Key("left")
+    )
+    tui.assert_picture("back", 80, tui.text(screen))
 
 
 def test_a_step_back_shows_the_board_of_then_and_escape_shows_now() -> None:
-    ui, _ = played(*MOVES[:2])
-    now = tui.text(ui)
-    back = keys(ui, "f9")
+    screen, _ = played(*MOVES[:2])
+    now = tui.text(screen)
+    back = keys(screen, "f9")
     assert "step 2 of 2" in tui.text(back)
     first = keys(back, "left")
     shown = tui.text(first)
@@ -68,8 +70,8 @@ def test_a_step_back_shows_the_board_of_then_and_escape_shows_now() -> None:
 
 
 def test_it_jumps_to_a_step_a_combat_and_a_turn() -> None:
-    ui, _ = played(*MOVES)
-    first = keys(ui, "f9", "home")
+    screen, _ = played(*MOVES)
+    first = keys(screen, "f9", "home")
     fought = keys(first, "c").replay
     assert fought is not None
     assert fought.step is not None
@@ -84,19 +86,19 @@ def test_it_jumps_to_a_step_a_combat_and_a_turn() -> None:
 
 
 def test_what_was_typed_comes_back_and_no_letter_reaches_it() -> None:
-    ui, _ = played(*MOVES[:2])
-    ui, effects = tui.stepped(tui.after(ui, Typed("hades 1")), Key("f9"))
+    screen, _ = played(*MOVES[:2])
+    screen, effects = tui.stepped(tui.after(screen, Typed("hades 1")), Key("f9"))
     assert effects == (SetLine(""),)
-    assert ui.typed == ""
-    ui, effects = tui.stepped(keys(ui, "left", "v", "b", "#", "4"), Key("escape"))
+    assert screen.typed == ""
+    screen, effects = tui.stepped(keys(screen, "left", "v", "b", "#", "4"), Key("escape"))
     assert effects == (SetLine("hades 1"),)
-    assert ui.typed == "hades 1"
+    assert screen.typed == "hades 1"
 
 
 def test_a_look_back_from_the_chat_page_leads_back_to_it_with_both_lines() -> None:
-    ui, _ = played(*MOVES[:2])
-    ui = tui.after(ui, Typed("hades 1"), Key("f6"), Typed("well pl"))
-    back = tui.after(ui, Key("f9"), Key("left"))
+    screen, _ = played(*MOVES[:2])
+    screen = tui.after(screen, Typed("hades 1"), Key("f6"), Typed("well pl"))
+    back = tui.after(screen, Key("f9"), Key("left"))
     assert back.typed == ""
     again = tui.after(back, Key("escape"))
     assert (again.page, again.typed) == (Page.CHAT, "well pl")
@@ -104,29 +106,29 @@ def test_a_look_back_from_the_chat_page_leads_back_to_it_with_both_lines() -> No
 
 
 def test_the_words_for_it_begin_where_they_say() -> None:
-    ui, _ = played(*MOVES[:3])
+    screen, _ = played(*MOVES[:3])
     for line, at in (("replay", 2), ("rueckblick 1", 0), ("replay 2", 1)):
-        found = tui.after(ui, Entered(line)).replay
+        found = tui.after(screen, Entered(line)).replay
         assert found is not None
         assert found.at == at
-        assert tui.after(ui, Entered(line), Key("escape")).typed == ""
-    assert "Expected a step from 1 to 3" in tui.after(ui, Entered("replay 4")).notice[1]
+        assert tui.after(screen, Entered(line), Key("escape")).typed == ""
+    assert "Expected a step from 1 to 3" in tui.after(screen, Entered("replay 4")).notice[1]
     assert tui.after(tui.begin(), Key("f9")).notice == ("Nothing has happened yet.",)
 
 
 def test_an_open_question_waits_and_no_key_answers_it() -> None:
-    ui = tui.after(played("move 12 11 charon", "liturgy")[0], Asked(tui.EXAMPLE))
-    ui = tui.after(ui, Entered("liturgy"))
-    assert ui.question is not None
-    back, effects = tui.stepped(keys(ui, "f9"), Key("enter"))
+    screen = tui.after(played("move 12 11 charon", "liturgy")[0], Asked(tui.EXAMPLE))
+    screen = tui.after(screen, Entered("liturgy"))
+    assert screen.question is not None
+    back, effects = tui.stepped(keys(screen, "f9"), Key("enter"))
     assert effects == ()
-    assert keys(back, "y").question == ui.question
-    assert keys(back, "escape").question == ui.question
+    assert keys(back, "y").question == screen.question
+    assert keys(back, "escape").question == screen.question
 
 
 def test_what_happens_meanwhile_is_in_the_head_and_a_step_more() -> None:
-    ui, state = played(*MOVES[:1])
-    back = keys(tui.after(ui, Settled()), "f9")
+    screen, state = played(*MOVES[:1])
+    back = keys(tui.after(screen, Settled()), "f9")
     assert "waiting for bob" in tui.text(back).splitlines()[0]
     state, events = engine.play(state, notation.parse_action("liturgy", state))
     view = helpers.owner_view(state, ME)
@@ -138,13 +140,13 @@ def test_what_happens_meanwhile_is_in_the_head_and_a_step_more() -> None:
     assert "chat: 1 new" in head
     assert "you: Charon moves 12 > 11" in shown
     present = keys(back, "escape")
-    assert present.game.deciding
+    assert present.match.deciding
     assert any("bob: liturgy" in line for line in present.log)
 
 
 def test_the_result_of_a_combat_waits_until_the_look_back_ends() -> None:
-    ui, state = played(*MOVES[:5])
-    back = keys(ui, "f9")
+    screen, state = played(*MOVES[:5])
+    back = keys(screen, "f9")
     for words in MOVES[5:]:
         state, events = engine.play(state, notation.parse_action(words, state))
         back = tui.after(back, Happened(events, helpers.owner_view(state, ME)))
@@ -155,34 +157,34 @@ def test_the_result_of_a_combat_waits_until_the_look_back_ends() -> None:
 
 
 def test_the_end_is_told_in_the_head_and_seen_after_it() -> None:
-    ui, _ = played(*MOVES[:2])
-    back = tui.after(keys(ui, "f9"), Ended(Ending("olympians", "honor", True, None)))
+    screen, _ = played(*MOVES[:2])
+    back = tui.after(keys(screen, "f9"), Ended(Ending("olympians", "honor", True, None)))
     assert back.page == Page.REPLAY
     assert "THE END" in tui.text(back).splitlines()[0]
     assert keys(back, "escape").page == Page.OVER
 
 
 def test_another_function_key_ends_it_and_does_what_it_does() -> None:
-    ui, _ = played(*MOVES[:2])
-    assert keys(ui, "f9", "f6").page == Page.CHAT
-    _, effects = tui.stepped(keys(ui, "f9"), Key("f7"))
+    screen, _ = played(*MOVES[:2])
+    assert keys(screen, "f9", "f6").page == Page.CHAT
+    _, effects = tui.stepped(keys(screen, "f9"), Key("f7"))
     assert any(isinstance(effect, ChangeConsole) for effect in effects)
-    assert keys(ui, "f9", "f10").question is not None
-    assert not keys(ui, "f9", "mouse").settings.mouse
+    assert keys(screen, "f9", "f10").question is not None
+    assert not keys(screen, "f9", "mouse").settings.mouse
 
 
 def test_both_clocks_stay_in_sight() -> None:
-    ui, _ = played(*MOVES[:2], size=tui.SIZES[1])
-    ui = replace(ui, game=replace(ui.game, clocks=Clocks(761, 543, True)))
-    shown = tui.text(keys(ui, "f9"))
+    screen, _ = played(*MOVES[:2], size=tui.SIZES[1])
+    screen = replace(screen, match=replace(screen.match, clocks=Clocks(761, 543, True)))
+    shown = tui.text(keys(screen, "f9"))
     assert "\u2500\u2500 what happened | you 12:41 <-  bob 9:03 \u2500\u2500" in shown
 
 
 @pytest.mark.usefixtures("spoken")
 def test_the_longest_name_cuts_no_word_of_ours_in_the_head() -> None:
-    ui, _ = played(*MOVES[:2])
-    game = replace(ui.game, opponent="W" * 24, clocks=Clocks(45_296, 45_296, False), line_down=True)
-    shown = tui.text(keys(tui.after(replace(ui, game=game, unread=12), Settled()), "f9"))
+    screen, _ = played(*MOVES[:2])
+    model = replace(screen.match, opponent="W" * 24, clocks=Clocks(45_296, 45_296, False), line_down=True)
+    shown = tui.text(keys(tui.after(replace(screen, match=model, unread=12), Settled()), "f9"))
     head = shown.splitlines()[0]
     assert "12:34:56 <-" in shown
     assert ".. |" in head
@@ -192,18 +194,18 @@ def test_the_longest_name_cuts_no_word_of_ours_in_the_head() -> None:
 def test_nothing_is_seen_that_the_player_did_not_know() -> None:
     rng = random.Random(11)
     for seed in range(4):
-        state, ui = helpers.random_start(random.Random(seed)), None
+        state, screen = helpers.random_start(random.Random(seed)), None
         for before, action in helpers.walk(random.Random(seed), state, 40):
             after, events = engine.play(before, action)
-            if ui is None:
-                ui = tui.begin(faction=ME, terms=before.terms)
-            ui = tui.after(ui, Happened(events, helpers.owner_view(after, ME)))
-        assert ui is not None
-        for step, entry in zip(pages.steps(ui.game), ui.game.entries, strict=True):
+            if screen is None:
+                screen = tui.begin(faction=ME, terms=before.terms)
+            screen = tui.after(screen, Happened(events, helpers.owner_view(after, ME)))
+        assert screen is not None
+        for step, entry in zip(pages.steps(screen.match), screen.match.entries, strict=True):
             assert step.state == entry.after
             enemies = [token for group in step.state.sides[OTHER[ME]] for token in group]
             assert all(token.known for token in enemies if token.unit is not None)
-        back = keys(ui, "any", "any", "any", "f9")
+        back = keys(screen, "any", "any", "any", "f9")
         if back.replay is not None:
             at = rng.randrange(back.replay.last + 1)
             frame = render(replace(back, replay=replace(back.replay, at=at)))
@@ -215,7 +217,7 @@ def test_keys_of_the_terminal_reach_the_look_back_and_the_prompt_is_untouched() 
 
     def look(player: ScreenPlayer, terminal: tui.Terminal) -> None:
         assert player._console is not None
-        lines.append(f"{player.ui.replay.at if player.ui.replay else None} {player._console.buffer.text}")
+        lines.append(f"{player.screen.replay.at if player.screen.replay else None} {player._console.buffer.text}")
 
     steps: list[str | Callable[[ScreenPlayer, tui.Terminal], object]] = [
         "charon 11!\r", "hades 1", look, "\x1b[20~", look, "\x1b[D", look, "g1", look, "\r", look, "\x1b[C", look,
@@ -229,15 +231,15 @@ def test_keys_of_the_terminal_reach_the_look_back_and_the_prompt_is_untouched() 
 
 
 def test_plain_lines_tell_how_many_steps_there_are_and_any_of_them() -> None:
-    ui, _ = played(*MOVES[:3])
-    game = ui.game
-    said = viewing.show(game, "replay", ())
+    screen, _ = played(*MOVES[:3])
+    model = screen.match
+    said = viewing.show(model, "replay", ())
     assert said[0].startswith("The match has 3 steps so far. replay 3 shows the last one")
-    told = viewing.show(game, "replay", ("1",))
+    told = viewing.show(model, "replay", ("1",))
     assert told[0].startswith("Step 1 of 3, turn ")
     assert "you: Charon moves 12 > 11" in told[1]
     assert any(line.startswith("11: yours: Charon") for line in told)
     for wrong in ("0", "4", "x", "\u00b2"):
         with pytest.raises(NotUnderstood, match="Expected a step from 1 to 3"):
-            viewing.show(game, "replay", (wrong,))
+            viewing.show(model, "replay", (wrong,))
     assert grammar.parse("nachspielen 2", None, ME) == messages.View("replay", ("2",))

@@ -33,9 +33,9 @@ CHAT = "\x1b[17~"
 ESCAPE = "\x1b"
 
 
-def on_chat(ui: StormScreen) -> StormScreen:
+def on_chat(screen: StormScreen) -> StormScreen:
     """Return the console with its chat page open."""
-    return tui.after(ui, Key("f6"))
+    return tui.after(screen, Key("f6"))
 
 
 def waiting() -> StormScreen:
@@ -51,10 +51,10 @@ def said(effects: Sequence[Effect]) -> list[str]:
 
 @pytest.mark.parametrize("line", ["hi there", "/hi", "draw?", "bye", "help", "resign", "y", "chat", "14", "Hera?"])
 def test_what_is_typed_on_the_chat_page_is_said_and_nothing_else_is_done(line: str) -> None:
-    ui, effects = tui.stepped(on_chat(waiting()), Entered(line))
+    screen, effects = tui.stepped(on_chat(waiting()), Entered(line))
     assert effects == (Control("say", line.removeprefix("/")),)
-    assert ui.page is Page.CHAT
-    assert ui.question is None
+    assert screen.page is Page.CHAT
+    assert screen.question is None
 
 
 def test_the_prompt_and_the_hint_of_the_chat_page_say_what_enter_does() -> None:
@@ -64,8 +64,8 @@ def test_the_prompt_and_the_hint_of_the_chat_page_say_what_enter_does() -> None:
     played = tui.play(tui.EXAMPLE, [CHAT, "good luck\r"])
     assert played.match.said[:1] == ["say good luck"]
     assert played.shows("you: good luck")
-    assert played.ui.page is Page.CHAT
-    assert tui.play(tui.EXAMPLE, [CHAT, "\r"]).ui.page is Page.CHAT
+    assert played.screen.page is Page.CHAT
+    assert tui.play(tui.EXAMPLE, [CHAT, "\r"]).screen.page is Page.CHAT
     assert not played.match.moves
 
 
@@ -81,26 +81,26 @@ MOVES = (
 @pytest.mark.parametrize("line", MOVES)
 def test_what_reads_like_a_move_is_not_said_whoever_is_to_move_and_in_the_setup(line: str) -> None:
     for start in (tui.asked(tui.EXAMPLE), waiting(), tui.after(tui.begin(), Placed()), tui.asked(tui.COMBAT)):
-        ui, effects = tui.stepped(on_chat(start), Entered(line))
+        screen, effects = tui.stepped(on_chat(start), Entered(line))
         assert not any(isinstance(effect, Control) for effect in effects)
-        assert ui.notice[0].startswith("That looks like a move. Nothing was said and nothing was played.")
-        assert ui.typed == line
-        assert "esc takes the line to the board" in tui.text(ui)
-        assert ui.page is Page.CHAT
+        assert screen.notice[0].startswith("That looks like a move. Nothing was said and nothing was played.")
+        assert screen.typed == line
+        assert "esc takes the line to the board" in tui.text(screen)
+        assert screen.page is Page.CHAT
         # Whoever means it says it with a stroke before it.
         assert said(tui.stepped(on_chat(start), Entered(f"/{line}"))[1]) == [line]
 
 
 def test_escape_takes_a_line_that_was_not_said_to_the_board() -> None:
     played = tui.play(tui.EXAMPLE, [CHAT, "move 14 8 eri hec\r", ESCAPE + ESCAPE])
-    ui = tui.after(on_chat(tui.asked(tui.EXAMPLE)), Entered("move 14 8 eri hec"), Key("escape"))
-    assert (ui.page, ui.typed, ui.notice) == (None, "move 14 8 eri hec", ())
-    assert ui.found.preview is not None
-    assert on_chat(ui).typed == ""
+    screen = tui.after(on_chat(tui.asked(tui.EXAMPLE)), Entered("move 14 8 eri hec"), Key("escape"))
+    assert (screen.page, screen.typed, screen.notice) == (None, "move 14 8 eri hec", ())
+    assert screen.found.preview is not None
+    assert on_chat(screen).typed == ""
     assert not played.match.said[:1]
     # A line that was begun on the board before stays there.
-    ui = tui.after(on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("had"))), Entered("14 9"), Key("escape"))
-    assert ui.typed == "had"
+    screen = tui.after(on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("had"))), Entered("14 9"), Key("escape"))
+    assert screen.typed == "had"
 
 
 @pytest.mark.parametrize(
@@ -121,19 +121,19 @@ def test_no_action_of_a_game_is_ever_said_from_the_chat_page(games: int) -> None
     tried = 0
     for seed in range(games):
         rng = random.Random(seed)
-        for ui in tui.walk_models(seed, 12):
-            state = ui.game.state
-            if not ui.game.deciding or state is None:
+        for screen in tui.walk_models(seed, 12):
+            state = screen.match.state
+            if not screen.match.deciding or state is None:
                 continue
-            actions = engine.legal_actions(state, ui.game.side)
+            actions = engine.legal_actions(state, screen.match.side)
             for action in rng.sample(actions, min(6, len(actions))):
                 forms = [*typed.forms(action), notation.format_action(action).replace(" ", ">", 2)]
                 for line in [one + mark for one in forms for mark in ("", "!", "?")]:
-                    assert said(tui.stepped(on_chat(ui), Entered(line))[1]) == []
+                    assert said(tui.stepped(on_chat(screen), Entered(line))[1]) == []
                     tried += 1
                     if " " in line:
                         # Not even when the answer was given and the other side is awaited.
-                        assert said(tui.stepped(on_chat(replace(ui, sent=True)), Entered(line))[1]) == []
+                        assert said(tui.stepped(on_chat(replace(screen, sent=True)), Entered(line))[1]) == []
     assert tried > 60 * games
 
 
@@ -161,25 +161,25 @@ def test_no_text_that_the_grammar_takes_as_an_action_is_said(parts: list[str], s
     line = " ".join(parts)
     # One word alone, as `leave` or the number of a region, is an answer only while it is asked for.
     several = sum(part.isalnum() for part in parts) > 1
-    ui = replace(on_chat(tui.asked(state)), sent=sent and several)
+    screen = replace(on_chat(tui.asked(state)), sent=sent and several)
     try:
-        command = grammar.parse(line, ui.game.state, ui.game.side)
+        command = grammar.parse(line, screen.match.state, screen.match.side)
     except NotUnderstood:
         command = messages.Nothing()
     if isinstance(command, messages.Act):
-        assert said(tui.stepped(ui, Entered(line))[1]) == []
+        assert said(tui.stepped(screen, Entered(line))[1]) == []
 
 
 @given(st.lists(WORDS, min_size=1, max_size=3))
 def test_no_text_that_arranges_the_setup_is_said_meanwhile(parts: list[str]) -> None:
     line = " ".join(parts)
-    ui = on_chat(tui.after(tui.begin(), Placed()))
+    screen = on_chat(tui.after(tui.begin(), Placed()))
     try:
-        command = grammar.parse(line, None, ui.game.side, setting_up=True)
+        command = grammar.parse(line, None, screen.match.side, setting_up=True)
     except NotUnderstood:
         command = messages.Nothing()
     if isinstance(command, grammar.Arrange):
-        assert said(tui.stepped(ui, Entered(line))[1]) == []
+        assert said(tui.stepped(screen, Entered(line))[1]) == []
 
 
 # -- two lines ------------------------------------------------------------------------------------------------
@@ -187,12 +187,12 @@ def test_no_text_that_arranges_the_setup_is_said_meanwhile(parts: list[str]) -> 
 
 @pytest.mark.parametrize("back", ["f6", "f5", "f1"])
 def test_a_move_that_was_begun_does_not_become_talk_and_comes_back(back: str) -> None:
-    ui = on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("move 14 8 eri hec")))
-    assert ui.typed == ""
-    assert tui.stepped(ui, Entered(""))[1] == ()
-    ui = tui.after(ui, Typed("good lu"), Key(back))
-    assert ui.typed == "move 14 8 eri hec"
-    assert on_chat(tui.after(ui, Key("escape"), Key("escape"))).typed == "good lu"
+    screen = on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("move 14 8 eri hec")))
+    assert screen.typed == ""
+    assert tui.stepped(screen, Entered(""))[1] == ()
+    screen = tui.after(screen, Typed("good lu"), Key(back))
+    assert screen.typed == "move 14 8 eri hec"
+    assert on_chat(tui.after(screen, Key("escape"), Key("escape"))).typed == "good lu"
 
 
 def test_the_line_of_the_board_comes_back_at_the_prompt_itself() -> None:
@@ -204,28 +204,28 @@ def test_the_line_of_the_board_comes_back_at_the_prompt_itself() -> None:
 def test_a_result_over_the_chat_page_leads_back_to_it_and_to_the_line_begun_there() -> None:
     after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
     result = Happened(tuple(events), helpers.owner_view(after, 0))
-    ui = tui.after(on_chat(tui.asked(tui.COMBAT)), Typed("one mom"), result)
-    assert ui.page is Page.RESULT
-    ui = tui.after(ui, Heard("sure"), Key("any"))
-    assert (ui.page, ui.typed, ui.unread) == (Page.CHAT, "one mom", 0)
-    assert tui.after(ui, Key("f6")).page is None
+    screen = tui.after(on_chat(tui.asked(tui.COMBAT)), Typed("one mom"), result)
+    assert screen.page is Page.RESULT
+    screen = tui.after(screen, Heard("sure"), Key("any"))
+    assert (screen.page, screen.typed, screen.unread) == (Page.CHAT, "one mom", 0)
+    assert tui.after(screen, Key("f6")).page is None
 
 
 @pytest.mark.parametrize("word", ["move 14 8 eri hec", "resign"])
 def test_a_question_waits_while_one_talks(word: str) -> None:
     asked = tui.after(tui.asked(tui.EXAMPLE), Entered(word))
-    ui = on_chat(asked)
-    assert "say> " in render(ui).prompt
-    assert said(tui.stepped(ui, Entered("yes"))[1]) == ["yes"]
-    returned = tui.after(ui, Entered("yes"), Key("escape"))
+    screen = on_chat(asked)
+    assert "say> " in render(screen).prompt
+    assert said(tui.stepped(screen, Entered("yes"))[1]) == ["yes"]
+    returned = tui.after(screen, Entered("yes"), Key("escape"))
     assert (returned.page, returned.question, returned.typed) == (None, asked.question, "")
 
 
 def test_leaving_from_the_chat_page_is_asked_at_an_empty_prompt() -> None:
-    ui = tui.after(on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("14 9"))), Typed("hel"), Key("f10"))
-    assert ui.question is not None
-    assert (ui.page, ui.typed) == (None, "")
-    stayed = tui.after(ui, Entered("n"))
+    screen = tui.after(on_chat(tui.after(tui.asked(tui.EXAMPLE), Typed("14 9"))), Typed("hel"), Key("f10"))
+    assert screen.question is not None
+    assert (screen.page, screen.typed) == (None, "")
+    stayed = tui.after(screen, Entered("n"))
     assert (stayed.page, stayed.question, stayed.typed) == (None, None, "14 9")
     assert stayed.found.marks.origin == 14
     assert on_chat(stayed).typed == "hel"
@@ -233,10 +233,10 @@ def test_leaving_from_the_chat_page_is_asked_at_an_empty_prompt() -> None:
 
 def test_a_line_that_was_begun_before_a_look_back_waits_while_one_talks() -> None:
     state, events = helpers.happened(tui.EXAMPLE, "move 14 13 erinyes")
-    ui = tui.after(tui.asked(tui.EXAMPLE), Happened(tuple(events), helpers.owner_view(state, 0)))
-    ui = tui.after(ui, Key("any"), Typed("who 14"), Key("f9"), Key("f6"))
-    assert (ui.page, ui.typed) == (Page.CHAT, "")
-    assert tui.after(ui, Key("escape")).typed == "who 14"
+    screen = tui.after(tui.asked(tui.EXAMPLE), Happened(tuple(events), helpers.owner_view(state, 0)))
+    screen = tui.after(screen, Key("any"), Typed("who 14"), Key("f9"), Key("f6"))
+    assert (screen.page, screen.typed) == (Page.CHAT, "")
+    assert tui.after(screen, Key("escape")).typed == "who 14"
 
 
 # -- around it ------------------------------------------------------------------------------------------------
@@ -252,16 +252,16 @@ def test_chat_that_was_seen_is_no_longer_new(key: str) -> None:
 
 
 def test_say_alone_asks_for_words() -> None:
-    ui, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("say"))
+    screen, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("say"))
     assert not said(effects)
-    assert "Expected words to send" in tui.text(ui)
+    assert "Expected words to send" in tui.text(screen)
 
 
 def test_chat_in_the_setup_is_shown_for_its_screen_has_no_log() -> None:
-    ui = tui.after(tui.begin(), Placed(), Heard("hello there"))
-    assert "bob: hello there" in tui.text(ui)
-    assert ui.unread == 1
-    assert "you: hi bob" in tui.text(spoke(ui, "hi bob"))
+    screen = tui.after(tui.begin(), Placed(), Heard("hello there"))
+    assert "bob: hello there" in tui.text(screen)
+    assert screen.unread == 1
+    assert "you: hi bob" in tui.text(spoke(screen, "hi bob"))
 
 
 def test_chat_that_stands_in_the_log_below_the_board_is_new_only_until_the_player_does_something() -> None:
@@ -275,14 +275,14 @@ def test_chat_that_stands_in_the_log_below_the_board_is_new_only_until_the_playe
 
 
 def test_tab_offers_nothing_where_no_command_is_typed() -> None:
-    ui = tui.asked(tui.EXAMPLE)
-    assert suggest(ui, "mo")
-    assert suggest(on_chat(ui), "mo") == []
-    assert suggest(tui.after(ui, Entered("resign")), "") == []
+    screen = tui.asked(tui.EXAMPLE)
+    assert suggest(screen, "mo")
+    assert suggest(on_chat(screen), "mo") == []
+    assert suggest(tui.after(screen, Entered("resign")), "") == []
 
 
 def test_what_was_said_is_no_line_that_up_brings_back() -> None:
-    assert tui.play(tui.EXAMPLE, ["who 14\r", CHAT, "hello\r", CHAT, "\x1b[A"]).ui.typed == "who 14"
+    assert tui.play(tui.EXAMPLE, ["who 14\r", CHAT, "hello\r", CHAT, "\x1b[A"]).screen.typed == "who 14"
 
 
 def test_what_could_not_be_said_stays_at_the_prompt() -> None:
@@ -290,30 +290,30 @@ def test_what_could_not_be_said_stays_at_the_prompt() -> None:
         player._controls.channel.refuses = "Connection closed."  # type: ignore[attr-defined]  # a FakeMatch
 
     played = tui.play(tui.EXAMPLE, [CHAT, refuse, "hello\r"])
-    assert played.ui.typed == "hello"
+    assert played.screen.typed == "hello"
     assert played.shows("Connection closed.")
 
 
 def test_prices_of_a_line_are_not_shown_where_it_is_talk() -> None:
-    ui, _ = update(on_chat(tui.asked(tui.EXAMPLE)), Typed("move 14 8 eri hec"))
-    assert ui.found.preview is None
+    screen, _ = update(on_chat(tui.asked(tui.EXAMPLE)), Typed("move 14 8 eri hec"))
+    assert screen.found.preview is None
     events: tuple[Event, ...] = (Typed("move 14 8 eri hec"), Key("f6"))
     assert tui.after(on_chat(tui.asked(tui.EXAMPLE)), *events).page is None
 
 
 def test_a_long_line_without_blanks_is_shown_whole_in_every_alphabet() -> None:
     for letter in ("a", "漢", "é"):
-        ui = tui.after(tui.asked(tui.EXAMPLE), Heard(letter * 300), Key("f6"))
-        assert tui.text(ui).count(letter) >= 300
+        screen = tui.after(tui.asked(tui.EXAMPLE), Heard(letter * 300), Key("f6"))
+        assert tui.text(screen).count(letter) >= 300
 
 
 def test_a_flood_of_long_lines_does_not_hold_up_the_screen() -> None:
-    ui = tui.asked(tui.EXAMPLE)
+    screen = tui.asked(tui.EXAMPLE)
     for number in range(400):
-        ui = tui.after(ui, Heard(f"{number}{'漢' * 390}"))
+        screen = tui.after(screen, Heard(f"{number}{'漢' * 390}"))
     before = time.process_time()
     for key in ("f6", "pageup", "pageup", "pagedown"):
-        ui = tui.after(ui, Key(key))
-        tui.text(ui)
+        screen = tui.after(screen, Key(key))
+        tui.text(screen)
     # It took 20 seconds when each picture measured each line anew, character by character.
     assert time.process_time() - before < 4

@@ -37,9 +37,9 @@ CLAIMED = Claimed(1, 1, Ground.ABSENCE, (700, 0), proved=False)
     [(True, "you 12:41 <-  bob 9:03"), (False, "you 12:41  bob 9:03 <-"), (None, "|| you 12:41  bob 9:03")],
 )
 def test_the_clocks_stand_above_the_panel_and_move_nothing_else(running: bool | None, shown: str) -> None:
-    ui = tui.asked(tui.EXAMPLE)
-    timed = replace(ui, game=screen_state.clocked(ui.game, Clocks(761, 543, running)))
-    before, after = tui.rows(render(ui), ""), tui.rows(render(timed), "")
+    screen = tui.asked(tui.EXAMPLE)
+    timed = replace(screen, match=screen_state.clocked(screen.match, Clocks(761, 543, running)))
+    before, after = tui.rows(render(screen), ""), tui.rows(render(timed), "")
     different = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     assert len(different) == 1
     assert shown in different[0][1]
@@ -47,9 +47,9 @@ def test_the_clocks_stand_above_the_panel_and_move_nothing_else(running: bool | 
 
 def test_the_clocks_stand_in_the_frame_of_the_combat_window() -> None:
     state = helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15")
-    ui = tui.asked(helpers.play(state, "move 12 13 charon cronus"))
-    timed = replace(ui, game=screen_state.clocked(ui.game, Clocks(761, 543, True)))
-    before, after = tui.rows(render(ui), ""), tui.rows(render(timed), "")
+    screen = tui.asked(helpers.play(state, "move 12 13 charon cronus"))
+    timed = replace(screen, match=screen_state.clocked(screen.match, Clocks(761, 543, True)))
+    before, after = tui.rows(render(screen), ""), tui.rows(render(timed), "")
     different = [new for old, new in zip(before, after, strict=True) if old != new]
     assert len(different) == 1
     assert different[0].startswith(" \u2514\u2500\u2500 you 12:41 <-  bob 9:03 \u2500\u2500\u2500")
@@ -62,14 +62,14 @@ def test_words_about_breaks_are_used_at_once(word: str) -> None:
 
 @pytest.mark.parametrize("word", ["claim", "concede"])
 def test_a_claim_and_a_concession_need_the_whole_word(word: str) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(CLAIMABLE), Noticed(CLAIMED), Entered(word))
-    assert Control(word) not in tui.stepped(ui, Entered("y"))[1]
-    assert Control(word) in tui.stepped(ui, Entered("yes"))[1]
+    screen = tui.after(tui.asked(tui.EXAMPLE), Noticed(CLAIMABLE), Noticed(CLAIMED), Entered(word))
+    assert Control(word) not in tui.stepped(screen, Entered("y"))[1]
+    assert Control(word) in tui.stepped(screen, Entered("yes"))[1]
 
 
 def test_accept_answers_a_proposed_break_without_a_question() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(BreakProposed(1, 1, Break.PAUSE)))
-    assert Control("accept") in tui.stepped(ui, Entered("accept"))[1]
+    screen = tui.after(tui.asked(tui.EXAMPLE), Noticed(BreakProposed(1, 1, Break.PAUSE)))
+    assert Control("accept") in tui.stepped(screen, Entered("accept"))[1]
     assert Control("accept") not in tui.stepped(tui.asked(tui.EXAMPLE), Entered("accept"))[1]
 
 
@@ -98,51 +98,51 @@ def test_every_word_reaches_the_match_through_a_terminal() -> None:
 
 
 def test_the_screen_does_not_tell_whoever_proposes_what_is_proposed_to_wait() -> None:
-    game = tui.after(tui.asked(tui.EXAMPLE), Noticed(BreakProposed(1, 1, Break.PAUSE))).game
+    model = tui.after(tui.asked(tui.EXAMPLE), Noticed(BreakProposed(1, 1, Break.PAUSE))).match
     match = FakeMatch(RobotPlayer("bob", BOTS["random"], 1), Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
     for same, said in ((True, ""), (False, clocks.proposal_sent("bob", Break.PAUSE, clock=False))):
         match.same_proposed = same
-        assert lines.use_control(Control("pause"), game, match.controls) == same
-        after, shown = lines.control_used("pause", game, told_anyway=same)
+        assert lines.use_control(Control("pause"), model, match.controls) == same
+        after, shown = lines.control_used("pause", model, told_anyway=same)
         assert shown == said
         # A proposal of the other stays open until it is answered.
         assert after.break_offered
-    assert not lines.control_used("accept", game, told_anyway=False)[0].break_offered
+    assert not lines.control_used("accept", model, told_anyway=False)[0].break_offered
 
 
 def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> None:
-    game = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1))).game
-    declined, shown = lines.control_used("decline", game, told_anyway=False)
+    model = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1))).match
+    declined, shown = lines.control_used("decline", model, told_anyway=False)
     assert pages.show_view(declined, "log", ("1",)) == [f"    {shown}"]
     assert "Declined" in shown
-    assert lines.control_used("pause", game, told_anyway=True)[0] is game
+    assert lines.control_used("pause", model, told_anyway=True)[0] is model
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r", "\x1b[15~"])
     assert played.shows("    Offer sent. bob can accept or decline it")
 
 
 def test_an_offer_to_claim_is_shown() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Noticed(Claimable(Ground.TIME, 61)))
-    assert "time is up" in " ".join(ui.notice)
+    screen = tui.after(tui.asked(tui.EXAMPLE), Noticed(Claimable(Ground.TIME, 61)))
+    assert "time is up" in " ".join(screen.notice)
 
 
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("state", [tui.EXAMPLE, tui.COMBAT], ids=["board", "combat"])
 def test_the_own_time_that_runs_out_is_told_by_colour_word_sentence_and_bell(state: State) -> None:
     def low(mine: int, running: bool | None) -> StormScreen:
-        ui = tui.asked(state)
-        return replace(ui, game=screen_state.clocked(ui.game, Clocks(mine, 543, running)))
+        screen = tui.asked(state)
+        return replace(screen, match=screen_state.clocked(screen.match, Clocks(mine, 543, running)))
 
-    def looks(ui: StormScreen) -> tuple[bool, bool]:
-        rows = render(ui).above
+    def looks(screen: StormScreen) -> tuple[bool, bool]:
+        rows = render(screen).above
         coloured = any(style == "warn" and "9:03" in text for row in rows for style, text in row)
-        assert ui.game.clocks is not None
-        return coloured, fill(screens.TIME_SHORT, time=clocks.face(ui.game.clocks.mine)) in plain(rows[0])
+        assert screen.match.clocks is not None
+        return coloured, fill(screens.TIME_SHORT, time=clocks.face(screen.match.clocks.mine)) in plain(rows[0])
 
     assert looks(low(60, True)) == (True, True)
     assert looks(low(61, True)) == looks(low(20, False)) == looks(low(20, None)) == (False, False)
-    ui, effects = tui.stepped(low(20, True), Noticed(TimeShort(20)))
-    assert len(ui.notice) == 1
-    assert effects == (Ring(ui.notice[0], urgent=True),)
+    screen, effects = tui.stepped(low(20, True), Noticed(TimeShort(20)))
+    assert len(screen.notice) == 1
+    assert effects == (Ring(screen.notice[0], urgent=True),)
     # An open question hides what was answered, and not the head.
     assert looks(tui.after(low(20, True), Entered("resign"))) == (True, True)
 

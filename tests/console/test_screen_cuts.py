@@ -21,7 +21,8 @@ from cli.console.replay import Replay, Step
 from cli.match.player import Asked, Clocks, Ended, Ending, Happened, Placed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.render import panel, screen
+from cli.storm.render import panel
+from cli.storm.render import screen as drawing
 from cli.text import screens
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -45,7 +46,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
             found.append((text, kept))
         return kept
 
-    for module in (spans, panel, screen, screen, learn, menu):
+    for module in (spans, panel, drawing, learn, menu):
         if hasattr(module, "shorten"):
             monkeypatch.setattr(module, "shorten", watched)
         assert not hasattr(module, "fit") or module is spans
@@ -59,8 +60,8 @@ def of_ours(cut: list[tuple[str, str]], name: str) -> list[tuple[str, str]]:
     return [(text, kept) for text, kept in cut if text.upper() != clean.clean(name, 24).upper()]
 
 
-def long_named(ui: StormScreen, name: str) -> StormScreen:
-    return replace(ui, game=replace(ui.game, opponent=clean.clean(name, 24), clocks=Clocks(3599, 3599, True)))
+def long_named(screen: StormScreen, name: str) -> StormScreen:
+    return replace(screen, match=replace(screen.match, opponent=clean.clean(name, 24), clocks=Clocks(3599, 3599, True)))
 
 
 def pictures(size: tuple[int, int], name: str) -> Iterator[StormScreen]:
@@ -75,32 +76,32 @@ def pictures(size: tuple[int, int], name: str) -> Iterator[StormScreen]:
     for state in (tui.EXAMPLE, tui.COMBAT):
         for faction in FACTIONS:
             view = helpers.owner_view(state, faction)
-            ui = tui.after(long_named(tui.begin(size, faction), name), Happened((), view))
-            yield from (ui, replace(ui, unread=12, game=replace(ui.game, line_down=True)))
+            screen = tui.after(long_named(tui.begin(size, faction), name), Happened((), view))
+            yield from (screen, replace(screen, unread=12, match=replace(screen.match, line_down=True)))
             request = engine.next_request(state)
             if request is not None and faction in request.seats:
-                ui = tui.after(ui, Asked(view))
-                yield from (ui, replace(ui, unread=12), replace(ui, minimised=True))
-                yield from (tui.after(ui, Typed(line)) for line in ("14 8", "14", "att 3", "ret 0", "def 9"))
-                yield tui.after(ui, Entered("14 8 eri hec"))
-            yield from (tui.after(ui, Entered(page)) for page in ("help", "units", "table", "log", "chat", "notes"))
-            yield tui.after(ui, Ended(Ending("chthonians", "palace", True, "/home/alice/bob.storm")))
-            yield tui.after(ui, Key("f4"))
+                screen = tui.after(screen, Asked(view))
+                yield from (screen, replace(screen, unread=12), replace(screen, minimised=True))
+                yield from (tui.after(screen, Typed(line)) for line in ("14 8", "14", "att 3", "ret 0", "def 9"))
+                yield tui.after(screen, Entered("14 8 eri hec"))
+            yield from (tui.after(screen, Entered(page)) for page in ("help", "units", "table", "log", "chat", "notes"))
+            yield tui.after(screen, Ended(Ending("chthonians", "palace", True, "/home/alice/bob.storm")))
+            yield tui.after(screen, Key("f4"))
 
 
 @pytest.mark.parametrize("name", helpers.daily_first(NAMES, 2))
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_only_names_are_shortened(size: tuple[int, int], name: str, cut: list[tuple[str, str]]) -> None:
-    for ui in pictures(size, name):
-        render(ui)
+    for screen in pictures(size, name):
+        render(screen)
         assert of_ours(cut, name) == []
 
 
 @pytest.mark.parametrize("size", helpers.daily_first(SIZES), ids=str)
 def test_along_a_game_only_names_are_shortened(size: tuple[int, int], cut: list[tuple[str, str]]) -> None:
     for seed in range(4):
-        for ui in tui.walk_models(seed, 25):
-            render(long_named(replace(ui, columns=size[0], rows=size[1]), LONGEST))
+        for screen in tui.walk_models(seed, 25):
+            render(long_named(replace(screen, columns=size[0], rows=size[1]), LONGEST))
             assert of_ours(cut, LONGEST) == []
 
 
@@ -108,11 +109,11 @@ def test_along_a_game_only_names_are_shortened(size: tuple[int, int], cut: list[
 def test_no_sentence_about_an_action_is_left_out(size: tuple[int, int]) -> None:
     rng = random.Random(7)
     for seed in range(8):
-        for ui in tui.walk_models(seed, 12):
-            state, shown = ui.game.state, long_named(replace(ui, columns=size[0], rows=size[1]), LONGEST)
-            if state is None or not ui.game.deciding:
+        for screen in tui.walk_models(seed, 12):
+            state, shown = screen.match.state, long_named(replace(screen, columns=size[0], rows=size[1]), LONGEST)
+            if state is None or not screen.match.deciding:
                 continue
-            actions = engine.legal_actions(state, ui.game.side)
+            actions = engine.legal_actions(state, screen.match.side)
             for action in rng.sample(list(actions), min(4, len(actions))):
                 words = notation.format_action(action)
                 for one in (tui.after(shown, Typed(words)), tui.after(shown, Entered(words))):
@@ -129,10 +130,10 @@ def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]
         state = helpers.play(state, "move 12 13 hypnos hecate nyx charon")
         request = engine.next_request(state)
         assert request is not None
-        ui = long_named(tui.asked(state, size, request.seats[0]), LONGEST)
-        notes = screen._notes(ui.game, state)
+        screen = long_named(tui.asked(state, size, request.seats[0]), LONGEST)
+        notes = drawing._notes(screen.match, state)
         assert len(notes) >= 4
-        seen = " ".join(tui.text(ui).replace("\u2502", " ").split())
+        seen = " ".join(tui.text(screen).replace("\u2502", " ").split())
         assert [note for note in notes if note not in seen] == []
 
 
@@ -143,8 +144,8 @@ def test_the_log_begins_with_the_beginning_of_an_entry(size: tuple[int, int]) ->
     seen = 0
     for state in (tui.EXAMPLE, tui.COMBAT):
         for last in range(20, 60):
-            ui = replace(tui.asked(state, size), log=entries[:last], first=False)
-            rows = [row for row in tui.text(ui).splitlines() if row]
+            screen = replace(tui.asked(state, size), log=entries[:last], first=False)
+            rows = [row for row in tui.text(screen).splitlines() if row]
             at = next((number for number, row in enumerate(rows) if row.startswith(f"\u2500\u2500 {title} ")), None)
             if at is None:
                 # What to do in the first turn may leave no row for the log.
@@ -195,6 +196,6 @@ def test_a_text_is_shortened_at_a_word() -> None:
 
 def test_the_window_of_a_combat_says_who_attacks_from_where_and_who_wins_a_tie(spoken: str) -> None:
     view = helpers.owner_view(tui.COMBAT, Faction.OLYMPIANS)
-    ui = tui.after(long_named(tui.begin(faction=Faction.OLYMPIANS), LONGEST), Happened((), view), Asked(view))
+    screen = tui.after(long_named(tui.begin(faction=Faction.OLYMPIANS), LONGEST), Happened((), view), Asked(view))
     tie = {"en": ".. attacks from 12: a tie is theirs ", "de": ".. greift von 12 an, siegt bei Gleichstand "}
-    assert tie[spoken] in tui.text(ui)
+    assert tie[spoken] in tui.text(screen)

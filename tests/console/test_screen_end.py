@@ -41,27 +41,27 @@ def ended(
 ) -> StormScreen:
     """Return the console of a player after the last move of a match, when all of it is opened."""
     after, events = helpers.happened(before, move)
-    ui = tui.after(tui.begin(size, faction), Happened((), helpers.owner_view(before, faction)))
-    ui = tui.after(replace(ui, sent=sent), Happened(tuple(events), helpers.owner_view(after, faction)))
-    return tui.after(ui, Ended(Ending("chthonians", "palace", True, "/home/alice/bob.storm", opened=after)))
+    screen = tui.after(tui.begin(size, faction), Happened((), helpers.owner_view(before, faction)))
+    screen = tui.after(replace(screen, sent=sent), Happened(tuple(events), helpers.owner_view(after, faction)))
+    return tui.after(screen, Ended(Ending("chthonians", "palace", True, "/home/alice/bob.storm", opened=after)))
 
 
 def test_the_enemys_winning_move_is_shown_before_the_end() -> None:
-    ui = ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS)
-    assert ui.page is Page.RESULT
-    assert "Hades moves 14 > 15" in tui.text(ui)
-    assert "Hades reached the Palace: the Chthonians win at once." in tui.text(ui)
-    assert tui.after(ui, Key("enter")).page is Page.OVER
+    screen = ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS)
+    assert screen.page is Page.RESULT
+    assert "Hades moves 14 > 15" in tui.text(screen)
+    assert "Hades reached the Palace: the Chthonians win at once." in tui.text(screen)
+    assert tui.after(screen, Key("enter")).page is Page.OVER
 
 
 def test_the_winning_move_follows_a_result_that_was_not_looked_at() -> None:
     """It came on the page of an earlier combat, which ended at the turn of the enemy, and the end came next."""
     view = helpers.owner_view(QUIET, Faction.OLYMPIANS)
     fought = ev.Eliminated(Unit.ARES, 9, for_good=False, cause="lost")
-    ui = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view), Happened((fought,), view))
+    screen = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view), Happened((fought,), view))
     after, events = helpers.happened(QUIET, "move 14 15 hades")
-    ui = tui.after(ui, Happened(tuple(events), helpers.owner_view(after, Faction.OLYMPIANS)))
-    shown = tui.text(tui.after(ui, Ended(Ending("chthonians", "palace", True, None, opened=after))))
+    screen = tui.after(screen, Happened(tuple(events), helpers.owner_view(after, Faction.OLYMPIANS)))
+    shown = tui.text(tui.after(screen, Ended(Ending("chthonians", "palace", True, None, opened=after))))
     assert "Ares is eliminated in 9" in shown
     assert "Hades moves 14 > 15" in shown
 
@@ -73,9 +73,9 @@ def test_an_own_winning_move_needs_no_look() -> None:
 @pytest.mark.parametrize("before", [QUIET, HELD])
 def test_who_has_reached_the_palace_is_named(before: State) -> None:
     move = "move 14 15 hades" if before is QUIET else "move 14 15 cronus hades nyx"
-    ui = tui.after(ended(before, move, Faction.OLYMPIANS), Key("enter"))
-    assert "You lost in turn 1: Hades reached the Palace, which wins at once." in tui.text(ui)
-    assert any("Hades reached the Palace: the Chthonians win at once." in row for row in ui.log)
+    screen = tui.after(ended(before, move, Faction.OLYMPIANS), Key("enter"))
+    assert "You lost in turn 1: Hades reached the Palace, which wins at once." in tui.text(screen)
+    assert any("Hades reached the Palace: the Chthonians win at once." in row for row in screen.log)
 
 
 @pytest.mark.parametrize(
@@ -95,17 +95,17 @@ def test_everybody_is_told_what_has_decided_a_game(winner: str, reason: str, sai
 @pytest.mark.parametrize("faction", list(Faction))
 def test_the_board_at_the_end_names_the_leader_who_has_won(faction: Faction, size: tuple[int, int]) -> None:
     """He stood among the "+2" of a crowded Palace, under words that promised everybody by name."""
-    ui = tui.after(ended(HELD, "move 14 15 cronus hades nyx", faction, size), Key("enter"))
-    assert ui.page is Page.OVER
-    shown = tui.text(ui)
+    screen = tui.after(ended(HELD, "move 14 15 cronus hades nyx", faction, size), Key("enter"))
+    assert screen.page is Page.OVER
+    shown = tui.text(screen)
     assert ("HAD*" if faction == Faction.CHTHONIANS else "-had") in shown
     everybody = all(name in shown.lower() for name in ("cro", "nyx", "ath", "art", "are", "hra"))
     assert everybody is ("two more there" not in shown) is (size == tui.SIZES[1])
 
 
 def test_a_crowded_group_names_more_than_one_where_there_is_room() -> None:
-    ui = ended(HELD, "move 14 15 cronus hades nyx", Faction.OLYMPIANS)
-    assert "-had-cro+1" in tui.text(tui.after(ui, Key("enter")))
+    screen = ended(HELD, "move 14 15 cronus hades nyx", Faction.OLYMPIANS)
+    assert "-had-cro+1" in tui.text(tui.after(screen, Key("enter")))
 
 
 AT_THE_END_KEYS = tuple(
@@ -119,12 +119,12 @@ def test_what_can_be_looked_at_after_the_end_leads_back_to_it(key: str) -> None:
     keys = {name.lower() for name in keys_of(STORM)}
     offered = {name for name in keys if f"{name.upper()} " in plain(render(over).below[1])}
     assert offered == {*AT_THE_END_KEYS, "f6", "f10"}
-    ui = tui.after(over, Key(key))
-    assert ui.page not in (None, Page.OVER)
+    screen = tui.after(over, Key(key))
+    assert screen.page not in (None, Page.OVER)
     for back in (Key(key), Key("escape"), Entered(""), Entered("resign")):
-        if ui.page is Page.REPLAY and isinstance(back, Entered):
+        if screen.page is Page.REPLAY and isinstance(back, Entered):
             continue
-        again, effects = tui.stepped(ui, back)
+        again, effects = tui.stepped(screen, back)
         assert (again.page, again.question, again.lines) == (Page.OVER, None, over.lines)
         assert Close() not in effects
     for other in ("f1", "f4", "f7"):
@@ -145,7 +145,7 @@ def test_an_answer_after_the_end_is_about_the_rematch_and_no_longer_about_a_draw
     _, effects = tui.stepped(offered, Entered(word))
     assert effects == (Control(word),)
     channel = Mock(spec=["afterwards"])
-    use_control(effects[0], offered.game, Controls(channel, lambda: None, lambda: None))
+    use_control(effects[0], offered.match, Controls(channel, lambda: None, lambda: None))
     assert [call[0] for call in channel.method_calls] == [f"afterwards.{control}"]
     if word == "decline":
         assert tui.stepped(replace(offered, plain=False, page=Page.OVER), Key("d"))[1] == effects
@@ -166,7 +166,7 @@ def test_a_stroke_at_the_end_begins_a_line_of_chat_where_somebody_listens(comput
     """Whoever typed /good game left by the Enter behind it."""
     over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
     if computer:
-        over = replace(over, game=replace(over.game, computer=True))
+        over = replace(over, match=replace(over.match, computer=True))
     assert tui.after(over, Key("/")).page is (Page.OVER if computer else Page.CHAT)
 
 
@@ -202,7 +202,7 @@ def test_keys_after_the_end_reach_a_terminal() -> None:
 
     def page(wanted: Page) -> Callable[[ScreenPlayer, tui.Terminal], object]:
         def look(player: ScreenPlayer, terminal: tui.Terminal) -> None:
-            assert player.ui.page is wanted
+            assert player.screen.page is wanted
 
         return look
 

@@ -24,19 +24,19 @@ from storm_p2p.storm.state import State, Terms
 MOST_STEPS = 3000
 
 
-def step(ui: StormScreen, rng: random.Random) -> list[Event]:
+def step(screen: StormScreen, rng: random.Random) -> list[Event]:
     """Return what somebody types who goes on with the game as it is asked."""
-    if ui.page in (Page.RESULT, Page.OVER):
-        return [Key("any" if ui.page == Page.RESULT else "enter")]
-    if ui.question is not None:
+    if screen.page in (Page.RESULT, Page.OVER):
+        return [Key("any" if screen.page == Page.RESULT else "enter")]
+    if screen.question is not None:
         return [Entered("yes")]
-    if ui.sent:
+    if screen.sent:
         return []
-    if ui.placing is not None:
+    if screen.placing is not None:
         return [Entered("random"), Entered("seal!")]
-    if not ui.game.deciding or ui.game.state is None:
+    if not screen.match.deciding or screen.match.state is None:
         return []
-    line = notation.format_action(_action(ui.game.state, ui.game.side, rng))
+    line = notation.format_action(_action(screen.match.state, screen.match.side, rng))
     return [Typed(line), Entered(line)]
 
 
@@ -60,18 +60,18 @@ def test_a_whole_game_is_played_at_the_screen(seed: int) -> None:
                 await asyncio.sleep(0)
                 if running.done():
                     break
-                ui = player.ui
-                assert isinstance(ui, StormScreen)
-                for event in step(ui, rng):
+                screen = player.screen
+                assert isinstance(screen, StormScreen)
+                for event in step(screen, rng):
                     player._guarded(event)
             assert running.done(), "expected the game to end"
             await running
-            ui = player.ui
-            assert isinstance(ui, StormScreen)
-            return ui
+            screen = player.screen
+            assert isinstance(screen, StormScreen)
+            return screen
 
-    ui = asyncio.run(run())
-    assert ui.game.ending is not None
-    assert ui.game.ending.winner is not None
+    screen = asyncio.run(run())
+    assert screen.match.ending is not None
+    assert screen.match.ending.winner is not None
     # Every action that was typed was understood.
-    assert not any("Not possible" in line for line in ui.notice)
+    assert not any("Not possible" in line for line in screen.notice)

@@ -40,8 +40,11 @@ def german() -> Iterator[None]:
 )
 def test_the_words_of_the_keys_do_what_the_keys_do(key: str, page: Page) -> None:
     word = str(keys_of(STORM)[key])
-    for ui in (tui.after(tui.asked(tui.EXAMPLE), Key(key.lower())), tui.after(tui.asked(tui.EXAMPLE), Entered(word))):
-        assert ui.page is page
+    for screen in (
+        tui.after(tui.asked(tui.EXAMPLE), Key(key.lower())),
+        tui.after(tui.asked(tui.EXAMPLE), Entered(word)),
+    ):
+        assert screen.page is page
 
 
 def test_the_words_for_the_eye_for_plain_lines_and_for_leaving_do_what_their_keys_do() -> None:
@@ -67,6 +70,6 @@ def test_what_has_little_room_is_not_cut() -> None:
     assert {unit: short for unit, short in screens.SHORT.items() if line_width(str(short)) > 22} == {}
     head = " | ".join((str(STORM.title), fill(words.MATCH, number="7c1f"), str(screens.SETUP_STATE)))
     assert line_width(head) < 80
-    ui = replace(tui.after(tui.asked(tui.COMBAT), Heard("hallo")), unread=12)
-    assert "| Chat: 12\n" in tui.text(ui)
+    screen = replace(tui.after(tui.asked(tui.COMBAT), Heard("hallo")), unread=12)
+    assert "| Chat: 12\n" in tui.text(screen)
     assert sum(line_width(key) + line_width(str(word)) + 2 for key, word in keys_of(STORM).items() if key != "F9") <= 81

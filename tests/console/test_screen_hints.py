@@ -12,7 +12,7 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.messages import Clicked, Close, Control, Entered, Event, Key, Rolled, Seal, Send, Typed
-from cli.console.render import screen
+from cli.console.render import screen as drawing
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
 from cli.match.player import Ended, Ending, Happened, Noticed, Placed
@@ -67,9 +67,9 @@ def ended() -> StormScreen:
     return turn(Ended(Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm")))
 
 
-def effect(ui: StormScreen, event: Event) -> str:
+def effect(screen: StormScreen, event: Event) -> str:
     """Return what an event does, in a word."""
-    after, effects = tui.stepped(ui, event)
+    after, effects = tui.stepped(screen, event)
     for done in effects:
         if isinstance(done, Send | Seal):
             return "sends"
@@ -77,19 +77,19 @@ def effect(ui: StormScreen, event: Event) -> str:
             return "says" if done.word == "say" else "sends"
         if isinstance(done, Close):
             return "leaves"
-    if after.question is not None and ui.question is None:
+    if after.question is not None and screen.question is None:
         return "asks"
-    if ui.question is not None and after.question is None:
+    if screen.question is not None and after.question is None:
         return "refuses"
-    if ui.page is not None and after.page is None:
+    if screen.page is not None and after.page is None:
         return "picks" if after.found.picked else "back"
     if after.rejected:
         return "keeps" if after.typed else "rejects"
     if after.found.picked:
         return "picks"
-    if ui.typed and not after.typed and isinstance(event, Key):
+    if screen.typed and not after.typed and isinstance(event, Key):
         return "clears"
-    return "tells" if after.notice and after.notice != ui.notice else "nothing"
+    return "tells" if after.notice and after.notice != screen.notice else "nothing"
 
 
 @dataclass(frozen=True)
@@ -162,13 +162,13 @@ TABLE: Final = {
 @pytest.mark.parametrize("name", list(TABLE))
 def test_in_every_state_the_hint_is_what_the_keys_do(name: str) -> None:
     row = TABLE[name]
-    ui = row.make()
-    assert row.hint in tui.hint_of(ui)
+    screen = row.make()
+    assert row.hint in tui.hint_of(screen)
     found = {
-        "enter": effect(ui, Entered("")),
-        "escape": effect(ui, ESCAPE),
-        "yes": effect(ui, Entered("y")),
-        "number": effect(ui, Entered(row.region)),
+        "enter": effect(screen, Entered("")),
+        "escape": effect(screen, ESCAPE),
+        "yes": effect(screen, Entered("y")),
+        "number": effect(screen, Entered(row.region)),
     }
     assert found == {"enter": row.enter, "escape": row.escape, "yes": row.yes, "number": row.number}
 
@@ -189,17 +189,17 @@ TYPED: Final = {
 @pytest.mark.parametrize("line", list(TYPED))
 def test_below_a_typed_line_stands_what_enter_does_with_it(line: str) -> None:
     hint, done = TYPED[line]
-    for ui in (turn(Typed(line)), turn(Key("f1"), Typed(line))):
-        assert tui.hint_of(ui).startswith(hint)
-        assert effect(ui, Entered(line)) == done
-        assert effect(ui, ESCAPE) == "clears"
+    for screen in (turn(Typed(line)), turn(Key("f1"), Typed(line))):
+        assert tui.hint_of(screen).startswith(hint)
+        assert effect(screen, Entered(line)) == done
+        assert effect(screen, ESCAPE) == "clears"
 
 
-def lines_for(ui: StormScreen, rng: random.Random) -> list[str]:
+def lines_for(screen: StormScreen, rng: random.Random) -> list[str]:
     """Return lines to type: actions that are allowed, beginnings of them, and other words."""
-    state = ui.game.state
+    state = screen.match.state
     assert state is not None
-    actions = engine.legal_actions(state, ui.game.side) if ui.game.deciding else []
+    actions = engine.legal_actions(state, screen.match.side) if screen.match.deciding else []
     written = [notation.format_action(action) for action in rng.sample(actions, min(2, len(actions)))]
     return [
         *(f"{line}{mark}" for line in written for mark in ("", "!", " !", "?")),
@@ -222,8 +222,8 @@ def test_a_hint_says_that_enter_sends_or_asks_exactly_when_it_does() -> None:
         rng = random.Random(seed)
         for start in tui.walk_models(seed, 8):
             for line in lines_for(start, rng):
-                ui = tui.after(start, Typed(line))
-                done, hint = effect(ui, Entered(line)), screen.hint_of(ui)
+                screen = tui.after(start, Typed(line))
+                done, hint = effect(screen, Entered(line)), drawing.hint_of(screen)
                 assert (done == "sends") == hint.startswith("enter sends"), (line, hint, done)
                 assert (done == "asks") == hint.startswith("enter asks"), (line, hint, done)
                 if done in seen:
@@ -233,7 +233,7 @@ def test_a_hint_says_that_enter_sends_or_asks_exactly_when_it_does() -> None:
                     for word in ("y", "yes", "n", "", "ye"):
                         typed = tui.after(asked, Typed(word))
                         sure = effect(typed, Entered(word)) == "sends"
-                        assert sure == screen.hint_of(typed).startswith("enter sends")
+                        assert sure == drawing.hint_of(typed).startswith("enter sends")
     assert min(seen.values()) > 20, seen
 
 
@@ -248,26 +248,26 @@ def test_the_hint_knows_whether_one_wants_to_be_asked_always() -> None:
 def test_enter_without_a_line_and_escape_never_send_anything() -> None:
     for seed in range(4):
         for start in tui.walk_models(seed, 12):
-            for ui in (start, tui.after(start, Key("f1")), tui.after(start, Key("hide"))):
-                assert effect(ui, Entered("")) in ("nothing", "back", "asks")
-                assert effect(ui, ESCAPE) in ("nothing", "back")
+            for screen in (start, tui.after(start, Key("f1")), tui.after(start, Key("hide"))):
+                assert effect(screen, Entered("")) in ("nothing", "back", "asks")
+                assert effect(screen, ESCAPE) in ("nothing", "back")
 
 
 def test_the_proposal_of_the_combat_window_is_asked_about_even_where_it_is_free() -> None:
     """Whoever presses Enter twice at a result must not have sealed a choice."""
     played = tui.play(tui.COMBAT, ["\r"])
-    assert played.ui.question is not None
+    assert played.screen.question is not None
     assert not played.match.moves
     assert tui.actions(tui.play(tui.COMBAT, ["\r", "y\r"]).match)[0] == "fight chthonians standard 0"
     typed = tui.play(tui.COMBAT, ["std 0\r"])
-    assert typed.ui.question is not None
+    assert typed.screen.question is not None
     assert not typed.match.moves
     assert tui.actions(tui.play(tui.COMBAT, ["std 0!\r"]).match)[0] == "fight chthonians standard 0"
 
 
 def test_no_button_offers_to_send_what_enter_does_not_send() -> None:
-    def buttons(ui: StormScreen) -> list[str]:
-        return [zone.what for zone in render(ui).zones if zone.what in ("send", "no")]
+    def buttons(screen: StormScreen) -> list[str]:
+        return [zone.what for zone in render(screen).zones if zone.what in ("send", "no")]
 
     assert buttons(fight(Typed("std 99"))) == []
     assert buttons(turn(Typed("move 14 8 eri hec?"))) == []
@@ -280,21 +280,21 @@ def test_no_button_offers_to_send_what_enter_does_not_send() -> None:
 def test_in_the_setup_the_hint_says_whether_enter_seals_at_once(whole: bool) -> None:
     start = setting_up() if whole else tui.after(tui.begin(), Placed())
     for line in ("seal", "seal!", "versiegeln", "seal !", "seals", "seal had", "had 11", "random"):
-        ui = tui.after(start, Typed(line))
-        done = effect(ui, Entered(line))
-        assert (done == "sends") == tui.hint_of(ui).startswith("enter seals it at once"), line
-        assert (done == "asks") == tui.hint_of(ui).startswith("enter asks before it seals"), line
+        screen = tui.after(start, Typed(line))
+        done = effect(screen, Entered(line))
+        assert (done == "sends") == tui.hint_of(screen).startswith("enter seals it at once"), line
+        assert (done == "asks") == tui.hint_of(screen).startswith("enter asks before it seals"), line
 
 
 # -- the end --------------------------------------------------------------------------------------------------
 
 
 def test_the_end_is_left_by_enter_and_escape_alone_and_can_be_scrolled() -> None:
-    ui = ended()
-    assert ui.page is Page.OVER
+    screen = ended()
+    assert screen.page is Page.OVER
     for key in ("any", "f1", "mouse", "up"):
-        assert effect(ui, Key(key)) == "nothing"
-    assert effect(ui, Clicked("key f6")) == "nothing"
+        assert effect(screen, Key(key)) == "nothing"
+    assert effect(screen, Clicked("key f6")) == "nothing"
     long = tui.after(tui.begin(), Ended(Ending("chthonians", "palace", True, None, ("problem",) * 40)))
     assert tui.after(long, Key("pagedown")).scroll > 0
     assert tui.after(fought(), Key("pagedown")).page is Page.RESULT
@@ -307,8 +307,8 @@ def test_a_letter_that_is_typed_when_the_end_comes_does_not_close_it() -> None:
 
     def still(player: object, terminal: tui.Terminal) -> None:
         assert player._next is None  # type: ignore[attr-defined]
-        assert player.ui.page is Page.OVER  # type: ignore[attr-defined]
-        assert player.ui.typed == "mov"  # type: ignore[attr-defined]
+        assert player.screen.page is Page.OVER  # type: ignore[attr-defined]
+        assert player.screen.typed == "mov"  # type: ignore[attr-defined]
 
     def closed(player: object, terminal: tui.Terminal) -> None:
         assert player._next is not None  # type: ignore[attr-defined]
@@ -325,8 +325,8 @@ def test_the_wheel_scrolls_the_end() -> None:
 
     def at(scroll: int) -> Callable[[object, tui.Terminal], None]:
         def look(player: object, terminal: tui.Terminal) -> None:
-            assert player.ui.scroll == scroll  # type: ignore[attr-defined]
-            assert player.ui.page is Page.OVER  # type: ignore[attr-defined]
+            assert player.screen.scroll == scroll  # type: ignore[attr-defined]
+            assert player.screen.page is Page.OVER  # type: ignore[attr-defined]
 
         return look
 
@@ -335,16 +335,16 @@ def test_the_wheel_scrolls_the_end() -> None:
 
 def test_a_click_anywhere_goes_on_from_a_result_and_does_nothing_else() -> None:
     def show(player: object, terminal: tui.Terminal) -> None:
-        player._ui = fought()  # type: ignore[attr-defined]
+        player._screen = fought()  # type: ignore[attr-defined]
 
     played = tui.play(tui.EXAMPLE, [show, "\x1b[<0;70;10M\x1b[<0;70;10m"])
-    assert (played.ui.page, played.ui.typed, played.ui.notice) == (None, "", ())
+    assert (played.screen.page, played.screen.typed, played.screen.notice) == (None, "", ())
 
 
 def test_alt_and_a_letter_goes_on_from_a_result_and_types_nothing() -> None:
     def show(player: object, terminal: tui.Terminal) -> None:
-        player._ui = fought()  # type: ignore[attr-defined]
+        player._screen = fought()  # type: ignore[attr-defined]
 
     for alt in ("\x1b1", "\x1bx"):
         played = tui.play(tui.EXAMPLE, [show, alt])
-        assert (played.ui.page, played.ui.typed) == (None, "")
+        assert (played.screen.page, played.screen.typed) == (None, "")

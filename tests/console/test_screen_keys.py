@@ -25,9 +25,9 @@ def test_an_action_is_typed_asked_and_sent() -> None:
 
 def test_what_is_drawn_is_what_was_rendered() -> None:
     def compare(player: object, terminal: tui.Terminal) -> None:
-        ui = player.ui  # type: ignore[attr-defined]  # a ScreenPlayer
+        screen = player.screen  # type: ignore[attr-defined]  # a ScreenPlayer
         drawn = [row.rstrip() for row in terminal.shown]
-        wanted = [row.rstrip() for row in tui.rows(render(ui), ui.typed)]
+        wanted = [row.rstrip() for row in tui.rows(render(screen), screen.typed)]
         assert drawn == wanted
 
     for size in tui.SIZES:
@@ -38,24 +38,24 @@ def test_what_is_drawn_is_what_was_rendered() -> None:
 def test_only_a_yes_sends(keys: str) -> None:
     played = tui.play(tui.EXAMPLE, ["move 14 8 eri hec\r", keys])
     assert not played.match.moves
-    assert played.ui.question is None
+    assert played.screen.question is None
 
 
 def test_escape_never_acts() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec"))
-    ui, effects = tui.stepped(ui, Key("escape"))
-    assert ui.question is None
+    screen = tui.after(tui.asked(tui.EXAMPLE), Entered("move 14 8 eri hec"))
+    screen, effects = tui.stepped(screen, Key("escape"))
+    assert screen.question is None
     assert not any(isinstance(effect, Send | Control) for effect in effects)
     for _ in range(3):
-        ui, effects = tui.stepped(ui, Key("escape"))
+        screen, effects = tui.stepped(screen, Key("escape"))
         assert not any(isinstance(effect, Send | Control) for effect in effects)
 
 
 def test_what_loses_the_game_needs_the_whole_word() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("resign"))
-    assert tui.stepped(ui, Entered("y"))[1] == (SetLine(""),)
-    assert Control("resign") in tui.stepped(ui, Entered("yes"))[1]
-    assert not any(isinstance(effect, Control) for effect in tui.stepped(ui, Clicked("send"))[1])
+    screen = tui.after(tui.asked(tui.EXAMPLE), Entered("resign"))
+    assert tui.stepped(screen, Entered("y"))[1] == (SetLine(""),)
+    assert Control("resign") in tui.stepped(screen, Entered("yes"))[1]
+    assert not any(isinstance(effect, Control) for effect in tui.stepped(screen, Clicked("send"))[1])
 
 
 def test_the_cost_can_be_accepted_beforehand() -> None:
@@ -89,26 +89,26 @@ def test_a_question_mark_asks_the_price_only() -> None:
 def test_a_line_that_is_not_understood_is_quoted_with_a_sentence_and_up_brings_it_back() -> None:
     # It used to stay at the prompt, where a newcomer typed his next line behind it (docs/console.md, "What is typed").
     played = tui.play(tui.EXAMPLE, ["move 14 1\r"])
-    assert played.ui.typed == ""
-    assert played.ui.notice[0] == 'Nothing was done with "move 14 1"; Up brings it back.'
+    assert played.screen.typed == ""
+    assert played.screen.notice[0] == 'Nothing was done with "move 14 1"; Up brings it back.'
     assert played.shows("Not possible")
-    assert tui.play(tui.EXAMPLE, ["move 14 1\r", "\x1b[A"]).ui.typed == "move 14 1"
-    assert tui.play(tui.EXAMPLE, ["move 14 1\r", "who 14\r"]).ui.rejected == ""
+    assert tui.play(tui.EXAMPLE, ["move 14 1\r", "\x1b[A"]).screen.typed == "move 14 1"
+    assert tui.play(tui.EXAMPLE, ["move 14 1\r", "who 14\r"]).screen.rejected == ""
 
 
 def test_up_brings_back_a_refused_line_where_it_otherwise_does_something_else() -> None:
     fought = tui.play(tui.COMBAT, ["std 99\r", "\x1b[A"])
-    assert fought.ui.typed == "std 99"
-    assert tui.play(tui.COMBAT, ["std 99\r", "\x1b[A", "\x15", "\x1b[B"]).ui.choice != fought.ui.choice
-    assert tui.play(tui.EXAMPLE, ["\x1bOP", "move 14 1\r", "\x1b[A"]).ui.typed == "move 14 1"
+    assert fought.screen.typed == "std 99"
+    assert tui.play(tui.COMBAT, ["std 99\r", "\x1b[A", "\x15", "\x1b[B"]).screen.choice != fought.screen.choice
+    assert tui.play(tui.EXAMPLE, ["\x1bOP", "move 14 1\r", "\x1b[A"]).screen.typed == "move 14 1"
 
 
 @pytest.mark.parametrize("line", ["note 25 maybe Zeus", "who 99", "card nobody", "accept", "hello there"])
 def test_whatever_refuses_a_line_quotes_it(line: str) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered(line))
-    assert f'"{line}"' in ui.notice[0]
-    assert len(ui.notice) == 2
-    assert ui.typed == ""
+    screen = tui.after(tui.asked(tui.EXAMPLE), Entered(line))
+    assert f'"{line}"' in screen.notice[0]
+    assert len(screen.notice) == 2
+    assert screen.typed == ""
     setting_up = tui.after(tui.begin(), Placed())
     assert '"hades 24"' in tui.after(setting_up, Entered("hades 24")).notice[0]
     assert "hades 24" not in tui.after(setting_up, Clicked("unit hades"), Clicked("hex 24")).notice[0]
@@ -117,8 +117,8 @@ def test_whatever_refuses_a_line_quotes_it(line: str) -> None:
 def test_a_long_refused_line_is_quoted_in_part_and_comes_back_whole() -> None:
     line = "note 25 " + "maybe Zeus " * 9
     played = tui.play(tui.EXAMPLE, [f"{line}\r"])
-    assert len(played.ui.notice[0]) < 80
-    assert tui.play(tui.EXAMPLE, [f"{line}\r", "\x1b[A"]).ui.typed == line
+    assert len(played.screen.notice[0]) < 80
+    assert tui.play(tui.EXAMPLE, [f"{line}\r", "\x1b[A"]).screen.typed == line
 
 
 def test_tab_completes_with_prices() -> None:
@@ -126,7 +126,7 @@ def test_tab_completes_with_prices() -> None:
 
 
 def test_up_brings_back_earlier_lines() -> None:
-    assert tui.play(tui.EXAMPLE, ["who 14\r", "\x1b[A"]).ui.typed == "who 14"
+    assert tui.play(tui.EXAMPLE, ["who 14\r", "\x1b[A"]).screen.typed == "who 14"
 
 
 @pytest.mark.parametrize("word", ["help", "units", "table", "log", "chat", "notes"])
@@ -141,9 +141,9 @@ def test_control_c_leaves_and_the_match_is_saved() -> None:
 
 
 def test_leaving_is_asked_before() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Key("f10"))
-    assert ui.question is not None
-    assert Control("leave") in tui.stepped(ui, Entered("y"))[1]
+    screen = tui.after(tui.asked(tui.EXAMPLE), Key("f10"))
+    assert screen.question is not None
+    assert Control("leave") in tui.stepped(screen, Entered("y"))[1]
 
 
 # -- the combat window ----------------------------------------------------------------------------------------
@@ -155,8 +155,8 @@ def test_arrows_choose_maneuver_and_energy_and_enter_proposes() -> None:
 
 
 def test_a_minus_hides_the_combat_and_shows_it_again() -> None:
-    assert tui.play(tui.COMBAT, ["-"]).ui.minimised
-    assert not tui.play(tui.COMBAT, ["-", "-"]).ui.minimised
+    assert tui.play(tui.COMBAT, ["-"]).screen.minimised
+    assert not tui.play(tui.COMBAT, ["-", "-"]).screen.minimised
 
 
 def test_typed_digits_are_not_taken_for_the_window() -> None:
@@ -167,10 +167,10 @@ def test_typed_digits_are_not_taken_for_the_window() -> None:
 def test_a_result_stays_until_a_key_and_the_key_does_nothing_else() -> None:
     state = helpers.owner_view(tui.COMBAT, Faction.CHTHONIANS)
     after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
-    ui = tui.after(tui.asked(tui.COMBAT), Happened(tuple(events), helpers.owner_view(after, 0)))
-    assert ui.page is Page.RESULT
-    ui, effects = tui.stepped(ui, Key("any"))
-    assert ui.page is None
+    screen = tui.after(tui.asked(tui.COMBAT), Happened(tuple(events), helpers.owner_view(after, 0)))
+    assert screen.page is Page.RESULT
+    screen, effects = tui.stepped(screen, Key("any"))
+    assert screen.page is None
     assert effects == ()
     assert state.combat is not None
 
@@ -179,32 +179,32 @@ def test_a_result_stays_until_a_key_and_the_key_does_nothing_else() -> None:
 def test_both_choices_are_the_result_of_a_round_that_a_retreat_ended(mine: str, theirs: str) -> None:
     after, events = helpers.happened(tui.COMBAT, *helpers.fights(mine, theirs))
     assert after.phase == Phase.RETREAT
-    ui = tui.after(tui.asked(tui.COMBAT), Happened(tuple(events), helpers.owner_view(after, 0)))
-    assert ui.page is Page.RESULT
-    text = "\n".join(ui.lines)
+    screen = tui.after(tui.asked(tui.COMBAT), Happened(tuple(events), helpers.owner_view(after, 0)))
+    assert screen.page is Page.RESULT
+    text = "\n".join(screen.lines)
     assert mine.split()[0] in text
     assert theirs.split()[0] in text
     # What follows at once stands on the same page.
     leaves = helpers.candidates(after)[0]
     done, events = helpers.happened(after, notation.format_action(leaves))
-    ui = tui.after(ui, Happened(tuple(events), helpers.owner_view(done, 0)))
-    assert any("Honor 11 to 9" in line or "Honor 8 to 6" in line for line in ui.lines)
-    assert tui.after(ui, Key("any")).page is None
+    screen = tui.after(screen, Happened(tuple(events), helpers.owner_view(done, 0)))
+    assert any("Honor 11 to 9" in line or "Honor 8 to 6" in line for line in screen.lines)
+    assert tui.after(screen, Key("any")).page is None
 
 
 def test_a_page_of_results_takes_no_more_than_it_has_room_for() -> None:
     after, events = helpers.happened(tui.COMBAT, *helpers.fights("standard 4", "standard 0"))
     news = Happened(tuple(events), helpers.owner_view(after, 0))
-    ui = tui.after(tui.asked(tui.COMBAT), *[news] * 30)
-    assert ui.results
-    seen = render(ui)
-    assert all(line.strip() in "".join(map(plain, seen.above)) for line in ui.lines if len(line) < 70)
+    screen = tui.after(tui.asked(tui.COMBAT), *[news] * 30)
+    assert screen.results
+    seen = render(screen)
+    assert all(line.strip() in "".join(map(plain, seen.above)) for line in screen.lines if len(line) < 70)
 
 
 def test_a_page_that_a_larger_window_shows_whole_is_not_scrolled_in_it() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered("table"), *[Key("pagedown")] * 30)
-    ui = tui.after(ui, Resized(120, 60), Key("pageup"), Resized(80, 24))
-    assert ui.scroll == 0
+    screen = tui.after(tui.asked(tui.EXAMPLE), Entered("table"), *[Key("pagedown")] * 30)
+    screen = tui.after(screen, Resized(120, 60), Key("pageup"), Resized(80, 24))
+    assert screen.scroll == 0
 
 
 # -- the mouse ------------------------------------------------------------------------------------------------
@@ -216,46 +216,46 @@ def test_a_move_is_clicked_from_start_to_end() -> None:
 
 
 def test_clicking_again_chooses_among_the_units() -> None:
-    ui = tui.asked(tui.EXAMPLE)
+    screen = tui.asked(tui.EXAMPLE)
     lines = []
     for _ in range(4):
-        ui = tui.after(ui, Clicked("hex 14"))
-        lines.append(ui.typed.strip())
+        screen = tui.after(screen, Clicked("hex 14"))
+        lines.append(screen.typed.strip())
     assert lines == ["move 14", "move 14 hecate", "move 14 erinyes", "move 14"]
 
 
 def test_the_right_button_shows_the_cards_of_those_who_can_be_named() -> None:
-    ui = tui.asked(tui.EXAMPLE)
-    mine = tui.after(ui, Clicked("hex 14", right=True))
+    screen = tui.asked(tui.EXAMPLE)
+    mine = tui.after(screen, Clicked("hex 14", right=True))
     assert mine.page == Page.CARD
     heads = [line.partition(",")[0] for line in mine.lines if "strength" in line]
     assert heads == ["Hecate (Hekate)", "Erinyes (Erinnyen)"]
-    assert tui.after(ui, Clicked("hex 9", right=True)).lines[0].startswith("Hera")
-    hidden = tui.after(ui, Clicked("hex 8", right=True))
+    assert tui.after(screen, Clicked("hex 9", right=True)).lines[0].startswith("Hera")
+    hidden = tui.after(screen, Clicked("hex 8", right=True))
     assert hidden.page is None
     assert hidden.notice[0].startswith("8,")
 
 
 def test_a_click_sends_nothing_by_itself() -> None:
-    ui = tui.asked(tui.EXAMPLE)
+    screen = tui.asked(tui.EXAMPLE)
     for region in range(1, 25):
-        ui, effects = tui.stepped(ui, Clicked(f"hex {region}"))
+        screen, effects = tui.stepped(screen, Clicked(f"hex {region}"))
         assert not any(isinstance(effect, Send) for effect in effects)
 
 
 def test_the_mouse_can_be_switched_off() -> None:
     played = tui.play(tui.EXAMPLE, ["\x1bm"])
-    assert not played.ui.settings.mouse
+    assert not played.screen.settings.mouse
     assert played.shows("The mouse selects text again")
 
 
 def test_units_of_the_setup_are_placed_by_clicking() -> None:
-    ui = tui.after(tui.begin(), Placed(), Clicked("unit hades"), Clicked("hex 11"))
-    assert ui.placing is not None
-    assert {region: int(unit) for region, unit in ui.placing.places} == {11: 0}
-    ui = tui.after(ui, Clicked("hex 11"), Clicked("hex 10"))
-    assert ui.placing is not None
-    assert dict(ui.placing.places).keys() == {10}
+    screen = tui.after(tui.begin(), Placed(), Clicked("unit hades"), Clicked("hex 11"))
+    assert screen.placing is not None
+    assert {region: int(unit) for region, unit in screen.placing.places} == {11: 0}
+    screen = tui.after(screen, Clicked("hex 11"), Clicked("hex 10"))
+    assert screen.placing is not None
+    assert dict(screen.placing.places).keys() == {10}
 
 
 def test_the_loser_is_clicked_or_typed() -> None:
@@ -264,7 +264,7 @@ def test_the_loser_is_clicked_or_typed() -> None:
         "move 12 13 charon cronus",
         *helpers.fights("standard 0", "standard 6"),
     )
-    ui = tui.asked(state)
-    assert tui.after(ui, Clicked("unit charon")).typed == "lose charon"
-    _, effects = tui.stepped(ui, Entered("charon"))
+    screen = tui.asked(state)
+    assert tui.after(screen, Clicked("unit charon")).typed == "lose charon"
+    _, effects = tui.stepped(screen, Entered("charon"))
     assert [notation.format_action(effect.action) for effect in effects if isinstance(effect, Send)] == ["lose charon"]

@@ -38,7 +38,7 @@ from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
 
 
-def any_event(rng: random.Random, ui: StormScreen) -> Event:
+def any_event(rng: random.Random, screen: StormScreen) -> Event:
     """Return something that a person could do."""
     kind = rng.randrange(5)
     if kind == 0:
@@ -48,20 +48,20 @@ def any_event(rng: random.Random, ui: StormScreen) -> Event:
     if kind == 2:
         return Key(rng.choice(tui.KEYS))
     if kind == 3:
-        zones = [zone.what for zone in render(ui).zones if not zone.what.startswith("key ")]
+        zones = [zone.what for zone in render(screen).zones if not zone.what.startswith("key ")]
         return Clicked(rng.choice(zones), rng.random() < 0.2) if zones else Key("any")
-    game = ui.game
-    if game.deciding and game.state is not None:
-        actions = engine.legal_actions(game.state, game.side)
+    model = screen.match
+    if model.deciding and model.state is not None:
+        actions = engine.legal_actions(model.state, model.side)
         return Entered(notation.format_action(rng.choice(actions)) + rng.choice(("", "!", "?")))
-    return Entered(ui.typed)
+    return Entered(screen.typed)
 
 
 def assert_wanted(before: StormScreen, event: Event, effect: Send) -> None:
     """An action that is sent was free, or accepted, or answered with a yes after its price was shown."""
-    state = before.game.state
+    state = before.match.state
     assert state is not None
-    found = preview(state, effect.action, before.game.side)
+    found = preview(state, effect.action, before.match.side)
     question = before.question
     if question is not None:
         assert question.then == effect
@@ -82,12 +82,12 @@ def test_whatever_is_done_nothing_is_sent_that_was_not_wanted() -> None:
     for seed in range(14):
         rng = random.Random(seed)
         for start in tui.walk_models(seed, 12):
-            ui = start
+            screen = start
             for _ in range(12):
-                event = any_event(rng, ui)
-                before = ui
-                ui, effects = tui.stepped(ui, event)
-                render(ui)
+                event = any_event(rng, screen)
+                before = screen
+                screen, effects = tui.stepped(screen, event)
+                render(screen)
                 for effect in effects:
                     if isinstance(effect, Send):
                         assert_wanted(before, event, effect)
@@ -95,7 +95,7 @@ def test_whatever_is_done_nothing_is_sent_that_was_not_wanted() -> None:
                     elif isinstance(effect, Control) and effect.word in ("resign", "draw", "accept"):
                         assert before.question is not None
                         assert event == Entered("yes")
-                if ui.sent:
+                if screen.sent:
                     break
     assert sent > 30
 
@@ -103,14 +103,14 @@ def test_whatever_is_done_nothing_is_sent_that_was_not_wanted() -> None:
 def test_a_setup_is_sealed_only_after_a_yes_or_an_exclamation_mark() -> None:
     for seed in range(20):
         rng = random.Random(seed)
-        ui = tui.after(tui.begin(faction=Faction(seed % 2)), Placed())
+        screen = tui.after(tui.begin(faction=Faction(seed % 2)), Placed())
         for _ in range(40):
-            event = any_event(rng, ui)
-            before = ui
-            ui, effects = tui.stepped(ui, event)
+            event = any_event(rng, screen)
+            before = screen
+            screen, effects = tui.stepped(screen, event)
             if any(type(effect).__name__ == "Roll" for effect in effects):
-                ui = tui.after(ui, Rolled(seed))
-            render(ui)
+                screen = tui.after(screen, Rolled(seed))
+            render(screen)
             if any(isinstance(effect, Seal) for effect in effects):
                 assert event == Entered("seal!") or before.question is not None
                 break
@@ -120,15 +120,15 @@ def test_the_typed_line_shows_the_price_that_is_then_booked() -> None:
     compared = 0
     for seed in range(10):
         rng = random.Random(seed)
-        for ui in tui.walk_models(seed, 15):
-            state, faction = ui.game.state, ui.game.side
-            if not ui.game.deciding or state is None or ui.choice is not None:
+        for screen in tui.walk_models(seed, 15):
+            state, faction = screen.match.state, screen.match.side
+            if not screen.match.deciding or state is None or screen.choice is not None:
                 continue
             actions = engine.legal_actions(state, faction)
             action = rng.choice(actions)
             if not notation.format_action(action) or "succeed" in notation.format_action(action):
                 continue
-            found = tui.after(ui, Typed(notation.format_action(action))).found
+            found = tui.after(screen, Typed(notation.format_action(action))).found
             if found.preview is None:
                 continue
             price = engine.price(state, action)
@@ -155,11 +155,11 @@ NASTY = st.text(
 
 @given(NASTY, NASTY, NASTY)
 def test_nothing_foreign_reaches_the_screen_but_visible_characters(name: str, said: str, sentence: str) -> None:
-    game = begin_match(STORM, seated(Faction.CHTHONIANS, Terms(), name, match=said, words=sentence))
-    ui = replace(tui.begin(), game=game)
+    model = begin_match(STORM, seated(Faction.CHTHONIANS, Terms(), name, match=said, words=sentence))
+    screen = replace(tui.begin(), match=model)
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
-    ui = tui.after(
-        ui,
+    screen = tui.after(
+        screen,
         Happened((), view),
         Heard(said),
         Noticed(Failed(TransportError("odd", sentence))),
@@ -167,8 +167,8 @@ def test_nothing_foreign_reaches_the_screen_but_visible_characters(name: str, sa
         Entered(f"note 9 {said}"),
     )
     for event in (Key("f6"), Key("f5"), Key("f8"), Ended(Ending("draw", sentence, True, said, (said, sentence)))):
-        ui = tui.after(ui, event)
+        screen = tui.after(screen, event)
         for columns, rows in tui.SIZES:
-            frame = render(tui.after(ui, Resized(columns, rows)))
+            frame = render(tui.after(screen, Resized(columns, rows)))
             for row in (*frame.above, *frame.below):
                 assert all(text.isprintable() for _, text in row)

@@ -26,7 +26,11 @@ STATE = helpers.at("olympians", "zeus 9, ares apollo 14, hades 10, nyx 12, hera 
 def turns(seed: int) -> list[StormScreen]:
     """Return consoles along a random game whose player is to move."""
     found = tui.walk_models(seed, 12)
-    return [ui for ui in found if ui.game.deciding and ui.game.state and ui.game.state.phase == Phase.TURN]
+    return [
+        screen
+        for screen in found
+        if screen.match.deciding and screen.match.state and screen.match.state.phase == Phase.TURN
+    ]
 
 
 def words_of(faction: Faction) -> list[str]:
@@ -39,7 +43,7 @@ def test_a_unit_that_is_typed_behind_picked_units_never_sends_and_never_asks() -
     for seed in range(4):
         rng = random.Random(seed)
         for start in turns(seed):
-            faction = start.game.side
+            faction = start.match.side
             for region in rng.sample(REGIONS, 6):
                 name = rng.choice(words_of(faction))
                 lines = (str(region), f"costs {region}", name)
@@ -59,8 +63,8 @@ def test_a_number_that_comes_first_is_always_where_from() -> None:
     moved = 0
     for seed in range(3):
         rng = random.Random(seed)
-        for ui in turns(seed):
-            state, faction = ui.game.state, ui.game.side
+        for screen in turns(seed):
+            state, faction = screen.match.state, screen.match.side
             assert state is not None
             for region in REGIONS:
                 word, to = rng.choice(words_of(faction)), rng.choice(REGIONS)
@@ -81,7 +85,7 @@ def test_a_number_that_comes_first_is_always_where_from() -> None:
 def test_another_unit_takes_the_place_of_those_that_were_only_looked_at(keys: list[str]) -> None:
     played = tui.play(STATE, [*keys, "zeus\r"], faction=Faction.OLYMPIANS)
     assert not played.match.moves
-    assert played.ui.typed == "zeus "
+    assert played.screen.typed == "zeus "
     assert played.shows("Zeus in 9: add where to, as in: zeus")
     played = tui.play(STATE, [*keys, "zeus\r", "8\r", "y\r"], faction=Faction.OLYMPIANS)
     assert tui.actions(played.match)[0] == "move 9 8 zeus"
@@ -97,7 +101,7 @@ def test_whoever_types_a_unit_that_does_not_stand_where_the_line_begins_is_told(
     played = tui.play(STATE, [f"{line}\r"], faction=Faction.OLYMPIANS)
     assert not played.match.moves
     assert played.shows("for Zeus it is 9")
-    assert played.ui.question is None
+    assert played.screen.question is None
 
 
 @pytest.mark.parametrize("lines", daily_first([
@@ -108,22 +112,22 @@ def test_whoever_types_a_unit_that_does_not_stand_where_the_line_begins_is_told(
 def test_a_command_takes_the_place_of_a_selection(lines: tuple[str, str]) -> None:
     first, command = lines
     played = tui.play(STATE, [first, command], faction=Faction.OLYMPIANS)
-    assert played.ui.typed == command
+    assert played.screen.typed == command
     played = tui.play(STATE, [first, command, "\r"], faction=Faction.OLYMPIANS)
     assert not played.shows("Nothing was done")
 
 
 def test_a_choice_that_is_typed_takes_the_place_of_one_that_was_clicked() -> None:
-    ui = tui.after(tui.asked(tui.COMBAT), Clicked("choose ret 12"))
-    assert tui.after(ui, Typed("ret 12s")).typed == "s"
-    assert tui.after(ui, Typed("ret 12 std 4")).typed == "std 4"
-    assert tui.after(ui, Typed("ret 12!")).typed == "ret 12!"
-    assert tui.after(ui, Typed("ret 1")).typed == "ret 1"
+    screen = tui.after(tui.asked(tui.COMBAT), Clicked("choose ret 12"))
+    assert tui.after(screen, Typed("ret 12s")).typed == "s"
+    assert tui.after(screen, Typed("ret 12 std 4")).typed == "std 4"
+    assert tui.after(screen, Typed("ret 12!")).typed == "ret 12!"
+    assert tui.after(screen, Typed("ret 1")).typed == "ret 1"
 
 
 def test_a_line_that_was_typed_by_hand_is_never_taken_away() -> None:
-    ui = tui.after(tui.asked(STATE, faction=Faction.OLYMPIANS), Typed("14 "), Typed("14 zeus"))
-    assert ui.typed == "14 zeus"
+    screen = tui.after(tui.asked(STATE, faction=Faction.OLYMPIANS), Typed("14 "), Typed("14 zeus"))
+    assert screen.typed == "14 zeus"
     picked = tui.after(tui.asked(STATE, faction=Faction.OLYMPIANS), Entered("14"))
     for line in ("14 1", "14 13 a", "14 ar", "14 all", "14 ares 1", "14 ?", "14"):
         assert tui.after(picked, Typed(line)).typed == line

@@ -32,13 +32,13 @@ SMALLEST = pytest.mark.parametrize("size", tui.SIZES[:1], ids=["80x24"])
 SPOKEN = pytest.mark.usefixtures("spoken")
 
 
-def golden(name: str, ui: StormScreen) -> None:
-    tui.assert_picture(name, ui.columns, tui.text(ui))
+def golden(name: str, screen: StormScreen) -> None:
+    tui.assert_picture(name, screen.columns, tui.text(screen))
 
 
 def lost(view: StormScreen) -> StormScreen:
     """Return the console after a round that the other side has lost."""
-    state = view.game.state
+    state = view.match.state
     assert state is not None
     fought = ev.RoundFought((8, 8), (9, 8), Faction.CHTHONIANS, (Maneuver.STANDARD, Maneuver.STANDARD), ())
     events = (
@@ -73,15 +73,15 @@ def test_a_question_before_a_loss(size: tuple[int, int], spoken: str) -> None:
 @SPOKEN
 def test_waiting_for_the_other_side(size: tuple[int, int]) -> None:
     view = helpers.owner_view(tui.EXAMPLE, Faction.OLYMPIANS)
-    ui = tui.after(tui.begin(size, Faction.OLYMPIANS), Happened((), view), Heard("back in \x1b[2Jtwo minutes"))
-    golden("waiting", ui)
+    screen = tui.after(tui.begin(size, Faction.OLYMPIANS), Happened((), view), Heard("back in \x1b[2Jtwo minutes"))
+    golden("waiting", screen)
 
 
 @SIZES
 @SPOKEN
 def test_the_setup(size: tuple[int, int]) -> None:
-    ui = tui.after(tui.begin(size, terms=Terms(open_combat=True, challenge=2)), Placed(), Rolled(7))
-    golden("setup", tui.after(ui, Typed("per")))
+    screen = tui.after(tui.begin(size, terms=Terms(open_combat=True, challenge=2)), Placed(), Rolled(7))
+    golden("setup", tui.after(screen, Typed("per")))
 
 
 @SMALLEST
@@ -144,9 +144,9 @@ def test_a_question_within_a_combat(size: tuple[int, int]) -> None:
 @SPOKEN
 @pytest.mark.parametrize("page", ["help", "units", "table", "log", "chat", "notes"])
 def test_the_pages(size: tuple[int, int], page: str) -> None:
-    ui = lost(tui.asked(tui.EXAMPLE, size))
-    ui = tui.after(ui, Key("any"), Entered("note 8 maybe Zeus"), Heard("hello"), Entered(page))
-    golden(page, ui)
+    screen = lost(tui.asked(tui.EXAMPLE, size))
+    screen = tui.after(screen, Key("any"), Entered("note 8 maybe Zeus"), Heard("hello"), Entered(page))
+    golden(page, screen)
 
 
 @SMALLEST
@@ -164,9 +164,9 @@ def test_the_eye(size: tuple[int, int]) -> None:
 @SMALLEST
 @SPOKEN
 def test_ascii_on_request(size: tuple[int, int]) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE, size), Entered("unicode"), Typed("14"))
-    golden("ascii", ui)
-    board_and_rules = [row for row in render(ui).above for style, text in row if style in ("edge", "water", "rule")]
+    screen = tui.after(tui.asked(tui.EXAMPLE, size), Entered("unicode"), Typed("14"))
+    golden("ascii", screen)
+    board_and_rules = [row for row in render(screen).above for style, text in row if style in ("edge", "water", "rule")]
     assert board_and_rules
     assert all(text.isascii() for row in board_and_rules for style, text in row if style in ("edge", "water", "rule"))
 
@@ -186,10 +186,10 @@ def test_the_end(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("games", helpers.daily_first([2, 6]))
 def test_every_picture_fills_its_window_exactly(games: int) -> None:
     for seed in range(games):
-        for ui in tui.walk_models(seed, 12):
+        for screen in tui.walk_models(seed, 12):
             for columns, rows in ((80, 24), (97, 31), (120, 40), (200, 60)):
                 for page in (None, "units", "help"):
-                    shown = replace(ui, columns=columns, rows=rows)
+                    shown = replace(screen, columns=columns, rows=rows)
                     shown = shown if page is None else tui.after(shown, Entered(page))
                     frame = render(shown)
                     assert len(frame.above) + 1 + len(frame.below) == rows
@@ -198,8 +198,8 @@ def test_every_picture_fills_its_window_exactly(games: int) -> None:
 
 
 def test_a_picture_depends_on_the_model_alone() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
-    assert render(ui) == render(replace(ui))
+    screen = tui.after(tui.asked(tui.EXAMPLE), Typed("14"))
+    assert render(screen) == render(replace(screen))
 
 
 def test_a_picture_does_not_depend_on_hidden_enemies() -> None:
@@ -210,14 +210,14 @@ def test_a_picture_does_not_depend_on_hidden_enemies() -> None:
         pictures = []
         for one in (state, other):
             view = helpers.owner_view(one, Faction.CHTHONIANS)
-            ui = tui.after(tui.begin((120, 40)), Happened((), view))
-            pictures.append((tui.text(ui), tui.text(tui.after(ui, Entered("units")))))
+            screen = tui.after(tui.begin((120, 40)), Happened((), view))
+            pictures.append((tui.text(screen), tui.text(tui.after(screen, Entered("units")))))
         assert pictures[0] == pictures[1]
 
 
 def test_the_board_prices_are_those_of_the_rules_example() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14 eri hec"))
-    assert {region: honor for region, honor, _ in ui.found.marks.prices} == {
+    screen = tui.after(tui.asked(tui.EXAMPLE), Typed("14 eri hec"))
+    assert {region: honor for region, honor, _ in screen.found.marks.prices} == {
         8: -2,
         9: 0,
         13: -2,
@@ -247,9 +247,9 @@ def test_four_a_side_fit_into_a_region() -> None:
 
 
 def test_both_sides_of_a_combat_are_on_the_board() -> None:
-    ui = tui.after(tui.asked(tui.COMBAT, (120, 40)), Key("hide"))
+    screen = tui.after(tui.asked(tui.COMBAT, (120, 40)), Key("hide"))
     for word in ("CRO*CHA*", "-pos-hrm"):
-        assert word in tui.text(ui)
+        assert word in tui.text(screen)
 
 
 def test_no_colour_is_needed_to_tell_the_sides_apart() -> None:
@@ -268,23 +268,23 @@ def test_no_colour_is_needed_to_tell_the_sides_apart() -> None:
 @pytest.mark.parametrize("name", list(tui.QUESTIONS))
 def test_questions_within_a_turn(size: tuple[int, int], name: str) -> None:
     state, actions, faction = tui.QUESTIONS[name]
-    ui = tui.asked(helpers.play(state, *actions), size, faction)
-    golden(name, replace(ui, first=False))
+    screen = tui.asked(helpers.play(state, *actions), size, faction)
+    golden(name, replace(screen, first=False))
 
 
 def enemy_has(*done: str) -> StormScreen:
     """Return the console in the smallest window, asked for a move after what the other side has done."""
     state = helpers.at("olympians", "hades charon 12, nyx 7, apollo ares 14, zeus 15", known="zeus", energy=(5, 3))
-    ui = replace(tui.begin(), first=False)
+    screen = replace(tui.begin(), first=False)
     for words in done:
         state, events = engine.play(state, notation.parse_action(words, state))
-        ui = tui.after(ui, Happened(events, helpers.owner_view(state, Faction.CHTHONIANS)))
-    return tui.after(ui, Asked(helpers.owner_view(state, Faction.CHTHONIANS)))
+        screen = tui.after(screen, Happened(events, helpers.owner_view(state, Faction.CHTHONIANS)))
+    return tui.after(screen, Asked(helpers.owner_view(state, Faction.CHTHONIANS)))
 
 
-def log_rows(ui: StormScreen) -> list[str]:
+def log_rows(screen: StormScreen) -> list[str]:
     """Return the log below the board without its title."""
-    rows = tui.text(ui).splitlines()
+    rows = tui.text(screen).splitlines()
     titles = [number for number, row in enumerate(rows) if row.startswith(("--", "\u2500"))]
     first = next(number for number in titles if "(F5" in rows[number])
     return rows[first + 1 : next(number for number in titles if number > first)]
@@ -292,21 +292,21 @@ def log_rows(ui: StormScreen) -> list[str]:
 
 @SPOKEN
 def test_the_log_below_the_board_says_what_the_enemy_did_and_not_what_the_head_says() -> None:
-    ui = enemy_has("reveal apollo", "move 15 14 zeus")
-    *enemy, turn = ui.log
-    assert turn.strip().endswith(STORM.said_above(ui))
-    assert [row for row in log_rows(ui) if row] == enemy
-    assert turn in tui.text(tui.after(ui, Key("f5")))
-    said = tui.after(ui, Heard(STORM.said_above(ui)))
-    assert [row for row in log_rows(said) if row] == [*enemy[-len(log_rows(ui)) + 1 :], said.log[-1]]
+    screen = enemy_has("reveal apollo", "move 15 14 zeus")
+    *enemy, turn = screen.log
+    assert turn.strip().endswith(STORM.said_above(screen))
+    assert [row for row in log_rows(screen) if row] == enemy
+    assert turn in tui.text(tui.after(screen, Key("f5")))
+    said = tui.after(screen, Heard(STORM.said_above(screen)))
+    assert [row for row in log_rows(said) if row] == [*enemy[-len(log_rows(screen)) + 1 :], said.log[-1]]
 
 
 @SPOKEN
 def test_an_entry_without_room_is_begun_and_leaves_no_empty_row() -> None:
-    ui = enemy_has("liturgy")
-    full = log_rows(replace(ui, log=tuple(f"  1 line {number}" for number in range(9))))
+    screen = enemy_has("liturgy")
+    full = log_rows(replace(screen, log=tuple(f"  1 line {number}" for number in range(9))))
     assert len(full) > 1
-    told = log_rows(replace(ui, log=("  1 first", f"  1 {'long ' * 30}", *full[1:])))
+    told = log_rows(replace(screen, log=("  1 first", f"  1 {'long ' * 30}", *full[1:])))
     assert told[1:] == full[1:]
     assert told[0].startswith("  1 long")
     # What is cut is seen to be cut.
@@ -314,9 +314,9 @@ def test_an_entry_without_room_is_begun_and_leaves_no_empty_row() -> None:
 
 
 def test_the_setup_names_the_hint_where_it_is_allowed() -> None:
-    ui = tui.after(tui.begin(), Placed())
-    hinted = replace(ui, game=replace(ui.game, aids=True))
-    assert "hint" not in tui.hint_of(ui).split()
+    screen = tui.after(tui.begin(), Placed())
+    hinted = replace(screen, match=replace(screen.match, aids=True))
+    assert "hint" not in tui.hint_of(screen).split()
     assert "hint" in tui.hint_of(hinted).split()
 
 
@@ -325,8 +325,8 @@ def test_no_style_conceals_and_every_style_of_a_picture_exists() -> None:
     for name in STYLES:
         assert not style.get_attrs_for_style_str(style_class(name)).hidden
     for seed in range(3):
-        for ui in tui.walk_models(seed, 6):
-            for shown in (ui, tui.after(ui, Entered("units")), tui.after(ui, Entered("help"))):
+        for screen in tui.walk_models(seed, 6):
+            for shown in (screen, tui.after(screen, Entered("units")), tui.after(screen, Entered("help"))):
                 frame = render(shown)
                 used = {name for row in (*frame.above, *frame.below) for name, _ in row}
                 assert used <= {*STYLES, ""}

@@ -80,10 +80,10 @@ def test_against_an_open_choice_the_window_says_what_comes_of_it(mine: str, thei
     first = request.seats[0]
     state = helpers.play(state, f"fight {first.name.lower()} {theirs}")
     me = OTHER[first]
-    ui = tui.after(tui.asked(state, faction=me), Typed(mine))
-    shown = tui.text(ui)
-    assert ui.choice is not None
-    _, events = engine.play(state, Fight(me, *ui.choice))
+    screen = tui.after(tui.asked(state, faction=me), Typed(mine))
+    shown = tui.text(screen)
+    assert screen.choice is not None
+    _, events = engine.play(state, Fight(me, *screen.choice))
     rounds = [event for event in events if isinstance(event, ev.RoundFought)]
     if not rounds:
         assert ("unless you chase" in shown) or ("you get away" in shown)
@@ -116,22 +116,22 @@ def test_the_window_knows_whom_no_chase_stops(held: bool, attacks: bool) -> None
         assert ("no chase by bob can stop you: you get away" in shown) == (not held)
         assert ("if bob chases" in shown) == held
     state = helpers.play(state, f"fight {first.name.lower()} {theirs}")
-    ui = tui.after(tui.asked(state, faction=me), Typed(mine))
-    assert ui.choice is not None
-    _, events = engine.play(state, Fight(me, *ui.choice))
+    screen = tui.after(tui.asked(state, faction=me), Typed(mine))
+    assert screen.choice is not None
+    _, events = engine.play(state, Fight(me, *screen.choice))
     assert any(isinstance(event, ev.RoundFought) for event in events) == held
     slips = "no chase by bob can stop you: you get away" if me == she else "bob gets away: no chase stops that"
-    assert (slips in tui.text(ui)) == (not held)
+    assert (slips in tui.text(screen)) == (not held)
 
 
 def test_a_sealed_choice_is_shown_until_the_round_is_opened() -> None:
-    ui = tui.asked(tui.COMBAT)
-    ui = tui.after(ui, Entered("ret 1!"), Settled())
-    assert "Sealed: Retreat with 1 Energy." in tui.text(ui)
-    view = ui.game.state
+    screen = tui.asked(tui.COMBAT)
+    screen = tui.after(screen, Entered("ret 1!"), Settled())
+    assert "Sealed: Retreat with 1 Energy." in tui.text(screen)
+    view = screen.match.state
     assert view is not None
     opened = (ev.Chose(Faction.CHTHONIANS, Maneuver.RETREAT, 1), ev.Chose(Faction.OLYMPIANS, Maneuver.STANDARD, 0))
-    assert "Sealed:" not in tui.text(tui.after(ui, Happened(opened, view)))
+    assert "Sealed:" not in tui.text(tui.after(screen, Happened(opened, view)))
 
 
 def test_an_open_choice_is_not_called_sealed() -> None:
@@ -139,8 +139,8 @@ def test_an_open_choice_is_not_called_sealed() -> None:
     state = helpers.play(helpers.at("chthonians", units, terms={"open_combat": True}), "move 12 13")
     request = engine.next_request(state)
     assert request is not None
-    ui = tui.after(tui.asked(state, faction=request.seats[0]), Entered("std 0!"), Settled())
-    shown = tui.text(ui)
+    screen = tui.after(tui.asked(state, faction=request.seats[0]), Entered("std 0!"), Settled())
+    shown = tui.text(screen)
     assert "Chosen: " in shown
     assert "Sealed" not in shown
 
@@ -162,8 +162,10 @@ def test_the_title_says_what_is_asked() -> None:
 
 def panel_of(state: State, faction: Faction) -> str:
     view = helpers.owner_view(state, faction)
-    ui: StormScreen = tui.after(tui.begin((120, 40), faction, state.terms), Happened((), view), Asked(view), Typed(""))
-    return " ".join(" ".join(row[83:] for row in tui.text(ui).splitlines()[1:26]).split())
+    screen: StormScreen = tui.after(
+        tui.begin((120, 40), faction, state.terms), Happened((), view), Asked(view), Typed("")
+    )
+    return " ".join(" ".join(row[83:] for row in tui.text(screen).splitlines()[1:26]).split())
 
 
 def test_three_against_one_stand_by_their_letters_on_the_small_board() -> None:
@@ -176,8 +178,8 @@ def test_three_against_one_stand_by_their_letters_on_the_small_board() -> None:
 
 
 def test_finer_signs_frame_the_combat_and_leave_words_alone() -> None:
-    ui = tui.asked(tui.COMBAT)
-    fine_rows, plain_rows = (tui.text(one).splitlines() for one in (ui, tui.after(ui, Entered("unicode"))))
+    screen = tui.asked(tui.COMBAT)
+    fine_rows, plain_rows = (tui.text(one).splitlines() for one in (screen, tui.after(screen, Entered("unicode"))))
     finer = str.maketrans("\u2500\u2502\u250c\u2510\u2514\u2518", "-|++++")
     assert fine_rows != plain_rows
     assert [row.translate(finer) for row in fine_rows] == plain_rows
@@ -217,9 +219,9 @@ def test_losses_are_named_where_two_rows_hold_them() -> None:
 def test_a_finished_match_has_no_next_turn() -> None:
     state = helpers.at("chthonians", "nyx cronus 15, hades 10, zeus 9")
     view = helpers.owner_view(state, Faction.OLYMPIANS)
-    ui = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view))
-    assert "next turn: -2" in tui.text(ui)
-    assert "next turn" not in tui.text(tui.after(ui, Happened((), view._replace(phase=Phase.OVER))))
+    screen = tui.after(tui.begin(faction=Faction.OLYMPIANS), Happened((), view))
+    assert "next turn: -2" in tui.text(screen)
+    assert "next turn" not in tui.text(tui.after(screen, Happened((), view._replace(phase=Phase.OVER))))
 
 
 def test_a_leader_that_must_be_there_and_was_not_seen_is_named_among_the_hidden() -> None:

@@ -35,20 +35,20 @@ def done(effects: Sequence[Effect]) -> list[Effect]:
 @pytest.mark.parametrize("name", list(ASKING))
 def test_the_hint_of_a_question_says_what_enter_does_with_what_is_typed(name: str) -> None:
     make, yes = ASKING[name]
-    ui = make()
-    assert ui.question is not None
-    assert f"{yes} and enter" in tui.hint_of(ui)
-    assert "enter or esc: no" in tui.hint_of(ui)
-    agreed = tui.after(ui, Typed(yes))
+    screen = make()
+    assert screen.question is not None
+    assert f"{yes} and enter" in tui.hint_of(screen)
+    assert "enter or esc: no" in tui.hint_of(screen)
+    agreed = tui.after(screen, Typed(yes))
     assert tui.hint_of(agreed).startswith(("enter sends", "enter seals", "enter leaves"))
     for refused in ("n", "yess", "no"):
-        assert "enter or esc: no" in tui.hint_of(tui.after(ui, Typed(refused)))
+        assert "enter or esc: no" in tui.hint_of(tui.after(screen, Typed(refused)))
     for typed in ("", "n", "no", "maybe"):
-        answered, effects = tui.stepped(ui, Entered(typed))
+        answered, effects = tui.stepped(screen, Entered(typed))
         assert answered.question is None
         assert done(effects) == []
     answered, effects = tui.stepped(agreed, Entered(yes))
-    assert done(effects) == [ui.question.then]
+    assert done(effects) == [screen.question.then]
 
 
 @pytest.mark.parametrize("back", [Key("escape"), Entered("")], ids=["escape", "enter"])
@@ -56,8 +56,8 @@ def test_the_hint_of_a_question_says_what_enter_does_with_what_is_typed(name: st
 @pytest.mark.parametrize("name", list(ASKING))
 def test_a_page_that_is_looked_at_during_a_question_leads_back_to_it(name: str, key: str, back: Event) -> None:
     make, yes = ASKING[name]
-    ui = make()
-    looking = tui.after(ui, Key(key))
+    screen = make()
+    looking = tui.after(screen, Key(key))
     assert looking.page is not None
     assert tui.hint_of(looking).startswith("enter or esc: back to the question")
     for typed, enter in ((yes, "enter s" if name != "leave" else "enter leaves"), ("n", "enter: no")):
@@ -65,15 +65,15 @@ def test_a_page_that_is_looked_at_during_a_question_leads_back_to_it(name: str, 
         assert tui.hint_of(answering).startswith(enter)
         assert tui.hint_of(answering).endswith("esc: back to the question")
         returned = tui.after(answering, Key("escape"))
-        assert (returned.page, returned.question, returned.typed) == (None, ui.question, typed)
+        assert (returned.page, returned.question, returned.typed) == (None, screen.question, typed)
     returned, effects = tui.stepped(looking, back)
-    assert (returned.page, returned.question) == (None, ui.question)
+    assert (returned.page, returned.question) == (None, screen.question)
     assert done(effects) == []
     refused, effects = tui.stepped(returned, Key("escape"))
     assert refused.question is None
     assert done(effects) == []
-    assert ui.question is not None
-    assert ui.question.then in tui.stepped(returned, Entered(yes))[1]
+    assert screen.question is not None
+    assert screen.question.then in tui.stepped(returned, Entered(yes))[1]
 
 
 def test_the_prompt_of_a_question_names_what_a_yes_does() -> None:
@@ -96,7 +96,7 @@ def test_a_no_to_leaving_says_that_one_stays() -> None:
 
 
 def test_up_brings_back_lines_and_not_the_answers_to_questions() -> None:
-    assert tui.play(tui.EXAMPLE, ["move 14 8 eri hec\r", "n\r", "\x1b[A"]).ui.typed == "move 14 8 eri hec"
+    assert tui.play(tui.EXAMPLE, ["move 14 8 eri hec\r", "n\r", "\x1b[A"]).screen.typed == "move 14 8 eri hec"
 
 
 @pytest.mark.parametrize("no", [Entered("n"), Entered(""), Key("escape"), Clicked("no")], ids=str)
@@ -125,27 +125,27 @@ def test_what_was_asked_before_goes_when_it_is_asked_no_longer() -> None:
 
 
 def test_a_line_that_was_begun_is_there_again_after_a_no_to_leaving() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Typed("14 9"))
-    back = tui.after(ui, Key("f10"), Entered("n"))
-    assert (back.question, back.typed, back.found) == (None, "14 9", ui.found)
+    screen = tui.after(tui.asked(tui.EXAMPLE), Typed("14 9"))
+    back = tui.after(screen, Key("f10"), Entered("n"))
+    assert (back.question, back.typed, back.found) == (None, "14 9", screen.found)
     fought, events = helpers.happened(tui.EXAMPLE, "move 14 13 erinyes")
-    ui = tui.after(tui.asked(tui.EXAMPLE), Happened(tuple(events), helpers.owner_view(fought, 0)), Key("any"))
-    assert tui.after(ui, Typed("who 14"), Key("f9"), Key("f10"), Entered("n")).typed == "who 14"
+    screen = tui.after(tui.asked(tui.EXAMPLE), Happened(tuple(events), helpers.owner_view(fought, 0)), Key("any"))
+    assert tui.after(screen, Typed("who 14"), Key("f9"), Key("f10"), Entered("n")).typed == "who 14"
 
 
 def test_a_question_lies_over_no_page() -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Key("f1"), Key("f10"))
-    assert ui.page is None
-    assert ui.question is not None
+    screen = tui.after(tui.asked(tui.EXAMPLE), Key("f1"), Key("f10"))
+    assert screen.page is None
+    assert screen.question is not None
 
 
 @pytest.mark.parametrize("line", ["move 14 8 eri hec", "resign", "bye"])
 def test_f1_at_a_question_explains_it_first(line: str) -> None:
-    ui = tui.after(tui.asked(tui.EXAMPLE), Entered(line))
-    assert ui.question is not None
-    shown = [row.strip() for row in tui.text(tui.after(ui, Key("f1"))).splitlines()]
+    screen = tui.after(tui.asked(tui.EXAMPLE), Entered(line))
+    assert screen.question is not None
+    shown = [row.strip() for row in tui.text(tui.after(screen, Key("f1"))).splitlines()]
     at = shown.index("Question:")
-    assert shown[at + 1] == ui.question.lines[0].strip()
+    assert shown[at + 1] == screen.question.lines[0].strip()
     assert any(row.startswith("Type yes to do what is shown above.") for row in shown)
     assert ('Type the word "yes" to go on; anything else does nothing.' in shown) == (line == "resign")
     assert "Question:" not in tui.text(tui.after(tui.asked(tui.EXAMPLE), Key("f1")))

@@ -32,9 +32,9 @@ LONGEST = "Bartholomaeus-Maximilian"
 
 
 def setting_up(faction: Faction, terms: Terms = VARIANTS[0], size: tuple[int, int] = (80, 24)) -> StormScreen:
-    ui = tui.begin(size, faction, terms)
+    screen = tui.begin(size, faction, terms)
     kept = tuple((name, Placing(faction)) for name in ("wall", "rush", "the-longest-name-of-a", "trick"))
-    return tui.after(replace(ui, game=replace(ui.game, opponent=LONGEST), setups=kept), Placed())
+    return tui.after(replace(screen, match=replace(screen.match, opponent=LONGEST), setups=kept), Placed())
 
 
 def words(shown: str) -> str:
@@ -45,9 +45,12 @@ def words(shown: str) -> str:
 @pytest.mark.parametrize("size", [(80, 24), (80, 30), (100, 30), (120, 40)])
 def test_the_card_of_each_unit_and_all_twelve_units_are_on_the_screen(faction: Faction, size: tuple[int, int]) -> None:
     for unit in ROSTER[faction]:
-        ui = tui.after(setting_up(faction, VARIANTS[3], size), Rolled(3))
-        text = cards.card(ui.game, unit)[0].partition(". ")[2]
-        for typed in (tui.after(ui, Typed(NAME[unit])), tui.after(ui, Entered(f"{NAME[unit]} {REALM[faction][0]}"))):
+        screen = tui.after(setting_up(faction, VARIANTS[3], size), Rolled(3))
+        text = cards.card(screen.match, unit)[0].partition(". ")[2]
+        for typed in (
+            tui.after(screen, Typed(NAME[unit])),
+            tui.after(screen, Entered(f"{NAME[unit]} {REALM[faction][0]}")),
+        ):
             shown = tui.text(typed)
             assert words(text) in words(shown)
             for other in ROSTER[faction]:
@@ -58,8 +61,8 @@ def test_the_card_of_each_unit_and_all_twelve_units_are_on_the_screen(faction: F
 @pytest.mark.parametrize("faction", FACTIONS)
 @pytest.mark.parametrize("terms", VARIANTS)
 def test_the_board_shows_all_nine_regions_and_the_panel_the_terms(faction: Faction, terms: Terms) -> None:
-    for ui in (setting_up(faction, terms), tui.after(setting_up(faction, terms), Rolled(5))):
-        rows = tui.text(ui).splitlines()[1 : 1 + board.REALM_ROWS]
+    for screen in (setting_up(faction, terms), tui.after(setting_up(faction, terms), Rolled(5))):
+        rows = tui.text(screen).splitlines()[1 : 1 + board.REALM_ROWS]
         for region in REALM[faction]:
             row, column = board.place(region, board.SMALL)
             shown = rows[row - board.realm_top(faction)]
@@ -71,10 +74,10 @@ def test_the_board_shows_all_nine_regions_and_the_panel_the_terms(faction: Facti
 
 @pytest.mark.parametrize("faction", FACTIONS)
 def test_the_introduction_with_the_words_to_compare_is_on_the_screen(faction: Faction) -> None:
-    ui = setting_up(faction, Terms(open_combat=True, challenge=-4))
-    seated = tuple(matches.seated(ui.game))
+    screen = setting_up(faction, Terms(open_combat=True, challenge=-4))
+    seated = tuple(matches.seated(screen.match))
     assert len(seated) == 2
-    shown = words(tui.text(replace(ui, notice=seated)))
+    shown = words(tui.text(replace(screen, notice=seated)))
     assert [line for line in seated if words(line) not in shown] == []
 
 
@@ -107,25 +110,25 @@ def test_a_click_hits_the_region_that_is_drawn(faction: Faction, size: tuple[int
 
 
 def test_the_unit_cards_know_what_is_placed() -> None:
-    ui = tui.after(setting_up(Faction.CHTHONIANS), Entered("hades 11"), Entered("units"))
-    rows = [row for row in tui.text(ui).splitlines() if row.startswith((" HAD", " CER"))]
+    screen = tui.after(setting_up(Faction.CHTHONIANS), Entered("hades 11"), Entered("units"))
+    rows = [row for row in tui.text(screen).splitlines() if row.startswith((" HAD", " CER"))]
     assert " 11, " in rows[0][:40]
     assert " 11" not in rows[1][:40]
 
 
 def test_a_sealed_setup_stays_on_the_screen_until_the_game_has_it() -> None:
-    ui = tui.after(setting_up(Faction.CHTHONIANS), Rolled(5), Entered("seal!"), Settled())
-    shown = tui.text(ui)
+    screen = tui.after(setting_up(Faction.CHTHONIANS), Rolled(5), Entered("seal!"), Settled())
+    shown = tui.text(screen)
     assert str(screens.SEALED) in shown
     assert names.unit_name(ROSTER[Faction.CHTHONIANS][0]).upper() in shown
     side = Faction.CHTHONIANS
-    state, _ = engine.play(engine.new_game(Terms()), Place(side, setup.first_serials(side), placed(ui)))
-    began = tui.after(ui, Happened((), helpers.owner_view(state, Faction.CHTHONIANS)))
+    state, _ = engine.play(engine.new_game(Terms()), Place(side, setup.first_serials(side), placed(screen)))
+    began = tui.after(screen, Happened((), helpers.owner_view(state, Faction.CHTHONIANS)))
     assert str(screens.YOUR_TWELVE) not in tui.text(began)
 
 
-def placed(ui: StormScreen) -> tuple[Unit, ...]:
-    return setup.arrangement(ui.game.side, {unit: region for region, unit in ui.game.arranged})
+def placed(screen: StormScreen) -> tuple[Unit, ...]:
+    return setup.arrangement(screen.match.side, {unit: region for region, unit in screen.match.arranged})
 
 
 def test_the_other_side_is_called_sealed_when_everybody_knows_it() -> None:
@@ -133,9 +136,9 @@ def test_the_other_side_is_called_sealed_when_everybody_knows_it() -> None:
     rival = OTHER[Faction.CHTHONIANS]
     units = helpers.random_units(random.Random(1), rival, Terms())
     state, events = engine.play(state, Place(rival, setup.first_serials(rival), units))
-    ui = setting_up(Faction.CHTHONIANS)
+    screen = setting_up(Faction.CHTHONIANS)
     sealed = str(screens.RIVAL_SEALED).partition("}")[2].strip()
-    assert sealed not in tui.text(ui)
-    told = tui.after(ui, Happened(events, helpers.owner_view(state, Faction.CHTHONIANS)))
+    assert sealed not in tui.text(screen)
+    told = tui.after(screen, Happened(events, helpers.owner_view(state, Faction.CHTHONIANS)))
     panel = words(" ".join(row[58:] for row in tui.text(tui.after(told, Resized(80, 30))).splitlines()[1:14]))
     assert words(sealed) in panel

@@ -23,18 +23,18 @@ def full() -> StormScreen:
 
 
 def test_a_setup_is_kept_and_taken_again() -> None:
-    ui, effects = tui.stepped(full(), Entered("save My Wall"))
-    assert ui.placing is not None
-    assert KeepSetup("my-wall", ui.placing) in effects
-    again = tui.after(ui, Entered("clear"), Entered("load my-wall"))
-    assert again.placing == ui.placing
+    screen, effects = tui.stepped(full(), Entered("save My Wall"))
+    assert screen.placing is not None
+    assert KeepSetup("my-wall", screen.placing) in effects
+    again = tui.after(screen, Entered("clear"), Entered("load my-wall"))
+    assert again.placing == screen.placing
     assert "Saved setups: my-wall (load NAME)." in tui.text(tui.after(again, Key("escape")))
 
 
 @pytest.mark.parametrize("line", ["save", "load", "load nothing"])
 def test_what_cannot_be_kept_or_taken_says_what_was_expected(line: str) -> None:
-    ui, effects = tui.stepped(tui.after(tui.begin(), Placed()), Entered(line))
-    assert ui.notice[1].startswith(("Expected", "You need"))
+    screen, effects = tui.stepped(tui.after(tui.begin(), Placed()), Entered(line))
+    assert screen.notice[1].startswith(("Expected", "You need"))
     assert not any(isinstance(effect, KeepSetup) for effect in effects)
 
 

@@ -80,8 +80,8 @@ def test_a_click_with_the_mouse_on_a_suggestion_takes_it_and_not_the_key_below_i
 
     tui.play(tui.EXAMPLE, ["14 \t", find])
     played = tui.play(tui.EXAMPLE, ["14 \t", clicks[0]])
-    assert played.ui.typed == "14 20"
-    assert played.ui.page is None
+    assert played.screen.typed == "14 20"
+    assert played.screen.page is None
 
 
 @pytest.mark.parametrize("faction", FACTIONS)
@@ -103,5 +103,5 @@ def test_tab_in_the_setup_offers_units_regions_and_kept_setups(faction: Faction)
 
 def test_what_tab_offers_in_the_setup_can_be_entered() -> None:
     played = tui.play(SETUP, ["hade\t", " ", "\t", "\t", "\r"], most=0)
-    assert played.ui.placing is not None
-    assert played.ui.placing.by_unit == {Unit.HADES: 1}
+    assert played.screen.placing is not None
+    assert played.screen.placing.by_unit == {Unit.HADES: 1}

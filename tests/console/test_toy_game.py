@@ -58,21 +58,23 @@ async def play(matches: list[Match]) -> list[Ending]:
 
 def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) -> None:
     script = Script(("board", "say good luck", "rokc", "paper!", "scissors", "yes", "turn"))
-    lines = LinePlayer("alice", TOY, screen=script.screen)
+    lines = LinePlayer("alice", TOY, lines=script.screen)
     terminal = tui.Terminal()
     shown: list[str] = []
 
     async def run() -> list[Ending]:
         with create_pipe_input() as pipe:
-            screen = ScreenPlayer("bob", TOY, input=pipe, output=terminal.output, max_render_postpone_time=None)
+            full = ScreenPlayer("bob", TOY, input=pipe, output=terminal.output, max_render_postpone_time=None)
             pair = Pair(GAME, 2, tag="toy console")
-            matches = [program(pair, 0, lines, tmp_path / "0"), program(pair, 1, screen, tmp_path / "1")]
+            matches = [program(pair, 0, lines, tmp_path / "0"), program(pair, 1, full, tmp_path / "1")]
             playing = asyncio.create_task(play(matches))
             pressed = iter(("rock!\r", "\r", "paper\ry\r"))
             while not playing.done():
                 await tui.calm(5)
-                ui = screen._ui
-                waits = ui is not None and (ui.awaited or ui.page is not None) and ui.game.ending is None
+                screen = full._screen
+                waits = (
+                    screen is not None and (screen.awaited or screen.page is not None) and screen.match.ending is None
+                )
                 if waits and (keys := next(pressed, None)) is not None:
                     shown.extend(terminal.shown)
                     pipe.send_text(keys)
@@ -84,8 +86,8 @@ def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) 
             pipe.send_text("\r")
             await tui.calm()
             shown.extend(terminal.shown)
-            screen.dismiss()
-            await screen.close()
+            full.dismiss()
+            await full.close()
             await lines.close()
             return endings
 
@@ -106,11 +108,11 @@ def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) 
 @pytest.mark.parametrize("awaited", [True, False])
 def test_a_move_of_any_game_is_not_said_on_the_chat_page_by_accident(awaited: bool) -> None:
     start = Rounds((0, 0), 2)
-    ui = ScreenState(begin_match(TOY, seated(0, 2, "bob")))
-    ui = tui.after(ui, Happened((), start), *([Asked(start)] if awaited else ()), Key("f6"))
+    screen = ScreenState(begin_match(TOY, seated(0, 2, "bob")))
+    screen = tui.after(screen, Happened((), start), *([Asked(start)] if awaited else ()), Key("f6"))
     for line in ("rock", "paper!", "Scissors?"):
-        after, effects = tui.stepped(ui, Entered(line))
+        after, effects = tui.stepped(screen, Entered(line))
         assert after.rejected == line
         assert not any(isinstance(effect, Control) for effect in effects)
-    assert Control("say", "rock") in tui.stepped(ui, Entered("/rock"))[1]
-    assert Control("say", "good luck") in tui.stepped(ui, Entered("good luck"))[1]
+    assert Control("say", "rock") in tui.stepped(screen, Entered("/rock"))[1]
+    assert Control("say", "good luck") in tui.stepped(screen, Entered("good luck"))[1]

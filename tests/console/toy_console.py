@@ -99,38 +99,38 @@ class ToyConsole(GameConsole[ScreenState]):
             raise NotUnderstood(name_unknown(self.words, tokens[0]))
         return known
 
-    def preview(self, ui: ScreenState, action: int) -> tuple[Throw, Sequence[str]]:
+    def preview(self, screen: ScreenState, action: int) -> tuple[Throw, Sequence[str]]:
         return Throw(), [f"You throw {THROWS[action]}."]
 
-    def read(self, ui: ScreenState) -> ScreenState:
-        return ui
+    def read(self, screen: ScreenState) -> ScreenState:
+        return screen
 
-    def suggest(self, ui: ScreenState, typed: str) -> list[Suggestion]:
+    def suggest(self, screen: ScreenState, typed: str) -> list[Suggestion]:
         return [Suggestion(throw, -len(typed), "") for throw in THROWS if throw.startswith(typed)]
 
-    def look(self, ui: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
+    def look(self, screen: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
         if view.what == "help":
-            return self.help(ui)
-        return [f"{(0, 0) if ui.game.state is None else ui.game.state.wins} of {ui.game.terms}"]
+            return self.help(screen)
+        return [f"{(0, 0) if screen.match.state is None else screen.match.state.wins} of {screen.match.terms}"]
 
-    def draw(self, ui: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
-        wins = (0, 0) if ui.game.state is None else ui.game.state.wins
+    def draw(self, screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
+        wins = (0, 0) if screen.match.state is None else screen.match.state.wins
         return [line(f"  left {wins[0]} : {wins[1]} right")], []
 
-    def text_rows(self, ui: ScreenState, rows: int) -> tuple[int, int]:
+    def text_rows(self, screen: ScreenState, rows: int) -> tuple[int, int]:
         return 2, rows // 2
 
-    def help(self, ui: ScreenState) -> list[str]:
+    def help(self, screen: ScreenState) -> list[str]:
         return ["Type rock, paper or scissors."]
 
-    def asked(self, ui: ScreenState) -> str:
+    def asked(self, screen: ScreenState) -> str:
         return "YOUR THROW"
 
-    def coming(self, ui: ScreenState) -> Sequence[str]:
-        return self.help(ui) if ui.awaited else ()
+    def coming(self, screen: ScreenState) -> Sequence[str]:
+        return self.help(screen) if screen.awaited else ()
 
-    def question(self, ui: ScreenState) -> list[str]:
-        return [f"Round {self.turn(ui.game.state)}: rock, paper or scissors?"]
+    def question(self, screen: ScreenState) -> list[str]:
+        return [f"Round {self.turn(screen.match.state)}: rock, paper or scissors?"]
 
 
 TOY = ToyConsole()

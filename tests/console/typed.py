@@ -27,7 +27,7 @@ EXAMPLE = helpers.at(
 def typed(*lines: str, state: State = EXAMPLE, faction: Faction = C, most: int = 1) -> tuple[FakeMatch, str]:
     """Play with these lines for some actions of both sides, and return the match and what was shown."""
     script = Script(lines)
-    player = LinePlayer("alice", STORM, screen=script.screen)
+    player = LinePlayer("alice", STORM, lines=script.screen)
     return play(player, faction, state=state, most=most), script.shown
 
 
@@ -54,7 +54,7 @@ def whole_match(seed: int, faction: Faction) -> tuple[FakeMatch, Answering]:
             return None
         if pending:
             return pending.pop(0)
-        if player.ui.placing is not None:
+        if player.screen.placing is not None:
             pending[:] = ["seal!"]
             return "random"
         state = helpers.owner_view(match.state, faction)
@@ -71,7 +71,7 @@ def whole_match(seed: int, faction: Faction) -> tuple[FakeMatch, Answering]:
                 pending.insert(0, "yes")
 
     screen = Confirming(answer)
-    player = LinePlayer("alice", STORM, screen=screen, dice=rng)
+    player = LinePlayer("alice", STORM, lines=screen, dice=rng)
     terms = rng.choice([terms for terms in helpers.TERMS if not terms.random_setup])
 
     async def run() -> None:

@@ -49,8 +49,7 @@ from cli.console.messages import (
 )
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
-from cli.console.render import screen
-from cli.console.render.screen import Spot, render
+from cli.console.render.screen import Spot, draw_suggestions, render
 from cli.console.render.spans import Frame, Line, rules, style_class, zone_at
 from cli.console.screen_state import Page, ScreenState, Settings, Suggestion
 from cli.console.shell.alerts import Alert, call
@@ -181,7 +180,7 @@ class Console:
 
     def __init__(
         self,
-        ui: Callable[[], ScreenState],
+        screen: Callable[[], ScreenState],
         handle: Callable[[Event], None],
         suggest: Callable[[str], Iterable[Suggestion]],
         leave: Callable[[], None],
@@ -200,7 +199,7 @@ class Console:
             history: of the prompt; it may be older than this application.
             options: for :class:`prompt_toolkit.Application`; tests hand in ``input`` and ``output``.
         """
-        self._ui = ui
+        self._screen = screen
         self._handle = handle
         self._fail = fail
         self._drawn: tuple[ScreenState, Frame] | None = None
@@ -220,10 +219,10 @@ class Console:
         body = HSplit([Canvas(lambda: self.frame.above, self._clicked), prompt, Canvas(self._below, self._clicked)])
         self.application: Application[None] = Application(
             Layout(body, focused_element=prompt),
-            key_bindings=bindings(ui, lambda name: handle(Key(name)), leave),
+            key_bindings=bindings(screen, lambda name: handle(Key(name)), leave),
             full_screen=True,
             output=options.pop("output", None) or make_output(),
-            mouse_support=Condition(lambda: ui().settings.mouse),
+            mouse_support=Condition(lambda: screen().settings.mouse),
             before_render=self._measure,
             **options,
         )
@@ -238,14 +237,14 @@ class Console:
     @property
     def frame(self) -> Frame:
         """The picture of the model of now."""
-        ui = self._ui()
-        if self._drawn is None or self._drawn[0] is not ui:
+        screen = self._screen()
+        if self._drawn is None or self._drawn[0] is not screen:
             try:
-                self._drawn = (ui, render(ui))
+                self._drawn = (screen, render(screen))
             except Exception as error:
                 # prompt_toolkit calls from the loop, which would only note the error and go on.
                 self._fail(error)
-                self._drawn = (ui, Frame((), "", ()))
+                self._drawn = (screen, Frame((), "", ()))
         return self._drawn[1]
 
     def _below(self) -> Sequence[Line]:
@@ -258,12 +257,12 @@ class Console:
         if state is None or not state.completions:
             return (), ()
         texts = [(found.text, found.display_meta_text) for found in state.completions]
-        return screen.draw_suggestions(texts, state.complete_index, self._ui().columns, len(self.frame.below))
+        return draw_suggestions(texts, state.complete_index, self._screen().columns, len(self.frame.below))
 
     def _measure(self, application: Application[None]) -> None:
         size = application.output.get_size()
-        ui = self._ui()
-        if (size.columns, size.rows) != (ui.columns, ui.rows):
+        screen = self._screen()
+        if (size.columns, size.rows) != (screen.columns, screen.rows):
             self._handle(Resized(size.columns, size.rows))
         if width(self.frame.prompt) + width(self.buffer.text) < size.columns:
             # prompt_toolkit scrolls back only as far as the cursor, which would leave the prompt hidden.
@@ -288,7 +287,7 @@ class Console:
     def _accept(self, buffer: Buffer) -> bool:
         line = buffer.text
         # The line is taken away first: what comes of it may put another one there.
-        if self._ui().question is None and self._ui().page != Page.CHAT:
+        if self._screen().question is None and self._screen().page != Page.CHAT:
             # Up brings back commands, neither the answers to questions nor what was said.
             buffer.append_to_history()
         self._setting = True
@@ -306,7 +305,7 @@ class Console:
         elif event.event_type == MouseEventType.MOUSE_UP and not self._taken(event):
             what = zone_at(self.frame, event.position.y, event.position.x)
             # A result is left by a click anywhere.
-            if what or self._ui().page is Page.RESULT:
+            if what or self._screen().page is Page.RESULT:
                 found = keys.key_of(what)
                 self._handle(found or Clicked(what, event.button == MouseButton.RIGHT))
 
@@ -403,9 +402,9 @@ class ScreenPlayer(ConsolePlayer):
             return
         drop_typed()
         self._console = Console(
-            lambda: self.ui,
+            lambda: self.screen,
             self._guarded,
-            lambda line: suggest(self.ui, line),
+            lambda line: suggest(self.screen, line),
             self._interrupt,
             self._fail,
             history=self._history,
@@ -432,7 +431,7 @@ class ScreenPlayer(ConsolePlayer):
 
     async def close(self) -> None:
         """Give the terminal back, and say the end again below it, unless it was seen and another picture follows."""
-        ending = None if self._ui is None else self.ui.game.ending
+        ending = None if self._screen is None else self.screen.match.ending
         released = self._released
         if self._next is Next.MENU:
             terminal.hold()
@@ -442,7 +441,7 @@ class ScreenPlayer(ConsolePlayer):
         seen = self._next is not None and ending is not None and ending.winner is not None
         if ending is None or released or (terminal.is_held() and seen):
             return
-        for line in matches.over(self.ui.game, ending):
+        for line in matches.over(self.screen.match, ending):
             say(line)
 
     async def release(self) -> None:
@@ -460,12 +459,12 @@ class ScreenPlayer(ConsolePlayer):
         del before, event
         if self._console is not None:
             self._console.redraw()
-            if self.ui.motion is not None and self._stepping is None:
+            if self.screen.motion is not None and self._stepping is None:
                 self._stepping = asyncio.create_task(self._step())
 
     async def _step(self) -> None:
         """Let be seen how something moves; everything else has gone on, and no key waits for it."""
-        while self.ui.motion is not None and self._failure is None:
+        while self.screen.motion is not None and self._failure is None:
             await asyncio.sleep(STEP_SECONDS)
             self._guarded(Stepped())
         self._stepping = None
@@ -542,7 +541,7 @@ _REPLAY_KEYS = (
 """Keys that a look back has for itself; the prompt gets none of them meanwhile."""
 
 
-def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
+def bindings(screen: Callable[[], ScreenState], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
     """Return the key bindings; ``press`` is told the name of a key, ``leave`` of Ctrl-C and of the end of input."""
     keys = KeyBindings()
 
@@ -553,10 +552,10 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
 
         keys.add(*sequence, eager=eager, filter=True if when is None else when)(handler)
 
-    showing = Condition(lambda: ui().page in (Page.RESULT, Page.OVER))
-    reading = Condition(lambda: ui().page is not None)
-    steering = Condition(lambda: guest_of(ui()).steers(ui()) and not ui().typed.strip())
-    idle = Condition(lambda: not ui().typed.strip() and ui().page is None and ui().game.deciding)
+    showing = Condition(lambda: screen().page in (Page.RESULT, Page.OVER))
+    reading = Condition(lambda: screen().page is not None)
+    steering = Condition(lambda: guest_of(screen()).steers(screen()) and not screen().typed.strip())
+    idle = Condition(lambda: not screen().typed.strip() and screen().page is None and screen().match.deciding)
     for function in _FUNCTION_KEYS:
         bind(function, function)
         digit = function.removeprefix("f")[-1]
@@ -567,14 +566,14 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
     bind("pageup", "pageup")
     bind("pagedown", "pagedown")
     # After a refused line Up is that of the prompt: it brings the line back.
-    mending = Condition(lambda: bool(ui().rejected) and ui().page != Page.CHAT)
+    mending = Condition(lambda: bool(screen().rejected) and screen().page != Page.CHAT)
     bind("wheelup", "up", when=reading & ~mending)
     bind("wheeldown", "down", when=reading)
     bind("up", "up", when=steering & ~mending)
     for arrow in ("down", "left", "right"):
         bind(arrow, arrow, when=steering)
     bind("hide", "-", when=idle)
-    back = Condition(lambda: ui().page is Page.REPLAY)
+    back = Condition(lambda: screen().page is Page.REPLAY)
     for named in _REPLAY_KEYS:
         bind(named, named, when=back)
 
@@ -587,16 +586,16 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
     # Escape alone is known only when nothing follows it; with another key it is Alt.
     whole = Condition(lambda: get_app().key_processor.key_buffer[0].key not in _BEGINNINGS)
     # Whoever types when a result comes goes on with that line: it stands there when the page is closed.
-    goes_on = Condition(lambda: ui().page is Page.RESULT and _is_letter(ui().typed))
+    goes_on = Condition(lambda: screen().page is Page.RESULT and _is_letter(screen().typed))
     bind("any", Keys.Any, when=showing & whole & ~goes_on, eager=True)
     bind("any", "escape", Keys.Any, when=showing, eager=True)
     bind("escape", "escape", "escape", when=showing, eager=True)
-    choosing = Condition(lambda: ui().page is Page.OVER and not ui().typed.strip())
+    choosing = Condition(lambda: screen().page is Page.OVER and not screen().typed.strip())
     for letter in _CHOOSING:
         bind(letter, letter, when=choosing, eager=True)
         bind(letter, letter.upper(), when=choosing, eager=True)
     for function in _FUNCTION_KEYS:
-        opens = Condition(partial(_opens, ui, function))
+        opens = Condition(partial(_opens, screen, function))
         bind(function, function, when=opens, eager=True)
         bind(function, "escape", function[-1], when=opens, eager=True)
     for key, word in _SHOWING.items():
@@ -607,7 +606,7 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
         del event
         leave()
 
-    @keys.add("c-d", filter=Condition(lambda: not ui().typed.strip()))
+    @keys.add("c-d", filter=Condition(lambda: not screen().typed.strip()))
     def _ended(event: KeyPressEvent) -> None:
         del event
         leave()
@@ -615,9 +614,9 @@ def bindings(ui: Callable[[], ScreenState], press: Callable[[str], None], leave:
     return keys
 
 
-def _opens(ui: Callable[[], ScreenState], key: str) -> bool:
+def _opens(screen: Callable[[], ScreenState], key: str) -> bool:
     """Return whether a function key opens something over the end of the match."""
-    return ui().page is Page.OVER and word_at_end(ui().game.guest, key) is not None
+    return screen().page is Page.OVER and word_at_end(screen().match.guest, key) is not None
 
 
 def _is_letter(typed: str) -> bool:

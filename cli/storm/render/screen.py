@@ -272,9 +272,9 @@ _ROSTER_ROWS = 7
 _GAP = 2
 
 
-def is_shown(ui: StormScreen) -> bool:
+def is_shown(screen: StormScreen) -> bool:
     """Return whether the setup is looked at: while it is made, and sealed until the game has it."""
-    return ui.placing is not None or (bool(ui.game.arranged) and model.is_setting_up(ui.game))
+    return screen.placing is not None or (bool(screen.match.arranged) and model.is_setting_up(screen.match))
 
 
 def setup_text_rows(rows: int, size: Size) -> int:
@@ -283,60 +283,60 @@ def setup_text_rows(rows: int, size: Size) -> int:
     return min(_TEXT_ROWS, rows - least - _ROSTER_ROWS)
 
 
-def draw_setup(ui: StormScreen, rows: int, size: Size) -> tuple[list[Line], list[Zone]]:
+def draw_setup(screen: StormScreen, rows: int, size: Size) -> tuple[list[Line], list[Zone]]:
     """Return board, panel and the twelve units in ``rows`` rows below the head, and what can be clicked there."""
-    drawn, first = _board_lines(ui, rows, size)
+    drawn, first = _board_lines(screen, rows, size)
     start = size.columns + _GAP
-    lines = beside(drawn, _panel(ui, ui.columns - start, len(drawn)), start)
-    shown, zones = _roster(ui, ui.columns, len(lines) + 2)
-    lines += [section(str(screens.YOUR_TWELVE), ui.columns), *shown]
+    lines = beside(drawn, _panel(screen, screen.columns - start, len(drawn)), start)
+    shown, zones = _roster(screen, screen.columns, len(lines) + 2)
+    lines += [section(str(screens.YOUR_TWELVE), screen.columns), *shown]
     lines += [EMPTY] * (rows - len(lines))
     moved = [replace(zone, row=zone.row - first) for zone in hexes(size)]
     return lines, [*(zone for zone in moved if 1 <= zone.row <= len(drawn)), *zones]
 
 
-def _shown(ui: StormScreen) -> Placing:
-    return Placing(ui.game.side, ui.game.arranged)
+def _shown(screen: StormScreen) -> Placing:
+    return Placing(screen.match.side, screen.match.arranged)
 
 
-def _board_lines(ui: StormScreen, rows: int, size: Size) -> tuple[tuple[Line, ...], int]:
+def _board_lines(screen: StormScreen, rows: int, size: Size) -> tuple[tuple[Line, ...], int]:
     """Return the board with nothing but the units placed so far, its free regions marked, and its first row.
 
     The whole board where there is room; else the own realm, in which everything happens.
     """
-    shown, unicode = _shown(ui), ui.settings.unicode
-    state = placing.as_state(shown, ui.game.terms)
-    marks = Marks(target=_region_of(ui), noted=shown.free)
+    shown, unicode = _shown(screen), screen.settings.unicode
+    state = placing.as_state(shown, screen.match.terms)
+    marks = Marks(target=_region_of(screen), noted=shown.free)
     if size is not board.SMALL:
-        return board.draw(state.sides, ui.game.side, marks, size=size, unicode=unicode), 0
+        return board.draw(state.sides, screen.match.side, marks, size=size, unicode=unicode), 0
     whole = rows >= board.SMALL.rows + _ROSTER_ROWS
-    found = board.draw_realm(state.sides, ui.game.side, marks, unicode=unicode, whole=whole)
-    return found, 0 if whole else board.realm_top(ui.game.side)
+    found = board.draw_realm(state.sides, screen.match.side, marks, unicode=unicode, whole=whole)
+    return found, 0 if whole else board.realm_top(screen.match.side)
 
 
-def _region_of(ui: StormScreen) -> int:
+def _region_of(screen: StormScreen) -> int:
     """Return where the unit stands that the line names."""
-    unit = _picked(ui)
-    return 0 if unit is None else _shown(ui).by_unit.get(unit, 0)
+    unit = _picked(screen)
+    return 0 if unit is None else _shown(screen).by_unit.get(unit, 0)
 
 
-def _picked(ui: StormScreen) -> Unit | None:
-    first = ui.typed.lower().split()[:1]
-    return find_unit(first[0], ui.game.side) if first and is_unit(first[0], ui.game.side) else None
+def _picked(screen: StormScreen) -> Unit | None:
+    first = screen.typed.lower().split()[:1]
+    return find_unit(first[0], screen.match.side) if first and is_unit(first[0], screen.match.side) else None
 
 
-def _panel(ui: StormScreen, columns: int, rows: int) -> list[Line]:
+def _panel(screen: StormScreen, columns: int, rows: int) -> list[Line]:
     """Return the panel beside the board: how far the setup is, what is missing, the terms, the other side."""
-    shown = _shown(ui)
-    side = names.side_name(ui.game.side)
+    shown = _shown(screen)
+    side = names.side_name(screen.match.side)
     texts: list[tuple[str, str]] = [
         (fill(screens.HEAD, side=side, count=len(shown.places), whole=setup.SELECTED), "title")
     ]
-    for unit in ROSTER[ui.game.side]:
+    for unit in ROSTER[screen.match.side]:
         if 1 << unit & REQUIRED:
             done = screens.MUST_DONE if unit in shown.by_unit else screens.MUST
             texts.append((fill(done, unit=names.unit_name(unit)), ""))
-    if ui.placing is None:
+    if screen.placing is None:
         texts.append((str(screens.SEALED), "title"))
     elif shown.free:
         texts.append((fill(screens.FREE, regions=" ".join(map(str, shown.free))), "warn"))
@@ -344,11 +344,11 @@ def _panel(ui: StormScreen, columns: int, rows: int) -> list[Line]:
         texts.append((str(screens.COMPLETE), "title"))
     blocks = [[line(row, style) for row in wrapped(text, columns)] for text, style in texts]
     room = rows - sum(map(len, blocks))
-    blocks.append(_terms(ui.game, columns, room))
-    rival = screens.RIVAL_SEALED if _rival_has_sealed(ui.game) else screens.RIVAL
-    blocks.append([line(row, "dim") for row in wrapped(fill(rival, name=ui.game.opponent), columns)])
-    if ui.game.words and rows > board.SMALL.rows:
-        blocks.append([line(row) for row in wrapped(fill(common.SAFE_WORDS, words=ui.game.words), columns)])
+    blocks.append(_terms(screen.match, columns, room))
+    rival = screens.RIVAL_SEALED if _rival_has_sealed(screen.match) else screens.RIVAL
+    blocks.append([line(row, "dim") for row in wrapped(fill(rival, name=screen.match.opponent), columns)])
+    if screen.match.words and rows > board.SMALL.rows:
+        blocks.append([line(row) for row in wrapped(fill(common.SAFE_WORDS, words=screen.match.words), columns)])
     if sum(map(len, blocks)) > rows:
         # Half a sentence says nothing; the variants are what is needed.
         del blocks[-1]
@@ -370,13 +370,13 @@ def _terms(model: Model, columns: int, rows: int) -> list[Line]:
     return [line(row) for row in (long if len(long) < rows else short)]
 
 
-def _roster(ui: StormScreen, columns: int, row: int) -> tuple[list[Line], list[Zone]]:
+def _roster(screen: StormScreen, columns: int, row: int) -> tuple[list[Line], list[Zone]]:
     """Return the twelve units in two columns with their places, and what can be clicked from ``row`` on."""
-    shown = _shown(ui)
+    shown = _shown(screen)
     half = columns // 2
-    units = ROSTER[ui.game.side]
+    units = ROSTER[screen.match.side]
     middle = len(units) // 2
-    picked = _picked(ui)
+    picked = _picked(screen)
     blocks: list[list[Line]] = [[], []]
     zones: list[Zone] = []
     for index, unit in enumerate(units):
@@ -398,23 +398,23 @@ def _entry(shown: Placing, unit: Unit, columns: int, *, picked: bool) -> Line:
     return (("", head), (style, name), ("", strength), ("dim", shorten(str(screens.SHORT[unit]), room)))
 
 
-def card(ui: StormScreen) -> Sequence[str]:
+def card(screen: StormScreen) -> Sequence[str]:
     """Return what the unit on the line can do, or nothing."""
-    unit = _picked(ui)
+    unit = _picked(screen)
     if unit is None:
         return ()
     strength = fill(screens.STRENGTH, strength=CARDS[unit].strength)
     return (f"{names.unit_name(unit)}, {strength}. {_(CARDS[unit].text)}",)
 
 
-def first_lines(ui: StormScreen) -> Sequence[str]:
+def first_lines(screen: StormScreen) -> Sequence[str]:
     """Return what somebody who sets up for the first time has to know, with an example of the own side."""
-    faction = ui.game.side
+    faction = screen.match.side
     example = {"unit": vocabulary.say_argument(NAME[ROSTER[faction][0]]), "region": REALM[faction][0]}
-    texts = screens.FIRST if _shown(ui).free else screens.READY
+    texts = screens.FIRST if _shown(screen).free else screens.READY
     found = [fill(text, **example) for text in texts]
-    if ui.setups:
-        found.append(fill(screens.KEPT, names=" ".join(name for name, _ in ui.setups[-MOST_NAMED:])))
+    if screen.setups:
+        found.append(fill(screens.KEPT, names=" ".join(name for name, _ in screen.setups[-MOST_NAMED:])))
     return found
 
 
@@ -435,107 +435,109 @@ def board_size(columns: int, rows: int) -> Size:
     return next((size for size, across, down in _WINDOWS if columns >= across and rows >= down), board.SMALL)
 
 
-def _size(ui: StormScreen) -> Size:
+def _size(screen: StormScreen) -> Size:
     """Return the size of the board; in the setup it has to leave room for the twelve units."""
-    size = board_size(ui.columns, ui.rows)
-    return board.LARGE if size is board.HUGE and is_shown(ui) else size
+    size = board_size(screen.columns, screen.rows)
+    return board.LARGE if size is board.HUGE and is_shown(screen) else size
 
 
-def text_rows(ui: StormScreen, rows: int) -> tuple[int, int]:
+def text_rows(screen: StormScreen, rows: int) -> tuple[int, int]:
     """Return the fewest and the most rows for the text below the board: what the board leaves, but for the title."""
-    size = _size(ui)
-    if ui.page is None and is_shown(ui):
+    size = _size(screen)
+    if screen.page is None and is_shown(screen):
         room = setup_text_rows(rows, size) - 1
         return room, room
     most = rows - size.rows - 1
-    if ui.page is None and _fights(ui) and (ui.question is None or ui.page == Page.CHAT):
+    if screen.page is None and _fights(screen) and (screen.question is None or screen.page == Page.CHAT):
         # What can be done is known after the first combat; what the powers do in this one is not.
-        most = max(_LEAST_HINT, min(most, rows - rows_wanted(ui.game, ui.columns) - 1))
+        most = max(_LEAST_HINT, min(most, rows - rows_wanted(screen.match, screen.columns) - 1))
     return _LEAST_TEXT, most
 
 
-def draw(ui: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
+def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
     """Return what lies below the head, in at most so many rows, and what can be clicked there."""
-    state = ui.game.state
-    size = _size(ui)
-    if is_shown(ui):
-        return draw_setup(ui, rows, size)
+    state = screen.match.state
+    size = _size(screen)
+    if is_shown(screen):
+        return draw_setup(screen, rows, size)
     if state is None:
         return [EMPTY] * rows, []
-    if _fights(ui):
-        shown, zones = draw_combat(ui.game, ui.choice, ui.columns, rows)
+    if _fights(screen):
+        shown, zones = draw_combat(screen.match, screen.choice, screen.columns, rows)
         return shown, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
-    marks = ui.found.marks if ui.question is None else ui.question.marks
+    marks = screen.found.marks if screen.question is None else screen.question.marks
     sides = state.sides
-    if ui.motion is not None:
-        sides, marks = ui.motion.sides, replace(marks, motion=ui.motion)
-    drawn = board.draw(sides, ui.game.side, marks, size=size, unicode=ui.settings.unicode)
-    side = panel.draw(ui.game, ui.columns - size.columns - GAP, size.rows, unicode=ui.settings.unicode)
+    if screen.motion is not None:
+        sides, marks = screen.motion.sides, replace(marks, motion=screen.motion)
+    drawn = board.draw(sides, screen.match.side, marks, size=size, unicode=screen.settings.unicode)
+    side = panel.draw(screen.match, screen.columns - size.columns - GAP, size.rows, unicode=screen.settings.unicode)
     return beside(drawn, side, size.columns + GAP), list(board.hexes(size))
 
 
-def _fights(ui: StormScreen) -> bool:
+def _fights(screen: StormScreen) -> bool:
     """Return whether the window of a combat lies over the board."""
-    state = ui.game.state
+    state = screen.match.state
     fighting = state is not None and state.combat is not None and state.phase == Phase.FIGHT
     # Who attacks is seen to come first.
-    return fighting and ui.game.deciding and not ui.minimised and not ui.sent and ui.motion is None
+    return fighting and screen.match.deciding and not screen.minimised and not screen.sent and screen.motion is None
 
 
-def last_board(ui: StormScreen, rows: int) -> list[Line]:
+def last_board(screen: StormScreen, rows: int) -> list[Line]:
     """Return the board at the end, where every unit was opened; the large one if so many rows have room for it."""
-    ending = ui.game.ending
+    ending = screen.match.ending
     if ending is None or ending.opened is None or ending.opened.phase == Phase.SETUP:
         return []
     sides = guide.all_known(ending.opened).sides
     # A blank row and a title stand above it.
-    fitting = (one for one in (board.HUGE, board.LARGE) if ui.columns > one.columns and rows >= one.rows + 2)
+    fitting = (one for one in (board.HUGE, board.LARGE) if screen.columns > one.columns and rows >= one.rows + 2)
     size = next(fitting, board.SMALL)
     title = help_text.LAST_BOARD_SMALL if size is board.SMALL else help_text.LAST_BOARD
-    drawn = board.draw(sides, ui.game.side, Marks(), size=size, unicode=ui.settings.unicode)
+    drawn = board.draw(sides, screen.match.side, Marks(), size=size, unicode=screen.settings.unicode)
     return [EMPTY, line(str(title)), *drawn]
 
 
-def asked(ui: StormScreen) -> str:
+def asked(screen: StormScreen) -> str:
     """Return what is asked now, for the head line."""
-    game = ui.game
-    if ui.placing is not None:
+    model = screen.match
+    if screen.placing is not None:
         return str(screens.SETUP_STATE)
-    if game.deciding and game.state is not None:
-        question = screens.QUESTIONS.get(game.state.phase, common.YOUR_ANSWER)
-        return f"{question} ({names.side_name(game.side)})"
+    if model.deciding and model.state is not None:
+        question = screens.QUESTIONS.get(model.state.phase, common.YOUR_ANSWER)
+        return f"{question} ({names.side_name(model.side)})"
     return str(screens.DEALING)
 
 
-def said_above(ui: StormScreen) -> str:
+def said_above(screen: StormScreen) -> str:
     """Return the line of the log that says no more than the head does now; nothing where there is none."""
-    state = ui.game.state
-    return story.turn(state.number) if ui.awaited and state is not None and state.phase == Phase.TURN else ""
+    state = screen.match.state
+    return story.turn(state.number) if screen.awaited and state is not None and state.phase == Phase.TURN else ""
 
 
-def coming(ui: StormScreen) -> Sequence[str]:
+def coming(screen: StormScreen) -> Sequence[str]:
     """Return what the player can do now, for somebody who has never played."""
-    game, state = ui.game, ui.game.state
-    if ui.setting_up:
-        return card(ui) or first_lines(ui)
-    if ui.given and state is not None and state.phase == Phase.FIGHT and not game.deciding:
+    model, state = screen.match, screen.match.state
+    if screen.setting_up:
+        return card(screen) or first_lines(screen)
+    if screen.given and state is not None and state.phase == Phase.FIGHT and not model.deciding:
         template = screens.GIVEN_SEALED if sealed(state) else screens.GIVEN
-        return (fill(template, what=ui.given, name=game.opponent), str(common.WAIT_HINT))
-    if ui.sent or not game.deciding or state is None or screen_state.is_preparing(game):
+        return (fill(template, what=screen.given, name=model.opponent), str(common.WAIT_HINT))
+    if screen.sent or not model.deciding or state is None or screen_state.is_preparing(model):
         return ()
     if state.phase == Phase.TURN:
         first = list(map(str, screens.FIRST_MOVE))
-        also = _also(state, game.side)
-        return (str(screens.GOALS[game.side]), *first, *also) if ui.first and not game.guided else (first[0], *also)
+        also = _also(state, model.side)
+        return (
+            (str(screens.GOALS[model.side]), *first, *also) if screen.first and not model.guided else (first[0], *also)
+        )
     if state.phase == Phase.FIGHT:
-        return how_to_choose(state, game.side)
+        return how_to_choose(state, model.side)
     if state.phase not in _ANSWERED:
         return (str(common.WAIT_HINT),)
     region = state.target or (state.combat.region if state.combat is not None else 0)
     said = [help_text.question(state.phase, region)]
     if state.phase == Phase.AID:
-        said.append(guide.aid(state, game.side))
-    answers = "   ".join(option_words(ui))
+        said.append(guide.aid(state, model.side))
+    answers = "   ".join(option_words(screen))
     return (*said, fill(common.ANSWERS, answers=answers))
 
 
@@ -556,20 +558,20 @@ def _also(state: State, faction: Faction) -> tuple[str, ...]:
     return (fill(screens.ALSO, options=", ".join(found)),) if found else ()
 
 
-def option_words(ui: StormScreen) -> list[str]:
+def option_words(screen: StormScreen) -> list[str]:
     """Return the answers to the present question, in words that can be typed."""
     free = f"({names.FREE})"
-    return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(ui.game)]
+    return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(screen.match)]
 
 
-def hint(ui: StormScreen) -> str:
+def hint(screen: StormScreen) -> str:
     """Return the name of the hint while an answer is awaited and nothing is typed, or while the setup is made."""
-    if ui.placing is not None:
-        found = _setup(ui.placing, ui.typed.strip())
-        return "setup hinted" if found == "setup" and ui.game.aids else found
-    phase = None if ui.game.state is None else ui.game.state.phase
+    if screen.placing is not None:
+        found = _setup(screen.placing, screen.typed.strip())
+        return "setup hinted" if found == "setup" and screen.match.aids else found
+    phase = None if screen.match.state is None else screen.match.state.phase
     if phase == Phase.FIGHT:
-        return "hidden" if ui.minimised else "fight"
+        return "hidden" if screen.minimised else "fight"
     return "turn" if phase == Phase.TURN else "answer"
 
 
@@ -581,11 +583,11 @@ def _setup(placed: Placing, line: str) -> str:
     return "sealed" if line.endswith(SubmitMode.ACCEPT.value) else "sealing"
 
 
-def draw_units(ui: StormScreen) -> tuple[list[Line], list[Zone]]:
+def draw_units(screen: StormScreen) -> tuple[list[Line], list[Zone]]:
     """Return all 24 units in two columns, the own ones left, each of which can be clicked."""
-    half = (ui.columns - 2) // 2
-    me = ui.game.side
-    blocks = [_block(ui, me, str(common.YOU)), _block(ui, OTHER[me], ui.game.opponent)]
+    half = (screen.columns - 2) // 2
+    me = screen.match.side
+    blocks = [_block(screen, me, str(common.YOU)), _block(screen, OTHER[me], screen.match.opponent)]
     zones = [
         Zone(1 + down, 1 + side * half, side * half + half, f"unit {NAME[unit]}")
         for side, faction in enumerate((me, OTHER[me]))
@@ -594,19 +596,19 @@ def draw_units(ui: StormScreen) -> tuple[list[Line], list[Zone]]:
     return beside(blocks[0], blocks[1], half), zones
 
 
-def _block(ui: StormScreen, faction: Faction, name: str) -> list[Line]:
+def _block(screen: StormScreen, faction: Faction, name: str) -> list[Line]:
     side = names.side_name(faction)
-    head = line(with_name(lambda called: f"{called} ({side})", name, (ui.columns - 2) // 2 - 1), "title")
-    return [head, *(_unit_line(ui, faction, unit) for unit in ROSTER[faction])]
+    head = line(with_name(lambda called: f"{called} ({side})", name, (screen.columns - 2) // 2 - 1), "title")
+    return [head, *(_unit_line(screen, faction, unit) for unit in ROSTER[faction])]
 
 
-def _unit_line(ui: StormScreen, faction: Faction, unit: Unit) -> Line:
-    style = "own" if faction == ui.game.side else "enemy"
+def _unit_line(screen: StormScreen, faction: Faction, unit: Unit) -> Line:
+    style = "own" if faction == screen.match.side else "enemy"
     strength = CARDS[unit].strength
     return (
         ("", f"{names.code(unit)} "),
         (style, f"{names.unit_name(unit):11}"),
-        ("", f"{strength}  {cards.status(ui.game, unit)}"),
+        ("", f"{strength}  {cards.status(screen.match, unit)}"),
     )
 
 
