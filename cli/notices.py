@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from protocol.core import events as ev
+from protocol.core import events
 
 if TYPE_CHECKING:
     from protocol.core.handshake import HandshakeFailed
@@ -136,16 +136,18 @@ class NetworkChanged(Quiet):
 
 ReachNotice: TypeAlias = PortAsked | PortChanged | NetworkChanged
 
-DrawNotice: TypeAlias = ev.DrawOffered | ev.DrawAccepted | ev.DrawDeclined | ev.DrawLapsed
-AfterwardsNotice: TypeAlias = ev.RematchOffered | ev.RematchDeclined | ev.OtherLeft
-WordOfOther: TypeAlias = DrawNotice | ev.Resigned | AfterwardsNotice
+DrawNotice: TypeAlias = events.DrawOffered | events.DrawAccepted | events.DrawDeclined | events.DrawLapsed
+AfterwardsNotice: TypeAlias = events.RematchOffered | events.RematchDeclined | events.OtherLeft
+WordOfOther: TypeAlias = DrawNotice | events.Resigned | AfterwardsNotice
 """What a player is told of the other one alone: of the own word there is an answer already."""
-BreakNotice: TypeAlias = ev.BreakProposed | ev.BreakAgreed | ev.BreakRejected | ev.BreakLapsed | ev.GoneOn
-ClaimNotice: TypeAlias = ev.Claimed | ev.ClaimDenied | ev.ClaimLapsed
+BreakNotice: TypeAlias = (
+    events.BreakProposed | events.BreakAgreed | events.BreakRejected | events.BreakLapsed | events.GoneOn
+)
+ClaimNotice: TypeAlias = events.Claimed | events.ClaimDenied | events.ClaimLapsed
 Notice: TypeAlias = (
     RematchFailed | LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent | Failed
-    | ReachNotice | WordOfOther | BreakNotice | ClaimNotice | ev.TimesDiffer | ev.Damaged | ev.Disagreement
-    | ev.RecordsDiffer | ev.PeerMisbehaved
+    | ReachNotice | WordOfOther | BreakNotice | ClaimNotice | events.TimesDiffer | events.Damaged | events.Disagreement
+    | events.RecordsDiffer | events.PeerMisbehaved
 )  # fmt: skip
 
 OnNotice: TypeAlias = Callable[[Notice], None]

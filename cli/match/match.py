@@ -35,9 +35,8 @@ from cli.meeting.reachability import PeerEndpoint
 from cli.notices import Failed, LineBack, LineLost, LineTried, OnNotice, OtherRules, RematchFailed, WordOfOther
 from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number
-from protocol.core import events as ev
+from protocol.core import events
 from protocol.core.afterwards import NONCE_LENGTH
-from protocol.core.events import Event, OtherLeft, RematchDeclined
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.handshake import HandshakeFailed
 from protocol.core.messages import Side, SideType
@@ -214,35 +213,35 @@ class EventForwarder:
             # A match that is resumed begins where it stood; both may have talked before the first message.
             self._participant.resume(self._replayed(), said)
         if session.side.draw_offer is not None:
-            self._on_notice(ev.DrawOffered(session.peer, session.side.draw_offer))
+            self._on_notice(events.DrawOffered(session.peer, session.side.draw_offer))
         self._clock.resume()
 
-    def follow(self, event: ev.Event) -> None:
+    def follow(self, event: events.Event) -> None:
         """Tell the player what has happened just now."""
         self._clock.follow(event)
         match event:
-            case ev.Answered():
+            case events.Answered():
                 self._report({"event": "message", "seq": event.seq, "type": _type(event)})
                 self._participant.tell(event)
-            case ev.ChatReceived():
+            case events.ChatReceived():
                 # A line of which nothing can be shown is none.
                 if event.seat != self._session.seat and clean(event.text):
                     self._participant.tell(Heard(event.text))
-            case ev.EndpointTold():
+            case events.EndpointTold():
                 seen = UNSEEN
                 with contextlib.suppress(ValueError):
                     seen = Seen.unpack(event.seen)
                 if event.candidates or seen.addresses:
                     self._follow_move(PeerEndpoint(event.pin, event.candidates, seen))
-            case ev.RecordsDiffer():
+            case events.RecordsDiffer():
                 if event.resume:
                     # Signed by the other: what they claim to hold of ours.
                     self._journal.keep("fork", event.resume)
                 self._on_notice(event)
-            case ev.Damaged() | ev.Disagreement() | ev.PeerMisbehaved():
+            case events.Damaged() | events.Disagreement() | events.PeerMisbehaved():
                 self._on_notice(event)
-            case ev.RematchOffered() | ev.RematchDeclined() if event.seat != self._session.seat:
-                state = "offered" if isinstance(event, ev.RematchOffered) else "declined"
+            case events.RematchOffered() | events.RematchDeclined() if event.seat != self._session.seat:
+                state = "offered" if isinstance(event, events.RematchOffered) else "declined"
                 self._report({"event": "rematch", "state": state, "seat": self._session.game.sides[event.seat]})
                 self._on_notice(event)
             case _ if isinstance(event, WordOfOther) and event.seat != self._session.seat:
@@ -256,7 +255,7 @@ class EventForwarder:
             self._journal.keep(word, value)
         self._moved(place)
 
-    def _replayed(self) -> list[ev.Answered]:
+    def _replayed(self) -> list[events.Answered]:
         """Return what had happened before this program started."""
         played: dict[int, list[tuple[Request, Any]]] = {}
         seats: dict[int, int] = {}
@@ -265,7 +264,7 @@ class EventForwarder:
             answers = played.setdefault(step.seq, [])
             if step.answer is not None and step.before.request is not None:
                 answers.append((step.before.request, step.answer))
-        return [ev.Answered(seq, seats[seq], tuple(answers)) for seq, answers in played.items()]
+        return [events.Answered(seq, seats[seq], tuple(answers)) for seq, answers in played.items()]
 
     def _talk(self) -> list[Remark]:
         """Return the lines of chat that stand in the record, in order."""
@@ -285,7 +284,7 @@ class EventForwarder:
         return found
 
 
-def _type(event: ev.Answered) -> str:
+def _type(event: events.Answered) -> str:
     if not event.answers:
         return "seal"
     request = event.answers[0][0]
@@ -529,7 +528,7 @@ class Match:
         if self._other_left:
             self._alone.set()
         seat = self.session.peer
-        self._on_notice(OtherLeft(seat) if self._other_left else LineLost(calls=True))
+        self._on_notice(events.OtherLeft(seat) if self._other_left else LineLost(calls=True))
 
     async def _wait(self, seconds: float) -> Next:
         """Wait for the other, who is no person's business."""
@@ -549,9 +548,9 @@ class Match:
         self._left = True
         self._wake.set()
 
-    def _follow(self, event: Event) -> None:
-        self._other_left = self._other_left or isinstance(event, OtherLeft)
-        if isinstance(event, OtherLeft | RematchDeclined):
+    def _follow(self, event: events.Event) -> None:
+        self._other_left = self._other_left or isinstance(event, events.OtherLeft)
+        if isinstance(event, events.OtherLeft | events.RematchDeclined):
             self._alone.set()
         self._forwarder.follow(event)
 
@@ -604,10 +603,10 @@ class Match:
             frames = self.session.data_to_send()
             for frame in frames:
                 await self._connection.send(frame)
-            events = self.session.events_received()
-            for event in events:
+            received = self.session.events_received()
+            for event in received:
                 self._follow(event)
-            if not frames and not events and not self._decisions.answer_by_itself():
+            if not frames and not received and not self._decisions.answer_by_itself():
                 break
         self._witnessing.news()
         self._decisions.ask()

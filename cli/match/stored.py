@@ -11,7 +11,7 @@ from cli.runtime.console import UsageError
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import stored
-from protocol.core import events as ev
+from protocol.core import events
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.frames import Record
 from protocol.core.session import Session
@@ -250,11 +250,11 @@ def conclude(session: Session, journal: Journal, logs: Path, on_notice: OnNotice
     result = session.result if session.over else None
     problems = [problem.text for problem in session.problems or ()]
     stopped = session.stopped
-    if isinstance(stopped, ev.PeerMisbehaved | ev.Disagreement):
+    if isinstance(stopped, events.PeerMisbehaved | events.Disagreement):
         problems.insert(0, stopped.sentence)
     path = journal.path
     # Records that do not fit together may do so again, when somebody puts a newer copy back.
-    for_good = session.over and not (isinstance(stopped, ev.Disagreement) and not stopped.recorded)
+    for_good = session.over and not (isinstance(stopped, events.Disagreement) and not stopped.recorded)
     if session.over or adjourned:
         path = _write_log(session, journal, logs, on_notice, for_good=for_good)
     return Ending(
@@ -263,12 +263,12 @@ def conclude(session: Session, journal: Journal, logs: Path, on_notice: OnNotice
         audited=session.audited and session.closed,
         log=str(path),
         problems=tuple(problems),
-        guilty=isinstance(stopped, ev.PeerMisbehaved) or bool(session.problems),
+        guilty=isinstance(stopped, events.PeerMisbehaved) or bool(session.problems),
         confirmed=session.confirmed,
         audits_agree=session.audits_agree,
         proved=session.agreement.scheme == SCHEMES[0] and not problems,
         keys_stay=session.over and not session.finished,
-        held=_keep_position(stopped, path) if isinstance(stopped, ev.Disagreement) and stopped.recorded else "",
+        held=_keep_position(stopped, path) if isinstance(stopped, events.Disagreement) and stopped.recorded else "",
     )
 
 
@@ -289,7 +289,7 @@ def _write_log(session: Session, journal: Journal, logs: Path, on_notice: OnNoti
     return path
 
 
-def _keep_position(stopped: ev.Disagreement, log: Path) -> str:
+def _keep_position(stopped: events.Disagreement, log: Path) -> str:
     """Save the position that we hold beside the log; return where it is, or nothing when it cannot be saved."""
     place = log.with_suffix(".position.json")
     try:

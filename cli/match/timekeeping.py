@@ -8,7 +8,7 @@ import asyncio
 from cli.notices import TIME_WARNINGS, BreakNotice, Claimable, ClaimNotice, OnNotice, TimeShort
 from cli.runtime.console import Reporter, now, say
 from cli.text import clocks
-from protocol.core import events as ev
+from protocol.core import events
 from protocol.core.clock.measure import LEAP
 from protocol.core.messages import Break
 from protocol.core.session import Session
@@ -69,10 +69,10 @@ class Timekeeper:
         for what in Break:
             number = session.side.same_proposal(what)
             if number is not None and not self._wanted_by_both(what):
-                self._on_notice(ev.BreakProposed(session.peer, number, what))
+                self._on_notice(events.BreakProposed(session.peer, number, what))
         claim = session.side.claim_against_us
         if claim is not None:
-            self._on_notice(ev.Claimed(session.peer, claim.number, claim.ground, claim.reading, proved=False))
+            self._on_notice(events.Claimed(session.peer, claim.number, claim.ground, claim.reading, proved=False))
 
     async def tick(self) -> None:
         """Look at the clocks again and again, until cancelled.
@@ -119,13 +119,13 @@ class Timekeeper:
         self._kept_at = now()
         self._journal.keep(KEPT, self._session.clock.remember(self._kept_at))
 
-    def follow(self, event: ev.Event) -> None:
+    def follow(self, event: events.Event) -> None:
         """Tell the player what has happened with time, breaks and claims."""
         match event:
-            case ev.Answered():
+            case events.Answered():
                 self._standing = None
                 self._after_message()
-            case ev.TimesDiffer():
+            case events.TimesDiffer():
                 found = event.difference
                 self._report(
                     {
@@ -137,9 +137,15 @@ class Timekeeper:
                     }
                 )
                 self._on_notice(event)
-            case ev.BreakProposed() | ev.BreakAgreed() | ev.BreakRejected() | ev.GoneOn() | ev.BreakLapsed():
+            case (
+                events.BreakProposed()
+                | events.BreakAgreed()
+                | events.BreakRejected()
+                | events.GoneOn()
+                | events.BreakLapsed()
+            ):
                 self._follow_break(event)
-            case ev.Claimed() | ev.ClaimDenied() | ev.ClaimLapsed():
+            case events.Claimed() | events.ClaimDenied() | events.ClaimLapsed():
                 self._follow_claim(event)
             case _:
                 pass
@@ -157,26 +163,26 @@ class Timekeeper:
     def _follow_break(self, event: BreakNotice) -> None:
         ours = event.seat == self._session.seat
         word = {
-            ev.BreakProposed: "proposed",
-            ev.BreakAgreed: "agreed",
-            ev.BreakRejected: "rejected",
-            ev.BreakLapsed: "lapsed",
-            ev.GoneOn: "over",
+            events.BreakProposed: "proposed",
+            events.BreakAgreed: "agreed",
+            events.BreakRejected: "rejected",
+            events.BreakLapsed: "lapsed",
+            events.GoneOn: "over",
         }[type(event)]
-        what = event.what.name.lower() if isinstance(event, ev.BreakProposed | ev.BreakAgreed) else None
+        what = event.what.name.lower() if isinstance(event, events.BreakProposed | events.BreakAgreed) else None
         self._report({"event": "break", "state": word, "seat": self._sides[event.seat], "what": what})
         match event:
-            case ev.BreakAgreed() if self._standing is not None and self._standing >= event.what:
+            case events.BreakAgreed() if self._standing is not None and self._standing >= event.what:
                 # Both have agreed at once, each to the other's proposal; the second agreement brings nothing new, and
                 # the longer break stands (SPEC.md, "Breaks and claims").
                 pass
-            case ev.BreakAgreed():
+            case events.BreakAgreed():
                 self._standing = event.what
                 self.leaving = event.what is Break.ADJOURNMENT
                 self._on_notice(event)
-            case ev.BreakProposed() if not ours and self._wanted_by_both(event.what):
+            case events.BreakProposed() if not ours and self._wanted_by_both(event.what):
                 pass
-            case ev.GoneOn():
+            case events.GoneOn():
                 self._standing = None
                 self._on_notice(event)
             case _ if not ours:
@@ -207,13 +213,13 @@ class Timekeeper:
 
     def _follow_claim(self, event: ClaimNotice) -> None:
         ours = event.seat == self._session.seat
-        word = {ev.Claimed: "open", ev.ClaimDenied: "denied", ev.ClaimLapsed: "lapsed"}[type(event)]
+        word = {events.Claimed: "open", events.ClaimDenied: "denied", events.ClaimLapsed: "lapsed"}[type(event)]
         line: dict[str, object] = {"event": "claim", "state": word, "seat": self._sides[event.seat]}
-        if isinstance(event, ev.Claimed):
+        if isinstance(event, events.Claimed):
             line |= {"ground": event.ground.name.lower(), "seconds": sum(event.reading), "proved": event.proved}
         self._report(line)
         # Ours is answered or passed over by the other; theirs is news when it is made.
-        if ours == isinstance(event, ev.ClaimLapsed):
+        if ours == isinstance(event, events.ClaimLapsed):
             self._on_notice(event)
 
     @property

@@ -10,7 +10,7 @@ from cli.clean import clean
 from cli.text import advice, failures, joining, wording
 from cli.text.clocks import moment, span
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
-from protocol.core import events as ev
+from protocol.core import events
 from protocol.core.messages import Break, Ground
 from protocol.game import Seat
 
@@ -293,11 +293,11 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
             return failures.sentence(error.code, str(error))
         case notices.PortAsked() | notices.PortChanged() | notices.NetworkChanged():
             return joining.news(notice)
-        case ev.RematchOffered():
+        case events.RematchOffered():
             return fill("{name} offers a rematch, with the sides swapped. Type rematch or decline.", name=name)
-        case ev.RematchDeclined():
+        case events.RematchDeclined():
             return fill("{name} does not want a rematch now.", name=name)
-        case ev.OtherLeft():
+        case events.OtherLeft():
             return fill("{name} has left. The match is saved.", name=name)
         case notices.RematchFailed(None):
             return _(
@@ -306,42 +306,42 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
             )
         case notices.RematchFailed(why):
             return fill("The rematch did not begin. {reason}", reason=failures.handshake(why))
-        case ev.DrawOffered():
+        case events.DrawOffered():
             return fill("{name} offers a draw. Type accept or decline.", name=name)
-        case ev.DrawAccepted():
+        case events.DrawAccepted():
             return fill("{name} accepts the draw.", name=name)
-        case ev.DrawDeclined():
+        case events.DrawDeclined():
             return fill("{name} declines the draw. The match goes on.", name=name)
-        case ev.DrawLapsed():
+        case events.DrawLapsed():
             return _("The offer of a draw has lapsed, because the match went on.")
-        case ev.Resigned():
+        case events.Resigned():
             return fill("{name} resigns.", name=name)
-        case ev.BreakProposed(what=what):
+        case events.BreakProposed(what=what):
             return _proposed(name, what, timed=timed)
-        case ev.BreakAgreed(what=Break.ADJOURNMENT):
+        case events.BreakAgreed(what=Break.ADJOURNMENT):
             return _("The match is adjourned: you have both signed that it goes on another day.")
-        case ev.BreakAgreed() if timed:
+        case events.BreakAgreed() if timed:
             return _("Pause: no clock runs. Type continue to go on, or simply play.")
-        case ev.BreakAgreed():
+        case events.BreakAgreed():
             return _("Pause: you have both agreed. Type continue to go on, or simply play.")
-        case ev.BreakRejected():
+        case events.BreakRejected():
             return fill("{opponent} declines the break you proposed; the match goes on.", opponent=name)
-        case ev.BreakLapsed():
+        case events.BreakLapsed():
             return _("The proposed break has lapsed, because the match went on.")
-        case ev.GoneOn() if notice.seat == seat:
+        case events.GoneOn() if notice.seat == seat:
             return _("The break is over; the clocks run again.") if timed else _("The break is over.")
-        case ev.GoneOn() if timed:
+        case events.GoneOn() if timed:
             return fill("{opponent} goes on; the clocks run again.", opponent=name)
-        case ev.GoneOn():
+        case events.GoneOn():
             return fill("{opponent} goes on; the break is over.", opponent=name)
-        case ev.Claimed():
+        case events.Claimed():
             return _claimed(name, notice)
-        case ev.ClaimDenied():
+        case events.ClaimDenied():
             denied = lazy("{opponent} denies the claim; the match goes on. The log shows what both of you have said.")
             return fill(denied, opponent=name)
-        case ev.ClaimLapsed():
+        case events.ClaimLapsed():
             return fill("{opponent} has played on, and the claim has lapsed. The log shows it.", opponent=name)
-        case ev.TimesDiffer(found):
+        case events.TimesDiffer(found):
             ours, theirs = lazy(
                 (
                     "Your program says you took {said}; the other player's clock says {read}. The log shows both.",
@@ -350,13 +350,13 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
             )
             values = {"said": span(found.claimed), "read": span(found.read)}
             return fill(ours if found.seat == seat else theirs, name=name, **values)
-        case ev.Damaged():
+        case events.Damaged():
             return failures.sentence("bad-frame", notice.sentence)
-        case ev.Disagreement(code):
+        case events.Disagreement(code):
             return fill(_DISAGREED.get(code, _STOPPED), name=name)
-        case ev.RecordsDiffer(code):
+        case events.RecordsDiffer(code):
             return fill(_DIFFERS[code], name=name)
-        case ev.PeerMisbehaved(code):
+        case events.PeerMisbehaved(code):
             return fill(_WE_BROKE if notice.seat == seat else _BROKE.get(code, _THEY_BROKE), name=name)
         case never:
             assert_never(never)
@@ -374,7 +374,7 @@ def _proposed(opponent: str, what: Break, *, timed: bool) -> str:
     return fill(template, opponent=opponent)
 
 
-def _claimed(opponent: str, claim: ev.Claimed) -> str:
+def _claimed(opponent: str, claim: events.Claimed) -> str:
     if claim.proved:
         return fill("{opponent} claims the match: by your own signed times, your time was up.", opponent=opponent)
     template = lazy("{opponent} claims the match: by their clock you have been silent for {time}.")

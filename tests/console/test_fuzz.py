@@ -40,7 +40,7 @@ from cli.storm.console import STORM
 from cli.storm.guide import AUTOMATIC
 from cli.storm.model import StormScreen
 from console.toy_console import THROWS, TOY, Thrown
-from protocol.core import events as ev
+from protocol.core import events
 from protocol.core.clock.accounts import Difference
 from protocol.core.messages import Break, Ground
 from protocol.transport import TransportError
@@ -82,19 +82,21 @@ def by_hand(rng: random.Random, screen: ScreenState) -> Event:
 def from_outside(rng: random.Random) -> Event:
     """Return what the other side or the line could do."""
     seat, number, text = rng.randrange(2), rng.choice((0, 2**31)), odd(rng)
-    events: tuple[Event, ...] = (
+    shown: tuple[Event, ...] = (
         Heard(text), Refused(text, rng.choice((None, Control("say", text), Control("draw")))), seated(0, None),
         Rolled(number), Settled(),
         *map(Noticed, (
             LineLost(calls=bool(seat)), LineTried(number, 1e9), LineBack(), OtherRules(text), WitnessSilent(),
             Claimable(rng.choice(list(Ground)), 10**12), Failed(TransportError("odd", text)),
-            ev.DrawOffered(seat, number), ev.DrawLapsed(seat, number), ev.BreakProposed(seat, number, Break.PAUSE),
-            ev.BreakAgreed(seat, number, Break.ADJOURNMENT), ev.GoneOn(seat), ev.ClaimDenied(seat, number),
-            ev.TimesDiffer(Difference(seat, number, number, 2**31)), ev.Damaged(text, text),
-            ev.PeerMisbehaved(text, text, seat, None, (), {}), ev.Disagreement(text, text, b""),
+            events.DrawOffered(seat, number), events.DrawLapsed(seat, number),
+            events.BreakProposed(seat, number, Break.PAUSE), events.BreakAgreed(seat, number, Break.ADJOURNMENT),
+            events.GoneOn(seat), events.ClaimDenied(seat, number),
+            events.TimesDiffer(Difference(seat, number, number, 2**31)),
+            events.Damaged(text, text), events.PeerMisbehaved(text, text, seat, None, (), {}),
+            events.Disagreement(text, text, b""),
         )),
     )  # fmt: skip
-    return rng.choice(events)
+    return rng.choice(shown)
 
 
 def storm(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]:
@@ -110,8 +112,8 @@ def storm(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]
             if request is not None and side in request.seats and before.phase not in (Phase.SETUP, *AUTOMATIC):
                 words = notation.format_action(rng.choice(engine.legal_actions(before, side)))
                 yield Asked(helpers.owner_view(before, side)), Entered(words + rng.choice(("", "!", "?")))
-            after, events = engine.apply(before, action)
-            yield (Happened(events, helpers.owner_view(after, side)),)
+            after, done = engine.apply(before, action)
+            yield (Happened(done, helpers.owner_view(after, side)),)
 
     return StormScreen(begin_match(STORM, seated(side, state.terms, odd(rng), **facts))), game()
 
@@ -174,8 +176,8 @@ def test_whatever_happens_the_console_goes_on(
     rng = random.Random(seed)
     screen, game = begin(rng)
     tried = Tried(rng, replace(screen, plain=rng.random() < 0.3))
-    for events in game:
-        for event in events:
+    for more in game:
+        for event in more:
             tried.feel(event)
             for _ in range(rng.randrange(4)):
                 tried.feel(by_hand(rng, tried.screen) if rng.random() < 0.7 else from_outside(rng))

@@ -16,7 +16,7 @@ from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, 
 from cli.storm.players import RobotPlayer
 from cli.storm.text import story
 from cli.storm.text.story import sentence
-from protocol.core import events as ev
+from protocol.core import events
 from protocol.core.clock.accounts import Difference
 from protocol.core.messages import Break
 from protocol.errors import LocalProtocolError
@@ -41,7 +41,7 @@ def said(notice: StormNotice, *, seat: int = 0) -> str:
     [
         (LineLost(calls=True), True, True, True),
         (WitnessSilent(), True, True, True),
-        (ev.DrawOffered(1, 1), True, True, True),
+        (events.DrawOffered(1, 1), True, True, True),
         (Failed(TransportError("closed", LEARNED)), True, True, True),
         # A call that is tried again and again calls nobody, and fills no log.
         (LineTried(4, 8.0), False, True, False),
@@ -66,22 +66,22 @@ def test_the_type_of_a_notice_says_where_it_stands_and_whether_it_calls(
 
 @pytest.mark.parametrize("code", ["forked", "not_now", "own_foul", "elsewhere"])
 def test_a_match_that_stops_accuses_nobody_whatever_the_reason(code: str) -> None:
-    told = said(ev.Disagreement(code, LEARNED, b""))
+    told = said(events.Disagreement(code, LEARNED, b""))
     assert "Nobody is accused and nobody has won." in told
     assert code not in told
     assert LEARNED not in told
 
 
 def test_misbehaviour_is_that_of_whose_program_it_was() -> None:
-    found = ev.PeerMisbehaved("illegal_decision", LEARNED, 1, 7, (), {})
+    found = events.PeerMisbehaved("illegal_decision", LEARNED, 1, 7, (), {})
     assert said(found).startswith("bob's program broke the rules")
     assert said(found, seat=1).startswith("Your program broke the rules")
 
 
 def test_a_break_and_a_difference_of_times_are_told_as_ones_own_or_the_others() -> None:
-    assert said(ev.GoneOn(1)).startswith("bob goes on")
-    assert said(ev.GoneOn(1), seat=1).startswith("The break is over")
-    differ = ev.TimesDiffer(Difference(3, 1, 60, 90))
+    assert said(events.GoneOn(1)).startswith("bob goes on")
+    assert said(events.GoneOn(1), seat=1).startswith("The break is over")
+    differ = events.TimesDiffer(Difference(3, 1, 60, 90))
     assert said(differ).startswith("bob says they took 1 minute; your clock says 1 minute 30 seconds.")
     assert said(differ, seat=1).startswith("Your program says you took 1 minute;")
 
@@ -89,7 +89,7 @@ def test_a_break_and_a_difference_of_times_are_told_as_ones_own_or_the_others() 
 def test_an_error_is_told_by_what_it_means() -> None:
     assert said(Failed(TransportError("closed", LEARNED))) == "Connection closed."
     assert said(Failed(LocalProtocolError("not_our_decision", "this", "that"))) == "Expected this, got that."
-    assert said(ev.Damaged("bad_frame", LEARNED)) == "Something is damaged and was not used."
+    assert said(events.Damaged("bad_frame", LEARNED)) == "Something is damaged and was not used."
     assert said(Illegal(IllegalAction("no-energy", LEARNED))).endswith("liturgy brings Energy.")
     assert "plays by different rules" in said(OtherRules("\x1b[2J"))
 
@@ -99,7 +99,7 @@ def test_whoever_watches_a_program_play_is_told_the_same_as_a_player(capsys: pyt
     watched = Watched(robot, story)
     match = FakeMatch(watched, Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
     watched.tell(Seated(Faction.CHTHONIANS, Terms(), "bob", match.controls))
-    for notice in (ev.BreakProposed(1, 1, Break.PAUSE), LineBack()):
+    for notice in (events.BreakProposed(1, 1, Break.PAUSE), LineBack()):
         watched.tell(Noticed(notice))
     shown = capsys.readouterr().err.splitlines()
     assert shown == [
