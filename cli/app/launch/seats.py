@@ -117,7 +117,7 @@ def _person(
 
         settings = Settings(hint_seconds=chosen.hint_seconds, guided=wanted.guided)
         return LinePlayer(
-            called, game.console, screen=screen, full=change, call=_called(chosen), folder=folder, settings=settings
+            called, game.console, lines=screen, full=change, call=_called(chosen), folder=folder, settings=settings
         )
 
     def on_screen(change: Change) -> ScreenPlayer:
