@@ -13,6 +13,7 @@
     stun        how this machine looks from outside, in bytes (RFC 8489)                     pure
     probe       a knock at the other's router in bytes, and its answer                       pure
     tube        a stream of bytes over a way by UDP: segments, and the sliding window        pure
+    knocking    which pings find a way by UDP, and when                                      pure
     candidates  where the other may call, best first, and why not elsewhere                  pure
     surroundings, hops, datagrams, routers, mapping    ask the system and the router
     lan         find a host in the same network without its invite
