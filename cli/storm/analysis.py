@@ -11,9 +11,8 @@ from typing import NamedTuple
 from cli.console.analysis import Analysis, End, Judged, Point
 from cli.storm import advice
 from protocol.core.agreement import read_agreement
-from protocol.core.match_record import Played
 from protocol.core.secret_replay import SecretReplay
-from protocol.core.transcript import Transcript
+from protocol.core.transcript import Played, Transcript
 from protocol.game import Chosen, Decision, Known, Mixed, Seat, Unsealed
 from protocol.record import logfile
 from storm_p2p import games

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from cli.console.replay import Moment
 from cli.storm.notices import proved
 from cli.storm.text import narrate, story
-from protocol.core.match_record import Played
 from protocol.core.secret_replay import SecretReplay
-from protocol.core.transcript import Transcript
+from protocol.core.transcript import Played, Transcript
 from protocol.game import Hidden, Known, Mixed, Seat, Slot, Value
 from storm_p2p import games
 from storm_p2p.storm.board import REALM

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from protocol.core.match_record import Played
 from protocol.core.messages import FalseBatch, Problem
 from protocol.core.position import Position
 from protocol.core.referee import Referee
@@ -27,6 +26,7 @@ from protocol.core.steps import (
     Unseal,
     split_pairs,
 )
+from protocol.core.transcript import Played
 from protocol.crypto.commitments.interface import Card, Maker
 from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, Refused

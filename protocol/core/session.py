@@ -20,7 +20,6 @@ from protocol.core.game_data import HANDSHAKE_LENGTH, read_data, supply
 from protocol.core.handshake import Handshake
 from protocol.core.link import Link
 from protocol.core.match_clock import MatchClock
-from protocol.core.match_record import Played
 from protocol.core.messages import Problem
 from protocol.core.position import Position
 from protocol.core.results import missing_signatures, result_of
@@ -30,7 +29,7 @@ from protocol.core.side_channel import SideChannel
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.step_builder import Owner, Parts, StepBuilder
-from protocol.core.transcript import Transcript
+from protocol.core.transcript import Played, Transcript
 from protocol.crypto import hashing
 from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.errors import Damage, Disputed, LocalProtocolError, Misbehaviour, VerificationError, WireError

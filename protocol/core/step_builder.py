@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from protocol.core.dealer import is_card, is_pile
-from protocol.core.match_record import Played
 from protocol.core.position import Position
 from protocol.core.referee import Referee
 from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
@@ -31,6 +30,7 @@ from protocol.core.steps import (
     Unseal,
     step_value,
 )
+from protocol.core.transcript import Played
 from protocol.core.wire import FRAME_LIMIT, encode
 from protocol.core.wire import decision as check_decision
 from protocol.crypto.commitments.interface import Maker, Regrouping, Secret

@@ -8,7 +8,7 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol.core import agreement, authors, frames, match_record, side_channel, transcript
+from protocol.core import agreement, authors, frames, side_channel, transcript
 from protocol.core.audit import verify
 from protocol.core.endpoint import ENDPOINT_LIMIT
 from protocol.core.envelope import Envelope
@@ -104,7 +104,7 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
     assert (event.code, event.seat, event.seq) == ("chain_too_long", 0, 4)
     # A stranger counts the same bytes.
     envelopes = [record.frame for record in pair.guest.records if record.kind == FrameKind.ENVELOPE]
-    monkeypatch.setattr(match_record, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
+    monkeypatch.setattr(transcript, "CHAIN_LIMIT", sum(map(len, envelopes)) - 1)
     monkeypatch.setattr(chain, "_MOST_CHAIN", sum(map(len, envelopes)) - 1)
     assert [(one.code, one.seat) for one in pair.verify(1).problems] == [("chain_too_long", 0)]
 
