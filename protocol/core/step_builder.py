@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from protocol.core.dealer import is_card, is_pile
 from protocol.core.position import Position
-from protocol.core.referee import Referee
+from protocol.core.referee import Referee, is_card, is_pile
 from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
 from protocol.core.steps import (
     NONCE_LENGTH,
