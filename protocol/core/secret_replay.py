@@ -10,8 +10,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from protocol.core.messages import FalseBatch, Problem
-from protocol.core.position import Position
-from protocol.core.referee import Referee
+from protocol.core.referee import Position, Referee
 from protocol.core.steps import (
     Choice,
     Commit,

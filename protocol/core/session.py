@@ -21,7 +21,7 @@ from protocol.core.handshake import Handshake
 from protocol.core.link import Link
 from protocol.core.match_clock import MatchClock
 from protocol.core.messages import Problem
-from protocol.core.position import Position
+from protocol.core.referee import Position
 from protocol.core.results import missing_signatures, result_of
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.secret_replay import SecretReplay, replay

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from protocol.core.position import Position
-from protocol.core.referee import Referee, is_card, is_pile
+from protocol.core.referee import Position, Referee, is_card, is_pile
 from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
 from protocol.core.steps import (
     NONCE_LENGTH,

@@ -28,8 +28,7 @@ from protocol.core.events import Answered, Event, MatchOver, ResultSigned, SeedO
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, unpack_frame
 from protocol.core.match_status import MatchStatus, is_proved, too_early
 from protocol.core.messages import AuditVerdict, Header, OpenedSeed, Side, SideType, SignedOutcome
-from protocol.core.position import Position
-from protocol.core.referee import Referee
+from protocol.core.referee import Position, Referee
 from protocol.core.results import Grounds, Result
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
