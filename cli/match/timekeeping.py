@@ -9,7 +9,7 @@ from cli.notices import TIME_WARNINGS, BreakNotice, Claimable, ClaimNotice, OnNo
 from cli.runtime.console import Reporter, now, say
 from cli.text import clocks
 from protocol.core import events
-from protocol.core.clock.measure import LEAP
+from protocol.core.match_clock import LEAP
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.core.clock.measure import Stopwatch
 from protocol.core.clock.terms import Account, ClockKind, ClockTerms, differ
+from protocol.core.match_clock import Stopwatch
 from protocol.errors import WireError
 
 BLITZ = ClockTerms(ClockKind.BASE, 60, 5, 2, 30, 120)

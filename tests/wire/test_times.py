@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from toys import RockPaperScissors
 
 from protocol.core.audit import verify
-from protocol.core.clock.measure import LONGEST, Stopwatch
 from protocol.core.clock.terms import ClockTerms
 from protocol.core.events import PeerMisbehaved, TimesDiffer
 from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.handshake import HandshakeFailed
+from protocol.core.match_clock import LONGEST, Stopwatch
 from protocol.core.messages import Break
 from protocol.core.session import Session
 from protocol.core.steps import Seal

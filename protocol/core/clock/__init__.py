@@ -1,1 +1,1 @@
-"""Clocks: what the terms of a match say about time, what each seat has used, and how it is measured."""
+"""Clocks: what the terms of a match say about time, and what each seat has used."""

@@ -1,7 +1,7 @@
 """Clock arithmetic: what the terms of a match say about time, and what the signed times add up to.
 
 Pure: no clock is read here.  All times are whole seconds as they stand in the signed record (SPEC.md, section
-"Clocks").  Measuring them is :mod:`protocol.core.clock.measure`'s.
+"Clocks").  Measuring them is :mod:`protocol.core.match_clock`'s.
 """
 
 from __future__ import annotations
