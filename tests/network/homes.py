@@ -114,8 +114,8 @@ class Homes(Namespaces):
     ) -> None:
         """Plan two homes.
 
-        ``six`` adds public IPv6 behind the firewalls of homes without a carrier.  ``carrier`` is the kind of one
-        carrier that both homes share.  ``slow`` makes the cables of homes long.  ``entries`` is for the timid.
+        ``six`` adds public IPv6 behind the firewalls of all routers.  ``carrier`` is the kind of one carrier that both
+        homes share, without IPv6.  ``slow`` makes the cables of homes long.  ``entries`` is for the timid.
         """
         super().__init__()
         self.kinds = {"a": a, "b": b}
@@ -153,17 +153,22 @@ class Homes(Namespaces):
         slow = self.slow.get(side)
         if self.carrier:
             self._link(router, "wan", "carrier", f"lan-{side}", _BETWEEN[side], slow=slow)
-        elif behind:
+            return
+        # Seen from the internet, the home lies behind the last router, and behind each in between.
+        last = router
+        if behind:
+            six_between = f"{_SIX[side]}:2" if self.six else ""
             self._router(carrier, behind, f"{_BETWEEN[side]}.2")
-            self._link(router, "wan", carrier, "lan", _BETWEEN[side])
-            self._link(carrier, "wan", "internet", f"to-{side}", _OUTSIDE[side], slow=slow)
-        else:
-            six_outside = f"{_SIX[side]}:2" if self.six else ""
-            self._link(router, "wan", "internet", f"to-{side}", _OUTSIDE[side], six=six_outside, slow=slow)
-            if self.six:
-                self.at("internet", "ip", "-6", "route", "add", f"{six}::/64", "via", f"{six_outside}::2")
-            if kind == "none":
-                self.at("internet", "ip", "route", "add", f"{_OWN[side]}.0/24", "via", f"{_OUTSIDE[side]}.2")
+            self._link(router, "wan", carrier, "lan", _BETWEEN[side], six=six_between)
+            last = carrier
+        six_outside = f"{_SIX[side]}:3" if self.six else ""
+        self._link(last, "wan", "internet", f"to-{side}", _OUTSIDE[side], six=six_outside, slow=slow)
+        if self.six:
+            self.at("internet", "ip", "-6", "route", "add", f"{_SIX[side]}::/32", "via", f"{six_outside}::2")
+            if behind:
+                self.at(carrier, "ip", "-6", "route", "add", f"{six}::/64", "via", f"{six_between}::2")
+        if kind == "none":
+            self.at("internet", "ip", "route", "add", f"{_OWN[side]}.0/24", "via", f"{_OUTSIDE[side]}.2")
 
     def _router(self, name: str, kind: str, home: str) -> None:
         self.add(name, forwards=True)

@@ -47,7 +47,7 @@ def missing(*tools: str, wanted: bool = False) -> str | None:
         with Namespaces() as probe:
             probe.add("probe")
     except AssertionError as error:
-        return f"network namespaces are not allowed here ({error})"
+        return f"needs network namespaces, which are not allowed here ({error})"
     return None
 
 

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ class Program:
         home.mkdir(parents=True, exist_ok=True)
         self.said: list[dict[str, Any]] = []
         self._times: list[float] = []
+        self._ended = False
         self._changed = threading.Condition()
         self._errors = home / "stderr.txt"
         with self._errors.open("ab") as errors:
@@ -57,6 +59,7 @@ class Program:
                 self.said.append(json.loads(text))
                 self._changed.notify_all()
         with self._changed:
+            self._ended = True
             self._changed.notify_all()
 
     @property
@@ -64,18 +67,15 @@ class Program:
         """What it has said to people."""
         return self._errors.read_text("utf-8", "replace")
 
-    def find(self, *events: str) -> dict[str, Any] | None:
-        """Return the first line so far of one of some events, or None."""
-        return next((line for line in self.said if line["event"] in events), None)
+    def find(self, *events: str, count: int = 1) -> dict[str, Any] | None:
+        """Return the first line so far, or a later one, of one of some events; None before it has come."""
+        return next(islice((line for line in self.said if line["event"] in events), count - 1, None), None)
 
-    def until(self, *events: str, seconds: float = PATIENCE) -> dict[str, Any]:
-        """Wait for the first line of one of some events; an assertion fails when it does not come."""
+    def until(self, *events: str, count: int = 1, seconds: float = PATIENCE) -> dict[str, Any]:
+        """Wait for the first line, or a later one, of one of some events; an assertion fails if it does not come."""
         with self._changed:
-            self._changed.wait_for(lambda: self.find(*events) or not self._reader.is_alive(), seconds)
-        # The end may have been noticed before the last line was read.
-        if self.find(*events) is None and self.process.poll() is not None:
-            self._reader.join(seconds)
-        line = self.find(*events)
+            self._changed.wait_for(lambda: self._ended or self.find(*events, count=count), seconds)
+        line = self.find(*events, count=count)
         assert line is not None, f"expected {events}, got {self.said[-3:]} and {self.errors[-800:]}"
         return line
 

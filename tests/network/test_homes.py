@@ -9,12 +9,14 @@ import os
 import secrets
 import socket
 import struct
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from helpers import ROOT
 
 from network.homes import EASY, HARD, KINDS, PUBLIC, SERVERS, TOOLS, Homes
 from network.namespaces import Namespaces, Slow, missing, run, waited
@@ -217,7 +219,7 @@ def test_a_forwarded_port_lets_everybody_in_by_udp_and_tcp(sockets: list[socket.
 
 
 def test_ipv6_goes_through_firewalls_that_let_in_what_was_called(sockets: list[socket.socket]) -> None:
-    with Homes("sym", "easy", six=True) as homes:
+    with Homes("sym", "easy+sym", six=True) as homes:
         ends = [bound(homes, f"home-{side}", (f"2a00:{number}:1::2", 0)) for number, side in ((1, "a"), (2, "b"))]
         sockets += ends
         ends[0].sendto(b"first", ends[1].getsockname())
@@ -274,13 +276,10 @@ def test_nothing_is_left_after_the_block_or_by_a_run_that_was_killed() -> None:
     assert not there & set(os.listdir("/run/netns"))
     assert not any(Path("/proc", str(pid)).exists() for pid in running)
 
-    child = os.fork()
-    if child == 0:
-        with suppress(BaseException):
-            Namespaces.__enter__(lost := Namespaces())
-            lost.add("left")
-        os._exit(0)
-    os.waitpid(child, 0)
-    assert any(f"-{child}-" in name for name in os.listdir("/run/netns"))
+    code = "import os; from network.namespaces import Namespaces as N; n = N().__enter__(); n.add('left'); os._exit(0)"
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
+    lost = subprocess.Popen([sys.executable, "-c", code], env=environment)
+    assert lost.wait(60) == 0
+    assert any(f"-{lost.pid}-" in name for name in os.listdir("/run/netns"))
     with Namespaces():
-        assert not any(f"-{child}-" in name for name in os.listdir("/run/netns"))
+        assert not any(f"-{lost.pid}-" in name for name in os.listdir("/run/netns"))
