@@ -248,6 +248,7 @@ def test_a_real_tor_makes_an_onion_address_and_forgets_it_with_the_program(home:
     assert host.returncode == 130
 
 
+@pytest.mark.long
 def test_a_router_that_forgets_is_asked_again_and_a_crash_leaves_no_open_port(home: Lab, tmp_path: Path) -> None:
     # The router gives half a minute, so that a renewal comes after fifteen seconds.
     home.start_router(min_lifetime="20", max_lifetime="30")

@@ -1,0 +1,166 @@
+"""Two people behind any two routers: a line, an answer, and within ten seconds a match or the reason why there is none.
+
+Run with ``STORM_P2P_NETWORK=1 pytest tests/network -m "long or not long"`` as root on Linux; the whole table is
+printed by ``python -m tests.network``.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from network import matrix
+from network.homes import ENTRIES, KINDS, PAIRS, SERVERS, TOOLS, Homes
+from network.journeys import Pair, introduce, resume, see_outcome
+from network.namespaces import Slow, missing
+from network.programs import PROGRAM, Program
+
+_MISSING = missing(*TOOLS)
+if _MISSING is None:
+    _HELP = subprocess.run([*PROGRAM, "host", "--help"], capture_output=True, text=True, check=True).stdout
+    _MISSING = None if "--stun" in _HELP else "this program does not knock yet"
+pytestmark = [pytest.mark.timeout(600), pytest.mark.skipif(_MISSING is not None, reason=_MISSING or "")]
+
+DAILY = (("easy+easy", "easy+easy"), ("easy", "sym"), ("sym", "loud"), ("noudp", "easy+easy"), ("sym", "easy+sym"))
+SERVER = SERVERS[0].partition(":")[0]
+
+
+def test_the_table_expects_39_pairs_by_udp_7_by_tcp_and_9_that_are_named() -> None:
+    expected = [matrix.expect(*pair) for pair in PAIRS]
+    assert [expected.count(way) for way in ("udp", "tcp", "named")] == [39, 7, 9]
+    assert set(DAILY) <= {(a, b) for a in KINDS for b in KINDS}
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [*DAILY, *(pytest.param(*pair, marks=pytest.mark.long) for pair in PAIRS if pair not in DAILY)]
+)
+def test_a_pair_meets_or_is_told_why_not(a: str, b: str) -> None:
+    outcome = matrix.meet(a, b)
+    assert matrix.fits(outcome, matrix.expect(a, b)), outcome
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("a", "b"), [pair for pair in PAIRS if matrix.expect(*pair) == "named"])
+def test_with_ipv6_on_both_sides_every_pair_meets(a: str, b: str) -> None:
+    outcome = matrix.meet(a, b, six=True)
+    assert matrix.fits(outcome, matrix.expect(a, b, six=True)), outcome
+
+
+def connected(pair: Pair) -> None:
+    """Check that two programs meet in time."""
+    outcome = see_outcome(pair)
+    said = f"{pair.host.errors[-500:]}\n{pair.guest.errors[-500:]}"
+    assert outcome.way in ("udp", "tcp", "call"), f"{outcome} {said}"
+    assert outcome.seconds < matrix.LONGEST, outcome
+
+
+def over(pair: Pair) -> None:
+    """Check that a whole match is played."""
+    for one in (pair.host, pair.guest):
+        assert one.until("over", seconds=300)["audited"] is True
+    assert (pair.host.wait(), pair.guest.wait()) == (0, 0)
+
+
+def holds(fact: Callable[[], bool], seconds: float) -> None:
+    """Check that something is so all the time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert fact()
+        time.sleep(0.5)
+
+
+@pytest.mark.long
+def test_a_match_is_played_though_packets_are_slow_and_lost(tmp_path: Path) -> None:
+    # A fifth of a second there and back, and one packet in twenty lost each way.
+    with Homes("easy+easy", "easy+easy", slow={"a": Slow(0.1, 5)}) as homes:
+        pair = introduce(homes, tmp_path)
+        connected(pair)
+        over(pair)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kinds", [("timid", "timid"), ("timid", "sym")])
+def test_a_line_is_good_for_longer_than_routers_remember(tmp_path: Path, kinds: tuple[str, str]) -> None:
+    with Homes(*kinds) as homes:
+
+        def wait(host: Program, guest: Program) -> None:
+            holds(lambda: SERVER in homes.entries_of("a"), ENTRIES + 15)
+
+        connected(introduce(homes, tmp_path, wait=wait))
+
+
+@pytest.mark.long
+def test_a_host_whose_port_outside_changes_while_he_waits_has_a_fresh_line(tmp_path: Path) -> None:
+    with Homes("easy", "easy") as homes:
+        host = Program(homes, "home-a", tmp_path / "first", "host", "--stun", SERVERS[0], "--stun", SERVERS[1])
+        first = host.until("invite")["invite"]
+        homes.renumber("a", 50_505)
+        assert host.until("invite", count=2)["invite"] != first
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kinds", [("easy", "easy"), ("easy+easy", "easy+easy"), ("easy", "sym")])
+def test_both_are_killed_and_routers_forget_and_both_resume_without_a_line(
+    tmp_path: Path, kinds: tuple[str, str]
+) -> None:
+    with Homes(*kinds, slow={"a": Slow(0.06, 0)}) as homes:
+        pair = introduce(homes, tmp_path)
+        pair.guest.until("message", count=10)
+        for one in (pair.host, pair.guest):
+            one.kill()
+            assert one.find("over") is None
+        homes.forget()
+        pair = resume(homes, tmp_path)
+        connected(pair)
+        over(pair)
+
+
+@pytest.mark.long
+def test_a_guest_who_moves_finds_a_host_who_is_open(tmp_path: Path) -> None:
+    with Homes("full", "easy", slow={"a": Slow(0.06, 0)}) as homes:
+        pair = introduce(homes, tmp_path)
+        pair.guest.until("message", count=10)
+        for one in (pair.host, pair.guest):
+            one.kill()
+        homes.move("b")
+        homes.forget()
+        pair = resume(homes, tmp_path)
+        connected(pair)
+        over(pair)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["easy", "sym"])
+def test_two_homes_of_one_carrier_are_never_left_without_a_word(tmp_path: Path, kind: str) -> None:
+    # What the carrier sees does not lead back into it, and the routers tell nobody what they are called there.
+    with Homes("easy", "easy", carrier=kind) as homes:
+        pair = introduce(homes, tmp_path)
+        assert see_outcome(pair, seconds=15.0).way in ("none", "named")
+        assert pair.host.errors.strip()
+        assert pair.guest.errors.strip()
+
+
+@pytest.mark.long
+def test_two_homes_of_one_carrier_meet_by_what_their_routers_are_called_in_it(tmp_path: Path) -> None:
+    with Homes("easy", "easy", carrier="easy") as homes:
+        words = [("--port", str(port), "--announce", f"{net}.2:{port}/udp") for net, port in NAMED]
+        connected(introduce(homes, tmp_path, words=(words[0], words[1])))
+
+
+NAMED = (("100.64.1", 40_404), ("100.64.2", 50_505))
+"""What the routers are called in the carrier's network, and the ports of the homes."""
+
+
+@pytest.mark.long
+def test_a_match_survives_routers_that_forget_every_second(tmp_path: Path) -> None:
+    with Homes("easy+easy", "easy+easy", slow={"a": Slow(0.1, 0)}) as homes:
+        pair = introduce(homes, tmp_path)
+        connected(pair)
+        while pair.guest.find("over") is None and pair.guest.process.poll() is None:
+            homes.forget()
+            time.sleep(1)
+        over(pair)
