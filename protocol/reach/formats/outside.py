@@ -12,8 +12,9 @@ crosses another one goes to them by TCP.  An address behind a provider's shared 
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 from protocol.reach.formats.addresses import AddressKind, classify
 
@@ -107,3 +108,41 @@ class Seen:
 
 UNSEEN = Seen()
 """Nothing is known."""
+
+Side = tuple[Sequence[tuple[str, int]], Seen]
+"""The addresses that can be called, and how somebody is seen where nobody can."""
+
+
+class Outlook(Enum):
+    """What two lines together tell of meeting, before a packet is sent."""
+
+    OPEN = "open"
+    """Nothing is known that would forbid it."""
+    SEARCH = "search"
+    """One of the two has to be searched at many ports; both people have to agree."""
+    BOTH_HARD = "both-hard"
+    """Both routers take another port for each address."""
+    NO_UDP = "no-udp"
+    """One of the networks carries no UDP, and calls by TCP cannot cross."""
+
+
+def foresee(ours: Side, theirs: Side) -> Outlook:
+    """Return what is to be expected of two sides, each with the addresses that can be called and how it is seen."""
+    (our_places, mine), (their_places, other) = ours, theirs
+    both = [
+        {address for address, _ in places if classify(address) is AddressKind.PUBLIC}
+        for places in (our_places, their_places)
+    ]
+    if any(":" not in address for address in both[0] | both[1]):
+        return Outlook.OPEN
+    if all(any(":" in address for address in one) for one in both) or (mine.crossing and other.crossing):
+        return Outlook.OPEN
+    natures = {mine.nature, other.nature}
+    at_one_router = {address for address, _ in mine.addresses} & {address for address, _ in other.addresses}
+    if Nature.UNKNOWN in natures or at_one_router:
+        return Outlook.OPEN
+    if Nature.NONE in natures:
+        return Outlook.NO_UDP
+    if natures == {Nature.HARD}:
+        return Outlook.BOTH_HARD
+    return Outlook.SEARCH if Nature.HARD in natures else Outlook.OPEN
