@@ -65,15 +65,23 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     play.add_argument("--bot", metavar="NAME", help=bots)
     _flag(play, "--guided", _("a first match with a guide, against a beginner; both sides are dealt their units"))
 
-    door = argparse.ArgumentParser(add_help=False)
+    asking = argparse.ArgumentParser(add_help=False)
+    server = _("a STUN server to ask how this machine is seen from outside; repeatable, replaces the usual ones")
+    asking.add_argument("--stun", type=read_place, action="append", metavar="HOST:PORT", help=server)
+    asking.add_argument("--no-stun", dest="stun", action="store_const", const=[], help=_("ask no STUN server"))
+
+    door = argparse.ArgumentParser(add_help=False, parents=[asking])
     door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
     door.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port (default: any free one)"))
-    told = _("an address to tell the other player instead of this machine's own; repeatable")
-    door.add_argument("--announce", type=_place, action="append", metavar="ADDR:PORT", help=told)
+    told = _("an address to tell the other player instead of this machine's own, or a UDP port with /udp; repeatable")
+    door.add_argument("--announce", type=_announced, action="append", metavar="ADDR:PORT[/udp]", help=told)
     patience = _("how long to keep calling after a lost connection (default: forever)")
     door.add_argument("--patience", type=_seconds, metavar="SECONDS", help=patience)
     _flag(door, "--no-map", _("do not ask the router for a port"))
     _flag(door, "--no-tor", _("do not ask a local tor for an onion address"))
+    _flag(door, "--no-knock", _("do not knock by UDP where no address can be called"))
+    guess = _("try many ports of a router that takes another one for each address (default: ask)")
+    door.add_argument("--guess-ports", action=argparse.BooleanOptionalAction, default=None, help=guess)
 
     host = commands.add_parser("host", parents=[which, own, seat, door, terms], help=_("wait for one opponent"))
     _flag(host, "--lan", _("let friends on the same network find you by four words"))
@@ -152,7 +160,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     learn = commands.add_parser("learn", parents=[which], help=lessons)
     _flag(learn, "--plain", _("plain lines without control characters"))
 
-    doctor = commands.add_parser("doctor", help=_("how others can reach you, and what to do if they cannot"))
+    doctor = commands.add_parser(
+        "doctor", parents=[asking], help=_("how others can reach you, and what to do if they cannot")
+    )
     doctor.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port to try (default: any free one)"))
     _flag(doctor, "--no-map", _("do not ask the router for a port"))
     _flag(doctor, "--report", _("leave addresses out, for a bug report"))
@@ -286,13 +296,23 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _place(text: str) -> tuple[str, int]:
+def read_place(text: str) -> tuple[str, int]:
+    """Return an address or a name, and its port.
+
+    Raises:
+        ArgumentTypeError: with the sentence.
+    """
     address, __, port = text.rpartition(":")
-    if not address:
+    if not address or not _port(port):
         raise argparse.ArgumentTypeError(
             fill("expected an address and a port such as 203.0.113.9:4711, got {got!r}", got=text)
         )
-    return address.strip("[]"), _port(port)
+    return address.strip("[]"), int(port)
+
+
+def _announced(text: str) -> tuple[str, int, bool]:
+    """Return a place, and whether it is one of UDP."""
+    return *read_place(text.removesuffix("/udp")), text.endswith("/udp")
 
 
 def _seconds(text: str) -> float:

@@ -208,6 +208,24 @@ OnNotice = Callable[[ReachNotice], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Knocking:
+    """What a player allows where nobody can call the other."""
+
+    servers: tuple[HostPort, ...] | None = None
+    """Who is asked how this machine is seen from outside; None for the servers of the program, nothing for nobody."""
+    knock: bool = True
+    """Whether to knock at the other's router."""
+    guess: bool | None = None
+    """Whether to try many of its ports, which looks like a scan; None to ask the person."""
+    announce: tuple[HostPort, ...] = ()
+    """UDP ports that the other is told; whoever says so has opened the way themselves."""
+
+
+KNOCKING = Knocking()
+"""What a player allows who says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Listening:
     """How a player wants to be reached."""
 
@@ -221,6 +239,7 @@ class Listening:
     """Whether to ask the router for a port."""
     tor: bool = True
     """Whether to ask a local tor for an onion address."""
+    knocking: Knocking = KNOCKING
 
 
 class Reachability:

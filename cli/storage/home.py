@@ -221,6 +221,10 @@ class Preferences:
     """What is run for the notice ``command``, split into words as a shell would."""
     hint_seconds: int = HINT_SECONDS
     """How long the computer may think about a hint."""
+    stun: tuple[str, ...] | None = None
+    """Which servers are asked how this machine is seen, as ``--stun`` names them; None for those of the program."""
+    guess_ports: bool | None = None
+    """What ``--guess-ports`` says; None to be asked."""
     game: str = ""
     """The game that was chosen last, as ``--game`` calls it; empty for the one that is meant where none is named.
 
@@ -256,6 +260,11 @@ def preferences_of(found: object) -> Preferences:
         value, default = found.get(field.name), getattr(plain, field.name)
         if type(value) is type(default):
             kept[field.name] = clean(value, LONGEST_TEXT) if isinstance(value, str) else value
+    servers, guess = found.get("stun"), found.get("guess_ports")
+    if isinstance(servers, list):
+        kept["stun"] = tuple(clean(str(one), LONGEST_TEXT) for one in servers)
+    if isinstance(guess, bool):
+        kept["guess_ports"] = guess
     return Preferences(**kept)
 
 

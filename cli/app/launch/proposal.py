@@ -2,17 +2,19 @@
 
 import json
 import re
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
 from cli.app import games
+from cli.app.arguments import read_place
 from cli.app.games import PlayedGame
 from cli.meeting.meeting import Proposal
-from cli.meeting.reachability import Listening
+from cli.meeting.reachability import Knocking, Listening
 from cli.runtime.console import UsageError
+from cli.storage.home import FILE, load_preferences
 from cli.text import commands
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
@@ -22,6 +24,8 @@ from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
+from protocol.reach.formats.outside import Seen
+from protocol.reach.invite import HostPort
 from protocol.system import files
 
 
@@ -67,8 +71,37 @@ def rematches_of(options: Namespace) -> int:
 
 
 def listening_of(options: Namespace) -> Listening:
-    """Return how the player wants to be reached."""
-    return Listening(options.bind, options.port, tuple(options.announce or ()), options.map, options.tor)
+    """Return how the player wants to be reached.
+
+    Raises:
+        UsageError: the settings name a server that is none, or nobody can knock at what is announced.
+    """
+    told = options.announce or ()
+    called, knocked = (tuple((host, port) for host, port, udp in told if udp is wanted) for wanted in (False, True))
+    try:
+        seen = Seen(knocked).addresses
+    except ValueError:
+        raise UsageError(
+            _("--announce with /udp takes public addresses with a port, such as 5.6.7.8:4711/udp")
+        ) from None
+    guess = load_preferences(options.home.folder).guess_ports if options.guess_ports is None else options.guess_ports
+    knocking = Knocking(servers_of(options), options.knock, guess, seen)
+    return Listening(options.bind, options.port, called, options.map, options.tor, knocking)
+
+
+def servers_of(options: Namespace) -> tuple[HostPort, ...] | None:
+    """Return the servers that are asked how this machine is seen; None for those of the program.
+
+    Raises:
+        UsageError: the settings name one that is none.
+    """
+    if options.stun is not None:
+        return tuple(options.stun)
+    chosen = load_preferences(options.home.folder).stun
+    try:
+        return None if chosen is None else tuple(map(read_place, chosen))
+    except ArgumentTypeError as error:
+        raise UsageError(f"{FILE}, stun: {error}") from None
 
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
