@@ -16,6 +16,7 @@
     knocking    which pings find a way by UDP, and when                                      pure
     candidates  where the other may call, best first, and why not elsewhere                  pure
     surroundings, hops, datagrams, routers, mapping    ask the system and the router
+    crossing    call by TCP from the port of the listener, both at once
     lan         find a host in the same network without its invite
     onion, socks    an address in the Tor network, and how to call one
 

@@ -1,0 +1,42 @@
+"""Calls by TCP from the port of a listener."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import pytest
+from helpers_reach import listening
+
+from protocol.reach import crossing
+
+
+def test_a_crossing_calls_until_somebody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crossing, "PACE", 0.05)
+
+    async def run() -> None:
+        with listening() as listener, crossing.sharing(socket.socket()) as later:
+            later.bind(("127.0.0.1", 0))
+            place = later.getsockname()
+            calling = asyncio.create_task(crossing.cross(listener.getsockname()[1], [place, ("127.0.0.1", 9)]))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            assert not calling.done()
+            later.listen()
+            with await calling as connected:
+                assert connected.getpeername() == place
+                assert connected.getsockname()[1] == listener.getsockname()[1]
+
+    asyncio.run(run())
+
+
+def test_a_crossing_that_is_given_up_closes_what_it_has() -> None:
+    async def run() -> None:
+        with listening() as listener:
+            calling = asyncio.create_task(crossing.cross(listener.getsockname()[1], [("192.0.2.1", 9)]))
+            await asyncio.sleep(0)
+            calling.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await calling
+
+    asyncio.run(run())
