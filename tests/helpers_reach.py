@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import cast
 
-from protocol.reach import ReachError, crossing
+from protocol.reach import ReachError
 from protocol.reach.formats.outcome import Mapped
 
 Reply = Callable[[bytes], list[bytes]]
@@ -77,15 +76,6 @@ async def fake_page(answers: Callable[[bytes], bytes]) -> AsyncIterator[int]:
     finally:
         server.close()
         await server.wait_closed()
-
-
-@contextmanager
-def listening() -> Iterator[socket.socket]:
-    """A listener that shares its port."""
-    with crossing.sharing(socket.socket()) as found:
-        found.bind(("0.0.0.0", 0))
-        found.listen()
-        yield found
 
 
 def page(body: str, status: int = 200) -> bytes:

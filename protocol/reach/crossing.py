@@ -1,9 +1,12 @@
-"""TCP connections from the very port that a listener has: both call each other at once (RFC 9293, section 3.5).
+"""TCP connections that both sides call for at once, from a port at which nobody listens (RFC 9293, section 3.5).
 
 Routers that drop UDP may let TCP through when both sides have called: each router then takes the other's call for an
-answer.  The line names the port that the router took for the listener's, so every call goes out from that port.  The
-system shares it between sockets that all say so (``SO_REUSEADDR``, and ``SO_REUSEPORT`` where it is known), the
-listener's among them.
+answer.  The line names the port that the router took for ours, so every call goes out from that port.  The system
+shares it between sockets that all say so (``SO_REUSEADDR``, and ``SO_REUSEPORT`` where it is known).
+
+It is not the listener's port.  A call that comes to a listener is answered by it, and the two would not know which of
+them is the server of the connection; here a call meets a call or nobody, and the host of the match is always the
+server.
 """
 
 from __future__ import annotations
@@ -19,27 +22,40 @@ PACE = 1.0
 """Seconds from one round of calls to the next."""
 
 
-def sharing(found: socket.socket) -> socket.socket:
-    """Let a socket share its port with others of this program that say so, too; before it is bound."""
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if (shared := getattr(socket, "SO_REUSEPORT", None)) is not None:
-        found.setsockopt(socket.SOL_SOCKET, shared, 1)
+def reserve() -> socket.socket:
+    """Return a socket of IPv4 that holds a free port, from which others may be called while it is open.
+
+    Raises:
+        OSError: there is no port.
+    """
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        found.bind(("0.0.0.0", 0))  # noqa: S104 - whoever is called decides on the address
+        # Only now: until then it would have shared the port of somebody else.
+        _share(found)
+    except OSError:
+        found.close()
+        raise
     return found
 
 
+def _share(found: socket.socket) -> None:
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if (shared := getattr(socket, "SO_REUSEPORT", None)) is not None:
+        found.setsockopt(socket.SOL_SOCKET, shared, 1)
+
+
 async def call(port: int, to: Place) -> socket.socket:
-    """Return a connection from a port of this machine.
+    """Return a connection to a place of IPv4 from a port of this machine.
 
     Raises:
         OSError: there is none.
     """
-    six = ":" in to[0]
-    found = socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_STREAM)
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         found.setblocking(False)
-        if six:
-            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        sharing(found).bind(("::" if six else "0.0.0.0", port))  # noqa: S104 - as the listener
+        _share(found)
+        found.bind(("0.0.0.0", port))  # noqa: S104 - as the one that holds it
         await asyncio.get_running_loop().sock_connect(found, to)
     except BaseException:
         found.close()
@@ -53,7 +69,7 @@ async def cross(port: int, targets: Sequence[Place]) -> socket.socket:
     Who answers has proved nothing yet.
 
     Args:
-        port: of the listener.
+        port: of :func:`reserve`.
         targets: where the other may be, at least one.
     """
     tasks = [asyncio.create_task(_call_again(port, to)) for to in targets]

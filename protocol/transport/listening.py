@@ -128,32 +128,6 @@ class Listener:
         """Take no new connection for so long, beside one that may be coming now."""
         self._quiet_until = asyncio.get_running_loop().time() + seconds
 
-    def bind_beside(self, family: socket.AddressFamily) -> socket.socket:
-        """Return a stream socket that does not block, to call from the very port that listens.
-
-        Two calls that cross meet only so.  The port is shared from now on, with sockets of the same user that want to
-        share one.  A second listener does not, and is refused as before.
-
-        Raises:
-            OSError: the system shares no port, as Windows, or has none of this family.
-        """
-        if not hasattr(socket, "SO_REUSEPORT"):
-            raise OSError(errno.EOPNOTSUPP, "expected a system on which sockets share a port, got another")
-        address = next((one.getsockname()[0] for one in self._sockets if one.family == family), "")
-        made = socket.socket(family)
-        try:
-            made.setblocking(False)
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            for one in (*self._sockets, made):
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-            made.bind((address, self.port))
-        except OSError:
-            made.close()
-            raise
-        return made
-
     async def accept(self) -> WebSocketTransport:
         """Wait for the next connection of somebody who has proved the secret.
 

@@ -1,4 +1,4 @@
-"""Calls by TCP from the port of a listener."""
+"""Calls by TCP from a port of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import socket
 
 import pytest
-from helpers_reach import listening
 
 from protocol.reach import crossing
 
@@ -15,28 +14,33 @@ def test_a_crossing_calls_until_somebody_answers(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(crossing, "PACE", 0.05)
 
     async def run() -> None:
-        with listening() as listener, crossing.sharing(socket.socket()) as later:
+        with crossing.reserve() as ours, socket.socket() as later:
             later.bind(("127.0.0.1", 0))
             place = later.getsockname()
-            calling = asyncio.create_task(crossing.cross(listener.getsockname()[1], [place, ("127.0.0.1", 9)]))
+            calling = asyncio.create_task(crossing.cross(ours.getsockname()[1], [place, ("127.0.0.1", 9)]))
             for _ in range(20):
                 await asyncio.sleep(0)
             assert not calling.done()
             later.listen()
             with await calling as connected:
                 assert connected.getpeername() == place
-                assert connected.getsockname()[1] == listener.getsockname()[1]
+                assert connected.getsockname()[1] == ours.getsockname()[1]
 
     asyncio.run(run())
 
 
 def test_a_crossing_that_is_given_up_closes_what_it_has() -> None:
     async def run() -> None:
-        with listening() as listener:
-            calling = asyncio.create_task(crossing.cross(listener.getsockname()[1], [("192.0.2.1", 9)]))
+        with crossing.reserve() as ours:
+            calling = asyncio.create_task(crossing.cross(ours.getsockname()[1], [("192.0.2.1", 9)]))
             await asyncio.sleep(0)
             calling.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await calling
 
     asyncio.run(run())
+
+
+def test_a_port_that_is_held_is_nobody_elses() -> None:
+    with crossing.reserve() as held, socket.socket() as other, pytest.raises(OSError, match="in use"):
+        other.bind(("0.0.0.0", held.getsockname()[1]))

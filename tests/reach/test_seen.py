@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import pytest
-from helpers_reach import fake_router, listening
+from helpers_reach import fake_router
 
-from protocol.reach import seen
+from protocol.reach import crossing, seen
 from protocol.reach.formats.stun import Place
 
 
@@ -128,11 +128,11 @@ async def tcp_server(reply: Callable[[bytes], bytes]) -> AsyncIterator[int]:
         await server.wait_closed()
 
 
-def test_connections_over_tcp_go_out_from_the_listeners_port_and_stay_open() -> None:
+def test_connections_over_tcp_go_out_from_the_port_that_is_held_and_stay_open() -> None:
     async def run() -> None:
         async with tcp_server(lambda data: told(data, 7)) as one, tcp_server(lambda data: told(data, 7)) as other:
-            with listening() as listener:
-                port = listener.getsockname()[1]
+            with crossing.reserve() as held:
+                port = held.getsockname()[1]
                 kept = await seen.ask_by_tcp(port, [("127.0.0.1", one), ("localhost", other)])
                 assert kept.answers == {("127.0.0.1", at): ("5.6.7.8", 7) for at in (one, other)}
                 assert [connection.getsockname()[1] for connection in kept.connections] == [port, port]
@@ -158,8 +158,8 @@ def test_a_server_that_says_something_else_over_tcp_has_not_answered(
 
     async def run() -> None:
         async with tcp_server(reply) as one:
-            with listening() as listener:
-                kept = await seen.ask_by_tcp(listener.getsockname()[1], [("127.0.0.1", one)])
+            with crossing.reserve() as held:
+                kept = await seen.ask_by_tcp(held.getsockname()[1], [("127.0.0.1", one)])
         assert kept.answers == {}
         assert kept.connections == []
 
