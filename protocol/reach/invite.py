@@ -12,7 +12,7 @@
                identity  16 bytes    the first half of H("identity", identity key)
                subject   16 bytes    the first half of the hash of the terms, or of the match id
                pin       16 bytes    the first half of SHA-256 of the TLS certificate
-               count      1 byte     0 to 8
+               count      1 byte     1 to 8
                address    repeated   1 · port 2 bytes, where it is another one than before; then
                                      4 · 4 bytes of IPv4, or 6 · 16 bytes of IPv6, or 1 to 64 + 128 ·
                                      that many ASCII characters of a host name
@@ -104,7 +104,7 @@ class Invite:
     """
 
     candidates: tuple[HostPort, ...]
-    """Where to call, best first; none only if they are seen somewhere."""
+    """Where to call, best first."""
     secret: bytes = field(repr=False)
     """16 bytes; the caller's first bytes prove that it has them."""
     identity: bytes
@@ -130,8 +130,8 @@ class Invite:
         if not 0 <= self.expires < 2**32:
             raise ValueError(f"expected a time of 32 bits, got {self.expires}")
         count = len(self.candidates) + len(self.seen.addresses)
-        if not 1 <= count <= ADDRESS_LIMIT:
-            raise ValueError(f"expected 1 to {ADDRESS_LIMIT} addresses, got {count}")
+        if not self.candidates or count > ADDRESS_LIMIT:
+            raise ValueError(f"expected an address to call, and at most {ADDRESS_LIMIT} in all, got {count}")
         for address, port in self.candidates:
             if not 1 <= port <= 65_535:
                 raise ValueError(f"expected a port from 1 to 65535, got {port}")

@@ -101,8 +101,8 @@ def test_the_bytes_behind_the_addresses_are_those_of_the_spec() -> None:
     assert Seen.unpack(seen) == meant
     assert Seen(nature=Nature.NONE).pack() == bytes.fromhex("03 03")
     assert Seen.unpack(b"") == UNSEEN
-    body = bytes(5) + b"".join(HALVES) + b"p" * 16 + b"\0" + seen
-    assert invite.parse(line_of(body), 0) == Invite((), *HALVES, 0, b"p" * 16, seen=meant)
+    body = bytes(5) + b"".join(HALVES) + b"p" * 16 + bytes.fromhex("01 01 1267 04 c0000207") + seen
+    assert invite.parse(line_of(body), 0) == Invite(SMALL.candidates, *HALVES, 0, b"p" * 16, seen=meant)
 
 
 def test_every_changed_character_is_noticed() -> None:
@@ -146,30 +146,32 @@ def test_a_text_without_end_is_not_read_to_its_end() -> None:
 
 BODY = b"\0" + b"\xff" * 4 + b"s" * 16 + b"k" * 16 + b"t" * 16 + b"p" * 16
 PORT = b"\x01\0\x07"
+ONE = BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01"
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        # How whoever answers is seen: no address, no port, an address of a home or of nobody, a name, nine addresses.
-        BODY + b"\0\x03\x01",
-        BODY + b"\0\x04\x05\x01\x01\x02",
-        BODY + b"\0\x02\0\0\x04\x05\x01\x01\x02",
-        BODY + b"\0\x02\0\x07",
-        BODY + b"\0\x02\0\x07\x04\xc0\xa8\0\x01",
-        BODY + b"\0\x02\0\x07\x04\x7f\0\0\x01",
-        BODY + b"\0\x02\0\x07\x06\xfe\x80" + bytes(13) + b"\x01",
-        BODY + b"\0\x02\0\x07\x82ab",
-        BODY + b"\0\x02\0\x07" + b"\x04\x05\x01\x01\x02" * 9,
-        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01" + b"\x02\0\x07" + b"\x04\x05\x01\x01\x02" * 8,
+        # How whoever answers is seen: no port, no address, an address of a home or of nobody, a name, nine addresses.
+        ONE + b"\x04\x05\x01\x01\x02",
+        ONE + b"\x02\0\0\x04\x05\x01\x01\x02",
+        ONE + b"\x02\0\x07",
+        ONE + b"\x02\0\x07\x04\xc0\xa8\0\x01",
+        ONE + b"\x02\0\x07\x04\x7f\0\0\x01",
+        ONE + b"\x02\0\x07\x06\xfe\x80" + bytes(13) + b"\x01",
+        ONE + b"\x02\0\x07\x82ab",
+        # Seen, but nobody can be called.
+        BODY + b"\x00\x02\0\x07\x04\x05\x01\x01\x02",
+        ONE + b"\x02\0\x07" + b"\x04\x05\x01\x01\x02" * 9,
+        ONE + b"\x02\0\x07" + b"\x04\x05\x01\x01\x02" * 8,
         # A nature that is none, none that is said, bytes behind it, a port of TCP that is missing or none.
-        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03",
-        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\0",
-        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\x08\0\x07",
-        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\x01\0\x07",
-        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\x05\0",
-        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x03\x05\0\0",
-        BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\x02\0\x07\x04\x05\x01\x01\x02\x01\0\x07\x04\x7f\0\0\x01",
+        ONE + b"\x03",
+        ONE + b"\x03\0",
+        ONE + b"\x03\x08\0\x07",
+        ONE + b"\x03\x01\0\x07",
+        ONE + b"\x03\x05\0",
+        ONE + b"\x03\x05\0\0",
+        ONE + b"\x02\0\x07\x04\x05\x01\x01\x02\x01\0\x07\x04\x7f\0\0\x01",
         b"",
         BODY,
         BODY + b"\x00",
