@@ -90,7 +90,8 @@ def main(options: Namespace) -> Exit:
     ) -> tuple[LocalEndpoint, Transport, Met]:
         """Show an invite, and a fresh one whenever the person asks for it, until a guest has signed."""
         while True:
-            text = dump_swap(reachability.places, endpoint, wishes.identity.public, proposal.hash, game=called)
+            own, places, seen = wishes.identity.public, reachability.places, reachability.seen
+            text = dump_swap(places, endpoint, own, proposal.hash, game=called, seen=seen)
             if who.json:
                 _report(reachability, listener, text)
             else:

@@ -29,7 +29,7 @@ from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.reach import invite
-from protocol.reach.invite import HALF, HostPort, Invite, Purpose
+from protocol.reach.invite import HALF, Invite, Purpose
 from protocol.record import journal
 from protocol.record.journal import SUFFIX, Journal, JournalError, StoredState
 from protocol.record.logfile import LogError
@@ -209,7 +209,7 @@ async def _lines(met: Met, opponent: Opponent, reachability: Reachability, *, in
         for address, port in listener.addresses:
             line({"event": "listening", "address": address, "port": port})
     if inviting:
-        _invite(met, endpoint, reachability.places, json=json)
+        _invite(met, endpoint, reachability, json=json)
     return begin(met, endpoint, listener, place, reachability)
 
 
@@ -226,12 +226,19 @@ def _follow(met: Met, given: Invite) -> None:
         met.journal.keep(word, value)
 
 
-def _invite(met: Met, endpoint: LocalEndpoint, places: tuple[HostPort, ...], *, json: bool) -> None:
+def _invite(met: Met, endpoint: LocalEndpoint, reachability: Reachability, *, json: bool) -> None:
     """Print a line with which the other finds us, bound to the match and to our keys."""
     agreement, secret = met.session.agreement, line_secret(met.session, endpoint.secret)
     own = agreement.players[met.session.seat].identity
     text = dump_swap(
-        places, endpoint, own, agreement.match_id[:HALF], Purpose.RESUME, secret=secret, game=met.session.game.name
+        reachability.places,
+        endpoint,
+        own,
+        agreement.match_id[:HALF],
+        Purpose.RESUME,
+        secret=secret,
+        game=met.session.game.name,
+        seen=reachability.seen,
     )
     if json:
         line({"event": "invite", "invite": text})

@@ -151,7 +151,7 @@ async def answer(
     callers = Callers(listener)
     try:
         identity, game = wishes.identity.public, game_of(found)
-        given = partial(dump_swap, purpose=Purpose.REPLY, latest=found.expires, game=game)
+        given = partial(dump_swap, purpose=Purpose.REPLY, latest=found.expires, game=game, seen=reachability.seen)
         reply(given(reachability.places, endpoint, identity, found.subject))
         place = PeerEndpoint(found.pin, found.candidates, found.seen)
         callers.call(place, found.secret)

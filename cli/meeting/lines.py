@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -24,7 +24,6 @@ from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import derive
 from protocol.errors import Damage
-from protocol.reach.invite import HostPort
 from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.dialling import dial
 from protocol.transport.listening import Listener
@@ -67,17 +66,18 @@ def begin(
 
     ``endpoint`` is ours, and ``place`` is where the other was last, if that is known; they are told of new ways, too.
     """
-    reachability.moved = partial(_tell_where, met, endpoint)
+    reachability.moved = partial(_tell_where, met, endpoint, reachability)
     if listener is not None:
-        reachability.moved(reachability.places)
+        reachability.moved()
     lines = Lines(met.session, endpoint.secret, listener, place)
     lines.endpoint, lines.reachability = endpoint, reachability
     return lines
 
 
-def _tell_where(met: Met, endpoint: LocalEndpoint, candidates: Sequence[HostPort]) -> None:
-    """Tell the other where they can call us, on this line and on every later one."""
-    met.session.announce(endpoint.certificate.fingerprint, [one for one in candidates if len(one[0]) <= 64])
+def _tell_where(met: Met, endpoint: LocalEndpoint, reachability: Reachability) -> None:
+    """Tell the other where they can call us and how we are seen, on this line and on every later one."""
+    candidates = [one for one in reachability.places if len(one[0]) <= 64]
+    met.session.announce(endpoint.certificate.fingerprint, candidates, reachability.seen.pack())
 
 
 def line_secret(session: Seated, secret: bytes) -> bytes:

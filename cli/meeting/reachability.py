@@ -251,8 +251,8 @@ class Reachability:
         self._leftovers = Leftovers() if home is None else Leftovers(partial(change_file, home.ports_file))
         self.on_notice = on_notice
         """Takes what happens to the ways; that of a player takes its place while a match is played."""
-        self.moved: Callable[[tuple[tuple[str, int], ...]], None] = lambda places: None
-        """Is called with the new places when this machine has come into another network."""
+        self.moved: Callable[[], None] = lambda: None
+        """Is called when this machine has come into another network, or is seen in another way."""
         self._keepers: list[Keeper] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._onion: onion.Onion | None = None
@@ -261,6 +261,8 @@ class Reachability:
         self._watcher: asyncio.Task[None] | None = None
         self.candidates: tuple[Candidate, ...] = ()
         """Where the other may call, best first."""
+        self.seen = Seen(wanted.knocking.announce)
+        """How this machine is seen from outside, as every line says it."""
         self.missing: tuple[Missing, ...] = ()
         """Which ways are not there, and why."""
 
@@ -343,7 +345,7 @@ class Reachability:
                 self.on_notice(NetworkChanged())
                 await self._shut()
                 await self._look(port, bind)
-                self.moved(self.places)
+                self.moved()
 
     async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
         """Announce the invite, sealed, in the local network until this is closed; see :meth:`open`."""

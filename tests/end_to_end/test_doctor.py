@@ -25,8 +25,9 @@ from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from protocol.reach import ReachError, hops, invite, mapping, onion, socks, surroundings
-from protocol.reach.formats.candidates import Way
+from protocol.reach.formats.candidates import Candidate, Way
 from protocol.reach.formats.outcome import Attempt, Mapped
+from protocol.reach.formats.outside import Nature, Seen
 from protocol.reach.formats.ssdp import Location
 from protocol.reach.invite import Invite
 from protocol.reach.mapping import try_ways
@@ -360,7 +361,7 @@ def test_a_match_whose_port_is_taken_gets_another_and_a_port_that_is_asked_for_i
 def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> None:
     told: list[Any] = []
     seated: Any = SimpleNamespace(
-        announce=lambda certificate, places: told.append(places),
+        announce=lambda certificate, places, seen: told.append((places, seen)),
         begun_by_both=True,
         agreement=SimpleNamespace(match_id=bytes(32)),
     )
@@ -370,9 +371,10 @@ def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> No
         async with opened(lambda text: None) as ways:
             endpoint, listener = await ways.listen(LocalEndpoint(Certificate.make(), bytes(16), "127.0.0.1"))
             found = begin(met, endpoint, listener, None, ways)
-            ways.moved((("192.0.2.7", endpoint.port),))
+            ways.candidates, ways.seen = (Candidate(Way.LAN, "192.0.2.7", 1),), Seen(nature=Nature.HARD)
+            ways.moved()
             await found.close()
-        assert told == [[("127.0.0.1", endpoint.port)], [("192.0.2.7", endpoint.port)]]
+        assert told == [([("127.0.0.1", endpoint.port)], b""), ([("192.0.2.7", 1)], b"\3\2")]
 
     asyncio.run(whole())
 
@@ -440,7 +442,7 @@ def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
     async def whole() -> None:
         async with opened(told.append) as ways:
             await ways.open(47_331)
-            ways.moved = moved.append
+            ways.moved = lambda: moved.append(ways.places)
             world.own = ()
             for _ in range(20):
                 await asyncio.sleep(0)

@@ -21,6 +21,7 @@ from cli.meeting.joining import dump_swap
 from cli.meeting.reachability import LocalEndpoint
 from protocol.core.frames import FrameKind
 from protocol.reach import invite
+from protocol.reach.formats.outside import Seen
 from protocol.reach.invite import Invite, Purpose
 from protocol.record.journal import Journal
 from protocol.transport import TransportError
@@ -87,6 +88,18 @@ def run(home: Path, *words: str, code: int) -> str:
     assert done.returncode == code, (done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     return done.stderr
+
+
+def test_both_lines_tell_at_which_udp_port_their_owner_is_seen(tmp_path: Path) -> None:
+    def seen(line: str) -> Seen:
+        return invite.parse(line, 0).seen
+
+    with running(tmp_path / "a", "host", *LOOP, "--announce", "5.6.7.8:9/udp") as host:
+        line = host.until("invite")["invite"]
+        guest_words = ("join", line, "--swap", "--bind", "127.0.0.1", "--announce", "[2a02::1]:8/udp")
+        with running(tmp_path / "b", *guest_words, "--player", "bot:random") as guest:
+            assert seen(guest.until("reply")["invite"]) == Seen((("2a02::1", 8),))
+    assert seen(line) == Seen((("5.6.7.8", 9),))
 
 
 @pytest.mark.long
