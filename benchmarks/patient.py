@@ -85,6 +85,6 @@ def play(rng: random.Random, turns: int, scheme: str) -> Long:
             session.act(*game.wire_form(session.state, action, session.known))
         frames += matches.carry(*pair)
     if not pair[0].over:
-        pair[0].side.resign()
+        pair[0].side_channel.resign()
         frames += matches.carry(*pair)
     return Long(pair[0], frames, time.process_time() - start - thought)

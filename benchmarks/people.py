@@ -37,7 +37,7 @@ def fill(home: Home, count: int, known: int) -> None:
     for number in range(count):
         ours, theirs = matches.meet(Terms(), rng, identities=(keys[0], keys[1 + number % known]))
         matches.carry(ours, theirs)
-        (ours if number % 2 else theirs).side.resign()
+        (ours if number % 2 else theirs).side_channel.resign()
         matches.carry(ours, theirs)
         began = 1_790_000_000 + number
         name = logfile.name_file(began, persons[number % known].name, ours.agreement.match_id)

@@ -39,7 +39,7 @@ def make_logs(count: int, seed: int = 0) -> tuple[bytes, ...]:
             pair.settle()
             decisions += 1
         if pair.asked is not None:
-            pair.sessions[number % 2].side.resign(now=pair.now)
+            pair.sessions[number % 2].side_channel.resign(now=pair.now)
             pair.settle()
         for session in pair.sessions:
             for end in range(6, len(session.records) + 1):

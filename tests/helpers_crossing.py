@@ -57,9 +57,9 @@ class Crossing:
             if session.asks_us is not None:
                 self.pair.decide(session, self.chance)
         elif what == "propose":
-            session.side.propose(self.chance.choice(list(Break)), now=self.pair.now)
+            session.side_channel.propose(self.chance.choice(list(Break)), now=self.pair.now)
         elif what != "resign" or self.chance.random() < 0.2:
-            getattr(session.side, what)(now=self.pair.now)
+            getattr(session.side_channel, what)(now=self.pair.now)
 
     def collect(self) -> None:
         for frames, session in zip(self.under_way, self.pair.sessions, strict=True):

@@ -114,7 +114,7 @@ class Club:
     def play(self, one: Assignment, loser: int = 1, sides: Sequence[int] = (0, 1)) -> None:
         """Let a game be played to its end: one resigns; the logs of some sides come into the folder."""
         pair = self.begin(one)
-        pair.sessions[loser].side.resign()
+        pair.sessions[loser].side_channel.resign()
         pair.settle()
         for side in sides:
             self.add(pair, side, f"game-{'.'.join(map(str, one.place))}-{side}")

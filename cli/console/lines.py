@@ -184,11 +184,11 @@ def use_control(effect: Control, model: Model, controls: Controls) -> bool:
         LocalProtocolError: it cannot be used.
     """
     if effect.word == "say":
-        controls.channel.chat(effect.text)
+        controls.side_channel.chat(effect.text)
     elif effect.word == "leave":
         controls.leave()
     else:
-        return control_row(effect.word, model).use(controls.channel, now()) is True
+        return control_row(effect.word, model).use(controls.side_channel, now()) is True
     return False
 
 

@@ -189,9 +189,9 @@ class Robot(Player):
                 # What was offered may be gone by now.
                 with suppress(LocalProtocolError):
                     if isinstance(event.notice, DrawOffered):
-                        self._controls.channel.decline_draw()
+                        self._controls.side_channel.decline_draw()
                     else:
-                        self._controls.channel.reject(now=now())
+                        self._controls.side_channel.reject(now=now())
             case _:
                 pass
 
@@ -249,7 +249,7 @@ class AskedProgram(Robot):
     def _tell_other(self) -> None:
         if self._controls is not None:
             with suppress(LocalProtocolError):
-                self._controls.channel.chat(str(matches.REPLACED))
+                self._controls.side_channel.chat(str(matches.REPLACED))
 
 
 def find_action(answer: Mapping[str, Any]) -> str:

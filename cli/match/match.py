@@ -212,8 +212,8 @@ class EventForwarder:
         if session.history or said:
             # A match that is resumed begins where it stood; both may have talked before the first message.
             self._participant.resume(self._replayed(), said)
-        if session.side.draw_offer is not None:
-            self._on_notice(events.DrawOffered(session.peer, session.side.draw_offer))
+        if session.side_channel.draw_offer is not None:
+            self._on_notice(events.DrawOffered(session.peer, session.side_channel.draw_offer))
         self._clock.resume()
 
     def follow(self, event: events.Event) -> None:
@@ -438,8 +438,8 @@ class Match:
         self._alone = asyncio.Event()
         """That is so, or the other does not want a rematch."""
         self._failed: BaseException | None = None
-        session.side.on_change = session.afterwards.on_change = self._wake.set
-        self.controls = Controls(session.side, self.leave, lambda: read_clocks(session))
+        session.side_channel.on_change = session.afterwards.on_change = self._wake.set
+        self.controls = Controls(session.side_channel, self.leave, lambda: read_clocks(session))
         """What the player may do at any time."""
         self._on_notice: OnNotice = notices_to(participant)
         self.clock = Timekeeper(session, journal, self._on_notice, report)

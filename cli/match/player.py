@@ -62,7 +62,7 @@ def read_clocks(session: Session) -> Clocks | None:
 class Controls:
     """What a player may do at any time, asked or not."""
 
-    channel: SideChannel
+    side_channel: SideChannel
     """What is said beside the game; its verbs raise LocalProtocolError when they cannot be used."""
     leave: Callable[[], None]
     """Leaves the match; it is saved."""

@@ -52,7 +52,7 @@ class Timekeeper:
         self._clock = session.agreement.conditions.clock
         self._sides = session.game.sides
         self._offered: tuple[int, int] | None = None
-        self._standing = session.side.agreed_break
+        self._standing = session.side_channel.agreed_break
         """The break that the player knows of."""
         self._granted = 0
         """The number of the last own proposal that was taken for an agreement to the other's."""
@@ -67,10 +67,10 @@ class Timekeeper:
         """Tell the player what of breaks and claims still waits for them in a match that is taken up again."""
         session = self._session
         for what in Break:
-            number = session.side.same_proposal(what)
+            number = session.side_channel.same_proposal(what)
             if number is not None and not self._wanted_by_both(what):
                 self._on_notice(events.BreakProposed(session.peer, number, what))
-        claim = session.side.claim_against_us
+        claim = session.side_channel.claim_against_us
         if claim is not None:
             self._on_notice(events.Claimed(session.peer, claim.number, claim.ground, claim.reading, proved=False))
 
@@ -91,7 +91,7 @@ class Timekeeper:
         """Offer a claim once, when there is something to claim, and warn a player whose own time runs out."""
         session = self._session
         self._warn()
-        ground = session.side.claimable(now())
+        ground = session.side_channel.claimable(now())
         if ground is None or (session.seq, ground) == self._offered:
             return
         self._offered = (session.seq, ground)
@@ -198,13 +198,13 @@ class Timekeeper:
         claim, while the clock of the break does not run.
         """
         session = self._session
-        if session.side.agreed_break is not None and session.side.agreed_break >= what:
+        if session.side_channel.agreed_break is not None and session.side_channel.agreed_break >= what:
             return True
-        number, own = session.side.same_proposal(what), session.side.own_proposal(what)
+        number, own = session.side_channel.same_proposal(what), session.side_channel.own_proposal(what)
         if number is None or own is None or own <= self._granted:
             return False
         try:
-            session.side.agree(number, now=now())
+            session.side_channel.agree(number, now=now())
         except LocalProtocolError:
             # This player has resigned since, or claims the match.
             return False
@@ -225,9 +225,9 @@ class Timekeeper:
     @property
     def adjourned(self) -> bool:
         """Whether both have signed that the match goes on another day."""
-        return self._session.side.agreed_break is Break.ADJOURNMENT
+        return self._session.side_channel.agreed_break is Break.ADJOURNMENT
 
     def go_on_after_adjournment(self) -> None:
         """Both are here again: one of the two says so for both."""
         if self.adjourned and self._session.seat == 0:
-            self._session.side.go_on(now=now())
+            self._session.side_channel.go_on(now=now())

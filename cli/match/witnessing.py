@@ -65,7 +65,7 @@ class Witnessing:
             await self._hang_up()
 
     async def _show_all(self, host: str, port: int) -> None:
-        while (question := self._session.side.next_for_witness()) is not None:
+        while (question := self._session.side_channel.next_for_witness()) is not None:
             kept = self._asking
             asking = self._asking = kept or await call_desk(host, port, MESSAGE_LIMIT)
             try:
@@ -77,7 +77,7 @@ class Witnessing:
                 # A witness hangs up on whoever has asked nothing for a while; they are there all the same.
                 await self._hang_up()
                 continue
-            if not self._session.side.take_statement(answer):
+            if not self._session.side_channel.take_statement(answer):
                 raise TransportError("closed", "expected the witness of the terms, got somebody else")
             self._silent = False
             self._wake()

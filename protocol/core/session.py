@@ -260,7 +260,7 @@ class Session(SessionView):
         self._followed = 0
         self._sealed: Decision = None
         self._events: list[Event] = []
-        self.side = SideChannel(
+        self.side_channel = SideChannel(
             self._transcript,
             self._signer,
             self.seat,
@@ -434,7 +434,7 @@ class Session(SessionView):
         Raises:
             LocalProtocolError: it is not our turn, or not allowed; nothing has changed.
         """
-        self.side.check_playing()
+        self.side_channel.check_playing()
         self.clock.tell(now)
         builder = self._new_builder()
         # A seal keeps its words here until it is opened; after a restart they are searched for.

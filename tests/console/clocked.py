@@ -50,7 +50,7 @@ class Told(RobotPlayer):
             self.heard_of.append(event.notice)
             if self.agreeable and isinstance(event.notice, BreakProposed):
                 assert self._controls is not None
-                self._controls.channel.agree(now=now())
+                self._controls.side_channel.agree(now=now())
                 return
             if not self.answers:
                 return

@@ -26,7 +26,7 @@ def test_both_are_told_that_a_pause_has_begun_whoever_proposed_it(tmp_path: Path
 
     async def pausing() -> None:
         await table.mover()
-        table.matches[0].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
+        table.matches[0].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
         await until(lambda: all(heard(player, BreakAgreed) for player in table.players))
         for match in table.matches:
             match.leave()
@@ -42,20 +42,20 @@ def test_two_pauses_that_are_proposed_at_once_are_one_agreement(first: int, tmp_
     async def pausing() -> None:
         await table.mover()
         # Neither has seen the other's proposal when he makes his own.
-        assert not table.matches[first].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
-        assert not table.matches[1 - first].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
+        assert not table.matches[first].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
+        assert not table.matches[1 - first].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
         await until(lambda: all(len(table.events(seat, "break")) == 4 for seat in (0, 1)))
-        assert [session.side.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+        assert [session.side_channel.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
         assert [heard(player, BreakAgreed) for player in table.players] == [1, 1]
         assert not any(heard(player, BreakProposed) for player in table.players)
         # The other would never hear of a third proposal, so it is refused here.
         with pytest.raises(LocalProtocolError) as refused:
-            table.matches[first].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
+            table.matches[first].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
         assert "agreed already" in clocks.refused(refused.value.code, "")
-        table.matches[first].session.side.go_on(now=clock[0])
+        table.matches[first].session.side_channel.go_on(now=clock[0])
         await until(lambda: all(heard(player, GoneOn) for player in table.players))
         # Nothing of the two proposals is left over for later.
-        assert not table.matches[1 - first].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
+        assert not table.matches[1 - first].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
         await until(lambda: heard(table.players[first], BreakProposed))
         for match in table.matches:
             match.leave()
@@ -76,22 +76,22 @@ def test_a_proposal_is_an_agreement_once_and_not_as_often_as_he_likes(tmp_path: 
             return sum((one["state"], one["seat"]) == ("agreed", "chthonians") for one in made)
 
         def proposes() -> None:
-            cheat.session.side.propose(Break.PAUSE, now=clock[0])
+            cheat.session.side_channel.propose(Break.PAUSE, now=clock[0])
             cheat._wake.set()
 
         # The cheat's program agrees to nothing: the honest proposal stays open, whatever is proposed against it.
         cheat.clock.follow = lambda event: None  # type: ignore[method-assign]
-        assert not honest.session.side.propose_or_agree(Break.PAUSE, now=clock[0])
+        assert not honest.session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
         for _ in range(5):
             proposes()
         await until(lambda: len(table.events(0, "break")) >= 7)
         assert agreements() == 1
         # Nor can he begin and end it as he likes.
-        cheat.session.side.go_on(now=clock[0])
+        cheat.session.side_channel.go_on(now=clock[0])
         await until(lambda: heard(table.players[0], GoneOn))
         proposes()
         await until(lambda: heard(table.players[0], BreakProposed))
-        assert (agreements(), honest.session.side.agreed_break) == (1, None)
+        assert (agreements(), honest.session.side_channel.agreed_break) == (1, None)
         for match in table.matches:
             match.leave()
 
@@ -123,15 +123,15 @@ def test_whoever_proposes_what_the_other_has_proposed_agrees_to_it(
 
     async def pausing() -> None:
         await table.mover()
-        assert not table.matches[first].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
+        assert not table.matches[first].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
         await until(lambda: heard(table.players[1 - first], BreakProposed))
-        assert table.matches[1 - first].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
+        assert table.matches[1 - first].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
         await until(lambda: all(heard(player, BreakAgreed) for player in table.players))
         for match in table.matches:
             match.leave()
 
     asyncio.run(table.run(pausing()))
-    assert [session.side.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+    assert [session.side_channel.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
     table.close()
 
 
@@ -144,13 +144,13 @@ def test_a_pause_and_an_adjournment_that_cross_are_two_proposals_and_each_can_be
 
     async def pausing() -> None:
         await table.mover()
-        table.matches[0].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
-        table.matches[1].session.side.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
+        table.matches[0].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
+        table.matches[1].session.side_channel.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
         await until(lambda: all(heard(player, BreakProposed) for player in table.players))
-        assert [session.side.agreed_break for session in table.sessions] == [None, None]
-        table.matches[1].session.side.agree(now=clock[0])
+        assert [session.side_channel.agreed_break for session in table.sessions] == [None, None]
+        table.matches[1].session.side_channel.agree(now=clock[0])
         await until(lambda: all(heard(player, BreakAgreed) for player in table.players))
-        assert [session.side.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
+        assert [session.side_channel.agreed_break for session in table.sessions] == [Break.PAUSE, Break.PAUSE]
         for match in table.matches:
             match.leave()
 
@@ -166,11 +166,11 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
 
     async def adjourning() -> None:
         await table.mover()
-        table.matches[first].session.side.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
-        table.matches[1 - first].session.side.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
+        table.matches[first].session.side_channel.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
+        table.matches[1 - first].session.side_channel.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
 
     asyncio.run(table.run(adjourning()))
-    assert [session.side.agreed_break for session in table.sessions] == [Break.ADJOURNMENT, Break.ADJOURNMENT]
+    assert [session.side_channel.agreed_break for session in table.sessions] == [Break.ADJOURNMENT, Break.ADJOURNMENT]
     for seat in (0, 1):
         (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
         answer = check(log)
@@ -189,7 +189,7 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
             line.greet(end)
 
         async def leaving() -> None:
-            await until(lambda: all(match.session.side.agreed_break is None for match in back))
+            await until(lambda: all(match.session.side_channel.agreed_break is None for match in back))
             assert not any(match.clock.leaving for match in back)
             for match in back:
                 match.leave()
@@ -201,7 +201,8 @@ def test_two_adjournments_that_are_proposed_at_once_leave_and_end_when_both_are_
     asyncio.run(returning())
     for what in Break:
         assert not any(
-            match.session.side.same_proposal(what) or match.session.side.own_proposal(what) for match in back
+            match.session.side_channel.same_proposal(what) or match.session.side_channel.own_proposal(what)
+            for match in back
         )
     table.close()
 
@@ -217,16 +218,16 @@ def test_a_proposal_that_is_open_when_a_match_is_taken_up_again_is_told_or_agree
         # Both programs end before either could answer.
         for match in table.matches:
             match.clock.follow = lambda event: None  # type: ignore[method-assign]
-        table.matches[0].session.side.propose_or_agree(Break.PAUSE, now=clock[0])
+        table.matches[0].session.side_channel.propose_or_agree(Break.PAUSE, now=clock[0])
         if own:
-            table.sessions[1].side.propose(Break.PAUSE, now=clock[0])
+            table.sessions[1].side_channel.propose(Break.PAUSE, now=clock[0])
             table.matches[1]._wake.set()
-        await until(lambda: table.sessions[1].side.proposal is not None)
+        await until(lambda: table.sessions[1].side_channel.proposal is not None)
         for match in table.matches:
             match.leave()
 
     asyncio.run(table.run(proposing()))
     back, player = taken_up(table, 1, tmp_path)
     assert heard(player, BreakProposed) == (0 if own else 1)
-    assert back.session.side.agreed_break is (Break.PAUSE if own else None)
+    assert back.session.side_channel.agreed_break is (Break.PAUSE if own else None)
     table.close()

@@ -54,14 +54,14 @@ def resumed(pair: StormPair, seat: int) -> tuple[LinePlayer, Answering]:
 def test_the_chat_of_both_is_in_the_log_in_its_order_after_a_restart() -> None:
     pair, chance = StormPair(), random.Random(3)
     host, guest = pair.sessions
-    host.side.chat("good luck")
+    host.side_channel.chat("good luck")
     pair.settle()
     while pair.view(0).number < 2:
         asked = pair.asked
         assert asked is not None
         pair._decide(asked, chance)
         pair.settle()
-    guest.side.chat("a bold \U0001f600 move")
+    guest.side_channel.chat("a bold \U0001f600 move")
     pair.settle()
     for seat in (0, 1):
         player, screen = resumed(pair, seat)
@@ -78,7 +78,7 @@ def test_the_chat_of_both_is_in_the_log_in_its_order_after_a_restart() -> None:
 def test_a_line_of_which_nothing_can_be_shown_is_not_shown() -> None:
     pair = StormPair()
     host, guest = pair.sessions
-    guest.side.chat("\ufe0f")
+    guest.side_channel.chat("\ufe0f")
     pair.settle()
     player, screen = resumed(pair, 0)
     player._take("chat")
@@ -98,9 +98,9 @@ def test_a_line_of_which_nothing_can_be_shown_is_not_shown() -> None:
 def test_what_was_said_and_offered_before_the_first_setup_is_there_after_a_restart() -> None:
     pair = StormPair()
     host, guest = pair.sessions
-    host.side.chat("good luck")
-    guest.side.offer_draw()
-    guest.side.propose(Break.PAUSE)
+    host.side_channel.chat("good luck")
+    guest.side_channel.offer_draw()
+    guest.side_channel.propose(Break.PAUSE)
     pair.settle()
     _, screen = resumed(pair, 0)
     shown = "\n".join(screen.lines)

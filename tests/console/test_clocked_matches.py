@@ -42,10 +42,10 @@ def test_a_flag_is_offered_claimed_and_conceded_and_nothing_is_automatic(tmp_pat
         clock[0] += 5000
         await until(lambda: table.events(other, "claimable"))
         assert not table.sessions[other].over
-        table.matches[other].session.side.claim(now=clock[0])
+        table.matches[other].session.side_channel.claim(now=clock[0])
         await until(lambda: table.events(mover, "claim"))
         assert not table.sessions[mover].over
-        table.matches[mover].session.side.concede(now=clock[0])
+        table.matches[mover].session.side_channel.concede(now=clock[0])
 
     asyncio.run(table.run(claiming()))
     mover = table.events(0, "claim")[0]["seat"] != "chthonians"
@@ -66,11 +66,11 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
 
     async def adjourning() -> None:
         await table.mover()
-        table.matches[0].session.side.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
+        table.matches[0].session.side_channel.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
         # The computer player has declined the first one; this one is agreed to.
         await until(lambda: "rejected" in [line["state"] for line in table.events(0, "break")])
         table.players[1].agreeable = True
-        table.matches[0].session.side.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
+        table.matches[0].session.side_channel.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
 
     asyncio.run(table.run(adjourning()))
     for seat in (0, 1):
@@ -82,7 +82,7 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
     for session in table.sessions:
         session.part(clock[0])
         session.clock.tick(clock[0])
-    assert [session.side.claimable(clock[0]) for session in table.sessions] == [None, None]
+    assert [session.side_channel.claimable(clock[0]) for session in table.sessions] == [None, None]
     for seat, session in enumerate(table.sessions):
         session.resume(bytes([seat + 1]) * 32)
     for _ in range(4):
@@ -93,7 +93,7 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
         match.clock.go_on_after_adjournment()
     for frame in table.sessions[0].data_to_send():
         table.sessions[1].receive_data(frame, clock[0])
-    assert [session.side.agreed_break for session in table.sessions] == [None, None]
+    assert [session.side_channel.agreed_break for session in table.sessions] == [None, None]
     face = table.sessions[0].clock.face(clock[0])
     assert face is not None
     assert min(face.left) >= 1199
@@ -107,8 +107,8 @@ def test_a_claim_that_is_open_when_a_match_is_taken_up_again_is_told(tmp_path: P
     async def claiming() -> None:
         owes = await table.mover()
         clock[0] += 5000
-        table.matches[1 - owes].session.side.claim(now=clock[0])
-        await until(lambda: table.sessions[owes].side.claim_against_us is not None)
+        table.matches[1 - owes].session.side_channel.claim(now=clock[0])
+        await until(lambda: table.sessions[owes].side_channel.claim_against_us is not None)
         claimed.append(owes)
         for match in table.matches:
             match.leave()

@@ -155,9 +155,9 @@ def typed(
         if not isinstance(event, Seated):
             tell(event)
             return
-        assert isinstance(event.controls.channel, FakeMatch)
-        event.controls.channel.faces = faces
-        event.controls.channel.same_proposed = same_proposed
+        assert isinstance(event.controls.side_channel, FakeMatch)
+        event.controls.side_channel.faces = faces
+        event.controls.side_channel.same_proposed = same_proposed
         tell(event)
         if told is not None:
             player.tell(Noticed(told))

@@ -287,7 +287,7 @@ def test_what_was_said_is_no_line_that_up_brings_back() -> None:
 
 def test_what_could_not_be_said_stays_at_the_prompt() -> None:
     def refuse(player: object, terminal: tui.Terminal) -> None:
-        player._controls.channel.refuses = "Connection closed."  # type: ignore[attr-defined]  # a FakeMatch
+        player._controls.side_channel.refuses = "Connection closed."  # type: ignore[attr-defined]  # a FakeMatch
 
     played = tui.play(tui.EXAMPLE, [CHAT, refuse, "hello\r"])
     assert played.screen.typed == "hello"

@@ -97,7 +97,7 @@ def test_export_brings_the_logs_of_the_own_machine(club: Club) -> None:
     club.start("--games", "1")
     (one,) = club.games()
     pair = club.begin(one)
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     logs = club.home("ann") / "logs"
     club.add(pair, 0, "kept").rename(logs / "2026-11-22-bob-1234.storm")

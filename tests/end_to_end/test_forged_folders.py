@@ -33,7 +33,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Club:
     # Of two matches with one result the lower number counts: a low one leaves room for `second_match`.
     pairs = [club.begin(one, tag=f"held {tag}") for tag in range(10)]
     pair = min(pairs, key=lambda pair: pair.host.agreement.match_id)
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     for side in (0, 1):
         club.add(pair, side, f"game-{side}")
@@ -50,7 +50,7 @@ def add(club: Club, **changes: Any) -> None:
     """Put a whole, finished log of the open game into the folder, of which something is otherwise."""
     (one,) = club.games()
     pair = club.begin(one, **changes)
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     club.add(pair, 0, "forged")
 
@@ -117,7 +117,7 @@ def second_match(club: Club) -> None:
     people = tuple(club.key(one.name) for one in seated)
     tries = (club.begin(club.games()[0], conditions=conditions, people=people, tag=str(tag)) for tag in range(100))
     pair = next(one for one in tries if one.host.agreement.match_id > found.results[place].evidence[0])
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     club.add(pair, 0, "forged")
 
@@ -125,15 +125,15 @@ def second_match(club: Club) -> None:
 def unconfirmed(club: Club) -> None:
     """A draw that one side accepted, and that the other has not signed: their own move may have crossed it."""
     pair = club.begin(club.games()[0])
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     club.add(pair, 1, "forged")
 
 
 def unaudited(club: Club) -> None:
     pair = club.begin(club.games()[0])
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     records = pair.host.records
     end = next(at for at, one in enumerate(records) if one.kind is FrameKind.SEED)
@@ -265,7 +265,7 @@ def test_a_log_that_is_deleted_names_its_hole_and_the_opponents_export_fills_it(
     club = held.copy(tmp_path / "copy")
     (one,) = club.games()
     pair = club.begin(one)
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     for path in club.folder.glob("*.storm"):
         path.rename(path.with_name("kept.storm"))

@@ -88,7 +88,7 @@ def test_a_match_with_a_set_of_ones_own_is_played_and_the_terms_name_it() -> Non
         assert session.state.cards == cards
         if number == 2:
             break
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.settle()
     verdict = judge([log_of(pair)], only(pair.game))[0]
     assert (verdict["problems"], verdict["result"]) == ([], {"winner": "1", "reason": "forfeit"})
@@ -173,7 +173,7 @@ def test_a_restart_between_decisions_loses_nothing() -> None:
         restart(pair)
         if number == 2:
             break
-    pair.sessions[1].side.resign()
+    pair.sessions[1].side_channel.resign()
     pair.settle()
     assert all(session.audited for session in pair.sessions)
     # Both implementations judge a match with more restarts in the long run.

@@ -164,7 +164,7 @@ def test_two_messages_of_one_number_in_two_logs_convict() -> None:
 
 def test_nothing_that_happens_to_the_bytes_of_a_log_makes_it_fail() -> None:
     pair = bluff()
-    pair.guest.side.chat("hello")
+    pair.guest.side_channel.chat("hello")
     pair.settle()
     pair.play_out()
     data = log_of(pair)

@@ -75,7 +75,7 @@ def test_a_match_that_goes_on_names_who_has_to_write() -> None:
     assert stand(judged(pair)) == (OPEN, False, "0")
     pair.act(0, 1)
     assert stand(judged(pair)) == (OPEN, False, "1")
-    pair.host.side.chat("well?")
+    pair.host.side_channel.chat("well?")
     pair.settle()
     facts = judged(pair, 1)
     assert (facts["ok"], facts["audited"], facts["messages"]) == (True, False, 1)
@@ -84,7 +84,7 @@ def test_a_match_that_goes_on_names_who_has_to_write() -> None:
 def test_a_resignation_in_the_own_turn_covers_the_loss_and_in_the_others_it_does_not() -> None:
     for resigner, confirmed, owes in ((0, True, "1"), (1, False, "0")):
         pair = rps()
-        pair.sessions[resigner].side.resign()
+        pair.sessions[resigner].side_channel.resign()
         pair.transfer(resigner, lambda frame: None)
         facts = judged(pair, resigner)
         assert stand(facts) == (WINS_1 if resigner == 0 else WINS_0, confirmed, owes)
@@ -93,7 +93,7 @@ def test_a_resignation_in_the_own_turn_covers_the_loss_and_in_the_others_it_does
 
 def test_a_resignation_that_both_have_signed_is_confirmed_and_of_two_the_one_behind_owes() -> None:
     pair = rps()
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     assert stand(judged(pair)) == (WINS_0, True, None)
     facts = judged(pair, records=without(pair, 0, FrameKind.RESULT))
@@ -107,7 +107,7 @@ def test_when_both_resign_the_one_who_had_to_write_has_lost() -> None:
     pair = rps()
     pair.act(0, 1)
     for session in pair.sessions:
-        session.side.resign()
+        session.side_channel.resign()
     pair.settle()
     facts = judged(pair)
     assert (facts["ok"], facts["result"], facts["confirmed"]) == (True, WINS_0, True)
@@ -115,9 +115,9 @@ def test_when_both_resign_the_one_who_had_to_write_has_lost() -> None:
 
 def test_a_draw_needs_the_signatures_of_both_and_the_offerer_signs_first() -> None:
     pair = rps()
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     draw = {"winner": "draw", "reason": "agreement"}
     pair.settle()
     assert stand(judged(pair)) == (draw, True, None)
@@ -128,9 +128,9 @@ def test_a_draw_needs_the_signatures_of_both_and_the_offerer_signs_first() -> No
 
 def test_a_declined_offer_is_no_draw() -> None:
     pair = rps()
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
-    pair.guest.side.decline_draw()
+    pair.guest.side_channel.decline_draw()
     pair.settle()
     assert stand(judged(pair)) == (OPEN, False, "0")
 
@@ -169,7 +169,7 @@ def test_accounts_and_differences_of_a_match_with_a_clock() -> None:
 def test_a_claim_that_is_proved_ends_the_match() -> None:
     pair = timed(BLITZ)
     think(pair, 0, 66)
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
     facts = judged(pair)
     assert facts["claims"] == [{"seq": 1, "seat": "1", "ground": "time", "seconds": 66, "state": "proved"}]
@@ -182,12 +182,12 @@ def test_a_claim_is_open_conceded_denied_or_lapsed() -> None:
     for answer, state in ((None, "open"), ("concede", "conceded"), ("deny", "denied"), ("act", "lapsed")):
         pair = timed(DAYS)
         pair.now += 5000
-        pair.guest.side.claim(now=pair.now)
+        pair.guest.side_channel.claim(now=pair.now)
         pair.settle()
         if answer == "act":
             pair.act(0, 1)
         elif answer is not None:
-            getattr(pair.host.side, answer)(now=pair.now)
+            getattr(pair.host.side_channel, answer)(now=pair.now)
         pair.settle()
         facts = judged(pair)
         assert [claim["state"] for claim in facts["claims"]] == [state]
@@ -205,24 +205,24 @@ def test_without_a_clock_absence_may_be_claimed_after_seven_days() -> None:
 def test_a_log_says_in_which_break_it_ends() -> None:
     pair = timed(BLITZ)
     for what in (Break.PAUSE, Break.ADJOURNMENT):
-        pair.host.side.propose(what)
+        pair.host.side_channel.propose(what)
         pair.settle()
         assert judged(pair)["break"] is None
-        pair.guest.side.agree()
+        pair.guest.side_channel.agree()
         pair.settle()
         assert judged(pair)["break"] == what.name.lower()
-        pair.guest.side.go_on()
+        pair.guest.side_channel.go_on()
         pair.settle()
         assert judged(pair)["break"] is None
 
 
 def test_agreements_to_a_pause_and_an_adjournment_that_cross_are_an_adjournment() -> None:
     pair = timed(BLITZ)
-    pair.host.side.propose(Break.PAUSE)
-    pair.guest.side.propose(Break.ADJOURNMENT)
+    pair.host.side_channel.propose(Break.PAUSE)
+    pair.guest.side_channel.propose(Break.ADJOURNMENT)
     pair.settle()
     for session in pair.sessions:
-        session.side.agree()
+        session.side_channel.agree()
     pair.settle()
     for seat in (0, 1):
         assert judged(pair, seat)["break"] == "adjournment"
@@ -243,7 +243,7 @@ def watched() -> Pair:
 def test_what_a_witness_has_seen_is_told() -> None:
     pair = watched()
     pair.act(0, 1)
-    pair.guest.side.offer_draw()
+    pair.guest.side_channel.offer_draw()
     pair.settle()
     records = list(pair.host.records)
     kinds = (FrameKind.ENVELOPE, FrameKind.SIDE)

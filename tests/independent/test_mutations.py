@@ -42,7 +42,7 @@ def match(number: int) -> Pair:
         crossing.settle()
         pair = crossing.pair
     with suppress(LocalProtocolError):
-        pair.host.side.resign(now=pair.now)
+        pair.host.side_channel.resign(now=pair.now)
     pair.settle()
     return pair
 

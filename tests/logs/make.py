@@ -91,11 +91,11 @@ class Table:
     def show(self) -> None:
         """Show the witness all that it has not seen."""
         for session in self.pair.sessions if self.witness is not None else ():
-            while (question := session.side.next_for_witness()) is not None:
+            while (question := session.side_channel.next_for_witness()) is not None:
                 assert self.witness is not None
                 answer = self.witness.answer(question, int(self.pair.now))
                 assert answer is not None
-                session.side.take_statement(answer)
+                session.side_channel.take_statement(answer)
 
     @property
     def turn(self) -> int:
@@ -120,27 +120,27 @@ class Table:
 def resigned(table: Table, turn: int) -> None:
     """Give up in the own turn."""
     pair = table.pair
-    pair.sessions[turn].side.chat("gg", now=pair.now)
-    pair.sessions[turn].side.resign(now=pair.now)
+    pair.sessions[turn].side_channel.chat("gg", now=pair.now)
+    pair.sessions[turn].side_channel.resign(now=pair.now)
 
 
 def resigned_early(table: Table, turn: int) -> None:
     """Give up in the other's turn."""
     pair = table.pair
-    pair.sessions[1 - turn].side.resign(now=pair.now)
+    pair.sessions[1 - turn].side_channel.resign(now=pair.now)
 
 
 def drawn(table: Table, turn: int) -> None:
     """Agree on a draw, the second time it is offered."""
     pair = table.pair
     one, other = pair.sessions[turn], pair.sessions[1 - turn]
-    one.side.offer_draw(now=pair.now)
+    one.side_channel.offer_draw(now=pair.now)
     pair.settle()
-    other.side.decline_draw(now=pair.now)
+    other.side_channel.decline_draw(now=pair.now)
     pair.settle()
-    other.side.offer_draw(now=pair.now)
+    other.side_channel.offer_draw(now=pair.now)
     pair.settle()
-    one.side.accept_draw(now=pair.now)
+    one.side_channel.accept_draw(now=pair.now)
 
 
 def out_of_time(table: Table, turn: int) -> None:
@@ -151,16 +151,16 @@ def out_of_time(table: Table, turn: int) -> None:
     while (asked := table.asked) is not None and asked.seat == turn:
         pair.decide(asked, chance)
         pair.settle()
-    pair.sessions[1 - turn].side.claim(now=pair.now)
+    pair.sessions[1 - turn].side_channel.claim(now=pair.now)
 
 
 def absent(table: Table, turn: int) -> None:
     """Come back after more than a week, and concede."""
     pair = table.pair
     pair.now += WEEK + 60
-    pair.sessions[1 - turn].side.claim(now=pair.now)
+    pair.sessions[1 - turn].side_channel.claim(now=pair.now)
     pair.settle()
-    pair.sessions[turn].side.concede(now=pair.now)
+    pair.sessions[turn].side_channel.concede(now=pair.now)
 
 
 def broken(table: Table, turn: int) -> None:
@@ -168,14 +168,14 @@ def broken(table: Table, turn: int) -> None:
     from protocol.core.messages import Break
 
     pair = table.pair
-    pair.sessions[turn].side.propose(Break.ADJOURNMENT, now=pair.now)
+    pair.sessions[turn].side_channel.propose(Break.ADJOURNMENT, now=pair.now)
     pair.settle()
-    pair.sessions[1 - turn].side.agree(now=pair.now)
+    pair.sessions[1 - turn].side_channel.agree(now=pair.now)
     pair.settle()
     pair.now += 3600 * 24
-    pair.sessions[1 - turn].side.go_on(now=pair.now)
+    pair.sessions[1 - turn].side_channel.go_on(now=pair.now)
     pair.settle()
-    pair.sessions[turn].side.resign(now=pair.now)
+    pair.sessions[turn].side_channel.resign(now=pair.now)
 
 
 OPEN, DEALT = (True, False, 0), (False, True, 0)

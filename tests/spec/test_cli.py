@@ -78,7 +78,7 @@ def test_the_exit_codes_are_those_of_the_program() -> None:
 def test_verify_answers_with_the_worst_of_its_files(tmp_path: Path) -> None:
     pair = StormPair(tag="docs")
     pair.act(0, None, tuple(map(int, ROSTER[0])))
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.settle()
     signing = (FrameKind.RESULT, FrameKind.SEED, FrameKind.VERDICT)
     unsigned = [record for record in pair.host.records if record.kind not in signing]

@@ -32,7 +32,7 @@ def test_committed_logs_fit(path: Any) -> None:
 
 def test_every_bit_counts() -> None:
     pair = StormPair(Terms(), tag="checked")
-    pair.host.side.chat("good luck")
+    pair.host.side_channel.chat("good luck")
     pair.settle()
     pair.play_out(1, 4)
     log = log_of(pair)
@@ -44,9 +44,9 @@ def test_every_bit_counts() -> None:
 
 def test_another_message_in_the_place_of_one_that_was_seen_is_noticed() -> None:
     pair = StormPair(Terms(), tag="checked")
-    pair.host.side.chat("good luck")
+    pair.host.side_channel.chat("good luck")
     pair.settle()
-    pair.guest.side.chat("thanks")
+    pair.guest.side_channel.chat("thanks")
     pair.settle()
     other = Cheat(pair, 0).side(SideType.CHAT, "you will lose", sides=(0, 0))
     records = [
@@ -59,9 +59,9 @@ def test_another_message_in_the_place_of_one_that_was_seen_is_noticed() -> None:
 
 def test_a_message_without_all_of_its_signatures_is_refused() -> None:
     pair = StormPair(Terms(), tag="checked")
-    pair.host.side.chat("good luck")
+    pair.host.side_channel.chat("good luck")
     pair.settle()
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     records = list(pair.host.records)
     for at in range(2, len(records)):
@@ -92,7 +92,7 @@ def test_what_does_not_come_from_the_seed_is_noticed() -> None:
     (cover,) = builder.steps
     false = replace(cover, commitments=tuple(bytes([one]) * 32 for one in range(1, 5)))  # type: ignore[arg-type]
     cheat.send_and_hold(cheat.envelope(false, state=cheat.state_after(false)))
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     with pytest.raises(ValueError, match="does not come from its seed"):
         CHECK(log_of(pair))

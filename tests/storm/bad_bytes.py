@@ -79,7 +79,7 @@ def opening() -> StormPair:
 
 def over() -> StormPair:
     pair = moving()
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.transfer(0)
     return pair
 

@@ -121,7 +121,7 @@ def place_of(pair: StormPair, faction: Faction, region: int, name: str) -> int:
 
 
 def give_up(pair: StormPair, seat: int) -> None:
-    pair.sessions[seat].side.resign()
+    pair.sessions[seat].side_channel.resign()
     pair.settle()
 
 
@@ -129,7 +129,7 @@ def finished(tag: str = "finished") -> StormPair:
     """Return a match with two turns and a line of chat that the host has given up."""
     pair = seated(tag)
     pair.do(C, Pray())
-    pair.guest.side.chat("good luck")
+    pair.guest.side_channel.chat("good luck")
     pair.settle()
     pair.do(O, Pray())
     give_up(pair, 0)

@@ -161,7 +161,7 @@ def test_whoever_cheats_at_random_is_named_by_the_audit_and_the_other_never_is(m
                 # Its own lies have confused the liar; the match ends here.
                 break
         if not honest.over:
-            honest.side.resign()
+            honest.side_channel.resign()
             pair.settle()
         assert not isinstance(honest.stopped, Disagreement), (number, honest.stopped)
         verdict = pair.verify(1 - seat)

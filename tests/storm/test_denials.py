@@ -134,7 +134,7 @@ def test_a_log_whose_moves_were_edited_is_not_believed_whoever_signs_it(court: C
 
 def test_refusing_the_audit_leaves_a_result_that_is_marked_and_blames_nobody(court: Court, tmp_path: Path) -> None:
     pair = seated("no audit")
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.transfer(1)
     # Only the signature under the result goes over; the seed does not.
     frames = pair.host.data_to_send()
@@ -165,7 +165,7 @@ def test_refusing_to_sign_the_result_leaves_what_the_chain_says(court: Court) ->
 
 def test_denying_ones_resignation_by_signing_another_result_is_named_at_once() -> None:
     pair = seated("denied")
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
     result = (("reason", "forfeit"), ("winner", "chthonians"))
@@ -187,7 +187,7 @@ def test_going_on_after_one_has_resigned_is_named_at_once(court: Court) -> None:
 
 def test_accepting_a_draw_that_the_match_has_left_behind_has_no_effect() -> None:
     pair = seated("stale")
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     stale = Cheat(pair, 1).side(SideType.ACCEPT, 1)
     pair.do(C, Pray())

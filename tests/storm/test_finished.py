@@ -104,7 +104,7 @@ def test_export_without_a_number_says_what_it_does_where_all_matches_are_finishe
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home, pair = Home(tmp_path), StormPair()
-    pair.sessions[0].side.resign(now=pair.now)
+    pair.sessions[0].side_channel.resign(now=pair.now)
     pair.settle()
     book = begun(home, pair)
     ended(home, pair.sessions[0], book)
@@ -202,7 +202,7 @@ def test_only_before_the_end_can_a_journal_take_back_a_confirmed_result(tmp_path
     pair.play_out(limit=4)
     before = [len(session.records) for session in pair.sessions]
     for session in pair.sessions:
-        session.side.chat("a")
+        session.side_channel.chat("a")
     pair.settle()
     pair.play_out()
     honest = pair.judged(tmp_path)
@@ -214,7 +214,7 @@ def test_only_before_the_end_can_a_journal_take_back_a_confirmed_result(tmp_path
         def sign_again() -> dict[str, Any]:
             """Go on from the records before the chat, say something else under its number, and export both."""
             old = Session.restore(session.records[: before[winner]], STORM, identity, book.read_entropy(identity))
-            old.side.chat("b")
+            old.side_channel.chat("b")
             return judged(logfile.dump([*session.records, old.records[-1]], winner, old.sign_log), tmp_path, both=False)
 
         assert sign_again()["result"]["winner"] == SEATS[1 - winner]

@@ -57,9 +57,9 @@ def test_leaving_ones_resignation_out_does_not_turn_the_result_against_the_other
 @pytest.mark.parametrize("accepted", [False, True])
 def test_leaving_ones_draw_offer_out_does_not_turn_the_answer_against_the_other(accepted: bool, court: Court) -> None:
     pair = seated("offer")
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
-    (pair.guest.side.accept_draw if accepted else pair.guest.side.decline_draw)()
+    (pair.guest.side_channel.accept_draw if accepted else pair.guest.side_channel.decline_draw)()
     pair.settle()
     cheat = Cheat(pair, 0)
     court.blames_nobody(forged(cheat, without(pair.host.records, lambda record: by(record, 0, FrameKind.SIDE))))

@@ -37,13 +37,13 @@ def lively(seed: int) -> StormPair:
         with suppress(LocalProtocolError):
             what = chance.random()
             if what < 0.1:
-                speaker.side.chat(f"line {chance.randrange(9)}")
+                speaker.side_channel.chat(f"line {chance.randrange(9)}")
             elif what < 0.2:
-                speaker.side.offer_draw()
+                speaker.side_channel.offer_draw()
             elif what < 0.3:
-                speaker.side.decline_draw()
+                speaker.side_channel.decline_draw()
             elif what < 0.31:
-                speaker.side.accept_draw()
+                speaker.side_channel.accept_draw()
         pair.settle()
         if session.asks_us is not None:
             pair.decide(session, chance)
@@ -52,11 +52,11 @@ def lively(seed: int) -> StormPair:
         loser = pair.sessions[chance.randrange(2)]
         how = chance.random()
         if how < 0.4:
-            loser.side.resign()
+            loser.side_channel.resign()
         elif how < 0.8:
-            loser.side.offer_draw()
+            loser.side_channel.offer_draw()
             pair.settle()
-            pair.sessions[1 - loser.seat].side.accept_draw()
+            pair.sessions[1 - loser.seat].side_channel.accept_draw()
         pair.settle()
     return pair
 

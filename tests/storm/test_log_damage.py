@@ -34,7 +34,7 @@ def short_log() -> bytes:
     pair = StormPair(Terms(challenge=-13), tag="short")
     pair.place(setup(C, cerberus=11, cronus=5, hades=10), setup(O))
     pair.do(C, Move((5, 11), (0,), 1))
-    pair.guest.side.chat("hello")
+    pair.guest.side_channel.chat("hello")
     pair.settle()
     pair.do(O, Liturgy())
     pair.act(C, codec.encode(Move((11, 12), (), 1)), divided(pair))

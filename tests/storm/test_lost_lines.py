@@ -259,7 +259,7 @@ def test_a_match_that_is_taken_up_again_opens_to_the_invite_only_until_the_guest
     from toys import RockPaperScissors
 
     fresh, played = (Pair(RockPaperScissors(), 1, tag=tag) for tag in ("fresh", "played"))
-    played.guest.side.chat("hello")
+    played.guest.side_channel.chat("hello")
     played.settle()
     # The guest may not have heard the host's last signature yet, and then the invite's secret is all that he has.
     assert knocks(fresh.host) == ["open", "open"]

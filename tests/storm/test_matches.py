@@ -154,7 +154,7 @@ class BadLine:
         what = chance.random()
         session = self.pair.sessions[seat]
         self.load()
-        if session.side.draw_offer is not None and chance.random() < 0.15:
+        if session.side_channel.draw_offer is not None and chance.random() < 0.15:
             self.attempt(seat, chance.choice(("accept_draw", "decline_draw")))
         elif what < 0.45:
             self.deliver(seat)
@@ -177,9 +177,9 @@ class BadLine:
         session = self.pair.sessions[seat]
         try:
             if what == "chat":
-                session.side.chat(f"line {self.chance.randrange(100)}")
+                session.side_channel.chat(f"line {self.chance.randrange(100)}")
             else:
-                getattr(session.side, what)()
+                getattr(session.side_channel, what)()
             self.did[what] += 1
         except LocalProtocolError:
             pass
@@ -259,14 +259,14 @@ def test_whatever_honest_players_and_a_bad_line_do_nobody_is_accused_and_both_ha
 @pytest.mark.parametrize("declined", [False, True])
 def test_an_acceptance_that_crosses_a_second_offer_ends_the_match_for_both(declined: bool) -> None:
     pair = StormPair(tag="offers")
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     if declined:
-        pair.guest.side.decline_draw()
-    pair.host.side.offer_draw()
+        pair.guest.side_channel.decline_draw()
+    pair.host.side_channel.offer_draw()
     if declined:
         pair.transfer(0)
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     pair.settle()
     assert pair.host.result == pair.guest.result == {"winner": "draw", "reason": "agreement"}
     assert pair.host.audited

@@ -63,7 +63,7 @@ def test_two_logs_name_whoever_has_signed_another_end_in_whatever_order(
     pair.play_out(1)
     forger = forgery(pair, cheat, before)
     # He would rather have given up nothing and moved otherwise; the honest log has what he has signed.
-    forger.side.resign()
+    forger.side_channel.resign()
     honest, forged = tmp_path / "honest.storm", tmp_path / "forged.storm"
     honest.write_bytes(pair.log(1 - cheat))
     forged.write_bytes(logfile.dump(forger.records, cheat, forger.sign_log))
@@ -90,7 +90,7 @@ def test_a_fault_of_the_winners_file_does_not_convict_who_resigned(
 ) -> None:
     pair = StormPair(tag="resigned")
     pair.play_out(1, 6)
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.settle()
     records, sign = list(pair.guest.records), pair.guest.sign_log
     last = records[-1]

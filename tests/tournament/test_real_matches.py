@@ -149,9 +149,9 @@ def test_no_changed_file_counts_and_the_others_export_still_does() -> None:
 def test_an_acceptance_that_the_other_has_not_signed_makes_no_draw() -> None:
     found = contest()
     pair = connect(assignments(found.look(), HOST.public)[0])
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     found.reports = reports(file_of(pair, 1))
     result = found.look().results[Place(1, 1, 1)]
     assert (result.state, result.reason, found.reports[0].winner) == (State.UNCONFIRMED, "unconfirmed", "draw")

@@ -77,7 +77,7 @@ def annotated() -> str:
 
     pair = Pair(RockPaperScissors(), 1, tag="annotated")
     pair.act(0, 1)
-    pair.host.side.chat("gg")
+    pair.host.side_channel.chat("gg")
     pair.settle()
     pair.act(1, 0)
     agreement = pair.host.agreement

@@ -34,7 +34,7 @@ def made() -> dict[str, Any]:
     match_id = bytes(range(32))
     pair = Pair(RockPaperScissors(), 1, tag="vector")
     pair.act(0, 1)
-    pair.host.side.chat("gg")
+    pair.host.side_channel.chat("gg")
     pair.act(1, 0)
     seen = Seen((("5.1.1.2", 40_404), ("2003:e1::5", 40_404), ("100.64.3.4", 1)), Nature.HARD, 40_405)
     line = Invite(

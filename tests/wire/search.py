@@ -321,9 +321,9 @@ class Search:
                     signed = self._pen.result(held.signable(self.seat))
                     session.receive_data(signed, self.pair.now)
             elif reply == "chat":
-                session.side.chat("x", now=self.pair.now)
+                session.side_channel.chat("x", now=self.pair.now)
             elif reply:
-                getattr(session.side, reply)(now=self.pair.now)
+                getattr(session.side_channel, reply)(now=self.pair.now)
         return list(session.records)
 
     # --- the laws ---

@@ -177,7 +177,7 @@ def test_nobody_can_talk_without_end() -> None:
 def test_signed_words_after_the_log_is_written_change_nothing() -> None:
     pair = over()
     before = kept(pair)
-    pair.host.side.chat("too late")
+    pair.host.side_channel.chat("too late")
     for frame in pair.host.data_to_send():
         pair.guest.receive_data(frame)
     assert kept(pair)[1] == before[1]
@@ -220,13 +220,13 @@ def test_what_does_not_have_its_form_can_be_neither_said_nor_read(kind: int, bod
 def test_what_is_said_beside_the_game_and_after_it_calls_for_sending() -> None:
     pair, changes = Pair(RockPaperScissors(), 1, capabilities=(CAPABILITY,)), list[str]()
     session = pair.sessions[0]
-    session.side.on_change = lambda: changes.append("side")
+    session.side_channel.on_change = lambda: changes.append("side")
     session.afterwards.on_change = lambda: changes.append("afterwards")
-    session.side.chat("hello")
+    session.side_channel.chat("hello")
     pair.play_out(1)
     session.afterwards.shut = True
     held = session.records
-    session.side.chat("good game")
+    session.side_channel.chat("good game")
     offer(pair, 0)
     assert changes == ["side", "afterwards", "afterwards"]
     assert session.records == held

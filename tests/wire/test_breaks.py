@@ -25,22 +25,22 @@ from protocol.errors import LocalProtocolError, WireError
 def test_an_agreed_break_stops_both_clocks_until_somebody_goes_on(what: Break) -> None:
     pair = timed()
     pair.now += 10
-    pair.guest.side.propose(what, now=pair.now)
+    pair.guest.side_channel.propose(what, now=pair.now)
     pair.settle()
     assert pair.last(0, BreakProposed).what is what
-    assert pair.host.side.proposal is not None
+    assert pair.host.side_channel.proposal is not None
     pair.now += 10
-    pair.host.side.agree(now=pair.now)
+    pair.host.side_channel.agree(now=pair.now)
     pair.settle()
     for seat, session in enumerate(pair.sessions):
-        assert session.side.agreed_break is what
+        assert session.side_channel.agreed_break is what
         assert pair.last(seat, BreakAgreed).what is what
-        assert session.side.claimable(pair.now) is None
+        assert session.side_channel.claimable(pair.now) is None
     found = course(pair)
     assert (found.agreed_break, pair.verify().owes) == (what, 0)
     pair.now += 100_000
-    assert pair.guest.side.claimable(pair.now) is None
-    pair.guest.side.go_on(now=pair.now)
+    assert pair.guest.side_channel.claimable(pair.now) is None
+    pair.guest.side_channel.go_on(now=pair.now)
     pair.settle()
     assert pair.last(0, GoneOn).seat == 1
     think(pair, 0, 5)
@@ -50,36 +50,36 @@ def test_an_agreed_break_stops_both_clocks_until_somebody_goes_on(what: Break) -
 
 def test_a_move_ends_a_break() -> None:
     pair = timed()
-    pair.host.side.propose(Break.PAUSE, now=pair.now)
+    pair.host.side_channel.propose(Break.PAUSE, now=pair.now)
     pair.settle()
-    pair.guest.side.agree(now=pair.now)
+    pair.guest.side_channel.agree(now=pair.now)
     pair.settle()
     think(pair, 0, 1000)
     assert envelope_of(pair.host.records[-1].frame).stamp == (0, 0, 0, 0)
-    assert pair.host.side.agreed_break is None
+    assert pair.host.side_channel.agreed_break is None
     think(pair, 1, 3)
     assert envelope_of(pair.guest.records[-2].frame).stamp == (3, 0, 0, 0)
 
 
 def test_a_proposal_can_be_rejected_withdrawn_and_lapse() -> None:
     pair = timed()
-    pair.guest.side.propose(Break.PAUSE)
+    pair.guest.side_channel.propose(Break.PAUSE)
     pair.settle()
-    pair.host.side.reject()
+    pair.host.side_channel.reject()
     pair.settle()
     assert pair.saw(1, BreakRejected)
-    pair.guest.side.propose(Break.PAUSE)
-    pair.guest.side.go_on()
+    pair.guest.side_channel.propose(Break.PAUSE)
+    pair.guest.side_channel.go_on()
     pair.settle()
     with pytest.raises(LocalProtocolError):
-        pair.host.side.agree()
-    pair.guest.side.propose(Break.PAUSE)
+        pair.host.side_channel.agree()
+    pair.guest.side_channel.propose(Break.PAUSE)
     pair.settle()
     think(pair, 0, 1)
     with pytest.raises(LocalProtocolError):
-        pair.guest.side.go_on()
+        pair.guest.side_channel.go_on()
     with pytest.raises(LocalProtocolError):
-        pair.host.side.agree()
+        pair.host.side_channel.agree()
 
 
 def cross(pair: Pair) -> None:
@@ -94,49 +94,49 @@ def cross(pair: Pair) -> None:
 def test_a_proposal_that_crosses_a_withdrawal_is_open_on_both_sides() -> None:
     pair = timed()
     host, guest = pair.sessions
-    host.side.propose(Break.PAUSE, now=pair.now)
+    host.side_channel.propose(Break.PAUSE, now=pair.now)
     pair.settle()
-    host.side.go_on(now=pair.now)
-    guest.side.propose(Break.PAUSE, now=pair.now)
+    host.side_channel.go_on(now=pair.now)
+    guest.side_channel.propose(Break.PAUSE, now=pair.now)
     cross(pair)
-    assert guest.side.proposal is None
-    host.side.agree(now=pair.now)
+    assert guest.side_channel.proposal is None
+    host.side_channel.agree(now=pair.now)
     pair.settle()
-    assert host.side.agreed_break is guest.side.agreed_break is Break.PAUSE
+    assert host.side_channel.agreed_break is guest.side_channel.agreed_break is Break.PAUSE
     assert course(pair, 0).agreed_break is course(pair, 1).agreed_break is Break.PAUSE
 
 
 def test_agreements_to_different_breaks_that_cross_make_the_longer_one() -> None:
     pair = timed()
     host, guest = pair.sessions
-    host.side.propose(Break.PAUSE, now=pair.now)
-    guest.side.propose(Break.ADJOURNMENT, now=pair.now)
+    host.side_channel.propose(Break.PAUSE, now=pair.now)
+    guest.side_channel.propose(Break.ADJOURNMENT, now=pair.now)
     cross(pair)
-    host.side.agree(now=pair.now)
-    guest.side.agree(now=pair.now)
+    host.side_channel.agree(now=pair.now)
+    guest.side_channel.agree(now=pair.now)
     cross(pair)
-    assert host.side.agreed_break is guest.side.agreed_break is Break.ADJOURNMENT
+    assert host.side_channel.agreed_break is guest.side_channel.agreed_break is Break.ADJOURNMENT
     assert course(pair, 0).agreed_break is course(pair, 1).agreed_break is Break.ADJOURNMENT
-    host.side.go_on(now=pair.now)
+    host.side_channel.go_on(now=pair.now)
     pair.settle()
-    assert host.side.agreed_break is guest.side.agreed_break is None
+    assert host.side_channel.agreed_break is guest.side_channel.agreed_break is None
 
 
 def test_a_stale_agreement_and_a_stale_acceptance_have_no_effect() -> None:
     pair = timed()
     think(pair, 0, 1)
-    pair.guest.side.offer_draw()
-    pair.guest.side.propose(Break.ADJOURNMENT)
+    pair.guest.side_channel.offer_draw()
+    pair.guest.side_channel.propose(Break.ADJOURNMENT)
     pair.settle()
     pair.guest.act(1, now=pair.now)
     # The host answers what he has seen; the move is under way.
-    pair.host.side.agree()
-    pair.host.side.accept_draw()
+    pair.host.side_channel.agree()
+    pair.host.side_channel.accept_draw()
     pair.settle()
     for seat, session in enumerate(pair.sessions):
         assert pair.saw(seat, BreakLapsed) or seat == 0
         assert pair.saw(seat, DrawLapsed)
-        assert session.side.agreed_break is None
+        assert session.side_channel.agreed_break is None
         assert not session.over
         assert course(pair, seat).agreed_break is None
 

@@ -16,7 +16,7 @@ from wire.witness import KEY, judged, show, watched
 def test_a_witness_signs_nothing_that_no_key_has_signed() -> None:
     pair, witness = watched(), Witness(KEY)
     pair.act(0, 1)
-    question = pair.host.side.next_for_witness()
+    question = pair.host.side_channel.next_for_witness()
     assert question is not None
     _, (match_id, key, other, digest, signature) = unpack_frame(question)
     weak = bytes([1, *bytes(31)])

@@ -235,7 +235,7 @@ def test_a_duplicate_or_foreign_card_in_the_setup(values: tuple[int, ...]) -> No
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
     pair.act(1, None, (0, 1, 2, 3))
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.settle()
     assert_audited(pair, 0, "batch_not_derived")
 
@@ -246,7 +246,7 @@ def test_a_card_swapped_or_doubled_in_a_mix(values: tuple[int, ...]) -> None:
     steps = (Choice((1, 1)), honest_mix(cheat, values))
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(*steps, state=cheat.state_after(*steps)))
-    cheat.session.side.resign()
+    cheat.session.side_channel.resign()
     pair.settle()
     assert_audited(pair, cheat.seat, "batch_not_derived")
 
@@ -257,7 +257,7 @@ def test_salts_that_do_not_come_from_the_seed() -> None:
     cover = Commit(tuple(hashing.hash_parts("mine", number) for number in range(4)), b"", NONCE)
     cheat.go_quiet()
     cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     assert_audited(pair, 0, "batch_not_derived")
 
@@ -287,7 +287,7 @@ def test_a_declaration_that_only_open_cards_disprove() -> None:
     cheat = Cheat(pair, 0)
     lie = Choice((3, 1 - pair.host.known[-1]))
     cheat.send_and_hold(cheat.envelope(lie, state=cheat.state_after(lie)))
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     assert_audited(pair, 0, "illegal_decision")
 
@@ -305,7 +305,7 @@ def test_a_share_of_a_toss_that_does_not_come_from_the_seed() -> None:
     pair.collect()
     share = TossReveal(bytes(32))
     cheat.send_and_hold(cheat.envelope(share, state=cheat.state_after(share)))
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     assert_audited(pair, 0, "share_not_derived")
 

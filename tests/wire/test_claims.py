@@ -40,8 +40,8 @@ def test_a_flag_that_falls_ends_nothing_by_itself() -> None:
 def test_a_flag_by_ones_own_word_is_claimed_proved_and_signed_by_both() -> None:
     pair = timed()
     think(pair, 0, 61)
-    assert pair.guest.side.claimable(pair.now) is Ground.TIME
-    pair.guest.side.claim(now=pair.now)
+    assert pair.guest.side_channel.claimable(pair.now) is Ground.TIME
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
     assert pair.last(0, Claimed).proved
     for seat, session in enumerate(pair.sessions):
@@ -55,7 +55,7 @@ def test_a_flag_by_ones_own_word_is_claimed_proved_and_signed_by_both() -> None:
 def test_a_proved_claim_that_the_other_never_signs_is_a_result_and_unconfirmed() -> None:
     pair = timed()
     think(pair, 0, 61)
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.transfer(1, lambda frame: None)
     judged = pair.verify(1)
     assert (judged.ok, judged.result, judged.signed) == (True, {"winner": "1", "reason": "time"}, ())
@@ -65,7 +65,7 @@ def test_a_proved_claim_that_the_other_never_signs_is_a_result_and_unconfirmed()
 def test_a_flag_is_gone_once_the_other_has_played_on() -> None:
     pair = timed()
     round_of(pair, 61, 1)
-    assert pair.guest.side.claimable(pair.now) is None
+    assert pair.guest.side_channel.claimable(pair.now) is None
     claimed, _ = lefts(pair)
     assert claimed[0] == 5
 
@@ -73,18 +73,18 @@ def test_a_flag_is_gone_once_the_other_has_played_on() -> None:
 def test_a_running_clock_may_be_claimed_when_it_is_out_by_our_reading_and_the_other_concedes() -> None:
     pair = timed()
     pair.now += 60
-    assert pair.guest.side.claimable(pair.now) is None
+    assert pair.guest.side_channel.claimable(pair.now) is None
     with pytest.raises(LocalProtocolError):
-        pair.guest.side.claim(now=pair.now)
+        pair.guest.side_channel.claim(now=pair.now)
     pair.now += 1
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
-    claim = pair.host.side.claim_against_us
+    claim = pair.host.side_channel.claim_against_us
     assert claim is not None
     assert (claim.ground, claim.reading, claim.fate) == (Ground.TIME, (61, 0), Fate.OPEN)
     assert not pair.host.over
     assert pair.verify().owes == 0
-    pair.host.side.concede(now=pair.now)
+    pair.host.side_channel.concede(now=pair.now)
     pair.settle()
     for seat, session in enumerate(pair.sessions):
         assert session.result == {"winner": "1", "reason": "time"}
@@ -97,12 +97,12 @@ def test_a_claim_can_be_denied_or_played_on_against() -> None:
     for deny in (True, False):
         pair = timed()
         pair.now += 61
-        pair.guest.side.claim(now=pair.now)
+        pair.guest.side_channel.claim(now=pair.now)
         pair.settle()
         with pytest.raises(LocalProtocolError):
-            pair.guest.side.resign()
+            pair.guest.side_channel.resign()
         if deny:
-            pair.host.side.deny(now=pair.now)
+            pair.host.side_channel.deny(now=pair.now)
             pair.settle()
             assert pair.last(1, ClaimDenied).seat == 0
         else:
@@ -118,7 +118,7 @@ def test_a_claim_can_be_denied_or_played_on_against() -> None:
 def test_who_claims_a_little_less_than_he_took_is_not_convicted_and_the_log_shows_both_words() -> None:
     pair = timed()
     pair.now += 100
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
     cheat = Cheat(pair, 0)
     cheat.send_and_hold(stamped(cheat, (59, 0, 0, 0)))
@@ -133,16 +133,16 @@ def test_who_claims_a_little_less_than_he_took_is_not_convicted_and_the_log_show
 def test_a_claim_on_absence_needs_the_silence_of_the_terms() -> None:
     pair = timed(None)
     pair.now += ABSENT_SECONDS - 1
-    assert pair.guest.side.claimable(pair.now) is None
+    assert pair.guest.side_channel.claimable(pair.now) is None
     pair.now += 1
-    assert pair.guest.side.claimable(pair.now) is Ground.ABSENCE
-    pair.guest.side.claim(now=pair.now)
+    assert pair.guest.side_channel.claimable(pair.now) is Ground.ABSENCE
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
     found = course(pair, 1)
     assert pair.verify(1).owes == 0
     assert (found.claims[0].ground, found.claims[0].fate) == (Ground.ABSENCE, Fate.OPEN)
     assert pair.verify(1).result is None
-    pair.host.side.concede(now=pair.now)
+    pair.host.side_channel.concede(now=pair.now)
     pair.settle()
     assert pair.host.result == {"winner": "1", "reason": "absence"}
 
@@ -150,10 +150,10 @@ def test_a_claim_on_absence_needs_the_silence_of_the_terms() -> None:
 def test_with_a_stock_of_time_only_a_lost_line_is_absence() -> None:
     pair = timed(replace(BLITZ, base=1000))
     pair.now += 500
-    assert pair.guest.side.claimable(pair.now) is None
+    assert pair.guest.side_channel.claimable(pair.now) is None
     pair.guest.part(pair.now)
     pair.now += 120
-    assert pair.guest.side.claimable(pair.now) is Ground.ABSENCE
+    assert pair.guest.side_channel.claimable(pair.now) is Ground.ABSENCE
 
 
 # --- cheating with claims ---------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_a_denial_of_what_was_never_claimed_convicts() -> None:
 def test_a_claim_that_crosses_the_envelope_it_waited_for_has_no_effect() -> None:
     pair = timed()
     pair.now += 61
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.host.act(1, now=pair.now)
     pair.settle()
     assert [one.fate for one in course(pair).claims] == [Fate.LAPSED]
@@ -238,11 +238,11 @@ def test_a_claim_that_crosses_the_envelope_it_waited_for_has_no_effect() -> None
 def test_a_resignation_and_a_draw_that_cross_a_claim_give_both_the_same_result() -> None:
     for resign in (True, False):
         pair = timed()
-        pair.guest.side.offer_draw()
+        pair.guest.side_channel.offer_draw()
         pair.settle()
         pair.now += 61
-        pair.guest.side.claim(now=pair.now)
-        pair.host.side.resign() if resign else pair.host.side.accept_draw()
+        pair.guest.side_channel.claim(now=pair.now)
+        pair.host.side_channel.resign() if resign else pair.host.side_channel.accept_draw()
         pair.settle()
         wanted = {"winner": "1", "reason": "forfeit"} if resign else {"winner": "draw", "reason": "agreement"}
         for seat, session in enumerate(pair.sessions):

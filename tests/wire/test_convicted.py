@@ -53,9 +53,9 @@ def test_a_cheat_under_a_foreign_seed_loses_and_is_named(scheme: str, won: str, 
         pair = Pair(Bluff(), (3, 0), tag="draw", scheme=scheme)
         Cheat(pair, 0).hide_under(entropy("foreign"))
         pair.play_out(1, 4)
-        pair.host.side.offer_draw()
+        pair.host.side_channel.offer_draw()
         pair.settle()
-        pair.guest.side.accept_draw()
+        pair.guest.side_channel.accept_draw()
         pair.settle()
         assert dict(pair.host._transcript.outcome() or ())["winner"] == "draw"
     else:
@@ -131,7 +131,7 @@ def test_a_damaged_log_says_of_nobody_that_they_owe_something() -> None:
     running.play_out(1, 6)
     resigned = Pair(Bluff(), (4, 0), tag="resigned")
     resigned.play_out(2, 5)
-    resigned.host.side.resign()
+    resigned.host.side_channel.resign()
     resigned.collect()
     chance = random.Random(1)
     for pair in (running, resigned):
@@ -168,7 +168,7 @@ def test_two_false_batches_in_the_place_of_one_are_both_told_whatever_the_order_
         cheat.go_quiet()
         cheat.send_and_hold(cheat.envelope(cover, state=cheat.state_after(cover)))
         pair.act(1, None, (0, 1, 2))
-        pair.host.side.resign()
+        pair.host.side_channel.resign()
         pair.settle()
         logs.append(log_of(pair, 1))
     for files in (logs, logs[::-1]):

@@ -113,7 +113,7 @@ def test_whether_somebody_waits_costs_the_same_however_much_was_claimed_and_deni
     try:
         for _ in range(30):
             cheat.send_and_hold(cheat.side(SideType.CLAIM, (2, 0, 10**6)))
-            pair.host.side.deny()
+            pair.host.side_channel.deny()
             pair.settle()
     finally:
         sys.settrace(before)

@@ -20,10 +20,10 @@ from protocol.core.steps import Choice, Seal
 
 def played_to_its_end() -> Pair:
     pair = Pair(RockPaperScissors(), 1)
-    pair.host.side.chat("one")
-    pair.guest.side.chat("two")
+    pair.host.side_channel.chat("one")
+    pair.guest.side_channel.chat("two")
     pair.act(0, 1)
-    pair.guest.side.chat("three")
+    pair.guest.side_channel.chat("three")
     pair.act(1, 0)
     return pair
 
@@ -31,31 +31,31 @@ def played_to_its_end() -> Pair:
 def resigned(seat: int) -> Pair:
     pair = Pair(RockPaperScissors(), 2)
     pair.act(0, 1)
-    pair.guest.side.chat("hm")
-    pair.sessions[seat].side.resign()
+    pair.guest.side_channel.chat("hm")
+    pair.sessions[seat].side_channel.resign()
     pair.settle()
     return pair
 
 
 def drawn(offerer: int) -> Pair:
     pair = Pair(RockPaperScissors(), 2)
-    pair.sessions[offerer].side.offer_draw()
+    pair.sessions[offerer].side_channel.offer_draw()
     pair.settle()
-    pair.sessions[1 - offerer].side.decline_draw()
+    pair.sessions[1 - offerer].side_channel.decline_draw()
     pair.act(0, 1)
-    pair.sessions[offerer].side.offer_draw()
+    pair.sessions[offerer].side_channel.offer_draw()
     pair.settle()
-    pair.sessions[1 - offerer].side.accept_draw()
+    pair.sessions[1 - offerer].side_channel.accept_draw()
     pair.settle()
     return pair
 
 
 def both_resigned() -> Pair:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.side.offer_draw()
-    pair.guest.side.offer_draw()
-    pair.host.side.resign()
-    pair.guest.side.resign()
+    pair.host.side_channel.offer_draw()
+    pair.guest.side_channel.offer_draw()
+    pair.host.side_channel.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     return pair
 
@@ -168,7 +168,7 @@ def test_a_seed_left_out_does_not_turn_the_others_verdict_against_him() -> None:
     (cover,) = builder.steps
     twice = replace(cover, commitments=(bytes(32), bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32))  # type: ignore[arg-type]
     cheat.send_and_hold(cheat.envelope(twice, state=cheat.state_after(twice)))
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     records = list(pair.host.records)
     assert [(one.code, one.seat) for one in verify(records, only(pair.game)).problems] == [("batch_not_derived", 0)]

@@ -41,10 +41,10 @@ def both(pair: Pair, forger: Session) -> list[dict[str, Any]]:
 
 def test_whoever_has_signed_a_draw_does_not_undo_it_with_a_move_that_pretends_to_have_crossed() -> None:
     pair = rps()
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     offered = len(pair.host.records)
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     pair.settle()
     assert judged(pair, 1)["confirmed"]
     forger = restored(pair, 0, offered)
@@ -57,10 +57,10 @@ def test_whoever_has_signed_a_draw_does_not_undo_it_with_a_move_that_pretends_to
 def test_whoever_has_conceded_a_claim_does_not_undo_it_with_a_move() -> None:
     pair = timed(DAYS)
     pair.now += 5000
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
     forger = restored(pair, 0, 4)
-    pair.host.side.concede(now=pair.now)
+    pair.host.side_channel.concede(now=pair.now)
     pair.settle()
     assert judged(pair, 1)["confirmed"]
     forger.act(1)
@@ -71,10 +71,10 @@ def test_whoever_has_conceded_a_claim_does_not_undo_it_with_a_move() -> None:
 
 def test_a_result_and_a_longer_chain_convict_in_the_other_order_too() -> None:
     pair = rps()
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     offered = len(pair.host.records)
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     pair.settle()
     result = next(one.frame for one in pair.host.records if one.kind == FrameKind.RESULT and author_of(one.frame) == 0)
     forger = restored(pair, 0, offered)
@@ -87,12 +87,12 @@ def conceded(offer: bool = False) -> Pair:
     """Return a match in which seat 1 has claimed, after an offer or without one, and seat 0 has conceded."""
     pair = timed(DAYS)
     if offer:
-        pair.guest.side.offer_draw(now=pair.now)
+        pair.guest.side_channel.offer_draw(now=pair.now)
         pair.settle()
     pair.now += 5000
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
-    pair.host.side.concede(now=pair.now)
+    pair.host.side_channel.concede(now=pair.now)
     pair.settle()
     return pair
 
@@ -102,9 +102,9 @@ def waived() -> Pair:
     pair = timed(BLITZ)
     think(pair, 0, 70)
     pair.now += 5000
-    pair.host.side.claim(now=pair.now)
+    pair.host.side_channel.claim(now=pair.now)
     pair.settle()
-    pair.guest.side.concede(now=pair.now)
+    pair.guest.side_channel.concede(now=pair.now)
     pair.settle()
     return pair
 
@@ -113,9 +113,9 @@ def drawn() -> Pair:
     """Return a match that was agreed drawn although seat 1 could have claimed it."""
     pair = timed(BLITZ)
     think(pair, 0, 70)
-    pair.guest.side.offer_draw(now=pair.now)
+    pair.guest.side_channel.offer_draw(now=pair.now)
     pair.settle()
-    pair.host.side.accept_draw(now=pair.now)
+    pair.host.side_channel.accept_draw(now=pair.now)
     pair.settle()
     return pair
 
@@ -166,7 +166,7 @@ def test_whoever_has_signed_the_result_may_still_talk(kind: SideType, body: Side
 def test_a_result_does_not_count_a_side_envelope_that_nobody_holds() -> None:
     pair = timed(DAYS)
     pair.now += 5000
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
     cheat = Cheat(pair, 0)
     # It would stand before the result by its number, and undo it whenever he likes.
@@ -233,7 +233,7 @@ def test_who_rejects_a_proposal_rejects_those_before_it() -> None:
     pair = rps()
     cheat = Cheat(pair, 1)
     for what in (Break.PAUSE, Break.ADJOURNMENT):
-        pair.host.side.propose(what)
+        pair.host.side_channel.propose(what)
     pair.settle()
     for kind, number in ((SideType.REJECT, 2), (SideType.AGREE, 1)):
         cheat.send_and_hold(cheat.side(kind, number))
@@ -255,7 +255,7 @@ def test_a_denial_means_something_at_the_head_of_the_claim_alone() -> None:
         pair = timed(DAYS)
         pair.act(0, 1)
         pair.now += 5000
-        pair.host.side.claim(now=pair.now)
+        pair.host.side_channel.claim(now=pair.now)
         pair.settle()
         frame = Cheat(pair, 1).side(SideType.DENY, 1, seq=seq)
         facts = judged(pair, 0, records_with(pair.host.records, frame))
@@ -264,7 +264,7 @@ def test_a_denial_means_something_at_the_head_of_the_claim_alone() -> None:
 
 def test_a_result_is_false_if_nothing_follows_from_what_it_names() -> None:
     pair = rps()
-    pair.host.side.chat("hello")
+    pair.host.side_channel.chat("hello")
     pair.settle()
     cheat = Cheat(pair, 0)
     _, chat, _ = pair.host._transcript.newest(0, (1, 0))
@@ -357,7 +357,7 @@ def test_a_number_is_known_to_the_audit_even_if_a_share_of_it_was_not_of_the_see
     found = []
     for number in (0, 1):
         pair = told(number)
-        pair.host.side.resign()
+        pair.host.side_channel.resign()
         pair.settle()
         found.append(codes(judged(pair)))
     assert sorted(found) == [["share_not_derived"], ["share_not_derived", "illegal_decision"]]

@@ -29,7 +29,7 @@ def restored(pair: Pair, seat: int, until: int) -> Session:
 def lost_after_an_offer() -> tuple[Pair, int]:
     """Return a match that seat 1 has lost although he was once offered a draw, and where that was."""
     pair = Pair(RockPaperScissors(), 1)
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     offered = len(pair.guest.records)
     pair.act(0, 1)
@@ -41,7 +41,7 @@ def lost_after_an_offer() -> tuple[Pair, int]:
 def test_a_draw_that_was_offered_once_is_not_accepted_after_the_match_is_lost() -> None:
     pair, offered = lost_after_an_offer()
     forger = restored(pair, 1, offered)
-    forger.side.accept_draw()
+    forger.side_channel.accept_draw()
     alone = verify(forger.records, only(pair.game))
     assert (alone.ok, alone.result) == (True, {"winner": "draw", "reason": "agreement"})
     assert (alone.confirmed, alone.signed, alone.owes) == (False, (), 0)
@@ -61,7 +61,7 @@ def test_a_claim_that_was_waived_is_not_made_after_the_match_is_lost() -> None:
     think(pair, 1, 1, 0)
     assert pair.guest.result == {"winner": "0", "reason": "rounds"}
     forger = restored(pair, 1, waived)
-    forger.side.claim(now=pair.now)
+    forger.side_channel.claim(now=pair.now)
     alone = verify(forger.records, only(pair.game))
     assert (alone.ok, alone.result, alone.confirmed) == (True, {"winner": "1", "reason": "time"}, False)
     assert alone.owes == 0
@@ -88,7 +88,7 @@ def test_a_resignation_does_not_hide_the_own_last_move_that_crossed_it() -> None
     """The chain's result comes first; whoever lost by his own move could leave it out and show the resignation."""
     pair = Pair(Bets(), 1)
     before = pair.guest.records
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.guest.act(0)
     pair.settle()
     for verdict in (pair.verify(0), pair.verify(1)):
@@ -104,7 +104,7 @@ def test_a_resignation_does_not_hide_the_own_last_move_that_crossed_it() -> None
 
 def test_a_resignation_in_the_own_turn_needs_no_other_signature() -> None:
     pair = Pair(RockPaperScissors(), 1)
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     verdict = verify(pair.host.records, only(pair.game))
     assert (verdict.result, verdict.confirmed) == ({"winner": "1", "reason": "forfeit"}, True)
     assert verdict.owes == 1
@@ -127,7 +127,7 @@ def test_another_move_instead_of_the_own_last_one_does_not_make_a_resignation_th
     pair = Pair(Passes(), 1)
     before = len(pair.guest.records)
     forger = restored(pair, 1, before)
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.guest.act(0)
     pair.settle()
     assert pair.host.result == {"winner": "0", "reason": "rounds"}
@@ -143,7 +143,7 @@ def test_another_move_instead_of_the_own_last_one_does_not_make_a_resignation_th
 
 def test_a_resignation_counts_once_its_author_has_seen_the_move_that_crossed_it() -> None:
     pair = Pair(Passes(), 1)
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.guest.act(2)
     pair.settle()
     result = {"winner": "1", "reason": "forfeit"}
@@ -155,7 +155,7 @@ def test_a_resignation_counts_once_its_author_has_seen_the_move_that_crossed_it(
 def test_both_logs_of_a_resignation_prove_together_what_each_proves(seat: int) -> None:
     """Who has resigned signs the result after the other, whoever's result comes first by its bytes."""
     pair = Pair(Bets(), 1)
-    pair.sessions[seat].side.resign()
+    pair.sessions[seat].side_channel.resign()
     pair.settle()
     for verdict in (pair.verify(0), *together(pair.host.records, pair.guest.records, game=pair.game)):
         assert (verdict.ok, verdict.confirmed, verdict.signed, verdict.seeds) == (True, True, (0, 1), (0, 1))
@@ -178,7 +178,7 @@ def test_whoever_loses_by_the_last_move_confirms_it_with_anything_that_he_says_t
 
 def test_to_judge_logs_together_costs_each_signature_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = Pair(RockPaperScissors(), 1)
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.settle()
     checks = Counter[bytes]()
 
@@ -195,9 +195,9 @@ def test_to_judge_logs_together_costs_each_signature_once_more(monkeypatch: pyte
 
 def test_a_draw_needs_the_result_of_both() -> None:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     verdict = verify(pair.guest.records, only(pair.game))
     assert (verdict.result, verdict.confirmed) == ({"winner": "draw", "reason": "agreement"}, False)
     assert verdict.owes == 0
@@ -207,11 +207,11 @@ def test_a_draw_needs_the_result_of_both() -> None:
 
 def test_whoever_has_seen_the_acceptance_of_his_offer_may_not_move_any_more() -> None:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     cheat = Cheat(pair, 0)
     cheat.session._continue = lambda: None  # type: ignore[method-assign]
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     pair.transfer(1)
     builder = cheat.builder()
     builder.decide(1, None)
@@ -223,9 +223,9 @@ def test_whoever_has_seen_the_acceptance_of_his_offer_may_not_move_any_more() ->
 
 def test_a_move_that_crossed_the_acceptance_undoes_it_and_the_log_shows_the_crossing() -> None:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     pair.host.act(1)
     pair.settle()
     assert pair.host.result is None
@@ -264,11 +264,11 @@ def test_nothing_is_lost_when_the_longer_log_comes_from_the_other() -> None:
 
 def test_another_message_under_a_number_that_the_other_has_counted_does_not_turn_his_move_against_him() -> None:
     pair = Pair(RockPaperScissors(), 2)
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     before = len(pair.guest.records)
     accepts = Cheat(pair, 1).side(SideType.ACCEPT, 1)
-    pair.guest.side.decline_draw()
+    pair.guest.side_channel.decline_draw()
     pair.settle()
     pair.act(0, 1)
     true = pair.guest.records

@@ -62,10 +62,10 @@ def test_the_longest_match_fits_into_a_log() -> None:
 def test_a_flood_of_chat_is_named_by_its_own_number(few: int) -> None:
     pair = rps()
     for number in range(few):
-        pair.host.side.chat(f"line {number}")
+        pair.host.side_channel.chat(f"line {number}")
     pair.settle()
     with pytest.raises(LocalProtocolError) as caught:
-        pair.host.side.chat("one more")
+        pair.host.side_channel.chat("one more")
     assert caught.value.code == "too_many"
     assert pair.guest.stopped is None
     cheat = Cheat(pair, 0)
@@ -79,8 +79,8 @@ def test_a_flood_of_chat_is_named_by_its_own_number(few: int) -> None:
 def test_after_the_last_line_one_can_still_resign(few: int) -> None:
     pair = rps()
     for number in range(few):
-        pair.host.side.chat(f"line {number}")
-    pair.host.side.resign()
+        pair.host.side_channel.chat(f"line {number}")
+    pair.host.side_channel.resign()
     pair.settle()
     assert pair.last(1, Audited).ok
     assert pair.verify(1).ok
@@ -190,7 +190,7 @@ def checks_of(records: list[Record], monkeypatch: pytest.MonkeyPatch, pair: Pair
 def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = rps(3)
     for number in range(40):
-        pair.host.side.chat(f"line {number}")
+        pair.host.side_channel.chat(f"line {number}")
     pair.play_out(1)
     records = list(pair.host.records)
     honest = checks_of(records, monkeypatch, pair)
@@ -199,7 +199,7 @@ def test_what_judging_a_log_costs_is_bounded_by_its_bytes(monkeypatch: pytest.Mo
     wrong = [Record(FrameKind.SIDE, pack_frame(FrameKind.SIDE, bytes([number]), bytes(64))) for number in range(200)]
     assert checks_of([*records, *wrong], monkeypatch, pair) <= honest + 2
     stranger = Pair(RockPaperScissors(), 1, tag="another")
-    stranger.host.side.chat("x")
+    stranger.host.side_channel.chat("x")
     foreign = [record for record in stranger.host.records if record.kind == FrameKind.SIDE] * 200
     assert checks_of([*records, *foreign], monkeypatch, pair) <= honest + 2
     # Two signatures a record are the most that an honest one has.

@@ -96,9 +96,9 @@ def begin(moves: int = 0, clock: ClockTerms | None = None) -> Pair:
 def accepted() -> Pair:
     """The shortest match in which an offer may be signed again at another head."""
     pair = begin(1)
-    pair.guest.side.offer_draw(now=pair.now)
+    pair.guest.side_channel.offer_draw(now=pair.now)
     pair.settle()
-    pair.host.side.accept_draw(now=pair.now)
+    pair.host.side_channel.accept_draw(now=pair.now)
     pair.settle()
     return pair
 
@@ -106,31 +106,31 @@ def accepted() -> Pair:
 def crossed() -> Pair:
     """An acceptance crosses the move that undoes it."""
     pair = begin(1)
-    pair.guest.side.offer_draw(now=pair.now)
+    pair.guest.side_channel.offer_draw(now=pair.now)
     pair.settle()
-    pair.host.side.accept_draw(now=pair.now)
-    pair.guest.side.chat("x", now=pair.now)
-    pair.guest.side.chat("x", now=pair.now)
+    pair.host.side_channel.accept_draw(now=pair.now)
+    pair.guest.side_channel.chat("x", now=pair.now)
+    pair.guest.side_channel.chat("x", now=pair.now)
     pair.guest.act(0, now=pair.now)
     pair.settle()
-    pair.host.side.offer_draw(now=pair.now)
+    pair.host.side_channel.offer_draw(now=pair.now)
     pair.settle()
     return pair
 
 
 def resigned() -> Pair:
     pair = begin(2)
-    pair.guest.side.chat("x", now=pair.now)
+    pair.guest.side_channel.chat("x", now=pair.now)
     pair.settle()
-    pair.host.side.resign(now=pair.now)
+    pair.host.side_channel.resign(now=pair.now)
     pair.settle()
     return pair
 
 
 def both_resigned() -> Pair:
     pair = begin(1)
-    pair.host.side.resign(now=pair.now)
-    pair.guest.side.resign(now=pair.now)
+    pair.host.side_channel.resign(now=pair.now)
+    pair.guest.side_channel.resign(now=pair.now)
     pair.settle()
     return pair
 
@@ -138,9 +138,9 @@ def both_resigned() -> Pair:
 def conceded() -> Pair:
     pair = begin(1, ClockTerms(ClockKind.BASE, 5, 0, 1, 0, 3))
     pair.now += 30
-    pair.host.side.claim(now=pair.now)
+    pair.host.side_channel.claim(now=pair.now)
     pair.settle()
-    pair.guest.side.concede(now=pair.now)
+    pair.guest.side_channel.concede(now=pair.now)
     pair.settle()
     return pair
 
@@ -148,20 +148,20 @@ def conceded() -> Pair:
 def denied() -> Pair:
     pair = begin(1, ClockTerms(ClockKind.BASE, 5, 0, 1, 0, 3))
     pair.now += 30
-    pair.host.side.claim(now=pair.now)
+    pair.host.side_channel.claim(now=pair.now)
     pair.settle()
-    pair.guest.side.deny(now=pair.now)
+    pair.guest.side_channel.deny(now=pair.now)
     pair.settle()
-    pair.host.side.resign(now=pair.now)
+    pair.host.side_channel.resign(now=pair.now)
     pair.settle()
     return pair
 
 
 def adjourned() -> Pair:
     pair = begin(1, ClockTerms(ClockKind.TURN, 5, 0, 1, 0, 3))
-    pair.host.side.propose(Break.ADJOURNMENT, now=pair.now)
+    pair.host.side_channel.propose(Break.ADJOURNMENT, now=pair.now)
     pair.settle()
-    pair.guest.side.agree(now=pair.now)
+    pair.guest.side_channel.agree(now=pair.now)
     pair.settle()
     pair.guest.act(2, now=pair.now)
     pair.settle()
@@ -238,11 +238,11 @@ def end(pair: Pair, chance: random.Random) -> None:
     one, two = chance.sample(pair.sessions, 2)
     with suppress(LocalProtocolError):
         if chance.random() < 0.7:
-            one.side.offer_draw(now=pair.now)
+            one.side_channel.offer_draw(now=pair.now)
             pair.settle()
-            two.side.accept_draw(now=pair.now)
+            two.side_channel.accept_draw(now=pair.now)
         else:
-            one.side.resign(now=pair.now)
+            one.side_channel.resign(now=pair.now)
     pair.settle()
 
 

@@ -43,7 +43,7 @@ def test_two_side_envelopes_with_one_number() -> None:
     pair = bluff()
     cheat = Cheat(pair, 0)
     other = cheat.side(SideType.CHAT, "one")
-    pair.host.side.chat("two")
+    pair.host.side_channel.chat("two")
     pair.settle()
     cheat.send(other)
     assert_named(pair, 0, "two_messages")
@@ -74,7 +74,7 @@ def test_an_envelope_of_another_match_proves_nothing() -> None:
 
 def test_a_side_envelope_that_does_not_follow_ones_own() -> None:
     pair = rps()
-    pair.host.side.chat("one")
+    pair.host.side_channel.chat("one")
     pair.settle()
     cheat = Cheat(pair, 0)
     cheat.send(cheat.side(SideType.CHAT, "two", prev=bytes(32)))

@@ -145,7 +145,7 @@ def test_steps_that_do_not_go_into_one_envelope_are_sent_in_the_next_one(gather:
     assert sent[-3:] == [(0, ["Stir"]), (0, ["Unlock"]), (1, ["Unlock"])]
     assert len(pair.guest.known) == len(pair.host.known) == MANY
     pair.act(0, (3,))
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     assert all(session.audited for session in pair.sessions)
     assert judge([log_of(pair)], only(pair.game))[0]["problems"] == []
@@ -161,7 +161,7 @@ def test_what_is_held_back_goes_out_before_a_decision_that_has_no_room_beside_it
     pair.act(0, (0, 0))
     sent = kinds_of(pair)
     assert sent[sent.index((1, ["Unlock"])) + 1 :][:2] == [(0, ["Unlock"]), (0, ["Choice", "Unlock"])]
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.settle()
     assert all(session.audited for session in pair.sessions)
 
@@ -262,7 +262,7 @@ def test_a_key_that_the_seed_does_not_give_is_found_by_the_audit() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(piles, "key_number", other)
         pair = cards("another key")
-        pair.host.side.resign()
+        pair.host.side_channel.resign()
         pair.settle()
     facts = judged(pair)
     assert [(one["code"], one["seat"]) for one in facts["problems"]] == [("key_not_derived", "1")]
@@ -321,7 +321,7 @@ def test_the_audit_reads_cards_although_the_hidden_values_of_a_seat_cannot_be_re
     liar, step = Cheat(pair, 1), Choice((1,))
     liar.go_quiet()
     liar.send_and_hold(liar.envelope(step, state=liar.state_after(step)))
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     pair.settle()
     # The locks of seat 0 are followed all the same, so each hand can be read, and each holds an even card; but nobody
     # is judged by a hand that the other alone can see.

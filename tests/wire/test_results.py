@@ -37,7 +37,7 @@ def test_accepting_what_was_never_offered() -> None:
     for number in (1, 7):
         pair = rps()
         cheat = Cheat(pair, 0)
-        pair.guest.side.chat("hello")
+        pair.guest.side_channel.chat("hello")
         pair.settle()
         cheat.send(cheat.side(SideType.ACCEPT, number))
         assert_named(pair, 0, "no_such_offer")
@@ -64,7 +64,7 @@ def test_a_move_after_resigning_that_counts_the_resignation() -> None:
 @pytest.mark.parametrize(("own", "code"), [(0, "backdated"), (1, "false_result")])
 def test_denying_ones_resignation_by_another_result(own: int, code: str) -> None:
     pair = rps()
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     cheat = Cheat(pair, 0)
     pair.transfer(0)
     result = SignedOutcome(*cheat.header(0, (own, 0)).fields, (("winner", "0"),))
@@ -93,7 +93,7 @@ def test_signing_before_the_other_what_one_has_resigned() -> None:
     pair = rps()
     cheat = Cheat(pair, 0)
     cheat.go_quiet()
-    pair.host.side.resign()
+    pair.host.side_channel.resign()
     frame = cheat.sign(FrameKind.RESULT, cheat.transcript.signable(cheat.seat))
     pair.guest._continue = lambda: None  # type: ignore[method-assign]
     pair.transfer(0)
@@ -113,7 +113,7 @@ def ended() -> tuple[Pair, Cheat]:
     """Return a match that both have signed; the cheat, seat 0, has not opened his seed."""
     pair = rps(1)
     pair.act(0, 0)
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.transfer(1)
     frames = pair.host.data_to_send()
     pair.guest.receive_data(frames[0])

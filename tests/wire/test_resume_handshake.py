@@ -163,7 +163,7 @@ def test_what_is_done_without_a_line_goes_out_on_the_next_one() -> None:
     for session in pair.sessions:
         session.part()
     pair.host.act(1)
-    pair.host.side.chat("hello")
+    pair.host.side_channel.chat("hello")
     assert pair.host.data_to_send() == []
     pair.reconnect()
     pair.settle()

@@ -64,8 +64,8 @@ def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, k
     pair = rps()
     if kind is Input.CLAIM:
         pair.act(0, 1)
-    pair.guest.side.offer_draw()
-    pair.guest.side.propose(Break.PAUSE)
+    pair.guest.side_channel.offer_draw()
+    pair.guest.side_channel.propose(Break.PAUSE)
     pair.settle()
     if kind is Input.DENY:
         claim = Cheat(pair, 1).side(SideType.CLAIM, (int(Ground.ABSENCE), ABSENT_SECONDS, 0))
@@ -232,11 +232,11 @@ def test_misuse_raises_and_changes_nothing() -> None:
         lambda: pair.host.act(None),
         lambda: pair.host.act((True,)),
         lambda: pair.guest.act(None, (0, 1, 2, 3)),
-        lambda: pair.host.side.accept_draw(),
-        lambda: pair.host.side.decline_draw(),
-        lambda: pair.host.side.chat("a\x1b[2J"),
-        lambda: pair.host.side.chat("x" * 501),
-        lambda: pair.host.side.chat(""),
+        lambda: pair.host.side_channel.accept_draw(),
+        lambda: pair.host.side_channel.decline_draw(),
+        lambda: pair.host.side_channel.chat("a\x1b[2J"),
+        lambda: pair.host.side_channel.chat("x" * 501),
+        lambda: pair.host.side_channel.chat(""),
     ]
     for act in misuses:
         with pytest.raises(LocalProtocolError):
@@ -251,7 +251,11 @@ def test_misuse_raises_and_changes_nothing() -> None:
             session.act(decision, secret)
     pair.play_out()
     assert pair.last(0, Audited).ok
-    misuses = [lambda: pair.host.side.resign(), lambda: pair.host.side.offer_draw(), lambda: pair.host.act(0)]
+    misuses = [
+        lambda: pair.host.side_channel.resign(),
+        lambda: pair.host.side_channel.offer_draw(),
+        lambda: pair.host.act(0),
+    ]
     for act in misuses:
         with pytest.raises(LocalProtocolError):
             act()

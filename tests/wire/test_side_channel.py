@@ -26,11 +26,11 @@ from protocol.errors import LocalProtocolError
 
 def test_chat_reaches_the_other_at_any_time() -> None:
     pair = rps(1)
-    pair.host.side.chat("Viel Glück!")
+    pair.host.side_channel.chat("Viel Glück!")
     pair.settle()
     assert pair.last(1, ChatReceived) == ChatReceived(0, "Viel Glück!")
     pair.play_out()
-    pair.guest.side.chat("gg")
+    pair.guest.side_channel.chat("gg")
     pair.settle()
     assert pair.last(0, ChatReceived).text == "gg"
     assert pair.verify().ok
@@ -38,10 +38,10 @@ def test_chat_reaches_the_other_at_any_time() -> None:
 
 def test_a_draw_is_offered_and_accepted() -> None:
     pair = rps()
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     assert pair.last(1, DrawOffered) == DrawOffered(0, 1)
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     pair.settle()
     for seat in (0, 1):
         assert pair.last(seat, MatchOver) == MatchOver({"reason": "agreement", "winner": "draw"})
@@ -52,21 +52,21 @@ def test_a_draw_is_offered_and_accepted() -> None:
 
 def test_a_declined_offer_cannot_be_accepted_afterwards() -> None:
     pair = rps()
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
-    pair.guest.side.decline_draw()
+    pair.guest.side_channel.decline_draw()
     pair.settle()
     assert pair.saw(0, DrawDeclined)
     with pytest.raises(LocalProtocolError):
-        pair.guest.side.accept_draw()
+        pair.guest.side_channel.accept_draw()
 
 
 def test_a_stale_acceptance_has_no_effect_on_either_side() -> None:
     pair = rps()
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     pair.host.act(0)
-    pair.guest.side.accept_draw()
+    pair.guest.side_channel.accept_draw()
     accepted = pair.guest.data_to_send()
     pair.transfer(0)
     for frame in accepted:
@@ -83,7 +83,7 @@ def test_a_stale_acceptance_has_no_effect_on_either_side() -> None:
 
 def test_an_acceptance_sent_long_after_is_stale() -> None:
     pair = rps()
-    pair.host.side.offer_draw()
+    pair.host.side_channel.offer_draw()
     pair.settle()
     pair.act(0, 0)
     Cheat(pair, 1).send(Cheat(pair, 1).side(SideType.ACCEPT, 1))
@@ -95,7 +95,7 @@ def test_an_acceptance_sent_long_after_is_stale() -> None:
 def test_a_resignation_ends_the_match(seat: int) -> None:
     pair = rps()
     pair.act(0, 0)
-    pair.sessions[seat].side.resign()
+    pair.sessions[seat].side_channel.resign()
     pair.settle()
     for one in (0, 1):
         assert pair.last(one, MatchOver).result == {"winner": str(1 - seat), "reason": "forfeit"}
@@ -106,8 +106,8 @@ def test_a_resignation_ends_the_match(seat: int) -> None:
 
 def test_of_two_resignations_that_cross_the_one_of_whoever_would_have_to_move_counts() -> None:
     pair = rps()
-    pair.host.side.resign()
-    pair.guest.side.resign()
+    pair.host.side_channel.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     for seat in (0, 1):
         assert pair.last(seat, MatchOver).result == {"winner": "1", "reason": "forfeit"}
@@ -120,7 +120,7 @@ def test_a_resignation_that_crosses_the_last_move_comes_too_late() -> None:
     pair.act(0, 1)
     pair.guest.act(0)
     pair.transfer(1)
-    pair.guest.side.resign()
+    pair.guest.side_channel.resign()
     pair.settle()
     for seat in (0, 1):
         assert pair.last(seat, MatchOver).result == {"winner": "0", "reason": "rounds"}
@@ -146,13 +146,13 @@ def test_whatever_crosses_both_come_to_the_same_end_and_nobody_is_accused(
                 case "act":
                     session.act(seed % 3)
                 case "offer":
-                    session.side.offer_draw()
+                    session.side_channel.offer_draw()
                 case "accept":
-                    session.side.accept_draw()
+                    session.side_channel.accept_draw()
                 case "resign":
-                    session.side.resign()
+                    session.side_channel.resign()
                 case _:
-                    session.side.chat("hello")
+                    session.side_channel.chat("hello")
         except LocalProtocolError:
             pass
     pair.settle()

@@ -40,9 +40,9 @@ def drawn(begin: Callable[[], Pair]) -> tuple[Pair, int]:
         pair.decide(next(one for one in pair.sessions if one.asks_us is not None), chance)
         pair.settle()
     offers = 1 - author_of([one.frame for one in pair.host.records if one.kind == FrameKind.ENVELOPE][-1])
-    pair.sessions[offers].side.offer_draw()
+    pair.sessions[offers].side_channel.offer_draw()
     pair.settle()
-    pair.sessions[1 - offers].side.accept_draw()
+    pair.sessions[1 - offers].side_channel.accept_draw()
     pair.settle()
     return pair, offers
 
@@ -99,7 +99,7 @@ def test_whoever_counts_a_side_envelope_holds_the_chain_that_it_names() -> None:
     # Taken live, it would be confirmed in both logs; merged it would come before the move that it counts a word about.
     pair = rps()
     pair.act(0, 1)
-    pair.guest.side.chat("well")
+    pair.guest.side_channel.chat("well")
     pair.settle()
     cheat = Cheat(pair, 0)
     assert cheat.transcript.length == 1
@@ -110,9 +110,9 @@ def test_whoever_counts_a_side_envelope_holds_the_chain_that_it_names() -> None:
 
 def test_whoever_counts_a_side_envelope_of_the_other_has_said_what_that_one_counts() -> None:
     pair = rps()
-    pair.host.side.chat("one")
+    pair.host.side_channel.chat("one")
     pair.settle()
-    pair.guest.side.chat("two")
+    pair.guest.side_channel.chat("two")
     pair.settle()
     # Seat 0 has never resigned, it says, and counts a word of the other that counts its own first word.
     cheat = Cheat(pair, 0)

@@ -272,9 +272,9 @@ def test_times_are_said_where_they_were_agreed_on_and_nowhere_else(
 def test_no_bit_of_a_timed_record_can_be_turned_unnoticed() -> None:
     pair = timed()
     pair.now += 61
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
-    pair.host.side.deny(now=pair.now)
+    pair.host.side_channel.deny(now=pair.now)
     pair.settle()
     round_of(pair)
     records = list(pair.host.records)
@@ -287,16 +287,16 @@ def test_no_bit_of_a_timed_record_can_be_turned_unnoticed() -> None:
 
 def test_a_session_comes_back_from_its_records_at_every_point() -> None:
     pair = timed()
-    pair.guest.side.propose(Break.PAUSE, now=pair.now)
+    pair.guest.side_channel.propose(Break.PAUSE, now=pair.now)
     pair.settle()
-    pair.host.side.agree(now=pair.now)
+    pair.host.side_channel.agree(now=pair.now)
     pair.settle()
-    pair.host.side.go_on(now=pair.now)
+    pair.host.side_channel.go_on(now=pair.now)
     pair.settle()
     pair.now += 61
-    pair.guest.side.claim(now=pair.now)
+    pair.guest.side_channel.claim(now=pair.now)
     pair.settle()
-    pair.host.side.concede(now=pair.now)
+    pair.host.side_channel.concede(now=pair.now)
     pair.settle()
     config = pair.configs[0]
     records = pair.host.records
@@ -338,18 +338,18 @@ def _one(pair: Pair, chance: random.Random, waiting: tuple[list[bytes], list[byt
         lambda: session.act(chance.randrange(3), now=pair.now),
         lambda: session.act(chance.randrange(3), now=pair.now),
         lambda: session.act(chance.randrange(3), now=pair.now),
-        lambda: session.side.propose(chance.choice(list(Break)), now=pair.now),
-        lambda: session.side.agree(now=pair.now),
-        lambda: session.side.reject(now=pair.now),
-        lambda: session.side.go_on(now=pair.now),
-        lambda: session.side.claim(now=pair.now),
-        lambda: session.side.claim(now=pair.now),
-        lambda: session.side.deny(now=pair.now),
-        lambda: session.side.concede(now=pair.now) if chance.random() < 0.3 else None,
-        lambda: session.side.resign(now=pair.now) if chance.random() < 0.1 else None,
-        lambda: session.side.offer_draw(now=pair.now),
-        lambda: session.side.accept_draw(now=pair.now) if chance.random() < 0.3 else None,
-        lambda: session.side.decline_draw(now=pair.now),
+        lambda: session.side_channel.propose(chance.choice(list(Break)), now=pair.now),
+        lambda: session.side_channel.agree(now=pair.now),
+        lambda: session.side_channel.reject(now=pair.now),
+        lambda: session.side_channel.go_on(now=pair.now),
+        lambda: session.side_channel.claim(now=pair.now),
+        lambda: session.side_channel.claim(now=pair.now),
+        lambda: session.side_channel.deny(now=pair.now),
+        lambda: session.side_channel.concede(now=pair.now) if chance.random() < 0.3 else None,
+        lambda: session.side_channel.resign(now=pair.now) if chance.random() < 0.1 else None,
+        lambda: session.side_channel.offer_draw(now=pair.now),
+        lambda: session.side_channel.accept_draw(now=pair.now) if chance.random() < 0.3 else None,
+        lambda: session.side_channel.decline_draw(now=pair.now),
     ]
     with suppress(LocalProtocolError):
         chance.choice(words)()

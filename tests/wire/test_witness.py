@@ -89,8 +89,8 @@ def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> N
 def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
     pair = watched()
     pair.act(0, 1)
-    pair.host.side.chat("a secret word")
-    pair.host.side.offer_draw()
+    pair.host.side_channel.chat("a secret word")
+    pair.host.side_channel.offer_draw()
     pair.settle()
     asked = show(pair, Witness(KEY), seats=(0,))
     assert len(asked) == 2
@@ -117,7 +117,7 @@ def test_a_log_shows_who_was_silent_when_the_witness_saw_the_claim() -> None:
     pair.act(0, 1)
     show(pair, witness, 5000)
     pair.now += ABSENT_SECONDS
-    pair.host.side.claim(now=pair.now)
+    pair.host.side_channel.claim(now=pair.now)
     pair.transfer(0, lambda frame: None)
     show(pair, witness, 5000 + ABSENT_SECONDS, (0,))
     verdict = judged(pair)
@@ -137,7 +137,7 @@ def test_statements_come_back_from_the_records() -> None:
     pair.act(0, 1)
     show(pair, witness)
     again = pair.restored(0)
-    assert again.side.next_for_witness() is None
+    assert again.side_channel.next_for_witness() is None
     assert again._transcript.statements == pair.host._transcript.statements
 
 
@@ -157,8 +157,8 @@ def test_a_match_goes_on_with_the_other_where_only_one_has_a_witness_that_answer
 def test_without_a_witness_in_the_terms_nobody_is_asked() -> None:
     pair = Pair(RockPaperScissors(), 2)
     pair.act(0, 1)
-    assert pair.host.side.next_for_witness() is None
-    assert not pair.host.side.take_statement(forged(pair))
+    assert pair.host.side_channel.next_for_witness() is None
+    assert not pair.host.side_channel.take_statement(forged(pair))
 
 
 # --- forgers, liars and the silent -------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def test_without_a_witness_in_the_terms_nobody_is_asked() -> None:
 def test_a_statement_of_somebody_else_is_not_kept() -> None:
     pair, witness = watched(), Witness(KEY)
     pair.act(0, 1)
-    question = pair.host.side.next_for_witness()
+    question = pair.host.side_channel.next_for_witness()
     assert question is not None
     answer = witness.answer(question, 5000)
     assert answer is not None
@@ -186,12 +186,12 @@ def test_a_statement_of_somebody_else_is_not_kept() -> None:
         signed(WitnessStatement(agreement.match_id, agreement.players[0].match_key, bytes(32), 1, 1, bytes(32))),
     ]
     for frame in wrong:
-        assert not pair.host.side.take_statement(frame)
-        assert pair.host.side.next_for_witness() == question
+        assert not pair.host.side_channel.take_statement(frame)
+        assert pair.host.side_channel.next_for_witness() == question
     for bit in range(0, 8 * len(answer), 7):
-        assert not pair.host.side.take_statement(flipped(answer, bit))
+        assert not pair.host.side_channel.take_statement(flipped(answer, bit))
     assert pair.host.stopped is None
-    assert pair.host.side.take_statement(answer)
+    assert pair.host.side_channel.take_statement(answer)
 
 
 def test_a_player_cannot_pass_statements_on() -> None:
@@ -296,7 +296,7 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
         assert message is not None
         last = agreement.match_id if seq != 2 else pair.host._transcript.heads[1]
         key = agreement.players[message.seat].match_key
-        assert pair.host.side.take_statement(
+        assert pair.host.side_channel.take_statement(
             signed(WitnessStatement(agreement.match_id, key, message.digest, at, min(seq, 2), last))
         )
     verdict = judged(pair)

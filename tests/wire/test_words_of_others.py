@@ -165,7 +165,7 @@ def play(liar: Liar, seat: int) -> list[Any]:
     invented, sign = (Problem("bad_terms", None, 0, ""),), other._signer.verdict
     other._signer.verdict = lambda header, problems: sign(header, invented)
     for number in (1, 2):
-        liar.does(other.side.chat, "hello")
+        liar.does(other.side_channel.chat, "hello")
         carry(sessions)
         for at, session in enumerate(sessions):
             session.resume(entropy(f"{number} {at}"))

@@ -24,11 +24,11 @@ def show(pair: Pair, witness: Witness, at: int = 5000, seats: tuple[int, ...] = 
     asked = []
     for seat in seats:
         session = pair.sessions[seat]
-        while (question := session.side.next_for_witness()) is not None:
+        while (question := session.side_channel.next_for_witness()) is not None:
             asked.append(question)
             answer = witness.answer(question, at)
             assert answer is not None
-            assert session.side.take_statement(answer)
+            assert session.side_channel.take_statement(answer)
     return asked
 
 

@@ -175,7 +175,7 @@ def test_a_match_shows_its_witness_everything_by_itself() -> None:
         assert len(pair.host._transcript.statements) == pair.host.seq == len(woken)
         pair.play_out()
         await watching.finish()
-        assert pair.host.side.next_for_witness() is None
+        assert pair.host.side_channel.next_for_witness() is None
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 
