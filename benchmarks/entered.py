@@ -28,7 +28,7 @@ from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Move
 from storm_p2p.storm.board import FACTIONS
 from storm_p2p.storm.bots import BOTS
-from storm_p2p.storm.state import Terms
+from storm_p2p.storm.state import State, Terms
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
 _OURS: Final = tuple(f"{_ROOT / package}/" for package in ("storm_p2p", "protocol", "cli"))
@@ -134,7 +134,9 @@ async def play(folder: Path, pipe: PipeInput, most: int = 3) -> Traced:
             pipe.send_text("y\r")
             await asyncio.sleep(0.01)
         elif drawn and player.screen.awaited and traced.looks_at is None:
-            action = BOTS["random"].decide(player.screen.match.state, FACTIONS[near.seat], rng)
+            state = player.screen.match.state
+            assert isinstance(state, State)
+            action = BOTS["random"].decide(state, FACTIONS[near.seat], rng)
             traced.begin("moves" if isinstance(action, Move) else "others")
             pipe.send_text(f"{notation.format_action(action)}!\r")
     match.leave()

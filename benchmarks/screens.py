@@ -29,7 +29,6 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from benchmarks import goals
 from benchmarks.footprint import children, start, surroundings
-from cli.console.guest import begin_match
 from cli.console.messages import Event, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render import spans
@@ -76,7 +75,7 @@ def model() -> StormScreen:
     }
     view = views.with_secrets(state, mine)
     screen = StormScreen(
-        begin_match(STORM, Seated(Faction.CHTHONIANS, Terms(), "bob", cast(Controls, None), match="7c1f"))
+        STORM.begin_match(Seated(Faction.CHTHONIANS, Terms(), "bob", cast(Controls, None), match="7c1f"))
     )
     for event in (Resized(COLUMNS, ROWS), Happened((), view), Asked(view), Typed(LINE)):
         screen, _ = update(screen, event)

@@ -18,7 +18,6 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
-from cli.console.guest import begin_match
 from cli.console.messages import Effect, Entered, Event, Resized, SetLine, Typed
 from cli.console.reducer import update
 from cli.console.render.screen import render
@@ -95,7 +94,7 @@ def begin(
 ) -> StormScreen:
     """Return the console of a match that has just begun."""
     facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
-    screen = StormScreen(replace(begin_match(STORM, seated(faction, terms or Terms(), "bob", **facts)), compared=True))
+    screen = StormScreen(replace(STORM.begin_match(seated(faction, terms or Terms(), "bob", **facts)), compared=True))
     return after(screen, Resized(*size))
 
 

@@ -15,7 +15,7 @@ STORM: Final = games.STORM
 """The game that is meant where none is named."""
 
 if TYPE_CHECKING:
-    from cli.console.guest import GameConsole
+    from cli.console.guest import AnyConsole
     from cli.console.learn import Lessons
     from cli.console.replay import Moment
     from cli.console.seats import WatchedWords
@@ -36,7 +36,7 @@ class PlayedGame(Protocol):
     """Whether it can be played with a file of cards."""
 
     @property
-    def console(self) -> GameConsole[Any]:
+    def console(self) -> AnyConsole:
         """How it is shown, and what its words mean."""
 
     @property

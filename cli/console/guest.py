@@ -1,7 +1,7 @@
 """What the console asks of a game: the one seam between the two.
 
 Everything outside the folders of a game carries any game; what it shows, what its words mean and what it costs to act
-comes through a :class:`GameConsole`.  ``Any`` is a value of the game that only the game looks into: a side, its terms,
+comes through a :class:`GameConsole`.  Its type variables are values that only the game looks into: a side, its terms,
 the owner's view, an action, an event, a setup.
 """
 
@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from cli.clean import clean
 from cli.console.analysis import Adviser, Analyst
@@ -23,15 +23,31 @@ from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
 from protocol.core.messages import FalseBatch
 
+LONGEST_NAME = 24
+"""Longest name of an opponent that is shown."""
 
-class GuestWords(ABC):
-    """A game as a match of it is told; ``Any`` is a value of the game, and a model is that of its match."""
+S = TypeVar("S", bound=ScreenState)
+M = TypeVar("M", bound=Model)
+Side = TypeVar("Side")
+Terms = TypeVar("Terms")
+Seen = TypeVar("Seen")
+Happening = TypeVar("Happening")
+Action = TypeVar("Action")
+Setup = TypeVar("Setup")
+
+
+class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S]):
+    """One game at the console; what not every game has is empty unless a game says otherwise.
+
+    ``Seen`` is the owner's view, ``Happening`` an event of the game, ``M`` what is known of a match of it and ``S``
+    what is shown of that.
+    """
 
     title: Lazy
     """What the game is called."""
     words: Vocabulary
     """All that may be typed."""
-    sides: Sequence[Any]
+    sides: Sequence[Side]
     """Of the seats, in their order."""
     places: Collection[int] = ()
     """Numbers of the places that a note can be about."""
@@ -49,91 +65,7 @@ class GuestWords(ABC):
     """What one can jump to when looking back: a kind of event by its key."""
     landmark_keys: str | Lazy = ""
     """What the keys of the landmarks find, for the hint."""
-
-    @abstractmethod
-    def side_name(self, side: Any) -> str:
-        """Return the name of a side for a reader."""
-
-    @abstractmethod
-    def seat_word(self, side: Any) -> str:
-        """Return what a log calls a side."""
-
-    @abstractmethod
-    def terms_of(self, terms: Any) -> str:
-        """Return the terms of a match in words."""
-
-    @abstractmethod
-    def turn(self, state: Any) -> int:
-        """Return the number of the turn; 0 before the first, in the setup."""
-
-    def title_of(self, terms: Any) -> str:
-        """Return what a match of these terms is called in its title."""
-        return str(self.title)
-
-    def begins(self, terms: Any) -> Any:
-        """Return the notice of what goes on at first without asking anybody; None where something is asked."""
-        return None
-
-    def why(self, model: Any, reason: str) -> str:
-        """Return why a game has ended by its own rules."""
-        return reason
-
-    def false_batch(self, batch: FalseBatch) -> str:
-        """Return what a side has done that hid something else than it had to; nothing where the game has no words."""
-        return ""
-
-    def say(self, model: Any, notice: Any) -> str:
-        """Return what has happened beside the game; a game adds sentences for notices of its own."""
-        seat = self.sides.index(model.side)
-        return matches.sentence(notice, model.opponent, seat, timed=model.clocks is not None)
-
-    @abstractmethod
-    def tell(self, model: Any, entry: Any) -> list[str]:
-        """Return what one message has done, a line for each thing."""
-
-    def table(self, model: Any) -> list[str]:
-        """Return what there is to win, and at which price."""
-        return []
-
-    def opened(self, model: Any) -> list[str]:
-        """Return the board at the end, where everything was opened, as sentences."""
-        return []
-
-
-AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "chat", "replay", "menu"})
-"""Commands whose keys do something when the match is over; the others have nothing to do then."""
-
-
-def keys_of(guest: GuestWords) -> Mapping[str, Lazy]:
-    """Return the commands of the function keys by their names, ``F1`` first."""
-    return dict(sorted({**screens.KEYS, **guest.keys}.items(), key=lambda key: int(key[0][1:])))
-
-
-def keys_at_end(guest: GuestWords) -> Mapping[str, Lazy]:
-    """Return the commands of the function keys when the match is over; that of leaving leads to the menu."""
-    named = {name: screens.MENU_KEY if word.english == "leave" else word for name, word in keys_of(guest).items()}
-    return {name: word for name, word in named.items() if word.english in AT_THE_END}
-
-
-def word_at_end(guest: GuestWords, name: str) -> str | None:
-    """Return the command of a key when the match is over; None for a key that does nothing then."""
-    word = keys_at_end(guest).get(name.upper())
-    return None if word is None else word.english
-
-
-def word_of(guest: GuestWords, name: str) -> str | None:
-    """Return the command of a key, such as ``f1``; None for another key."""
-    word = keys_of(guest).get(name.upper())
-    return None if word is None else word.english
-
-
-S = TypeVar("S", bound=ScreenState)
-
-
-class GameConsole(GuestWords, Generic[S]):
-    """One game at the console; what not every game has is empty unless a game says otherwise."""
-
-    model: type[Any] = Model
+    model: type[M]
     """What is known of a match."""
     screen: type[S]
     """What is shown of it."""
@@ -144,7 +76,74 @@ class GameConsole(GuestWords, Generic[S]):
     replay_help: Sequence[str | Lazy] = ()
     """The page of help while a match is looked back at."""
 
+    # -- what is told -----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def side_name(self, side: Side) -> str:
+        """Return the name of a side for a reader."""
+
+    @abstractmethod
+    def seat_word(self, side: Side) -> str:
+        """Return what a log calls a side."""
+
+    @abstractmethod
+    def terms_of(self, terms: Terms) -> str:
+        """Return the terms of a match in words."""
+
+    @abstractmethod
+    def turn(self, state: Seen) -> int:
+        """Return the number of the turn; 0 before the first, in the setup."""
+
+    def title_of(self, terms: Terms) -> str:
+        """Return what a match of these terms is called in its title."""
+        return str(self.title)
+
+    def begins(self, terms: Terms) -> object:
+        """Return the notice of what goes on at first without asking anybody; None where something is asked."""
+        return None
+
+    def why(self, model: M, reason: str) -> str:
+        """Return why a game has ended by its own rules."""
+        return reason
+
+    def false_batch(self, batch: FalseBatch) -> str:
+        """Return what a side has done that hid something else than it had to; nothing where the game has no words."""
+        return ""
+
+    def say(self, model: M, notice: Any) -> str:
+        """Return what has happened beside the game; a game says its own notices, too."""
+        seat = self.sides.index(model.side)
+        return matches.sentence(notice, model.opponent, seat, timed=model.clocks is not None)
+
+    @abstractmethod
+    def tell(self, model: M, entry: Entry[Seen, Happening]) -> list[str]:
+        """Return what one message has done, a line for each thing."""
+
+    def table(self, model: M) -> list[str]:
+        """Return what there is to win, and at which price."""
+        return []
+
+    def opened(self, model: M) -> list[str]:
+        """Return the board at the end, where everything was opened, as sentences."""
+        return []
+
     # -- what happens ---------------------------------------------------------------------------------------
+
+    def begin_match(self, seated: Seated) -> M:
+        """Return the model of a match that has just begun."""
+        return self.model(
+            self,
+            seated.side,
+            seated.terms,
+            clean(seated.opponent, LONGEST_NAME) or "opponent",
+            clean(seated.match),
+            clean(seated.words),
+            clean(seated.log),
+            seated.notes,
+            computer=bool(seated.computer),
+            aids=seated.aids or bool(seated.computer),
+            progress=self.begins(seated.terms),
+        )
 
     def place(self, screen: S) -> S:
         """Return the console when the setup is asked, in a game that has one."""
@@ -170,7 +169,7 @@ class GameConsole(GuestWords, Generic[S]):
         """Return the console when nothing is asked any longer."""
         return screen
 
-    def follow(self, screen: S, entry: Entry, *, caused: bool) -> tuple[S, bool]:
+    def follow(self, screen: S, entry: Entry[Seen, Happening], *, caused: bool) -> tuple[S, bool]:
         """Return the console after a message of its log, and whether what it did stays until it was looked at."""
         return screen, not caused
 
@@ -178,15 +177,15 @@ class GameConsole(GuestWords, Generic[S]):
         """Return the console when what is seen to move is a step further."""
         return replace(screen, motion=None)
 
-    def forced(self, model: Model) -> Any | None:
+    def forced(self, model: M) -> Action | None:
         """Return the one action that the program may send by itself, because nothing is told by it; or None."""
         return None
 
     @abstractmethod
-    def is_waiting(self, model: Model) -> bool:
+    def is_waiting(self, model: M) -> bool:
         """Return whether it is the other person's turn to decide something, so that one has to wait for them."""
 
-    def is_within_turn(self, model: Model) -> bool:
+    def is_within_turn(self, model: M) -> bool:
         """Return whether the question that is asked comes in the middle of a turn."""
         return False
 
@@ -197,7 +196,7 @@ class GameConsole(GuestWords, Generic[S]):
         return self.words.say(action)
 
     @abstractmethod
-    def parse(self, line: str, state: Any, side: Any, *, setting_up: bool) -> Command:
+    def parse(self, line: str, state: Seen | None, side: Side, *, setting_up: bool) -> Command:
         """Return what a line means; ``state`` is the owner's view, or None while no answer is awaited.
 
         Raises:
@@ -205,7 +204,7 @@ class GameConsole(GuestWords, Generic[S]):
         """
 
     @abstractmethod
-    def preview(self, screen: S, action: Any) -> tuple[Preview, Sequence[str]]:
+    def preview(self, screen: S, action: Action) -> tuple[Preview, Sequence[str]]:
         """Return what an action will cost, and what is said of it before it is sent."""
 
     @abstractmethod
@@ -252,7 +251,7 @@ class GameConsole(GuestWords, Generic[S]):
         """Return whether a line of chat reads like a move, which the other side must not hear by accident."""
         state = screen.match.state if screen.awaited and not screen.setting_up else None
         try:
-            return isinstance(self.parse(line, state, screen.match.side, setting_up=screen.setting_up), Act)
+            return isinstance(guest_of(screen).parse(line, state, screen.match.side, setting_up=screen.setting_up), Act)
         except NotUnderstood as refused:
             return isinstance(refused, NotYet)
 
@@ -329,17 +328,17 @@ class GameConsole(GuestWords, Generic[S]):
 
     # -- looking back ---------------------------------------------------------------------------------------
 
-    def draw_replay(self, shown: Replay) -> Sequence[Line]:
-        """Return the board of a step that is looked back at."""
+    def draw_replay(self, shown: Replay, state: Seen | None, terms: Terms) -> Sequence[Line]:
+        """Return the board of a step that is looked back at; ``state`` is there unless there is no step."""
         return ()
 
     # -- what is kept ---------------------------------------------------------------------------------------
 
-    def load_setups(self, folder: Path, side: Any) -> Mapping[str, Any]:
+    def load_setups(self, folder: Path, side: Side) -> Mapping[str, Setup]:
         """Return the setups of a side that are kept, by their names."""
         return {}
 
-    def save_setup(self, folder: Path, name: str, setup: Any) -> None:
+    def save_setup(self, folder: Path, name: str, setup: Setup) -> None:
         """Keep a setup.
 
         Raises:
@@ -347,36 +346,42 @@ class GameConsole(GuestWords, Generic[S]):
         """
 
 
-def console_of(game: GuestWords) -> GameConsole[Any]:
-    """Return the console of a game whose match is known."""
-    assert isinstance(game, GameConsole), "a match that is shown has a console"
-    return game
+ConsoleOf: TypeAlias = GameConsole[Any, Any, Any, Any, Any, Any, Any, S]
+"""A game of which the console knows the screen alone."""
+AnyConsole: TypeAlias = ConsoleOf[Any]
+"""Whichever game is played: nothing outside its folder looks into its values, and no type names those of them all."""
 
 
-def guest_of(screen: S) -> GameConsole[S]:
+def guest_of(screen: S) -> ConsoleOf[S]:
     """Return the game that is shown."""
-    return console_of(screen.match.guest)
+    return screen.match.guest
 
 
-LONGEST_NAME = 24
-"""Longest name of an opponent that is shown."""
+AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "chat", "replay", "menu"})
+"""Commands whose keys do something when the match is over; the others have nothing to do then."""
 
 
-def begin_match(guest: GameConsole[Any], seated: Seated) -> Any:
-    """Return the model of a match that has just begun, of the kind that its game has."""
-    return guest.model(
-        guest,
-        seated.side,
-        seated.terms,
-        clean(seated.opponent, LONGEST_NAME) or "opponent",
-        clean(seated.match),
-        clean(seated.words),
-        clean(seated.log),
-        seated.notes,
-        computer=bool(seated.computer),
-        aids=seated.aids or bool(seated.computer),
-        progress=guest.begins(seated.terms),
-    )
+def keys_of(guest: AnyConsole) -> Mapping[str, Lazy]:
+    """Return the commands of the function keys by their names, ``F1`` first."""
+    return dict(sorted({**screens.KEYS, **guest.keys}.items(), key=lambda key: int(key[0][1:])))
+
+
+def keys_at_end(guest: AnyConsole) -> Mapping[str, Lazy]:
+    """Return the commands of the function keys when the match is over; that of leaving leads to the menu."""
+    named = {name: screens.MENU_KEY if word.english == "leave" else word for name, word in keys_of(guest).items()}
+    return {name: word for name, word in named.items() if word.english in AT_THE_END}
+
+
+def word_at_end(guest: AnyConsole, name: str) -> str | None:
+    """Return the command of a key when the match is over; None for a key that does nothing then."""
+    word = keys_at_end(guest).get(name.upper())
+    return None if word is None else word.english
+
+
+def word_of(guest: AnyConsole, name: str) -> str | None:
+    """Return the command of a key, such as ``f1``; None for another key."""
+    word = keys_of(guest).get(name.upper())
+    return None if word is None else word.english
 
 
 def tell(model: Model, item: Item) -> list[str]:

@@ -26,13 +26,14 @@ class Send:
     """Answer with an action."""
 
     action: Any
+    """What :class:`Act` had."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
     """Answer with a setup."""
 
-    setup: Any
+    setup: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class KeepSetup:
     """Keep a setup under a name."""
 
     name: str
-    placing: Any
+    placing: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +294,7 @@ class Act:
     """An action that the rules allow now."""
 
     action: Any
+    """What the game has read from the line, and gets back."""
     mode: SubmitMode
 
 
@@ -301,6 +303,7 @@ class Own:
     """A command that only the game knows, such as one of its setup."""
 
     command: Any
+    """What the game has read from the line, and gets back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ header says what is asked, and what happens waits to be looked at.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from cli.console import replay, screen_state
 from cli.console.analysis import Analysis
@@ -147,7 +146,7 @@ def begin_replay(screen: S, at: int | None = None, *, draft: str = "") -> tuple[
     return looking, (SetLine(""),)
 
 
-def _names(model: screen_state.Model) -> dict[Any, str]:
+def _names(model: screen_state.Model) -> dict[object, str]:
     return {side: str(screens.YOU) if side == model.side else model.opponent for side in model.guest.sides}
 
 

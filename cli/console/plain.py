@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
 
 from cli.console import messages, screen_state
-from cli.console.guest import GameConsole, guest_of, tell
+from cli.console.guest import AnyConsole, guest_of, tell
 from cli.console.lines import control_row, end_words
 from cli.console.messages import Effect, Event, Match, NotUnderstood, NotYet, Severity
 from cli.console.person import Change
@@ -438,7 +438,7 @@ class LinePlayer(ConsolePlayer):
     def __init__(
         self,
         name: str,
-        guest: GameConsole[Any],
+        guest: AnyConsole,
         *,
         lines: Screen | None = None,
         dice: random.Random | None = None,

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from cli import language
 from cli.console import lines, messages, screen_state
-from cli.console.guest import GameConsole, begin_match
+from cli.console.guest import AnyConsole
 from cli.console.messages import Effect, Event
 from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
@@ -99,7 +99,7 @@ class ConsolePlayer(ABC):
     def __init__(
         self,
         name: str,
-        guest: GameConsole[Any],
+        guest: AnyConsole,
         *,
         settings: screen_state.Settings | None = None,
         folder: Path | None = None,
@@ -162,7 +162,7 @@ class ConsolePlayer(ABC):
         if isinstance(event, Seated):
             self._left = self.interrupted = False
             self._next = None
-            model = screen_state.recalled(begin_match(self._guest, event))
+            model = screen_state.recalled(self._guest.begin_match(event))
             if self._settings.guided and model.computer:
                 model = replace(model, guided=True)
             self._screen = self._fresh(model)

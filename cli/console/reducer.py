@@ -1,7 +1,6 @@
 """The model after something has happened, and what is to be done.  Pure: no clock, no chance, no input or output."""
 
 from dataclasses import replace
-from typing import Any
 
 from cli.clean import clean
 from cli.console import keys, lines, messages, pages, screen_state
@@ -274,7 +273,7 @@ def spoke(screen: S, text: str) -> S:
     return replace(screen, notice=(matches.remark(screen.match, screen.match.chat[-1]),))
 
 
-def _noticed(screen: S, notice: Any) -> S:
+def _noticed(screen: S, notice: object) -> S:
     if not screen_state.is_news(screen.match, notice):
         return screen
     sentence = guest_of(screen).say(screen.match, notice)

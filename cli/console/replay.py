@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.console.analysis import Analysis, Judged
 from cli.text import analyses
 
 if TYPE_CHECKING:
-    from cli.console.guest import GuestWords
+    from cli.console.guest import AnyConsole
     from protocol.game import Seat
 
 PUBLIC: Final = "public"
@@ -34,8 +34,8 @@ class Step:
 
     seq: int
     lines: tuple[str, ...]
-    events: tuple[Any, ...]
-    state: Any
+    events: tuple[object, ...]
+    state: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Moment:
     """What happened."""
     public: int
     """So many of the lines everybody knew; the rest only the owner."""
-    events: tuple[Any, ...]
-    state: Any
+    events: tuple[object, ...]
+    state: object
     """After it, with what the seats knew."""
 
 
@@ -65,11 +65,11 @@ class Asking(Enum):
 class Replay:
     """The whole replay."""
 
-    guest: GuestWords
+    guest: AnyConsole
     """The game."""
-    names: Mapping[Any, str]
+    names: Mapping[object, str]
     """Of the players, by their sides; clean."""
-    terms: Any
+    terms: object
     steps: Mapping[str, tuple[Step, ...]]
     """By view; each has the same number of steps."""
     view: str = PUBLIC
@@ -237,7 +237,7 @@ def _on_page(shown: Replay, key: str) -> tuple[Replay, object]:
     return shown, None
 
 
-def views_of(guest: GuestWords) -> Mapping[str, tuple[Seat, ...]]:
+def views_of(guest: AnyConsole) -> Mapping[str, tuple[Seat, ...]]:
     """Return all views of a game by their names, each with the seats whose knowledge is shown."""
     seats = {guest.seat_word(side): (seat,) for seat, side in enumerate(guest.sides)}
     return {PUBLIC: (), **seats, ALL: tuple(range(len(seats)))}

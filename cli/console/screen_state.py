@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from cli.clean import clean
 from cli.console.messages import Severity
@@ -25,7 +25,7 @@ from protocol.core.events import BreakProposed, Claimed, DrawOffered, OtherLeft,
 from protocol.record.files import change_file, write_file
 
 if TYPE_CHECKING:
-    from cli.console.guest import GuestWords
+    from cli.console.guest import AnyConsole
     from cli.console.messages import Effect
     from cli.console.replay import Replay
     from cli.match.player import Clocks, Ending, Past, Remark
@@ -34,16 +34,20 @@ if TYPE_CHECKING:
 LONGEST_NOTE = 60
 
 
+Seen = TypeVar("Seen")
+Happening = TypeVar("Happening")
+
+
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Generic[Seen, Happening]):
     """One message of the log."""
 
     turn: int
-    events: tuple[Any, ...]
+    events: tuple[Happening, ...]
     """What the game tells."""
-    before: Any
+    before: Seen | None
     """The owner's view before it, or None for the first."""
-    after: Any
+    after: Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +66,21 @@ class Word:
     sentence: str
 
 
-Item: TypeAlias = Entry | Said | Word | Any
+AnyEntry: TypeAlias = Entry[Any, Any]
+"""Of whichever game is played: its model hands them back to it, and looks into none."""
+Item: TypeAlias = AnyEntry | Said | Word | object
 """Anything else is a notice, of every match (:mod:`cli.notices`) or of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Everything the console shows; what is Any is the game's own."""
+    """Everything the console shows; a game narrows the types of what is its own."""
 
-    guest: GuestWords
+    guest: AnyConsole
     """The game."""
-    side: Any
+    side: object
     """Of the player."""
-    terms: Any
+    terms: object
     opponent: str
     """Clean."""
     match: str = ""
@@ -83,7 +89,7 @@ class Model:
     """Where the match is saved."""
     notes_file: str = ""
     """Where notes are kept, for this program alone and as the system calls it; nowhere when empty."""
-    state: Any = None
+    state: object = None
     """The owner's view; None before the first message."""
     chronicle: tuple[Item, ...] = ()
     """Everything that was told, in its order."""
@@ -111,7 +117,7 @@ class Model:
     """The opponent claims the match, and has no answer yet."""
     clocks: Clocks | None = None
     """What the clocks showed when they were last looked at; None in a match without."""
-    progress: Any = None
+    progress: object = None
     """The last notice about something that takes both programs long and asks nobody."""
     line_down: bool = False
     """The line to the other side is broken and called again."""
@@ -126,7 +132,7 @@ class Model:
     """The opponent has hung up after the match."""
     deciding: bool = False
     """An answer of this player is awaited."""
-    arranged: Any = ()
+    arranged: object = ()
     """The own setup as far as it is known here, until the state has it."""
 
     @property
@@ -135,7 +141,7 @@ class Model:
         return 0 if self.state is None else self.guest.turn(self.state)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[AnyEntry, ...]:
         """What the messages have done, in order."""
         return tuple(item for item in self.chronicle if isinstance(item, Entry))
 
@@ -158,7 +164,7 @@ def tell_progress(model: Model) -> tuple[str, ...]:
     return (model.guest.say(model, model.progress),) if is_preparing(model) else ()
 
 
-def resumed(model: M, past: Past, state: Any, said: Sequence[Remark] = ()) -> M:
+def resumed(model: M, past: Past, state: object, said: Sequence[Remark] = ()) -> M:
     """Return the model of a match that goes on, with what had happened and what was said before.
 
     Of an opponent who is muted still, nothing is shown: it is not known what they had said before they were muted.
@@ -182,7 +188,7 @@ def spoken(model: M, text: str, *, mine: bool) -> M:
     return replace(model, chronicle=(*model.chronicle, Said(mine, clean(text))))
 
 
-def happened(model: M, events: tuple[Any, ...], state: Any) -> M:
+def happened(model: M, events: tuple[object, ...], state: object) -> M:
     """Return the model after a message."""
     turn = model.guest.turn(state if model.state is None else model.state)
     chronicle = model.chronicle
@@ -194,12 +200,12 @@ def happened(model: M, events: tuple[Any, ...], state: Any) -> M:
     return replace(model, state=state, chronicle=chronicle)
 
 
-def is_news(model: Model, notice: Any) -> bool:
+def is_news(model: Model, notice: object) -> bool:
     """Return whether the player need know: before a match has begun a second line is looked for while one serves."""
     return model.state is not None or model.line_down or not isinstance(notice, LineTried | LineBack)
 
 
-def noticed(model: M, notice: Any) -> M:
+def noticed(model: M, notice: object) -> M:
     """Return the model after something has happened beside the game."""
     if not isinstance(notice, Passing):
         model = replace(model, chronicle=(*model.chronicle, notice))
@@ -327,7 +333,7 @@ class Preview(Protocol):
 class LineAnalysis:
     """What the typed line means so far."""
 
-    marks: Any = None
+    marks: object = None
     """What is marked on the board; the game's own."""
     lines: tuple[str, ...] = ()
     """What it costs, and what each side learns."""
@@ -355,7 +361,7 @@ class Question:
     then: Effect
     severity: Severity
     lines: tuple[str, ...]
-    marks: Any = None
+    marks: object = None
     """What is marked on the board meanwhile."""
     before: Question | None = None
     """What was asked before, and is asked again after a no."""
@@ -398,13 +404,13 @@ class ScreenState:
     rejected: str = ""
     """The line that was refused last, as long as nothing else was typed or pressed; Up brings it back."""
     question: Question | None = None
-    placing: Any = None
+    placing: object = None
     """The setup, while it is asked."""
-    setups: tuple[tuple[str, Any], ...] = ()
+    setups: tuple[tuple[str, object], ...] = ()
     """Setups of the own side that were kept, by their names."""
     replay: Replay | None = None
     """What is looked back at."""
-    motion: Any = None
+    motion: object = None
     """What is seen to move on the board, which has got there already in everything but the picture; the game's own."""
     draft: str = ""
     """What stood at the prompt before."""

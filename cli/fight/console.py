@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cli.clean import clean
 from cli.console.analysis import Candidate
@@ -13,11 +13,13 @@ from cli.console.guest import GameConsole
 from cli.console.messages import Act, Command, Effects, NotUnderstood, Severity, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import Replay, views_of
-from cli.console.screen_state import Entry, LineAnalysis, Model, ScreenState, Suggestion
+from cli.console.screen_state import LineAnalysis, Suggestion
 from cli.fight import reading, render
+from cli.fight.model import FightEntry, FightScreen, Model
 from cli.fight.notices import Illegal, Shuffling
 from cli.fight.text import narrate, screens
 from cli.fight.vocabulary import VOCABULARY
+from cli.notices import Notice
 from cli.text import analyses, matches
 from cli.text import screens as common
 from cli.text.wording import fill
@@ -86,10 +88,11 @@ class Price:
     severity: Severity
 
 
-class FightConsole(GameConsole[ScreenState]):
+class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, Model, FightScreen]):
     """Fight for Olympus at the console."""
 
-    screen = ScreenState
+    model = Model
+    screen = FightScreen
     title = screens.TITLE
     words = VOCABULARY
     sides = (0, 1)
@@ -124,28 +127,29 @@ class FightConsole(GameConsole[ScreenState]):
         """Return that the pile is shuffled."""
         return Shuffling()
 
-    def why(self, model: Any, reason: str) -> str:
+    def why(self, model: Model, reason: str) -> str:
         """Return why a game has ended by its own rules."""
         return str(screens.WHY[reason]) if reason in screens.WHY else reason
 
-    def say(self, model: Any, notice: Any) -> str:
+    def say(self, model: Model, notice: Notice | Shuffling | Illegal) -> str:
         """Return what has happened beside the board."""
         if isinstance(notice, Shuffling):
             return str(screens.SHUFFLING)
         if isinstance(notice, Illegal):
+            assert model.state is not None
             return reading.refusal(notice.error, model.state, model.side)
         return matches.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
 
-    def tell(self, model: Any, entry: Entry) -> list[str]:
+    def tell(self, model: Model, entry: FightEntry) -> list[str]:
         """Return what one message has done."""
         players = [str(screens.YOU) if seat == model.side else model.opponent for seat in self.sides]
         return [narrate.line(event, model.terms, players) for event in entry.events]
 
-    def table(self, model: Any) -> list[str]:
+    def table(self, model: Model) -> list[str]:
         """Return what there is to win, and at which price."""
         return list(map(str, screens.GOALS))
 
-    def follow(self, screen: ScreenState, entry: Entry, *, caused: bool) -> tuple[ScreenState, bool]:
+    def follow(self, screen: FightScreen, entry: FightEntry, *, caused: bool) -> tuple[FightScreen, bool]:
         """Return the console after a message, and whether what it has done stays until it was looked at."""
         return screen, not caused and any(event.what in _BLOWS for event in entry.events)
 
@@ -160,22 +164,23 @@ class FightConsole(GameConsole[ScreenState]):
 
     # -- what is typed --------------------------------------------------------------------------------------
 
-    def parse(self, line: str, state: Any, side: Any, *, setting_up: bool) -> Command:
+    def parse(self, line: str, state: FightView | None, side: Seat, *, setting_up: bool) -> Command:
         """Return what a line means."""
         return reading.parse(line, state, side)
 
-    def preview(self, screen: ScreenState, action: Decision) -> tuple[Price, Sequence[str]]:
+    def preview(self, screen: FightScreen, action: Decision) -> tuple[Price, Sequence[str]]:
         """Return what a decision will cost, and what is said of it before it is sent."""
         view, side = screen.match.state, screen.match.side
+        assert view is not None
         match action:
             case (0, int() as entry, int() as space, tuple() as payers, int() as mask, _) if _kind(view) == "main":
-                card = narrate.card_name(view.cards, view.name(entry))
-                paid = ", ".join(narrate.card_name(view.cards, view.name(payer)) for payer in payers)
+                names = [name for one in (entry, *payers) if (name := view.name(one)) is not None]
+                card, *paid = (narrate.card_name(view.cards, name) for name in names)
                 template = screens.PAYS if payers else screens.PLAYS
-                lines = [fill(template, card=card, place=narrate.place(space), payers=paid)]
+                lines = [fill(template, card=card, place=narrate.place(space), payers=", ".join(paid))]
                 given = [str(narrate.COLOURS[colour]) for colour in Colour if mask >> colour & 1]
                 lines += [fill(screens.GIVES, markers=", ".join(given))] if given else []
-                text = narrate.text_of(view.card(view.name(entry)))
+                text = narrate.text_of(view.card(names[0]))
                 severity = Severity.ASK if payers or given else Severity.FREE
                 return Price(severity), [*lines, *([text] if text else [])]
             case (1, phase) if _kind(view) == "main":
@@ -186,7 +191,7 @@ class FightConsole(GameConsole[ScreenState]):
             case _:
                 return Price(Severity.FREE), []
 
-    def read(self, screen: ScreenState) -> ScreenState:
+    def read(self, screen: FightScreen) -> FightScreen:
         """Return the console with the meaning of the line that is typed."""
         if not screen.awaited or not screen.typed.strip():
             return replace(screen, found=LineAnalysis())
@@ -199,7 +204,7 @@ class FightConsole(GameConsole[ScreenState]):
         price, lines = self.preview(screen, command.action)
         return replace(screen, found=LineAnalysis(lines=tuple(lines), preview=price))
 
-    def suggest(self, screen: ScreenState, line: str) -> list[Suggestion]:
+    def suggest(self, screen: FightScreen, line: str) -> list[Suggestion]:
         """Return what can come next in a line."""
         before, _, word = line.rpartition(" ")
         lines = (
@@ -216,7 +221,7 @@ class FightConsole(GameConsole[ScreenState]):
                 found[words[len(given)]] = self._note_on(screen, given, words[len(given)])
         return [Suggestion(one, -len(word), note) for one, note in found.items()]
 
-    def _note_on(self, screen: ScreenState, given: list[str], word: str) -> str:
+    def _note_on(self, screen: FightScreen, given: list[str], word: str) -> str:
         view = screen.match.state
         if view is None or not given or not word.isdigit():
             return ""
@@ -224,7 +229,7 @@ class FightConsole(GameConsole[ScreenState]):
             return narrate.name_of(view.card(int(word))) if len(given) == 1 else ""
         return reading.meaning([*given, word], view, screen.match.side)
 
-    def look(self, screen: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
+    def look(self, screen: FightScreen, view: View) -> tuple[FightScreen, Effects] | Sequence[str]:
         """Return what a view shows."""
         seen: FightView | None = screen.match.state
         if view.what == "help":
@@ -269,17 +274,17 @@ class FightConsole(GameConsole[ScreenState]):
 
     # -- what is shown --------------------------------------------------------------------------------------
 
-    def draw(self, screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
+    def draw(self, screen: FightScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         """Return what lies below the head, and what can be clicked there."""
         return render.draw(screen.match, screen.columns, rows)
 
-    def text_rows(self, screen: ScreenState, rows: int) -> tuple[int, int]:
+    def text_rows(self, screen: FightScreen, rows: int) -> tuple[int, int]:
         """Return the fewest and the most rows for the text below the board, which leaves the hand its place."""
         view = screen.match.state
         hand = 3 if view is None else render.hand_rows(view, screen.match.side, screen.columns)
         return 2, max(4, rows - 1 - render.ROWS - hand)
 
-    def page(self, screen: ScreenState) -> tuple[list[Line], list[Zone]]:
+    def page(self, screen: FightScreen) -> tuple[list[Line], list[Zone]]:
         """Return the whole page of everything that is played with."""
         view = screen.match.state
         if view is None:
@@ -287,7 +292,7 @@ class FightConsole(GameConsole[ScreenState]):
         rows = (*render.unit_lines(screen.match, view), "", *render.hand_lines(view, screen.match.side))
         return [line(part) for row in rows for part in wrapped(row, screen.columns - 2, "   ") or [""]], []
 
-    def help(self, screen: ScreenState) -> list[str]:
+    def help(self, screen: FightScreen) -> list[str]:
         """Return the page of help."""
         return [
             str(common.HELP_NOW),
@@ -300,12 +305,12 @@ class FightConsole(GameConsole[ScreenState]):
             *map(str, screens.HELP),
         ]
 
-    def asked(self, screen: ScreenState) -> str:
+    def asked(self, screen: FightScreen) -> str:
         """Return what is asked of the player, for the head line."""
         view = screen.match.state
         return str(screens.QUESTIONS.get(_kind(view), common.YOUR_ANSWER)) if view is not None else str(screens.DEALING)
 
-    def coming(self, screen: ScreenState) -> Sequence[str]:
+    def coming(self, screen: FightScreen) -> Sequence[str]:
         """Return what the player can do now."""
         view, side = screen.match.state, screen.match.side
         if view is None or not screen.awaited:
@@ -316,15 +321,15 @@ class FightConsole(GameConsole[ScreenState]):
             return (*first, _playable(view, side))
         return (_why_asked(view), reading.now(view, side))
 
-    def hint(self, screen: ScreenState) -> str:
+    def hint(self, screen: FightScreen) -> str:
         """Return the name of the hint below the prompt."""
         return "turn" if screen.match.state is not None and _kind(screen.match.state) == "main" else "answer"
 
-    def answers(self, screen: ScreenState) -> list[str]:
+    def answers(self, screen: FightScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""
         return reading.options(screen.match.state, screen.match.side) if screen.match.state is not None else []
 
-    def question(self, screen: ScreenState) -> list[str]:
+    def question(self, screen: FightScreen) -> list[str]:
         """Return where the match stands and what is asked, with its answers."""
         view = screen.match.state
         if view is None:
@@ -338,10 +343,10 @@ class FightConsole(GameConsole[ScreenState]):
             ]
         return list(self.coming(screen))
 
-    def opened(self, model: Any) -> list[str]:
+    def opened(self, model: Model) -> list[str]:
         """Return both hands at the end, where everything was opened."""
         opened = None if model.ending is None else model.ending.opened
-        if opened is None:
+        if not isinstance(opened, FightView):
             return []
         found = []
         for seat, name in ((other(model.side), model.opponent), (model.side, str(common.YOU))):
@@ -350,22 +355,21 @@ class FightConsole(GameConsole[ScreenState]):
             found.append(f"{told}: {narrate.listed_cards(opened.cards, tuple(hand))}" if hand else told)
         return found
 
-    def last_board(self, screen: ScreenState, rows: int) -> list[Line]:
+    def last_board(self, screen: FightScreen, rows: int) -> list[Line]:
         """Return the board at the end, with both hands."""
         drawn, _ = render.draw(screen.match, screen.columns, rows - 2)
         hands = [part for row in self.opened(screen.match) for part in wrapped(row, screen.columns - 4)]
         return [EMPTY, *drawn[: render.ROWS], *(line(f" {row}") for row in hands)][:rows]
 
-    def draw_replay(self, shown: Replay) -> Sequence[Line]:
+    def draw_replay(self, shown: Replay, state: FightView | None, terms: CardSet) -> Sequence[Line]:
         """Return the board of a step that is looked back at."""
-        step = shown.step
-        if step is None:
+        if state is None:
             return [EMPTY] * render.ROWS
         seen = views_of(self)[shown.view]
         side = seen[0] if seen else 0
-        game = Model(self, side, shown.terms, shown.names[other(side)], state=step.state)
+        model = Model(self, side, terms, shown.names[other(side)], state=state)
         rows = max(render.ROWS + 3 * len(seen), shown.rows // 2)
-        return render.draw(game, shown.columns, rows, render.Onlooker(shown.names, seen))[0]
+        return render.draw(model, shown.columns, rows, render.Onlooker(shown.names, seen))[0]
 
 
 def _kind(view: FightView) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cli.console.guest import GameConsole
     from cli.console.learn import Lessons
     from cli.console.replay import Moment
     from cli.console.seats import WatchedWords
+    from cli.fight.console import FightConsole
     from cli.match.player import Participant, Player
     from cli.text.wording import Lazy
     from protocol.core.transcript import Transcript
@@ -29,7 +29,7 @@ class FightGame:
         self._cards = cards
 
     @property
-    def console(self) -> GameConsole[Any]:
+    def console(self) -> FightConsole:
         """How it is shown, and what its words mean."""
         from cli.fight.console import FIGHT
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.console.learn import Judged, Lesson, Lessons, Page, Verdict
 from cli.console.messages import Act, Command, View
 from cli.console.render.spans import Line, plain
-from cli.console.screen_state import Model
 from cli.fight import reading, render
 from cli.fight.console import FIGHT
+from cli.fight.model import Model
 from cli.fight.text import lessons
 from cli.fight.vocabulary import VOCABULARY
 from cli.text.wording import fill

@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.clean import pad, shorten
 from cli.console.render.spans import EMPTY, Line, Span, Zone, line
-from cli.console.screen_state import Model
+from cli.fight.model import Model
 from cli.fight.text import narrate, screens
 from cli.text import screens as common
 from cli.text.wording import fill
@@ -37,7 +37,7 @@ def cell_width(columns: int) -> int:
 class Onlooker:
     """Somebody who looks at a match from outside, as in a replay."""
 
-    names: Mapping[Seat, str]
+    names: Mapping[object, str]
     """Of both players."""
     hands: Sequence[Seat]
     """Whose cards are seen."""
@@ -45,7 +45,7 @@ class Onlooker:
 
 def draw(model: Model, columns: int, rows: int, onlooker: Onlooker | None = None) -> tuple[list[Line], list[Zone]]:
     """Return the board with what is seen of the hands below it, and what can be clicked: own spaces and cards."""
-    view: View | None = model.state
+    view = model.state
     if view is None:
         return [EMPTY] * min(rows, ROWS), []
     me, width = model.side, cell_width(columns)

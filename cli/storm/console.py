@@ -8,11 +8,12 @@ from typing import Any, Final
 from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
-from cli.console.screen_state import Entry, Suggestion
+from cli.console.screen_state import Suggestion
+from cli.notices import Notice
 from cli.storm import acting, cards, grammar, guide, model, placing, preview, typed
 from cli.storm.grammar import Arrange
-from cli.storm.model import MOTION_STEPS, Model, StormScreen
-from cli.storm.notices import DealingBegun
+from cli.storm.model import MOTION_STEPS, Model, StormEntry, StormScreen
+from cli.storm.notices import DealingBegun, StormNotice
 from cli.storm.placing import Placing
 from cli.storm.render import board
 from cli.storm.render.screen import (
@@ -73,7 +74,7 @@ class StormAdviser:
         return analyse_log(log, SIMULATIONS, SEED)
 
 
-class StormConsole(GameConsole[StormScreen]):
+class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing, Model, StormScreen]):
     """Storm over Olympus at the console."""
 
     model = Model
@@ -137,7 +138,7 @@ class StormConsole(GameConsole[StormScreen]):
         """Return that the units are dealt, where they are."""
         return DealingBegun() if terms.random_setup else None
 
-    def say(self, model: Any, notice: Any) -> str:
+    def say(self, model: Model, notice: Notice | StormNotice) -> str:
         """Return what has happened beside the board."""
         return story.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
 
@@ -174,7 +175,7 @@ class StormConsole(GameConsole[StormScreen]):
         """Return the console when nothing is asked any longer."""
         return replace(screen, choice=None)
 
-    def follow(self, screen: StormScreen, entry: Entry, *, caused: bool) -> tuple[StormScreen, bool]:
+    def follow(self, screen: StormScreen, entry: StormEntry, *, caused: bool) -> tuple[StormScreen, bool]:
         """Return the console after a message, and whether what it has done stays until it was looked at."""
         screen = replace(screen, given="")
         for event in entry.events:
@@ -195,22 +196,22 @@ class StormConsole(GameConsole[StormScreen]):
             return replace(screen, motion=None)
         return replace(screen, motion=replace(seen, at=seen.at + 1))
 
-    def forced(self, model: Any) -> Action | None:
+    def forced(self, model: Model) -> Action | None:
         """Return the one action that the rules leave.
 
         SPEC.md, "What the wire and the clock tell": help from next door is never answered by itself, for the time that
         a person takes would then tell the opponent whether there is somebody to help.
         """
-        if model.state.phase not in guide.AUTOMATIC:
+        if model.state is None or model.state.phase not in guide.AUTOMATIC:
             return None
         actions = engine.legal_actions(model.state, model.side)
         return actions[0] if len(actions) == 1 else None
 
-    def is_waiting(self, model: Any) -> bool:
+    def is_waiting(self, model: Model) -> bool:
         """Return whether it is the other person's turn to decide something."""
         return model.state is not None and guide.is_waiting(model.state, model.side)
 
-    def is_within_turn(self, model: Any) -> bool:
+    def is_within_turn(self, model: Model) -> bool:
         """Return whether the question that is asked comes in the middle of a turn."""
         return model.deciding and model.state is not None and model.state.phase not in (Phase.TURN, Phase.FIGHT)
 
@@ -253,7 +254,7 @@ class StormConsole(GameConsole[StormScreen]):
             return replace(screen, minimised=not screen.minimised), ()
         return (typed.steer(screen, key), ()) if key in ("up", "down", "left", "right") else (screen, ())
 
-    def table(self, model: Any) -> list[str]:
+    def table(self, model: Model) -> list[str]:
         """Return the goals and the table of Honor."""
         return [*cards.goals(), "", *cards.honor_table(model.terms)]
 
@@ -284,10 +285,10 @@ class StormConsole(GameConsole[StormScreen]):
         state = screen.match.state
         return screen.placing is not None or bool(screen.given and state is not None and combat.sealed(state))
 
-    def opened(self, model: Any) -> list[str]:
+    def opened(self, model: Model) -> list[str]:
         """Return the board at the end as sentences."""
         opened = None if model.ending is None else model.ending.opened
-        if opened is None or opened.phase == Phase.SETUP:
+        if not isinstance(opened, State) or opened.phase == Phase.SETUP:
             return []
         return guide.opened_spoken(model, opened)
 

@@ -3,15 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TypeAlias
 
 from cli.console import screen_state
-from cli.console.screen_state import LineAnalysis, ScreenState
+from cli.console.screen_state import Entry, LineAnalysis, ScreenState
 from cli.storm.placing import Placing
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import BASE, OTHER, Faction, Region
+from storm_p2p.storm.events import Event
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import Combat, CombatChoice, Phase, Side, State, Terms, Token, mask, where
 from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Maneuver, Unit, units_in
+
+StormEntry: TypeAlias = Entry[State, Event]
 
 
 class Whereabouts(IntEnum):

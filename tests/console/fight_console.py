@@ -9,10 +9,9 @@ from typing import Any, Final
 import helpers_tui as tui
 from helpers_console import seated
 
-from cli.console.guest import begin_match
 from cli.console.messages import Resized
-from cli.console.screen_state import ScreenState
 from cli.fight.console import FIGHT
+from cli.fight.model import FightScreen
 from cli.fight.reading import read_action
 from cli.match.player import Asked, Happened
 from storm_p2p.fight.card_file import load_reconstructed
@@ -51,14 +50,14 @@ def _view(table: Any) -> View:
     return View(table.state, {entry: table.names[entry] for entry in table.state.hands[0] if entry >= 0})
 
 
-def begin(size: tuple[int, int] = tui.SIZES[0]) -> ScreenState:
+def begin(size: tuple[int, int] = tui.SIZES[0]) -> FightScreen:
     """Return the console of a match that has just begun."""
     facts = {"match": "7c1f0a", "words": "otter anvil plum", "log": "/home/alice/7c1f.match"}
     return tui.after(
-        ScreenState(replace(begin_match(FIGHT, seated(0, CARDS, "bob", **facts)), compared=True)), Resized(*size)
+        FightScreen(replace(FIGHT.begin_match(seated(0, CARDS, "bob", **facts)), compared=True)), Resized(*size)
     )
 
 
-def asked(view: View, size: tuple[int, int] = tui.SIZES[0]) -> ScreenState:
+def asked(view: View, size: tuple[int, int] = tui.SIZES[0]) -> FightScreen:
     """Return the console while a decision is asked in a position."""
     return tui.after(begin(size), Happened((), view), Asked(view))

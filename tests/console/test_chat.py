@@ -11,7 +11,6 @@ from helpers_console import Answering, FakeMatch, seated
 from helpers_storm import StormPair
 
 from cli.console import screen_state
-from cli.console.guest import begin_match
 from cli.console.plain import LinePlayer
 from cli.match.match import EventForwarder
 from cli.match.player import Heard, MatchEvent, Remark, notices_to
@@ -124,7 +123,7 @@ def test_a_match_that_was_left_while_units_were_dealt_goes_on_there() -> None:
 
 
 def test_what_a_muted_opponent_has_said_does_not_come_back_with_the_match() -> None:
-    muted = replace(begin_match(STORM, seated(Faction(0), Terms(), "bob")), muted=True)
+    muted = replace(STORM.begin_match(seated(Faction(0), Terms(), "bob")), muted=True)
     said = (Remark(0, True, "good luck"), Remark(0, False, "rude"), Remark(1, False, "ruder"))
     state = engine.new_game(Terms())
     shown = screen_state.resumed(muted, (), state, said)

@@ -8,7 +8,6 @@ import pytest
 from helpers_console import seated
 
 from cli.console import screen_state
-from cli.console.guest import begin_match
 from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.notices import Proved, proved
@@ -21,7 +20,7 @@ from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 
 HADES = int(Unit.HADES)
-MODEL = begin_match(STORM, seated(Faction.OLYMPIANS, Terms(), "Eris"))
+MODEL = STORM.begin_match(seated(Faction.OLYMPIANS, Terms(), "Eris"))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from cli.app import games
 from cli.app.launch import proposal
 from cli.app.launch.proposal import proposed
-from cli.console.guest import begin_match
 from cli.console.plain import LinePlayer
 from cli.match.player import Clocks, MatchEvent, Noticed, Seated
 from cli.meeting.meeting import Proposal
@@ -249,7 +248,7 @@ def test_how_a_claimed_match_ended_is_said() -> None:
 def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:
     from cli.console import screen_state
 
-    model = begin_match(STORM, seated(FACTIONS[0], Terms(), "bob"))
+    model = STORM.begin_match(seated(FACTIONS[0], Terms(), "bob"))
     offered = screen_state.noticed(model, PAUSE)
     assert offered.break_offered
     assert not screen_state.noticed(offered, BreakAgreed(0, 1, Break.PAUSE)).break_offered

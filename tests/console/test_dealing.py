@@ -9,7 +9,6 @@ import helpers_tui as tui
 import pytest
 from helpers_console import seated
 
-from cli.console.guest import begin_match
 from cli.console.messages import Resized
 from cli.match.player import Asked, Happened, Noticed
 from cli.storm.console import STORM
@@ -39,7 +38,7 @@ def dealt(*parts: int) -> list[StormNotice]:
 
 
 def test_each_deal_that_does_not_count_is_told_with_its_number() -> None:
-    model = begin_match(STORM, seated(Faction.CHTHONIANS, RANDOM, "bob"))
+    model = STORM.begin_match(seated(Faction.CHTHONIANS, RANDOM, "bob"))
     assert [STORM.say(model, one) for one in dealt(0, 0, 1)] == [
         "The Chthonians are dealt again: Hades stood too far from the base.",
         "The Chthonians are dealt again: Hades stood too far from the base 2 times.",
@@ -105,7 +104,7 @@ def test_nothing_is_dealt_any_more_once_both_have_set_up() -> None:
 def test_words_to_compare_are_read_whole_in_the_smallest_window(deciding: bool) -> None:
     facts = {"match": "7c1f0a", "words": "quartz blanket trumpet sunflower"}
     told = seated(Faction.CHTHONIANS, replace(RANDOM, open_combat=True), "wwwwwwww" * 4, **facts)
-    model = begin_match(STORM, told)
+    model = STORM.begin_match(told)
     said = matches.seated(replace(model, aids=True))
     screen = StormScreen(replace(model, aids=True), log=tuple(said))
     screen = tui.after(screen, Resized(80, 24), told, *map(Noticed, dealt(0, 0)))
@@ -121,7 +120,7 @@ def test_words_to_compare_are_read_whole_in_the_smallest_window(deciding: bool) 
 def test_what_has_no_room_beside_words_to_compare_is_left_out_whole() -> None:
     facts = {"match": "7c1f0a", "words": "quartz blanket trumpet sunflower"}
     begun = seated(Faction.CHTHONIANS, RANDOM, "bob", **facts)
-    model = replace(begin_match(STORM, begun), aids=True)
+    model = replace(STORM.begin_match(begun), aids=True)
     said = matches.seated(model)
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
     screen = tui.after(StormScreen(model, log=tuple(said)), Resized(80, 24), begun, Happened((), view), Asked(view))

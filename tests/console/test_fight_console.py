@@ -13,15 +13,14 @@ from helpers_fight import own_set
 from cli import language
 from cli.app import games
 from cli.clean import width
-from cli.console.guest import begin_match
 from cli.console.learn import Learn, Verdict, enter, forward
 from cli.console.messages import Act, Advise, Advised, Entered, Event, NotUnderstood, NotYet, Typed, View
 from cli.console.render.replay import render as draw_replay
 from cli.console.render.spans import plain
 from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
-from cli.console.screen_state import ScreenState
 from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
+from cli.fight.model import FightScreen
 from cli.fight.text import narrate
 from cli.fight.vocabulary import VOCABULARY
 from cli.language import LANGUAGES
@@ -35,7 +34,7 @@ from storm_p2p.fight.positions import load_position
 from storm_p2p.fight.views import View as SeenBy
 
 GAME = games.find("fight-for-olympus")
-NAMED = {0: "hanna", 1: "gustav"}
+NAMED: dict[object, str] = {0: "hanna", 1: "gustav"}
 OPEN = replace(fight.seen(fight.BOARD), names=load_position(fight.CARDS, fight.BOARD).names)
 MAIN = fight.seen(fight.BOARD)
 CHOOSING = fight.seen(fight.QUESTION, "play 10 2 pay 63")
@@ -110,7 +109,7 @@ def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
 def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     facts: dict[str, str], given: bool
 ) -> None:
-    screen = ScreenState(begin_match(FIGHT, seated(0, fight.CARDS, "bob", **facts)))
+    screen = FightScreen(FIGHT.begin_match(seated(0, fight.CARDS, "bob", **facts)))
     screen, effects = tui.stepped(tui.after(screen, Happened((), MAIN), Asked(MAIN)), Entered("hint"))
     assert (Advise() in effects) == given
     assert ("--aids" in " ".join(screen.notice)) != given
@@ -150,7 +149,7 @@ def test_there_is_no_analysis_and_the_console_says_so() -> None:
     [({"computer": "greedy"}, "a: play again   F9 replay   enter"), ({}, "r: rematch   F9 replay   enter")],
 )
 def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> None:
-    screen = ScreenState(begin_match(FIGHT, seated(0, fight.CARDS, "bob", **facts)))
+    screen = FightScreen(FIGHT.begin_match(seated(0, fight.CARDS, "bob", **facts)))
     ended = tui.after(screen, Happened((), MAIN), Ended(Ending("0", "points", True, None)))
     assert first in tui.text(ended)
 

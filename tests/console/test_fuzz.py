@@ -13,7 +13,6 @@ from helpers_console import seated
 from toys import Rounds
 
 from cli.console import keys
-from cli.console.guest import begin_match
 from cli.console.lines import suggest
 from cli.console.messages import (
     Clicked,
@@ -115,7 +114,7 @@ def storm(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]
             after, done = engine.apply(before, action)
             yield (Happened(done, helpers.owner_view(after, side)),)
 
-    return StormScreen(begin_match(STORM, seated(side, state.terms, odd(rng), **facts))), game()
+    return StormScreen(STORM.begin_match(seated(side, state.terms, odd(rng), **facts))), game()
 
 
 def toy(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]:
@@ -131,7 +130,7 @@ def toy(rng: random.Random) -> tuple[ScreenState, Iterator[tuple[Event, ...]]]:
             state = replace(state, wins=(state.wins[0] + (lead == 1), state.wins[1] + (lead == 2)))
             yield Settled(), Happened((Thrown(throws, state.wins),), state)
 
-    return ScreenState(begin_match(TOY, seated(0, 9, odd(rng), match=odd(rng), log="/x"))), game()
+    return ScreenState(TOY.begin_match(seated(0, 9, odd(rng), match=odd(rng), log="/x"))), game()
 
 
 class Tried:

@@ -15,7 +15,7 @@ from helpers_laws import accepts
 
 from cli.console import plain
 from cli.console.analysis import Adviser, Candidate
-from cli.console.guest import GameConsole, GuestWords
+from cli.console.guest import GameConsole, guest_of
 from cli.console.lines import suggest
 from cli.console.messages import Clicked, Entered, Event, Key, NotUnderstood, Own, Send, Settled, Stepped, Typed
 from cli.console.pages import begin_replay as look_back
@@ -89,7 +89,9 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "last_board": lambda screen: STORM.last_board(screen, 15),
     "look": lambda screen: [tui.stepped(replace(screen, question=None, page=None), Entered(line)) for line in LOOKS],
     "draw_replay": lambda screen: [
-        STORM.draw_replay(shown.replay) for shown in (look_back(screen)[0],) if shown.replay
+        guest_of(screen).draw_replay(replay, replay.step.state, replay.terms)
+        for replay in (look_back(screen)[0].replay,)
+        if replay is not None and replay.step is not None
     ],
     # What is typed, pressed and clicked.
     "parse": lambda screen: list(_meanings(screen)),
@@ -133,6 +135,7 @@ NO_MATCH: Final = {
     "terms_of",
     "title_of",
     "begins",
+    "begin_match",
     "roll",
     "load_setups",
     "save_setup",
@@ -148,7 +151,7 @@ def told(screen: StormScreen) -> dict[str, object]:
 def test_the_law_asks_everything_of_a_console_that_knows_the_match() -> None:
     methods = {
         name
-        for kind in (GuestWords, GameConsole, Adviser)
+        for kind in (GameConsole, Adviser)
         for name, value in vars(kind).items()
         if callable(value) and not isinstance(value, type) and not name.startswith("_")
     }

@@ -20,7 +20,6 @@ from toys import Rounds
 from benchmarks import table
 from cli import language
 from cli.console.analysis import Candidate
-from cli.console.guest import begin_match
 from cli.console.messages import Advise, Advised, Entered, Key, NotUnderstood, Resized, Roll, Rolled
 from cli.console.plain import LinePlayer
 from cli.console.player import think
@@ -52,7 +51,7 @@ FOUND = (
 
 def against_computer(state: State = EXAMPLE, faction: Faction = Faction.CHTHONIANS) -> ScreenState:
     view = helpers.owner_view(state, faction)
-    screen = StormScreen(begin_match(STORM, seated(faction, state.terms, "computer", **COMPUTER)))
+    screen = StormScreen(STORM.begin_match(seated(faction, state.terms, "computer", **COMPUTER)))
     return tui.after(screen, Happened((), view), Asked(view))
 
 
@@ -62,7 +61,7 @@ def against_computer(state: State = EXAMPLE, faction: Faction = Faction.CHTHONIA
 def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None:
     view = helpers.owner_view(EXAMPLE, Faction.CHTHONIANS)
     for facts, given in (({}, False), ({"aids": ""}, False), ({"aids": "agreed"}, True), (COMPUTER, True)):
-        screen = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, EXAMPLE.terms, "bob", **facts)))
+        screen = StormScreen(STORM.begin_match(seated(Faction.CHTHONIANS, EXAMPLE.terms, "bob", **facts)))
         screen, effects = tui.stepped(tui.after(screen, Happened((), view), Asked(view)), Entered("hint"))
         assert (Advise() in effects, screen.thinking) == (given, given)
         assert ("--aids" in " ".join(screen.notice)) != given
@@ -73,7 +72,7 @@ def test_against_a_person_there_is_a_hint_only_where_both_agreed_to_it() -> None
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("faction", FACTIONS)
 def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_stands(faction: Faction) -> None:
-    model = begin_match(STORM, seated(faction, Terms(), "computer", **COMPUTER))
+    model = STORM.begin_match(seated(faction, Terms(), "computer", **COMPUTER))
     screen = tui.after(StormScreen(model), Resized(80, 24), Placed(), Rolled(3))
     asked, effects = tui.stepped(screen, Entered("hint"))
     assert effects == (Roll(hint=True),)
@@ -97,7 +96,7 @@ def test_in_the_setup_a_hint_proposes_one_that_can_be_loaded_and_leaves_what_sta
 
 def test_in_the_setup_there_is_a_hint_against_a_person_only_where_both_agreed_to_it() -> None:
     for facts, given in (({}, False), ({"aids": "agreed"}, True)):
-        screen = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, Terms(), "bob", **facts)))
+        screen = StormScreen(STORM.begin_match(seated(Faction.CHTHONIANS, Terms(), "bob", **facts)))
         after, effects = tui.stepped(tui.after(screen, Placed()), Entered("hint"))
         assert (effects == (Roll(hint=True),)) is given
         assert ("--aids" in " ".join(after.notice)) != given
@@ -105,10 +104,10 @@ def test_in_the_setup_there_is_a_hint_against_a_person_only_where_both_agreed_to
 
 def test_a_hint_answers_what_is_asked_and_nothing_else() -> None:
     view = helpers.owner_view(EXAMPLE, Faction.CHTHONIANS)
-    screen = StormScreen(begin_match(STORM, seated(Faction.CHTHONIANS, EXAMPLE.terms, "computer", **COMPUTER)))
+    screen = StormScreen(STORM.begin_match(seated(Faction.CHTHONIANS, EXAMPLE.terms, "computer", **COMPUTER)))
     waiting, effects = tui.stepped(tui.after(screen, Happened((), view)), Entered("tipp"))
     assert (waiting.notice, effects) == ((str(said.NOTHING_ASKED),), ())
-    toy = ScreenState(begin_match(TOY, seated(0, 2, "computer", **COMPUTER)))
+    toy = ScreenState(TOY.begin_match(seated(0, 2, "computer", **COMPUTER)))
     start = Rounds((0, 0), 2)
     toy, effects = tui.stepped(tui.after(toy, Happened((), start), Asked(start)), Entered("hint"))
     assert (toy.notice, effects) == ((str(said.NO_ADVICE),), ())

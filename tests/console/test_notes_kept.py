@@ -15,7 +15,6 @@ import pytest
 from helpers_console import Script, seated
 
 from cli.console import screen_state
-from cli.console.guest import begin_match
 from cli.console.messages import Entered, KeepNotes
 from cli.console.plain import LinePlayer
 from cli.match.player import Remark, Resumed
@@ -35,7 +34,7 @@ def book(tmp_path: Path) -> Path:
 
 def begun(book: Path) -> Model:
     """Return the model of the match when it begins or goes on."""
-    model: Model = screen_state.recalled(begin_match(STORM, seated(C, tui.EXAMPLE.terms, "bob", notes=str(book))))
+    model: Model = screen_state.recalled(STORM.begin_match(seated(C, tui.EXAMPLE.terms, "bob", notes=str(book))))
     return model
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from cli.match.player import Heard
 from cli.storm import placing
-from cli.storm.model import StormScreen
+from cli.storm.model import Model, StormScreen
+from cli.storm.placing import Placing
 from console.room import Room, Step, quiet, says, shows, sit
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
@@ -128,13 +129,16 @@ def test_the_setup_so_far_is_at_both_consoles() -> None:
     ]
 
     def placed(room: Room) -> None:
-        assert room.screens[0].screen.placing is not None
-        assert dict(room.screens[0].screen.placing.places) == room.screens[0].screen.placing.by_region
+        placing = room.screens[0].screen.placing
+        assert isinstance(placing, Placing)
+        assert dict(placing.places) == placing.by_region
         assert room.match.state.phase == Phase.SETUP
 
     room = sit(start, [*steps, placed, "seal!"], most=1)
     assert room.match.state.phase != Phase.SETUP
-    assert len(room.screens[0].screen.match.arranged) == 9
+    model = room.screens[0].screen.match
+    assert isinstance(model, Model)
+    assert len(model.arranged) == 9
 
 
 def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:

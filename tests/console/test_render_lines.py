@@ -9,7 +9,6 @@ import helpers_tui as tui
 from helpers_console import Script, play, seated
 
 from cli.console import plain
-from cli.console.guest import begin_match
 from cli.console.messages import Entered, Event
 from cli.console.plain import LinePlayer
 from cli.console.reducer import update
@@ -27,7 +26,7 @@ VIEW = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
 
 
 def begin() -> StormScreen:
-    model = begin_match(STORM, seated(Faction.CHTHONIANS, tui.EXAMPLE.terms, "bob", match="7c1f0a"))
+    model = STORM.begin_match(seated(Faction.CHTHONIANS, tui.EXAMPLE.terms, "bob", match="7c1f0a"))
     return StormScreen(model, plain=True)
 
 

@@ -203,6 +203,7 @@ def test_nothing_is_seen_that_the_player_did_not_know() -> None:
         assert screen is not None
         for step, entry in zip(pages.steps(screen.match), screen.match.entries, strict=True):
             assert step.state == entry.after
+            assert isinstance(step.state, State)
             enemies = [token for group in step.state.sides[OTHER[ME]] for token in group]
             assert all(token.known for token in enemies if token.unit is not None)
         back = keys(screen, "any", "any", "any", "f9")

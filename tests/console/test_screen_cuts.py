@@ -159,7 +159,7 @@ def test_the_log_begins_with_the_beginning_of_an_entry(size: tuple[int, int]) ->
 def replayed(view: str, names: tuple[str, str], size: tuple[int, int], state: State) -> Replay:
     step = Step(1, ("something",), (), state)
     views = dict.fromkeys(("public", "chthonians", "olympians", "all"), (step,) * 120)
-    called = dict(zip(STORM.sides, names, strict=True))
+    called: dict[object, str] = dict(zip(STORM.sides, names, strict=True))
     return Replay(STORM, called, state.terms, views, view, 99, *size, marks=((99, ""),))
 
 

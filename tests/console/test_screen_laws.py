@@ -11,7 +11,6 @@ from helpers_console import seated
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.console.guest import begin_match
 from cli.console.messages import (
     Clicked,
     Control,
@@ -155,7 +154,7 @@ NASTY = st.text(
 
 @given(NASTY, NASTY, NASTY)
 def test_nothing_foreign_reaches_the_screen_but_visible_characters(name: str, said: str, sentence: str) -> None:
-    model = begin_match(STORM, seated(Faction.CHTHONIANS, Terms(), name, match=said, words=sentence))
+    model = STORM.begin_match(seated(Faction.CHTHONIANS, Terms(), name, match=said, words=sentence))
     screen = replace(tui.begin(), match=model)
     view = helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)
     screen = tui.after(

@@ -29,7 +29,7 @@ from protocol.core.transcript import Transcript
 from protocol.record.logfile import LogFile
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.game import Storm
-from storm_p2p.storm.state import Phase
+from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit
 
 pytestmark = pytest.mark.usefixtures("recorded_strengths")
@@ -90,8 +90,10 @@ def test_all_views_have_the_same_steps_and_all_events() -> None:
 
 def test_the_public_view_names_nobody_before_he_was_shown() -> None:
     first = shown().steps["public"][0].state
+    assert isinstance(first, State)
     assert all(token.unit is None for side in first.sides for group in side for token in group)
     opened = shown().steps["all"][0].state
+    assert isinstance(opened, State)
     assert any(token.unit is not None for group in opened.sides[0] for token in group)
 
 
@@ -265,7 +267,10 @@ def test_ones_own_match_is_seen_as_one_has_played_it(tmp_path: Path) -> None:
 
 def test_a_side_that_is_not_set_up_has_not_lost_its_units() -> None:
     model = shown()
-    first = next(at for at, step in enumerate(model.steps["public"]) if step.state.phase == Phase.SETUP)
+    steps = model.steps["public"]
+    first = next(
+        at for at, step in enumerate(steps) if isinstance(step.state, State) and step.state.phase == Phase.SETUP
+    )
     assert "0 left" not in picture(replace(model, at=first))
     assert "not set up yet" in picture(replace(model, at=first))
 

@@ -13,7 +13,6 @@ from helpers_wire import Pair
 from prompt_toolkit.input import create_pipe_input
 from toys import RockPaperScissors, Rounds
 
-from cli.console.guest import begin_match
 from cli.console.messages import Control, Entered, Key
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import ScreenState
@@ -108,7 +107,7 @@ def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) 
 @pytest.mark.parametrize("awaited", [True, False])
 def test_a_move_of_any_game_is_not_said_on_the_chat_page_by_accident(awaited: bool) -> None:
     start = Rounds((0, 0), 2)
-    screen = ScreenState(begin_match(TOY, seated(0, 2, "bob")))
+    screen = ScreenState(TOY.begin_match(seated(0, 2, "bob")))
     screen = tui.after(screen, Happened((), start), *([Asked(start)] if awaited else ()), Key("f6"))
     for line in ("rock", "paper!", "Scissors?"):
         after, effects = tui.stepped(screen, Entered(line))

@@ -26,7 +26,7 @@ from cli.console.messages import (
     split_mode,
 )
 from cli.console.render.spans import Line, Zone, line
-from cli.console.screen_state import Entry, ScreenState, Suggestion
+from cli.console.screen_state import Entry, Model, ScreenState, Suggestion
 from cli.console.seats import GameParticipant
 from cli.match.player import Decided
 from cli.vocabulary import Command as Row
@@ -52,10 +52,27 @@ class Throw:
     severity: Severity = Severity.ASK
 
 
-class ToyConsole(GameConsole[ScreenState]):
+@dataclass(frozen=True, slots=True)
+class ToyModel(Model):
+    """What the console knows of a match."""
+
+    side: int
+    terms: int
+    state: Rounds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToyScreen(ScreenState):
+    """The whole console of a match."""
+
+    match: ToyModel
+
+
+class ToyConsole(GameConsole[int, int, Rounds, Thrown, int, None, ToyModel, ToyScreen]):
     """Rock-paper-scissors at the console."""
 
-    screen = ScreenState
+    model = ToyModel
+    screen = ToyScreen
     title = "Rock, paper, scissors"  # type: ignore[assignment]  # nobody translates a toy
     words = Vocabulary([Row(throw, Kind.ACTION, {}) for throw in THROWS], {}, {})
     sides = (0, 1)
@@ -72,13 +89,14 @@ class ToyConsole(GameConsole[ScreenState]):
     def turn(self, state: Rounds) -> int:
         return sum(state.wins) + 1
 
-    def why(self, model: Any, reason: str) -> str:
+    def why(self, model: ToyModel, reason: str) -> str:
+        assert model.state is not None
         return f"{max(model.state.wins)} rounds were won"
 
-    def tell(self, model: Any, entry: Entry) -> list[str]:
+    def tell(self, model: ToyModel, entry: Entry[Rounds, Thrown]) -> list[str]:
         return [f"{THROWS[one.throws[0]]} against {THROWS[one.throws[1]]}: {one.wins}" for one in entry.events]
 
-    def is_waiting(self, model: Any) -> bool:
+    def is_waiting(self, model: ToyModel) -> bool:
         return not model.deciding and model.ending is None
 
     def parse(self, typed: str, state: Rounds | None, side: int, *, setting_up: bool) -> Command:
@@ -99,37 +117,38 @@ class ToyConsole(GameConsole[ScreenState]):
             raise NotUnderstood(name_unknown(self.words, tokens[0]))
         return known
 
-    def preview(self, screen: ScreenState, action: int) -> tuple[Throw, Sequence[str]]:
+    def preview(self, screen: ToyScreen, action: int) -> tuple[Throw, Sequence[str]]:
         return Throw(), [f"You throw {THROWS[action]}."]
 
-    def read(self, screen: ScreenState) -> ScreenState:
+    def read(self, screen: ToyScreen) -> ToyScreen:
         return screen
 
-    def suggest(self, screen: ScreenState, typed: str) -> list[Suggestion]:
+    def suggest(self, screen: ToyScreen, typed: str) -> list[Suggestion]:
         return [Suggestion(throw, -len(typed), "") for throw in THROWS if throw.startswith(typed)]
 
-    def look(self, screen: ScreenState, view: View) -> tuple[ScreenState, Effects] | Sequence[str]:
+    def look(self, screen: ToyScreen, view: View) -> tuple[ToyScreen, Effects] | Sequence[str]:
         if view.what == "help":
             return self.help(screen)
         return [f"{(0, 0) if screen.match.state is None else screen.match.state.wins} of {screen.match.terms}"]
 
-    def draw(self, screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
+    def draw(self, screen: ToyScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         wins = (0, 0) if screen.match.state is None else screen.match.state.wins
         return [line(f"  left {wins[0]} : {wins[1]} right")], []
 
-    def text_rows(self, screen: ScreenState, rows: int) -> tuple[int, int]:
+    def text_rows(self, screen: ToyScreen, rows: int) -> tuple[int, int]:
         return 2, rows // 2
 
-    def help(self, screen: ScreenState) -> list[str]:
+    def help(self, screen: ToyScreen) -> list[str]:
         return ["Type rock, paper or scissors."]
 
-    def asked(self, screen: ScreenState) -> str:
+    def asked(self, screen: ToyScreen) -> str:
         return "YOUR THROW"
 
-    def coming(self, screen: ScreenState) -> Sequence[str]:
+    def coming(self, screen: ToyScreen) -> Sequence[str]:
         return self.help(screen) if screen.awaited else ()
 
-    def question(self, screen: ScreenState) -> list[str]:
+    def question(self, screen: ToyScreen) -> list[str]:
+        assert screen.match.state is not None
         return [f"Round {self.turn(screen.match.state)}: rock, paper or scissors?"]
 
 

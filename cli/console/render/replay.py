@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cli.clean import shorten
 from cli.console.analysis import Analysis, Judged
-from cli.console.guest import GameConsole, console_of
+from cli.console.guest import AnyConsole
 from cli.console.render.spans import (
     EMPTY,
     Line,
@@ -63,7 +63,7 @@ def page(shown: Replay, rows: int) -> list[Line]:
 
 
 def analysis_lines(
-    guest: GameConsole[Any],
+    guest: AnyConsole,
     found: Analysis,
     seats: Sequence[Seat],
     called: Mapping[str, str],
@@ -94,7 +94,7 @@ def analysis_lines(
 
 def curves(shown: Replay, found: Analysis) -> list[Line]:
     """Return the curves: the chances of those whose view it is, then what each side had of each stock."""
-    guest = console_of(shown.guest)
+    guest = shown.guest
     names = [guest.side_name(side) for side in guest.sides]
     rows: list[tuple[str, list[float], float, Callable[[float], str]]] = []
     for seat in judged_seats(shown):
@@ -127,7 +127,7 @@ def _curve(values: Sequence[float], most: float, room: int, scale: str) -> str:
 
 def _lost(shown: Replay, rows: int) -> list[Line]:
     """Return the decisions that lost most, whole where there is room, else each in two rows."""
-    told = _judged(console_of(shown.guest), worst(shown))
+    told = _judged(shown.guest, worst(shown))
     if not told:
         return [] if shown.analysing else [line(f" {analyses.NOTHING_LOST}")]
     columns = shown.columns - 2
@@ -144,7 +144,7 @@ def _lost(shown: Replay, rows: int) -> list[Line]:
     ]
 
 
-def _judged(guest: GameConsole[Any], decisions: Sequence[Judged]) -> list[tuple[str, str]]:
+def _judged(guest: AnyConsole, decisions: Sequence[Judged]) -> list[tuple[str, str]]:
     analyst = guest.analyst
     assert analyst is not None, "an analysis comes from somebody"
     return [
@@ -169,12 +169,13 @@ def render(shown: Replay) -> tuple[Line, ...]:
 
 def _middle(shown: Replay, rows: int) -> list[Line]:
     if shown.helping:
-        told = paragraphs(map(str, console_of(shown.guest).replay_help), shown.columns - 2)
+        told = paragraphs(map(str, shown.guest.replay_help), shown.columns - 2)
         found = [section(str(analyses.HELP), shown.columns), *(line(f" {row}") for row in told)]
         return [*found[:rows], *[EMPTY] * (rows - len(found))]
     if shown.charted:
         return page(shown, rows)
-    drawn = console_of(shown.guest).draw_replay(shown)
+    step = shown.step
+    drawn = shown.guest.draw_replay(shown, None if step is None else step.state, shown.terms)
     return [*drawn, *_story(shown, rows - len(drawn))]
 
 

@@ -32,7 +32,7 @@ from prompt_toolkit.styles import Style
 
 from cli.clean import width
 from cli.console import keys, screen_state
-from cli.console.guest import GameConsole, guest_of, word_at_end
+from cli.console.guest import AnyConsole, guest_of, word_at_end
 from cli.console.lines import suggest
 from cli.console.messages import (
     ChangeConsole,
@@ -365,7 +365,7 @@ class ScreenPlayer(ConsolePlayer):
     def __init__(
         self,
         name: str,
-        guest: GameConsole[Any],
+        guest: AnyConsole,
         *,
         settings: Settings | None = None,
         notice: Alert | None = None,

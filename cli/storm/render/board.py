@@ -13,9 +13,8 @@ from itertools import groupby
 from typing import Any, Final
 
 from cli.console.render.spans import Line, Zone, on, signs
-from cli.console.screen_state import Entry
 from cli.language import cached
-from cli.storm.model import MOTION_STEPS, Marks, Motion
+from cli.storm.model import MOTION_STEPS, Marks, Motion, StormEntry
 from cli.storm.text import names
 from cli.text.wording import _
 from storm_p2p.storm import events as ev
@@ -499,7 +498,7 @@ def hexes(size: Size) -> tuple[Zone, ...]:
 _NAMED = 2
 
 
-def motion(entry: Entry, side: Faction) -> Motion | None:
+def motion(entry: StormEntry, side: Faction) -> Motion | None:
     """Return the motion that a message brought about, or None; ``side`` is whose view it is.
 
     Of the other side it names whom the message names: nothing here depends on who is hidden.

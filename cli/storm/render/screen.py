@@ -20,7 +20,7 @@ from cli.console.render.spans import (
     with_name,
     wrapped,
 )
-from cli.console.replay import ALL, PUBLIC, Replay, Step
+from cli.console.replay import ALL, PUBLIC, Replay
 from cli.console.screen_state import Page
 from cli.language import cached
 from cli.storm import cards, combat_text, guide, model, placing, viewing, vocabulary
@@ -41,7 +41,7 @@ from storm_p2p.storm.actions import Move, Reveal
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
 from storm_p2p.storm.rules import combat, honor, setup
 from storm_p2p.storm.rules.combat import sealed
-from storm_p2p.storm.state import Combat, CombatChoice, Phase, State, known_mask
+from storm_p2p.storm.state import Combat, CombatChoice, Phase, State, Terms, known_mask
 from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, NAME, REQUIRED, ROSTER, STRENGTH, Maneuver, Unit, units_in
 
 _MOST_WIDE = 96
@@ -465,7 +465,8 @@ def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
     if _fights(screen):
         shown, zones = draw_combat(screen.match, screen.choice, screen.columns, rows)
         return shown, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
-    marks = screen.found.marks if screen.question is None else screen.question.marks
+    asked = screen.question
+    marks = asked.marks if asked is not None and isinstance(asked.marks, Marks) else screen.found.marks
     sides = state.sides
     if screen.motion is not None:
         sides, marks = screen.motion.sides, replace(marks, motion=screen.motion)
@@ -626,19 +627,20 @@ def side(shown: Replay) -> Faction:
     return Faction.OLYMPIANS if shown.view == "olympians" else Faction.CHTHONIANS
 
 
-def draw_replay(shown: Replay) -> list[Line]:
+def draw_replay(shown: Replay, state: State | None, terms: Terms) -> list[Line]:
     """Return the board and its panel."""
     size = board_size(shown.columns, shown.rows)
-    step = shown.step
-    if step is None or (step.state.phase == Phase.SETUP and not any(map(any, step.state.sides))):
+    if state is None or (state.phase == Phase.SETUP and not any(map(any, state.sides))):
         return [EMPTY] * size.rows
     me = side(shown)
-    state = _named(step.state, OTHER[me]) if shown.view == ALL else step.state
-    drawn = board.draw(state.sides, me, _marks(step), size=size, unicode=shown.unicode)
-    game = Model(shown.guest, me, shown.terms, shown.names[OTHER[me]], state=step.state)
+    known = _named(state, OTHER[me]) if shown.view == ALL else state
+    drawn = board.draw(
+        known.sides, me, _marks(shown.step.events if shown.step else (), state), size=size, unicode=shown.unicode
+    )
+    model = Model(shown.guest, me, terms, shown.names[OTHER[me]], state=state)
     start = size.columns + GAP
     looker = Looker(shown.names[me], _SEES[shown.view])
-    beside_it = panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode, looker=looker)
+    beside_it = panel.draw(model, shown.columns - start, size.rows, unicode=shown.unicode, looker=looker)
     return beside(drawn, beside_it, start)
 
 
@@ -652,14 +654,14 @@ def _named(state: State, faction: Faction) -> State:
     return state._replace(sides=(tuple(sides[0]), tuple(sides[1])))
 
 
-def _marks(step: Step) -> Marks:
+def _marks(events: Sequence[object], state: State) -> Marks:
     """Return what the step marks on the board: where it began and where it went."""
-    for event in step.events:
+    for event in events:
         if isinstance(event, ev.Moved | ev.Sneaked):
             return Marks(origin=event.path[0], target=event.path[-1])
         if isinstance(event, ev.Retreated):
             return Marks(origin=event.region, target=event.target)
         if isinstance(event, ev.CombatBegan | ev.RoundBegan | ev.Struck):
             return Marks(target=event.region)
-    combat = step.state.combat
+    combat = state.combat
     return Marks(target=combat.region) if combat is not None else Marks()

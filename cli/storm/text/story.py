@@ -6,9 +6,8 @@ from typing import Final
 
 from cli import language
 from cli.clean import clean
-from cli.console.screen_state import Entry
 from cli.match.player import Ending
-from cli.storm.model import Model, in_palace, named
+from cli.storm.model import Model, StormEntry, in_palace, named
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.text import names, typed
 from cli.storm.text.names import Sentence
@@ -153,7 +152,7 @@ def called(model: Model) -> Mapping[Faction, str]:
     return {model.side: str(YOU), OTHER[model.side]: model.opponent}
 
 
-def story(model: Model, entry: Entry) -> list[str]:
+def story(model: Model, entry: StormEntry) -> list[str]:
     """Return what one message has done, one line for each event; changes of Honor and Energy join a line of their side.
 
     What a round of combat costs is booked for both sides together: each joins its own choice.
@@ -190,7 +189,7 @@ def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
     return fill(template, before=event.now - event.change, now=event.now, why=reason(event))
 
 
-def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str]) -> str:
+def _tell(model: Model, entry: StormEntry, event: ev.Event, who: Mapping[Faction, str]) -> str:
     match event:
         case ev.TurnBegan():
             return turn(event.number, "" if event.faction == model.side else who[event.faction])
@@ -222,7 +221,7 @@ def _tell(model: Model, entry: Entry, event: ev.Event, who: Mapping[Faction, str
             return line(event, who)
 
 
-def _story_over(model: Model, entry: Entry, event: ev.GameOver) -> str:
+def _story_over(model: Model, entry: StormEntry, event: ev.GameOver) -> str:
     """Return the last line of a game: what has decided it, and who wins."""
     outcome = event.outcome
     if outcome.winner == "draw" or outcome.reason not in _YOU_DECIDED:
@@ -242,7 +241,7 @@ def _moves(verb: str, who: str, units: Sequence[Unit | None], path: Sequence[Reg
     return fill(template, who=who, units=names.crowd(units), path=names.path(path))
 
 
-def _movers(model: Model, entry: Entry, event: ev.Moved) -> Sequence[Unit | None]:
+def _movers(model: Model, entry: StormEntry, event: ev.Moved) -> Sequence[Unit | None]:
     """Return the movers, own ones by name even when nobody else knows them."""
     if event.faction != model.side or None not in event.units or entry.before is None:
         return event.units

@@ -1,0 +1,29 @@
+"""What the console knows of a match of Fight for Olympus."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cli.console import screen_state
+from cli.console.screen_state import Entry, ScreenState
+from protocol.game import Seat
+from storm_p2p.fight.cards import CardSet
+from storm_p2p.fight.events import Event
+from storm_p2p.fight.views import View
+
+FightEntry: TypeAlias = Entry[View, Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Model(screen_state.Model):
+    """The same with the types of Fight for Olympus."""
+
+    side: Seat
+    terms: CardSet
+    state: View | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FightScreen(ScreenState):
+    """The whole console of a match of Fight for Olympus."""
+
+    match: Model
