@@ -20,9 +20,9 @@ from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Re
 from storm_p2p.storm.board import BASE, CROSSES, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction, Region, climbs
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.requests import answer_succession
 from storm_p2p.storm.rules import combat, honor, movement, strength
 from storm_p2p.storm.rules.honor import STYX_ENERGY
+from storm_p2p.storm.rules.options import answer_succession
 from storm_p2p.storm.state import Group, Phase, State, known_mask, mask
 from storm_p2p.storm.units import CARDS, LEADERS, NAME, Maneuver, Unit, mask_of, units_in
 

@@ -34,11 +34,19 @@ from storm_p2p.storm.actions import (
 )
 from storm_p2p.storm.board import OTHER
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.requests import StormRequest, answer_succession, find_heirs, next_request
 from storm_p2p.storm.rules import combat, execute_move, movement, powers, rounds, setup
 from storm_p2p.storm.rules.movement import Plan
-from storm_p2p.storm.rules.options import legal_actions, options, price_actions
-from storm_p2p.storm.rules.pricing import Price, price
+from storm_p2p.storm.rules.options import (
+    Price,
+    StormRequest,
+    answer_succession,
+    find_heirs,
+    legal_actions,
+    next_request,
+    options,
+    price,
+    price_actions,
+)
 from storm_p2p.storm.rules.setup import new_game
 from storm_p2p.storm.state import (
     ACTION,

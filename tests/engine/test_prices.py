@@ -12,8 +12,7 @@ from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight, Move, Opening, Retreat, Reveal, Sneak, Succeed
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER
-from storm_p2p.storm.rules.options import price_actions
-from storm_p2p.storm.rules.pricing import Cost, Price
+from storm_p2p.storm.rules.options import Cost, Price, price_actions
 from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit
 

@@ -12,7 +12,8 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ADJACENT, CROSSES, OTHER, Region
-from storm_p2p.storm.rules import honor, movement, round_powers, rounds, surroundings
+from storm_p2p.storm.rules import honor, movement, round_powers, rounds
+from storm_p2p.storm.rules.equivalence import nearest_ferry
 from storm_p2p.storm.rules.movement import Plan
 from storm_p2p.storm.state import ACTION, END, SNEAK, Token, known_mask, mask
 from storm_p2p.storm.state_builder import StateBuilder
@@ -141,5 +142,5 @@ def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers
             if plan.take:
                 events.append(ev.Used(claimant, "drains"))
     if CROSSES[first.origin][first.target] and not first.energy and not plan.flight:
-        ferry = surroundings.nearest_ferry(builder, builder.turn, first.origin, first.target)
+        ferry = nearest_ferry(builder, builder.turn, first.origin, first.target)
         events.append(ev.Used(ferry, "ferries"))

@@ -50,11 +50,18 @@ from storm_p2p.storm.rules.action_codes import (
     Code,
     Part,
 )
-from storm_p2p.storm.rules.equivalence import PLAIN, Member, codes_near, codes_toward
+from storm_p2p.storm.rules.equivalence import (
+    PLAIN,
+    Member,
+    Surroundings,
+    codes_near,
+    codes_toward,
+    inland,
+    surroundings,
+)
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.rules.movement import Plan, count_that_matter, evaluate
 from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT
-from storm_p2p.storm.rules.surroundings import Surroundings, inland, surroundings
 from storm_p2p.storm.units import (
     ALL_OF,
     BOLT_ORDER,

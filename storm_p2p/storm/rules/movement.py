@@ -18,9 +18,18 @@ from storm_p2p.storm.bitboard import Bitboard, bits_of
 from storm_p2p.storm.board import ADJACENT, BANK, CROSSES, OTHER, PALACE, REGIONS, UNDERWORLD, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import honor
-from storm_p2p.storm.rules.equivalence import Member, codes_toward, member, units_of
+from storm_p2p.storm.rules.equivalence import (
+    Member,
+    Surroundings,
+    codes_toward,
+    ferry_regions,
+    inland,
+    is_ferried,
+    member,
+    surroundings,
+    units_of,
+)
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, SNEAK_ENERGY, SNEAK_PENALTY
-from storm_p2p.storm.rules.surroundings import Surroundings, ferry_regions, inland, is_ferried, surroundings
 from storm_p2p.storm.state import State
 from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import (

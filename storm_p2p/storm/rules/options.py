@@ -1,14 +1,16 @@
-"""What a seat may do, and what each of it costs at once (docs/rules.md, "The engine").
+"""Who is asked next, what they may do, and what each of it costs at once (docs/rules.md, "Phases", "The engine").
 
-Only for one who knows the own units; :mod:`storm_p2p.storm.engine` checks a single action without listing them all.
-The lists are those of ``move_list`` and ``answer_list``; here their numbers become actions with prices.
+Prices and lists are only for one who knows the own units; :mod:`storm_p2p.storm.engine` checks a single action without
+listing them all.  The lists are those of ``move_list`` and ``answer_list``; here their numbers become actions with
+prices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from storm_p2p.storm.actions import (
     Action,
@@ -28,10 +30,10 @@ from storm_p2p.storm.actions import (
     Serial,
     Sneak,
     Stay,
+    Succeed,
 )
-from storm_p2p.storm.board import FACTIONS, Region
-from storm_p2p.storm.requests import answer_succession, next_request
-from storm_p2p.storm.rules import combat, honor, movement, powers
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
+from storm_p2p.storm.rules import combat, honor, movement, powers, setup
 from storm_p2p.storm.rules.action_codes import (
     ATTACK,
     BLOCK,
@@ -69,10 +71,201 @@ from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.equivalence import Member, members
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
 from storm_p2p.storm.rules.path_search import Trail, read_trail
-from storm_p2p.storm.rules.pricing import Cost, Price, price, price_of
-from storm_p2p.storm.state import FIGHT, OPENING, SUCCESSION, TURN, Group, Side, State, find
+from storm_p2p.storm.state import (
+    FIGHT,
+    OPENING,
+    OVER,
+    SETUP,
+    SNEAK,
+    SUCCESSION,
+    TURN,
+    Group,
+    HasSides,
+    Phase,
+    Side,
+    State,
+    Token,
+    find,
+    known_mask,
+)
 from storm_p2p.storm.state_builder import StateBuilder, look
-from storm_p2p.storm.units import EVERY_MANEUVER, UNITS, Unit
+from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, LEADING_SIDE, SECOND_LEADER, UNITS, Unit
+
+# -- who is asked -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StormRequest:
+    """What is needed next."""
+
+    phase: Phase
+    seats: tuple[Faction, ...]
+    """From whom; several only for simultaneous choices and setups."""
+    tokens: tuple[Serial, ...] = ()
+    """What has to be opened, in the phase OPENING."""
+
+
+_TURNS: Final = tuple(StormRequest(TURN, (faction,)) for faction in FACTIONS)
+_request = lru_cache(StormRequest)
+"""There are few different requests without tokens."""
+
+
+def next_request(state: State) -> StormRequest | None:
+    """Return what is needed next and from whom, or None when the game is over."""
+    phase = state.phase
+    if phase == TURN:
+        return _TURNS[state.turn]
+    if phase == OVER:
+        return None
+    if phase == OPENING:
+        found = find(state, state.due[0])
+        assert found is not None
+        return StormRequest(phase, (Faction(found[1].faction),), state.due)
+    if phase == SUCCESSION:
+        return _request(phase, (LEADING_SIDE,))
+    return _request(phase, setup.missing(state) if phase == SETUP else combat.deciders(look(state)))
+
+
+def find_heirs(state: HasSides) -> tuple[Token, ...]:
+    """Return the hidden tokens that can be the second leader, or are known to this view to be it or not."""
+    side = state.sides[LEADING_SIDE]
+    return tuple(
+        token
+        for group in side[1:]
+        for token in group
+        if not token.known and (token.can if token.unit is None else 1 << token.unit) & SECOND_LEADER
+    )
+
+
+def answer_succession(state: State) -> Succeed:
+    """Return the answer to the succession of a side that knows its units: it changes nothing else (PER-3, A-53)."""
+    found = find_heirs(state)
+    if not found:
+        return Succeed(None)
+    unit = found[0].unit
+    return Succeed(found[0].serial, None if unit is None else UNITS[unit])
+
+
+# -- what one action costs --------------------------------------------------------------------------------
+
+
+class Cost(NamedTuple):
+    """What an action of a turn costs at once, and what it tells, without the names of units."""
+
+    honor: int
+    """Change of the own Honor."""
+    energy: int
+    """Change of the own stock."""
+    shown: tuple[int, ...] = ()
+    """Places in the group of those whom everybody sees by it."""
+    divides: bool = False
+    """Nobody can tell any longer who in the group is who (REV-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What an action costs at once, and what it tells."""
+
+    honor: int
+    """Change of the own Honor, with its sign."""
+    energy: int
+    """Change of the own stock."""
+    reveals: tuple[Unit, ...] = ()
+    """Own units that the opponent learns by it."""
+    hides: tuple[Unit, ...] = ()
+    """Own units that the opponent knew and can no longer place."""
+
+
+def price_of(cost: Cost, group: tuple[Member, ...]) -> Price:
+    """Return the price of what a group does whose tokens the mover knows as ``members``."""
+    hides: tuple[Unit, ...] = ()
+    if cost.divides:
+        hides = tuple([UNITS[code >> 1] for code in group if code >= 0 and code & 1])
+    reveals: tuple[Unit, ...] = ()
+    if cost.shown:
+        seen = [group[place] for place in cost.shown]
+        reveals = tuple([UNITS[code >> 1] for code in seen if code >= 0 and not code & 1])
+    return _share(cost.honor, cost.energy, reveals, hides)
+
+
+@lru_cache(maxsize=1 << 10)
+def _share(honor: int, energy: int, reveals: tuple[Unit, ...], hides: tuple[Unit, ...]) -> Price:
+    """Return a price as one shared value: there are few different ones, and the lists hold very many of them."""
+    return Price(honor, energy, reveals, hides)
+
+
+def price(state: State | StateBuilder, action: Action) -> Price:
+    """Return what a legal action costs at once and what the opponent learns and forgets by it."""
+    match action:
+        case Move() | Sneak():
+            return _move_price(state, action)
+        case Reveal():
+            unit = state.sides[state.turn][action.region][action.place].unit
+            return Price(0, 0, () if unit is None else (UNITS[unit],))
+        case Bolt():
+            return Price(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY, _secret(state, [action.thrower]))
+        case Recall():
+            return Price(0, -powers.RECALL_ENERGY, _secret(state, [action.caller]))
+        case Liturgy():
+            return Price(-powers.liturgy_penalty(state.energy[state.turn]), powers.LITURGY_ENERGY)
+        case Aid():
+            return Price(0, 0, _secret(state, [action.helper]))
+        case Fight():
+            return _fight_price(state, action)
+        case Lose() | Block() if state.phase == SNEAK:
+            # A-45: a combat follows at once, and it reveals whoever is left (CBT-1).
+            group = state.sides[OTHER[state.turn]][state.target]
+            return Price(0, 0, _secret(state, [token.serial for token in group]))
+        case Lose():
+            gain = 0
+            if action.claim is not None:
+                gain = max(card.bolt_energy for card in CARDS)
+            return Price(0, gain, _secret(state, sorted({action.token, action.claim or action.token})))
+        case Immune():
+            group = state.sides[OTHER[state.turn]][state.target]
+            return Price(0, 0, _secret(state, [token.serial for token in group]))
+        case Block():
+            return Price(0, 0, _secret(state, [action.token]))
+        case Retreat():
+            board = _builder(state)
+            leaver = combat.deciders(board)[0]
+            mask, count = board.at[leaver][board.region], board.size[leaver][board.region]
+            return Price(-honor.retreat_penalty(mask, count), 0)
+        case Succeed():
+            return Price(0, 0, _secret(state, [action.token]))
+        case _:
+            return Price(0, 0)
+
+
+def _builder(state: State | StateBuilder) -> StateBuilder:
+    return state if isinstance(state, StateBuilder) else look(state)
+
+
+def _move_price(state: State | StateBuilder, action: Move | Sneak) -> Price:
+    group = state.sides[state.turn][action.path[0]]
+    plan = movement.judge_on(_builder(state), action)
+    seen = movement.shown_places(plan, action, movement.movers(action, len(group)))
+    return price_of(Cost(plan.honor, plan.energy, seen, plan.divides), members(group))
+
+
+def _fight_price(state: State | StateBuilder, action: Fight) -> Price:
+    current = state.combat
+    assert current is not None
+    mask = known_mask(state.sides[action.faction][current.region])
+    manner, much = honor.combat_penalties(action.maneuver, action.energy, mask, alone=current.alone[action.faction])
+    return Price(-manner - much, -action.energy)
+
+
+def _secret(state: State | StateBuilder, serials: list[Serial | None] | list[Serial]) -> tuple[Unit, ...]:
+    """Return the units under tokens that the opponent does not know yet."""
+    found = (find(state, serial) for serial in serials if serial is not None)
+    return tuple(
+        Unit(place[1].unit) for place in found if place is not None and not place[1].known and place[1].unit is not None
+    )
+
+
+# -- all actions ------------------------------------------------------------------------------------------
+
 
 Costed: TypeAlias = tuple[Action, Cost]
 Priced: TypeAlias = tuple[Action, Price]
