@@ -7,8 +7,6 @@ import re
 import unicodedata
 from typing import Final
 
-from protocol.text import HIDDEN
-
 MOST: Final = 400
 """Longest text that is shown, in characters."""
 _LEFT_OUT: Final = ".."
@@ -38,6 +36,9 @@ def clean(text: str, most: int = MOST) -> str:
     >>> clean("a\\x1b[2Jb\\u202ec")
     'abc'
     """
+    # Many commands show nothing that others wrote.
+    from protocol.text import HIDDEN
+
     text = unicodedata.normalize("NFC", _ESCAPES.sub("", text[: 4 * most]))
     kept: list[str] = []
     marks = 0

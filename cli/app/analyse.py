@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from cli.app.replay import OpenedLog, open_log, which
-from cli.console.analysis import Analysis, Analyst, Judged, Point
+from cli.console.analysis import SEED, SIMULATIONS, Analysis, Analyst, Judged, Point
 from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, views_of
 from cli.runtime import terminal
@@ -36,22 +36,22 @@ def main(options: Namespace) -> Exit:
     seats = views_of(found.game.console)[view]
     if not any(seat in found.transcript.seeds for seat in seats):
         raise UsageError(str(analyses.NOT_OPENED))
+    simulations = SIMULATIONS if options.simulations is None else options.simulations
+    seed = SEED if options.seed is None else options.seed
     notices = [*found.notices, *found.never_opened(seats)]
     if not (options.text or options.json) and terminal.why_plain() is None:
         from cli.app import replay
 
         chosen = load_preferences(home.folder)
         chosen = replace(chosen, signs=options.signs or chosen.signs)
-        return replay.show(
-            found, view, " ".join(notices), chosen, simulations=options.simulations, seed=options.seed, charted=True
-        )
+        return replay.show(found, view, " ".join(notices), chosen, simulations=simulations, seed=seed, charted=True)
     for notice in notices:
         say(notice)
-    steps = analyst.analyse(found.transcript, seats, options.simulations, options.seed)
+    steps = analyst.analyse(found.transcript, seats, simulations, seed)
     analysis = last(steps, quiet=not terminal.is_terminal(sys.stderr))
     if options.json:
         told = facts(found, analysis, analyst)
-        result(json.dumps({**told, "simulations": options.simulations, "seed": options.seed}))
+        result(json.dumps({**told, "simulations": simulations, "seed": seed}))
         return Exit.FINE
     result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
     called = {seat: name for name, seat in found.seated}

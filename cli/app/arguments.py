@@ -6,14 +6,12 @@ import argparse
 import re
 import time
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 from cli import describe_version
 from cli.app import games
-from cli.console.analysis import SEED, SIMULATIONS
 from cli.language import LANGUAGES
 from cli.runtime.console import result
 from cli.text.wording import _, fill
@@ -152,9 +150,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(analyse, "--text", _("print the analysis in lines"))
     _flag(analyse, "--json", _("print a JSON object"))
     tried = _("how many positions the computer tries for each decision (default: 4)")
-    analyse.add_argument("--simulations", type=_whole, default=SIMULATIONS, metavar="N", help=tried)
+    analyse.add_argument("--simulations", type=_whole, metavar="N", help=tried)
     luck = _("the seed for the computer's guesses (default: 1)")
-    analyse.add_argument("--seed", type=_whole, default=SEED, metavar="N", help=luck)
+    analyse.add_argument("--seed", type=_whole, metavar="N", help=luck)
 
     lessons = _("the rules, in short lessons that you play on the board")
     learn = commands.add_parser("learn", parents=[which], help=lessons)
@@ -449,6 +447,9 @@ def _span(text: str) -> int:
 
 def _when(text: str) -> int:
     """Return a second since 1970, given as a time from now or as a date in UTC."""
+    # Few write a date.
+    from datetime import UTC, datetime
+
     if re.fullmatch(r"[0-9]{1,5}[mhd]", text):
         return int(time.time()) + _span(text)
     try:

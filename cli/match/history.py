@@ -15,7 +15,6 @@ from typing import Final
 
 from cli.events import folder
 from cli.events.judging import judge
-from cli.match.stored import agreement_of
 from cli.storage.home import Home
 from cli.storage.people import shown
 from cli.text import wording
@@ -270,6 +269,9 @@ def _is_longer(one: Played, than: Played) -> bool:
 
 def _of_journal(home: Home, kept: StoredMatch) -> Played | Unread:
     """Return the match of a journal without a log."""
+    # A match that is over has a log.
+    from cli.match.stored import agreement_of
+
     assert kept.match_id is not None
     if kept.state is StoredState.FINISHED:
         return Unread(f"{kept.local_id}{journal.SUFFIX}", "no-log", kept.match_id.hex())

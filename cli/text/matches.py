@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from cli import notices
 from cli.clean import clean
-from cli.text import advice, failures, joining, wording
+from cli.text import advice, failures, wording
 from cli.text.clocks import moment, span
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
-from protocol.core import events
 from protocol.core.messages import Break, Ground
 from protocol.game import Seat
 
 if TYPE_CHECKING:
+    from cli import notices
     from cli.console.screen_state import Model, Said
     from cli.match.player import Ending
+    from protocol.core import events
 
 
 YOU: Final = lazy("you")
@@ -259,6 +259,11 @@ _OUT_OF_TIME: Final = lazy(
 
 def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) -> str:  # noqa: C901 - a table
     """Return what the player of a seat is told; ``timed`` says whether the match has clocks."""
+    # Whoever reads logs is told none of this.
+    from cli import notices
+    from cli.text import joining
+    from protocol.core import events
+
     name = clean(opponent)
     match notice:
         case notices.LineLost(calls=True):
