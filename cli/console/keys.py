@@ -52,7 +52,8 @@ def _called(screen: S, word: str) -> tuple[S, Effects]:
         case "replay":
             return pages.begin_replay(screen, draft=screen.typed)
         case _:
-            return pages.view(screen, View(word))
+            # The key is labelled with a word that may be typed, and that need not be the canonical one.
+            return pages.view(screen, View(guest_of(screen).words.exact.get(word, word)))
 
 
 def _at_the_end(screen: S, name: str) -> tuple[S, Effects]:

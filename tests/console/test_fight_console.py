@@ -14,10 +14,11 @@ from cli import language
 from cli.app import games
 from cli.clean import width
 from cli.console.learn import Learn, Verdict, enter, forward
-from cli.console.messages import Act, Advise, Advised, Entered, Event, NotUnderstood, NotYet, Typed, View
+from cli.console.messages import Act, Advise, Advised, Entered, Event, Key, NotUnderstood, NotYet, Typed, View
 from cli.console.render.replay import render as draw_replay
 from cli.console.render.spans import plain
 from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
+from cli.console.screen_state import Page
 from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
 from cli.fight.model import FightScreen
@@ -313,3 +314,11 @@ def test_a_set_of_cards_that_climbs_into_other_lines_or_shows_nothing_is_refused
         with pytest.raises(CardFileError, match="printable characters"):
             own_set(Hector={"name": name})
     assert "\u0301" * 3 not in FIGHT.terms_of(replace(own_set(), name=pile))
+
+
+def test_f3_opens_the_page_that_its_word_opens() -> None:
+    screen = fight.asked(MAIN)
+    pressed = tui.after(screen, Key("f3"))
+    assert pressed.page == tui.after(screen, Entered("rules")).page == Page.TABLE
+    assert "HOW TO WIN" in tui.text(pressed)
+    assert tui.after(pressed, Key("f3")).page is None
