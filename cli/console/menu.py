@@ -180,7 +180,6 @@ LISTS: Final = (
     Page.EVENTS,
 )
 ABOVE: Final = {item.opens: page for page, page_items in ITEMS.items() for item in page_items} | {
-    # The matches of a person are a part of all matches.
     Page.HISTORY: Page.MAIN,
     Page.PERSON: Page.PEOPLE,
     Page.EVENT: Page.EVENTS,
@@ -271,7 +270,7 @@ def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
         case "enter":
             return take(menu, menu.at)
         case "escape":
-            return (menu if menu.page == Page.MAIN else _leave(menu, ABOVE.get(menu.page, Page.MAIN))), None
+            return (menu if menu.page == Page.MAIN else _leave(menu, _above(menu))), None
         case "q" if menu.page == Page.MAIN:
             return menu, Quit()
     if menu.page == Page.HISTORY:
@@ -294,6 +293,11 @@ def _open(menu: Menu, page: Page) -> Menu:
         names = [row.words[0] for row in menu.game.levels]
         return replace(opened, at=names.index(menu.level) if menu.level in names else 0)
     return replace(opened, at=len(items(opened)) - 1) if page in TERMS else opened
+
+
+def _above(menu: Menu) -> Page:
+    """Return the page that this one leads back to; the matches of a person are reached from that person."""
+    return Page.PERSON if menu.page == Page.HISTORY and menu.picked else ABOVE.get(menu.page, Page.MAIN)
 
 
 def _leave(menu: Menu, page: Page) -> Menu:
@@ -409,7 +413,8 @@ def take(menu: Menu, number: int) -> tuple[Menu, Wish]:
 
 def _opened(menu: Menu, page: Page) -> Menu:
     """Return the menu at a page, unless nothing is there to be picked; what is still looked for may come."""
-    opened = replace(_open(menu, page), back=menu.page, typed=menu.picked if menu.page == Page.PERSON else "")
+    picked = menu.picked if menu.page == Page.PERSON else ""
+    opened = replace(_open(menu, page), back=menu.page, typed=picked, picked=picked)
     empty = page in (Page.MATCHES, Page.EXPORT, Page.PEOPLE) and not listed(opened)
     return menu if empty or (page == Page.HISTORY and menu.history == ()) else opened
 

@@ -178,11 +178,9 @@ def test_every_page_leads_back_to_the_item_that_has_opened_it() -> None:
             opened, _ = press(shown, f"item {number}")
             if item.opens in (None, Page.MATCHES, Page.EXPORT) or opened.page is shown.page:
                 continue
-            # The matches of a person are a part of all matches, and lead back to where those are.
-            if shown.page is not Page.PERSON:
-                back = press(opened, "escape")[0]
-                assert back.page is shown.page
-                assert menu.items(back)[back.at].opens is opened.page
+            back = press(opened, "escape")[0]
+            assert back.page is shown.page
+            assert menu.items(back)[back.at].opens is opened.page
 
 
 def test_every_wish_to_run_something_is_a_command_of_the_program() -> None:

@@ -373,3 +373,18 @@ def test_a_command_of_the_players_own_is_offered_where_there_is_one() -> None:
 
     assert kinds(Preferences(name="bob")) == ["auto", "bell", "osc9", "osc777", "off", "auto"]
     assert kinds(Preferences(name="bob", command="ntfy pub me"))[3:] == ["osc777", "command", "off"]
+
+
+def test_the_matches_of_a_person_lead_back_to_the_person_and_to_the_list() -> None:
+    person = keys(FULL, "8", "down", "enter")[0]
+    assert (person.page, person.picked) == (Page.PERSON, "carol")
+    their = keys(person, "1", "x", "backspace")[0]
+    assert (their.page, their.typed) == (Page.HISTORY, "carol")
+    for shown in (their, menu.again(their, ALICE)):
+        back = keys(shown, "escape")[0]
+        assert (back.page, back.picked) == (Page.PERSON, "carol")
+        assert keys(back, "escape")[0].page is Page.PEOPLE
+    # All matches are nobody's.
+    everybody = keys(back, "escape", "escape", "7")[0]
+    assert (everybody.page, everybody.typed) == (Page.HISTORY, "")
+    assert keys(everybody, "escape")[0].page is Page.MAIN
