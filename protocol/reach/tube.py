@@ -5,8 +5,8 @@ that is not acknowledged is sent again after the smoothed time of an answer and 
 each answer has the stamp of what it answers, as in RFC 7323), at first 0.5 s, at least 0.1 and at most 4; the wait
 doubles with each repetition of the piece, four times, and stays below the 4 s.  At most ``window`` bytes are on their
 way: 8 pieces at first, one more for each answer that acknowledges something, half as many after a loss, once in the
-time of an answer, never fewer than 4 pieces; and never more than the other has room for, but for one piece that asks
-again whether there is room.
+time of an answer, never fewer than 4 pieces, in 59 pieces at most; and never more than the other has room for, but for
+one piece that asks again whether there is room.
 
 Each side keeps at most 64 KiB that are not acknowledged and 64 KiB that are not read, the early pieces (59 at most)
 beside these.  Each direction ends by itself; the call is over when both ends are acknowledged.  A call has failed when
@@ -56,10 +56,10 @@ class TubeState(Enum):
 class _Piece:
     """What is on its way."""
 
-    __slots__ = ("since", "size", "times")
+    __slots__ = ("due", "size", "times")
 
-    def __init__(self, since: float, size: int) -> None:
-        self.since, self.size, self.times = since, size, 1
+    def __init__(self, due: float, size: int) -> None:
+        self.due, self.size, self.times = due, size, 1
 
 
 class Tube:
@@ -178,9 +178,10 @@ class Tube:
             self.ended = True
             self._early.clear()
 
-    def _due(self, piece: _Piece) -> float:
+    def _wait(self, times: int) -> float:
+        """Return how many seconds a piece may take that has been sent so often."""
         wait = _FIRST if self._smooth is None else max(_LEAST, self._smooth + 4 * self._deviation)
-        return piece.since + min(_MOST, wait * (1 << min(piece.times - 1, _DOUBLINGS)))
+        return min(_MOST, wait * (1 << min(times - 1, _DOUBLINGS)))
 
     def _waits(self) -> bool:
         return bool(self._sent) or self._next_is_past_end()
@@ -189,7 +190,7 @@ class Tube:
         """Return when there is something to send again or to give up; None if only bytes can change anything."""
         if self.state is not TubeState.OPEN or not self._waits():
             return None
-        return min([self._since + PATIENCE, *map(self._due, self._sent.values())])
+        return min([self._since + PATIENCE, *(piece.due for piece in self._sent.values())])
 
     def segments(self, now: float) -> list[Segment]:
         """Return what is to be sent now."""
@@ -205,12 +206,13 @@ class Tube:
         return found
 
     def _repeated(self, now: float) -> list[Segment]:
-        lost = [first for first, piece in self._sent.items() if now >= self._due(piece)]
+        lost = [first for first, piece in self._sent.items() if now >= piece.due]
         if lost and now >= self._halved + (self._smooth or _FIRST):
             self._window, self._halved = max(_NARROWEST, self._window // 2), now
         for first in lost:
             piece = self._sent[first]
-            piece.since, piece.times = now, piece.times + 1
+            piece.times += 1
+            piece.due = now + self._wait(piece.times)
         return [self._segment(first, self._sent[first].size, now) for first in lost]
 
     def _fresh(self, now: float) -> list[Segment]:
@@ -218,11 +220,12 @@ class Tube:
         last = self._base + len(self._out)
         while self._next < last or self._next == self._end:
             size = min(DATA, last - self._next)
-            if self._sent and self._next + size > self._base + min(self._window, self._room):
+            is_wide = self._next + size <= self._base + min(self._window, self._room) and len(self._sent) < _PIECES
+            if self._sent and not is_wide:
                 break
             if not self._waits():
                 self._since = now
-            self._sent[self._next] = _Piece(now, size)
+            self._sent[self._next] = _Piece(now + self._wait(1), size)
             found.append(self._segment(self._next, size, now))
             self._next += size or 1
         return found
