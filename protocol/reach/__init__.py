@@ -17,6 +17,7 @@
     candidates  where the other may call, best first, and why not elsewhere                  pure
     surroundings, hops, datagrams, routers, mapping    ask the system and the router
     crossing    call by TCP from the port of the listener, both at once
+    punching    the sockets of a way by UDP, and the calls over it
     seen        ask STUN servers how this machine looks from outside, by UDP and TCP
     lan         find a host in the same network without its invite
     onion, socks    an address in the Tor network, and how to call one

@@ -1,0 +1,197 @@
+"""Two sides with real sockets on the loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+from helpers_reach import fake_router
+
+from protocol.reach import ReachError, knocking
+from protocol.reach.formats.addresses import AddressKind
+from protocol.reach.formats.stun import Nature, Outside
+from protocol.reach.punching import Puncher
+from protocol.reach.tube import CALLS
+
+SECRET = bytes(range(16))
+
+
+@dataclass
+class Pair:
+    """Two sides on the loopback, and the calls that the host has got."""
+
+    host: Puncher
+    guest: Puncher
+    calls: asyncio.Queue[socket.socket]
+
+    async def meet(self) -> None:
+        self.host.knock([("127.0.0.1", self.guest.port)])
+        self.guest.knock([("127.0.0.1", self.host.port)], waits=True, soft=True)
+        await asyncio.gather(self.host.meet(), self.guest.meet())
+
+
+@asynccontextmanager
+async def pair(bind: str = "127.0.0.1") -> AsyncIterator[Pair]:
+    calls: asyncio.Queue[socket.socket] = asyncio.Queue()
+    sides = [
+        Puncher(0, SECRET, is_host=is_host, take=calls.put_nowait, binds=[bind], chance=random.Random(is_host))
+        for is_host in (True, False)
+    ]
+    try:
+        for side in sides:
+            await side.start()
+        yield Pair(sides[0], sides[1], calls)
+    finally:
+        await asyncio.gather(*(side.close() for side in sides))
+
+
+async def read_all(one: socket.socket) -> bytes:
+    found = b""
+    while more := await asyncio.get_running_loop().sock_recv(one, 65_536):
+        found += more
+    return found
+
+
+async def send_all(one: socket.socket, data: bytes) -> None:
+    await asyncio.get_running_loop().sock_sendall(one, data)
+    one.shutdown(socket.SHUT_WR)
+
+
+@pytest.mark.parametrize("bind", ["127.0.0.1", "::1"])
+def test_two_sides_meet_and_bytes_go_both_ways(bind: str) -> None:
+    async def run() -> None:
+        async with pair(bind) as both:
+            both.host.knock([(bind, both.guest.port)])
+            way = await both.guest.meet()
+            assert way.to == (bind, both.host.port)
+            data = random.Random(1).randbytes(300_000)
+            with both.guest.open_call() as mine:
+                sending = asyncio.create_task(send_all(mine, data))
+                with await both.calls.get() as theirs:
+                    found = await asyncio.gather(
+                        read_all(theirs), send_all(theirs, data[::-1]), read_all(mine), sending
+                    )
+            assert found[0] == data
+            assert found[2] == data[::-1]
+
+    asyncio.run(run())
+
+
+def test_a_call_that_is_opened_before_there_is_a_way_waits_for_it() -> None:
+    async def run() -> None:
+        async with pair() as both:
+            with both.guest.open_call() as mine:
+                await send_all(mine, b"hello")
+                await both.meet()
+                with await both.calls.get() as theirs:
+                    assert await read_all(theirs) == b"hello"
+
+    asyncio.run(run())
+
+
+def test_whoever_closes_both_ends_at_once_ends_the_call_for_the_other() -> None:
+    async def run() -> None:
+        async with pair() as both:
+            await both.meet()
+            loop = asyncio.get_running_loop()
+            with both.guest.open_call() as mine:
+                await loop.sock_sendall(mine, b"hello")
+                theirs = await both.calls.get()
+                theirs.close()
+                # What nobody reads any more is taken all the same.
+                await send_all(mine, bytes(200_000))
+                assert await read_all(mine) == b""
+
+    asyncio.run(run())
+
+
+def test_eight_calls_are_open_at_once_and_closing_ends_them() -> None:
+    async def run() -> None:
+        async with pair() as both:
+            await both.meet()
+            loop = asyncio.get_running_loop()
+            mine = [both.guest.open_call() for _ in range(CALLS)]
+            with pytest.raises(ReachError):
+                both.guest.open_call()
+            for one in mine:
+                await loop.sock_sendall(one, b"x")
+            theirs = [await both.calls.get() for _ in mine]
+            await both.guest.close()
+            for one in theirs:
+                assert await read_all(one) == b"x"
+            for one in (*mine, *theirs):
+                one.close()
+
+    asyncio.run(run())
+
+
+def test_strangers_get_silence() -> None:
+    async def run() -> None:
+        async with pair() as both:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+                stranger.setblocking(False)
+                stranger.bind(("127.0.0.1", 0))
+                for data in (b"", b"\x8d" * 26, b"\xd0" * 40, b"\x01\x01" * 30, bytes(3_000)):
+                    stranger.sendto(data, ("127.0.0.1", both.host.port))
+                await both.meet()
+                with pytest.raises(BlockingIOError):
+                    stranger.recv(100)
+            assert both.calls.empty()
+
+    asyncio.run(run())
+
+
+def test_a_search_opens_sockets_and_keeps_the_one_that_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knocking, "SOCKETS", 4)
+    monkeypatch.setattr(knocking, "classify", lambda address: AddressKind.PUBLIC)
+
+    async def run() -> None:
+        async with pair() as both:
+            place = ("127.0.0.1", both.guest.port)
+            both.host.knock([], mine=Nature.HARD, theirs=Outside(Nature.EASY, place))
+            way = await both.host.meet()
+            assert way.to == place
+            assert way.socket > knocking.IPV6
+            await both.guest.meet()
+            with both.guest.open_call() as mine:
+                await send_all(mine, b"hello")
+                with await both.calls.get() as theirs:
+                    assert await read_all(theirs) == b"hello"
+
+    asyncio.run(run())
+
+
+def test_servers_are_asked_from_the_socket_that_others_shall_reach() -> None:
+    async def run() -> None:
+        seen: list[bytes] = []
+
+        def answer(request: bytes) -> list[bytes]:
+            seen.append(request)
+            return [b"\x01\x01\x00\x0c" + request[4:20] + b"\x00\x01\x00\x08\0\x01\0\7\5\6\7\x08"]
+
+        async with fake_router(answer) as one, fake_router(answer) as other:
+            puncher = Puncher(0, SECRET, is_host=True, take=lambda call: None, binds=["127.0.0.1"])
+            try:
+                outside = await puncher.start([("127.0.0.1", one.port), ("127.0.0.1", other.port)])
+            finally:
+                await puncher.close()
+        assert outside == Outside(Nature.EASY, ("5.6.7.8", 7))
+        assert set(puncher.knocker.seen.values()) == {("5.6.7.8", 7)}
+
+    asyncio.run(run())
+
+
+def test_a_port_of_another_program_is_refused() -> None:
+    async def run() -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+            other.bind(("127.0.0.1", 0))
+            port = other.getsockname()[1]
+            with pytest.raises(OSError, match="in use"):
+                Puncher(port, SECRET, is_host=True, take=lambda call: None, binds=["127.0.0.1"])
+
+    asyncio.run(run())
