@@ -127,8 +127,9 @@ class Knocker:
         self.way: Way | None = None
         self.seen: dict[Place, Place] = {}
         """What each STUN server saw last."""
-        self._mine, self._theirs = probe.key(secret, 1 - is_host), probe.key(secret, int(is_host))
-        self._chance = chance
+        self._is_host, self._chance = is_host, chance
+        self._keys: list[tuple[bytes, bytes]] = []
+        self.admit(secret)
         self._asked: dict[Place, bytes] = {}
         self._keep_at = self._ping_at = self._begun = 0.0
         self._targets: tuple[Place, ...] = ()
@@ -141,6 +142,11 @@ class Knocker:
         self._pings: dict[bytes, tuple[float, int, Place]] = {}
         self._nonces: dict[bytes, None] = {}
         self._heard: dict[int, float] = {}
+
+    def admit(self, secret: bytes) -> None:
+        """Ping with this secret from now on; what comes with the one before is still answered with that one."""
+        mine, theirs = (probe.key(secret, role) for role in (1 - self._is_host, int(self._is_host)))
+        self._keys = [(mine, theirs), *self._keys[:1]]
 
     def keep(self, seen: Mapping[Place, Place], now: float) -> None:
         """Keep the port that STUN servers have seen for the IPv4 socket.
@@ -165,14 +171,16 @@ class Knocker:
         """Knock at these addresses, and at no others any more.
 
         Args:
-            targets: where the other may be.
+            targets: where the other may be; host names are passed over.
             now: the time.
             waits: whether the other may not know yet where to knock.
             soft: whether to spare the other's router as long as the other is not heard.
             mine: what the own router is; with ``theirs``, people have agreed to a search.
             theirs: what the other's line says about his.
         """
-        self._targets, self._waits, self._is_soft = tuple(dict.fromkeys(targets))[:_TARGETS], waits, soft
+        # Names would have to be looked up.
+        found = dict.fromkeys(place for place in targets if classify(place[0]) is not AddressKind.EMPTY)
+        self._targets, self._waits, self._is_soft = tuple(found)[:_TARGETS], waits, soft
         self._search = None
         place = theirs.seen if theirs is not None else None
         if theirs is not None and place is not None and ":" not in place[0]:
@@ -203,7 +211,10 @@ class Knocker:
                 del self._asked[source]
                 self.seen[source] = answer.seen
             return []
-        found = probe.read(self._theirs, data)
+        mine, found = next(
+            ((mine, found) for mine, theirs in self._keys if (found := probe.read(theirs, data)) is not None),
+            (b"", None),
+        )
         if found is None:
             return []
         if found.seen is not None:
@@ -212,7 +223,7 @@ class Knocker:
             return []
         self._note(found.nonce)
         self._hear(socket, now)
-        pong = Datagram(socket, source, probe.write(self._mine, Probe(found.nonce, source)))
+        pong = Datagram(socket, source, probe.write(mine, Probe(found.nonce, source)))
         way = self.way
         if way is None:
             return [pong, self._ping(socket, source, now)]
@@ -309,7 +320,7 @@ class Knocker:
         # They are in the order of their time.
         while len(self._pings) > (_MANY_PINGS if self._search is not None else _PINGS):
             del self._pings[next(iter(self._pings))]
-        return Datagram(socket, to, probe.write(self._mine, Probe(nonce, None)), None if ":" in to[0] else hops)
+        return Datagram(socket, to, probe.write(self._keys[0][0], Probe(nonce, None)), None if ":" in to[0] else hops)
 
     def wakes(self) -> float | None:
         """Return when :meth:`datagrams` has something to send; None as long as nothing comes."""

@@ -106,6 +106,11 @@ class Puncher:
         self.knocker.knock(targets, self._loop.time(), waits=waits, soft=soft, mine=mine, theirs=theirs)
         self._tick()
 
+    def admit(self, secret: bytes) -> None:
+        """Prove this secret from now on, and take the one before it, too: the other may change a moment later."""
+        self.knocker.admit(secret)
+        self._calls.admit(secret)
+
     async def meet(self) -> Way:
         """Wait until there is a way, and return it."""
         while (way := self.knocker.way) is None:

@@ -252,11 +252,17 @@ class Calls:
             secret: what the segments are proved with.
             is_host: of the match.
         """
-        self._mine, self._theirs = key(secret, 1 - is_host), key(secret, int(is_host))
         self._is_host = is_host
-        self._open: dict[int, Tube] = {}
+        self._keys: list[tuple[bytes, bytes]] = []
+        self._open: dict[int, tuple[Tube, bytes]] = {}
         self._over: deque[int] = deque(maxlen=_REMEMBERED)
-        self._unknown: list[int] = []
+        self._unknown: list[tuple[int, bytes]] = []
+        self.admit(secret)
+
+    def admit(self, secret: bytes) -> None:
+        """Open calls with this secret from now on; what comes with the one before is still answered with that one."""
+        mine, theirs = (key(secret, role) for role in (1 - self._is_host, int(self._is_host)))
+        self._keys = [(mine, theirs), *self._keys[:1]]
 
     def open(self, now: float, draw: Callable[[], int]) -> Tube | None:
         """Open a call; None when there are as many as may be.
@@ -269,37 +275,41 @@ class Calls:
             return None
         while (call := draw()) in self._open or call in self._over:
             pass
-        tube = self._open[call] = Tube(call, now)
+        tube = Tube(call, now)
+        self._open[call] = tube, self._keys[0][0]
         return tube
 
     def receive(self, data: bytes, now: float) -> Tube | None:
         """Take a datagram and return the call that it belongs to, maybe a new one; None where it changes none."""
-        segment = read(self._theirs, data)
+        mine, segment = next(
+            ((mine, segment) for mine, theirs in self._keys if (segment := read(theirs, data)) is not None), (b"", None)
+        )
         if segment is None:
             return None
-        tube = self._open.get(segment.call)
+        tube, _ = self._open.get(segment.call, (None, b""))
         if tube is None and segment.kind is not SegmentKind.GONE:
             # Pieces overtake each other: whatever the guest sends before an answer has come opens the call.
             opens = self._is_host and not segment.wanted and segment.call not in self._over
             if opens and len(self._open) < CALLS:
-                tube = self._open[segment.call] = Tube(segment.call, now)
+                tube = Tube(segment.call, now)
+                self._open[segment.call] = tube, mine
             elif len(self._unknown) < CALLS:
-                self._unknown.append(segment.call)
+                self._unknown.append((segment.call, mine))
         if tube is not None:
             tube.receive(segment, now)
         return tube
 
     def datagrams(self, now: float) -> list[bytes]:
         """Return what is to be sent now, and forget the calls that are over."""
-        found = [Segment(SegmentKind.GONE, call) for call in self._unknown]
+        found = [write(mine, Segment(SegmentKind.GONE, call)) for call, mine in self._unknown]
         self._unknown.clear()
-        for tube in list(self._open.values()):
-            found += tube.segments(now)
+        for tube, mine in list(self._open.values()):
+            found += [write(mine, segment) for segment in tube.segments(now)]
             if tube.state is not TubeState.OPEN:
                 del self._open[tube.call]
                 self._over.append(tube.call)
-        return [write(self._mine, segment) for segment in found]
+        return found
 
     def wakes(self) -> float | None:
         """Return when :meth:`datagrams` has something that time alone brings; None for never."""
-        return min((at for tube in self._open.values() if (at := tube.wakes()) is not None), default=None)
+        return min((at for tube, _ in self._open.values() if (at := tube.wakes()) is not None), default=None)

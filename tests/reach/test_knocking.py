@@ -384,6 +384,26 @@ def test_a_way_of_half_the_time_replaces_the_first_for_a_moment(asked: float, wh
     assert knocker.way.to == (NEAR if replaces else FURTHER)
 
 
+def test_both_change_to_the_secret_of_the_match_one_after_the_other() -> None:
+    world = met()
+    for at in (0, 1):
+        world.sides[at].admit(bytes(16))
+        world.run(31, until_met=False)
+        assert all(side.way is not None and side.way.doubted is None for side in world.sides) is (at == 1)
+    # A third secret ends the first one.
+    first = probe.write(probe.key(SECRET, 1), Probe(b"12345678", None))
+    assert world.sides[0].receive(IPV4, first, FURTHER, world.now) != []
+    world.sides[0].admit(bytes(15) + b"x")
+    again = probe.write(probe.key(SECRET, 1), Probe(b"87654321", None))
+    assert world.sides[0].receive(IPV4, again, FURTHER, world.now) == []
+
+
+def test_host_names_are_not_knocked_at() -> None:
+    knocker = Knocker(SECRET, is_host=True, chance=random.Random(1))
+    knocker.knock([("a.example", 7), FURTHER], 0.0)
+    assert [one.to for one in knocker.datagrams(0.0)] == [FURTHER]
+
+
 # -- Strangers ------------------------------------------------------------------------------------------------
 
 

@@ -274,6 +274,24 @@ def test_calls_beyond_eight_are_turned_away_and_old_ones_do_not_come_again() -> 
     assert host.receive(first[8], 0.0) is not None
 
 
+def test_calls_of_the_secret_before_go_on() -> None:
+    guest, host, tube = opened()
+    host.admit(bytes(16))
+    tube.write(b"hello")
+    theirs = handed(guest, host)
+    assert theirs is not None
+    theirs.write(b"welcome")
+    assert handed(host, guest) is tube
+    assert tube.read() == b"welcome"
+    guest.admit(bytes(16))
+    later = guest.open(0.0, lambda: 77)
+    assert later is not None
+    for one in (tube, later):
+        one.write(b"again")
+    assert handed(guest, host) not in (None, theirs)
+    assert theirs.read() == b"helloagain"
+
+
 def test_nobody_calls_a_guest() -> None:
     guest = Calls(SECRET, is_host=False)
     assert guest.receive(segments.write(HOST, Segment(SegmentKind.DATA, 7, data=b"x")), 0.0) is None
