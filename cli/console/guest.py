@@ -368,7 +368,7 @@ def keys_of(guest: AnyConsole) -> Mapping[str, Lazy]:
 
 def keys_at_end(guest: AnyConsole) -> Mapping[str, Lazy]:
     """Return the commands of the function keys when the match is over; that of leaving leads to the menu."""
-    named = {name: screens.MENU_KEY if word.english == "leave" else word for name, word in keys_of(guest).items()}
+    named = {name: screens.MENU_KEY if word.english == "bye" else word for name, word in keys_of(guest).items()}
     return {name: word for name, word in named.items() if word.english in AT_THE_END}
 
 

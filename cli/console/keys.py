@@ -47,7 +47,7 @@ def _called(screen: S, word: str) -> tuple[S, Effects]:
     match word:
         case "plain":
             return screen, (ChangeConsole(str(screens.AS_ASKED)),)
-        case "leave":
+        case "bye":
             return lines.leave(screen)
         case "replay":
             return pages.begin_replay(screen, draft=screen.typed)

@@ -121,7 +121,7 @@ SEND_BUTTON: Final = lazy("[send]")
 YES_BUTTON: Final = lazy("[yes]")
 NO_BUTTON: Final = lazy("[no]")
 
-KEYS: Final = lazy({"F1": "help", "F5": "log", "F6": "chat", "F7": "plain", "F9": "replay", "F10": "leave"})
+KEYS: Final = lazy({"F1": "help", "F5": "log", "F6": "chat", "F7": "plain", "F9": "replay", "F10": "bye"})
 """Keys and the words that do the same."""
 MENU_KEY: Final = lazy("menu")
 """What the key for leaving does when the match is over."""

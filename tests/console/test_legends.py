@@ -7,11 +7,15 @@ import re
 import helpers_tui as tui
 import pytest
 
+from cli.console.guest import GuestWords, keys_of
+from cli.fight.console import FIGHT
+from cli.storm.console import STORM
 from cli.storm.guide import all_known
 from cli.storm.model import Marks
 from cli.storm.render import board
 from cli.storm.render.board import HUGE, LARGE, SMALL, Size
 from cli.storm.text import help_text, screens
+from cli.vocabulary import fold
 from storm_p2p.storm.board import FACTIONS, Faction
 
 MEANT = {
@@ -48,3 +52,10 @@ def test_every_unit_on_the_board_looks_as_the_legends_say(size: Size, faction: F
             if name and style in ("own", "seen", "enemy", "hidden"):
                 assert re.fullmatch(f"({shapes['own' if style == 'seen' else style]})+", name), (legend, text)
                 assert ("*" in text) == (style == "seen")
+
+
+@pytest.mark.parametrize("game", [STORM, FIGHT], ids=["storm", "fight"])
+@pytest.mark.usefixtures("spoken")
+def test_every_word_on_a_function_key_may_be_typed(game: GuestWords) -> None:
+    meant = {name: game.words.exact.get(fold(str(word))) for name, word in keys_of(game).items()}
+    assert meant == {name: game.words.exact[word.english] for name, word in keys_of(game).items()}

@@ -34,7 +34,7 @@ def open_window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
 
 def resign(window: Window) -> None:
     """End the match that has just begun."""
-    window.until("F10 leave", ever=False)
+    window.until("F10 bye", ever=False)
     window.type("resign\r")
     window.until('type "yes"', ever=False)
     window.type("yes\r")
@@ -106,7 +106,7 @@ def test_who_is_told_to_end_in_a_match_of_the_menu_reads_where_it_is_saved(open_
     window.type("\r")
     window.until("q quit")
     window.type("1")
-    window.until("F10 leave")
+    window.until("F10 bye")
     window.child.kill(15)
     window.until("Press Enter for the menu")
     window.type("\r")

@@ -182,7 +182,7 @@ def test_from_plain_lines_to_the_full_screen_and_back(open_window: Callable[...,
     window.until("Your move.")
     assert restored(window)
     window.type("full\r")
-    window.until("F10 leave")
+    window.until("F10 bye")
     window.child.kill(signal.SIGINT)
     assert window.leave(check=restored) == 130
     assert "saved" in window.all.lower()

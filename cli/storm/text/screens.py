@@ -106,7 +106,7 @@ HELP_READING: Final = lazy(
 HELP_KEY_LINES: Final = lazy(
     (
         "F2 units  F3 Honor table  F4 what the enemy knows  F5 log  F6 chat  F7 plain lines  F8 notes  F9 look back"
-        "  F10 leave.",
+        "  F10 bye.",
         "Each has a word too: help units table eye log chat plain notes replay bye. Alt and a digit acts as the F-key.",
         "Tab completes and shows prices, Up brings back earlier lines, Esc goes back a step and never sends anything.",
         "The mouse picks regions and units; Alt-m switches it off so that you can select text. unicode: lines or ASCII.",
