@@ -39,8 +39,9 @@ from dataclasses import dataclass
 
 from protocol.reach.formats import probe, stun
 from protocol.reach.formats.addresses import AddressKind, classify
+from protocol.reach.formats.outside import Nature, Seen
 from protocol.reach.formats.probe import Probe
-from protocol.reach.formats.stun import Nature, Outside, Place
+from protocol.reach.formats.stun import Place
 
 IPV4, IPV6 = 0, 1
 """The sockets with the number of the listener's port; the others, of IPv4, are opened when they are first used."""
@@ -166,7 +167,7 @@ class Knocker:
         waits: bool = False,
         soft: bool = False,
         mine: Nature = Nature.UNKNOWN,
-        theirs: Outside | None = None,
+        theirs: Seen | None = None,
     ) -> None:
         """Knock at these addresses, and at no others any more.
 
@@ -182,11 +183,10 @@ class Knocker:
         found = dict.fromkeys(place for place in targets if classify(place[0]) is not AddressKind.EMPTY)
         self._targets, self._waits, self._is_soft = tuple(found)[:_TARGETS], waits, soft
         self._search = None
-        place = theirs.seen if theirs is not None else None
-        if theirs is not None and place is not None and ":" not in place[0]:
+        if theirs is not None and {mine, theirs.nature} == {Nature.EASY, Nature.HARD}:
             self._is_hard = mine is Nature.HARD
-            if {mine, theirs.nature} == {Nature.EASY, Nature.HARD} and classify(place[0]) is AddressKind.PUBLIC:
-                self._search = place
+            public = (place for place in theirs.addresses if classify(place[0]) is AddressKind.PUBLIC)
+            self._search = next((place for place in public if ":" not in place[0]), None)
         self._start(now)
 
     def _start(self, now: float) -> None:

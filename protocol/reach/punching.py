@@ -19,7 +19,8 @@ from contextlib import suppress
 from protocol.reach import ReachError, seen
 from protocol.reach.formats import stun
 from protocol.reach.formats import tube as segments
-from protocol.reach.formats.stun import Nature, Outside, Place
+from protocol.reach.formats.outside import Nature, Seen
+from protocol.reach.formats.stun import Place
 from protocol.reach.knocking import IPV4, IPV6, Datagram, Knocker, Way
 from protocol.reach.tube import CALLS, Calls, Tube, TubeState
 
@@ -78,7 +79,7 @@ class Puncher:
         if not self._sockets and problem is not None:
             raise problem
 
-    async def start(self, servers: Sequence[Place] = ()) -> Outside:
+    async def start(self, servers: Sequence[Place] = ()) -> Seen:
         """Ask STUN servers how the IPv4 socket looks from outside, and begin to listen.
 
         Args:
@@ -91,7 +92,7 @@ class Puncher:
         for number in self._sockets:
             self._read(number)
         self._tick()
-        return stun.judge(answers) if servers else Outside(Nature.UNKNOWN, None)
+        return stun.judge(answers) if servers else Seen()
 
     def knock(
         self,
@@ -100,7 +101,7 @@ class Puncher:
         waits: bool = False,
         soft: bool = False,
         mine: Nature = Nature.UNKNOWN,
-        theirs: Outside | None = None,
+        theirs: Seen | None = None,
     ) -> None:
         """Knock at these addresses; see :meth:`Knocker.knock`."""
         self.knocker.knock(targets, self._loop.time(), waits=waits, soft=soft, mine=mine, theirs=theirs)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from protocol.reach import knocking
 from protocol.reach.formats import probe, stun
+from protocol.reach.formats.outside import Nature, Seen
 from protocol.reach.formats.probe import Probe
-from protocol.reach.formats.stun import Nature, Outside, Place
+from protocol.reach.formats.stun import Place
 from protocol.reach.knocking import HOPS, IPV4, LOST, Datagram, Knocker
 
 SECRET = bytes(range(16))
@@ -87,7 +88,7 @@ class World:
         self.sent = [0, 0]
         self.asleep: set[int] = set()
 
-    def ask(self) -> list[Outside]:
+    def ask(self) -> list[Seen]:
         """Let both ask two servers and keep what they say."""
         found = []
         for at, side in enumerate(self.sides):
@@ -143,9 +144,8 @@ def begin(world: World, waits: float = 0.0, *, search: bool = True) -> None:
     seen = world.ask()
     for at in (1, 0):
         theirs = seen[1 - at]
-        assert theirs.seen is not None
         world.sides[at].knock(
-            [theirs.seen],
+            theirs.addresses,
             world.now,
             waits=at == 1 and waits > 0,
             soft=at == 1,
@@ -228,10 +228,10 @@ def test_a_search_ends() -> None:
     assert world.sent[1] <= 1_500 + 300
 
 
-@pytest.mark.parametrize("place", ["192.168.1.2", "2a00::1"])
+@pytest.mark.parametrize("place", ["100.64.1.2", "2a00::1"])
 def test_only_addresses_of_the_internet_are_searched(place: str) -> None:
     knocker = Knocker(SECRET, is_host=True, chance=random.Random(1))
-    knocker.knock([(place, 5)], 0.0, mine=Nature.EASY, theirs=Outside(Nature.HARD, (place, 5)))
+    knocker.knock([(place, 5)], 0.0, mine=Nature.EASY, theirs=Seen(((place, 5),), Nature.HARD))
     assert len(knocker.datagrams(0.0)) == 1
     assert len(knocker.datagrams(0.05)) == 0
 
@@ -260,9 +260,7 @@ def test_softly_spares_a_router_that_a_stranger_spoils() -> None:
         world = World(Router(HOST, spoils=True), Router(GUEST))
         seen = world.ask()
         for at in (1, 0):
-            place = seen[1 - at].seen
-            assert place is not None
-            world.sides[at].knock([place], world.now, waits=True, soft=soft)
+            world.sides[at].knock(seen[1 - at].addresses, world.now, waits=True, soft=soft)
             if at == 1:
                 world.run(1.5)
         took.append(world.run(10))
@@ -287,7 +285,7 @@ def test_a_port_that_has_changed_while_waiting_is_noticed() -> None:
     world.routers[0].address = "5.1.1.77"
     world.routers[0].forget()
     world.run(20)
-    assert stun.judge(world.sides[0].seen).seen == ("5.1.1.77", 40_000)
+    assert stun.judge(world.sides[0].seen).addresses == (("5.1.1.77", 40_000),)
 
 
 def test_stun_answers_count_from_the_server_asked_and_once() -> None:
@@ -462,7 +460,7 @@ def test_a_flood_of_the_other_side_costs_as_many_packets_as_it_has_and_little_ro
 def test_a_search_has_more_pings_open_and_a_bound_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knocking, "_MANY_PINGS", 700)
     knocker = Knocker(SECRET, is_host=True, chance=random.Random(1))
-    knocker.knock([FURTHER], 0.0, mine=Nature.EASY, theirs=Outside(Nature.HARD, FURTHER))
+    knocker.knock([FURTHER], 0.0, mine=Nature.EASY, theirs=Seen((FURTHER,), Nature.HARD))
     sent: list[Datagram] = []
     now = 0.0
     while now < 9:

@@ -13,8 +13,9 @@ import pytest
 from helpers_reach import fake_router
 
 from protocol.reach import ReachError, knocking
+from protocol.reach.formats import outside
 from protocol.reach.formats.addresses import AddressKind
-from protocol.reach.formats.stun import Nature, Outside
+from protocol.reach.formats.outside import Nature, Seen
 from protocol.reach.punching import Puncher
 from protocol.reach.tube import CALLS
 
@@ -148,12 +149,13 @@ def test_strangers_get_silence() -> None:
 
 def test_a_search_opens_sockets_and_keeps_the_one_that_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knocking, "SOCKETS", 4)
-    monkeypatch.setattr(knocking, "classify", lambda address: AddressKind.PUBLIC)
+    for module in (knocking, outside):
+        monkeypatch.setattr(module, "classify", lambda address: AddressKind.PUBLIC)
 
     async def run() -> None:
         async with pair() as both:
             place = ("127.0.0.1", both.guest.port)
-            both.host.knock([], mine=Nature.HARD, theirs=Outside(Nature.EASY, place))
+            both.host.knock([], mine=Nature.HARD, theirs=Seen((place,), Nature.EASY))
             way = await both.host.meet()
             assert way.to == place
             assert way.socket > knocking.IPV6
@@ -177,10 +179,10 @@ def test_servers_are_asked_from_the_socket_that_others_shall_reach() -> None:
         async with fake_router(answer) as one, fake_router(answer) as other:
             puncher = Puncher(0, SECRET, is_host=True, take=lambda call: None, binds=["127.0.0.1"])
             try:
-                outside = await puncher.start([("127.0.0.1", one.port), ("127.0.0.1", other.port)])
+                found = await puncher.start([("127.0.0.1", one.port), ("127.0.0.1", other.port)])
             finally:
                 await puncher.close()
-        assert outside == Outside(Nature.EASY, ("5.6.7.8", 7))
+        assert found == Seen((("5.6.7.8", 7),), Nature.EASY)
         assert set(puncher.knocker.seen.values()) == {("5.6.7.8", 7)}
 
     asyncio.run(run())

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.reach.formats import stun
-from protocol.reach.formats.stun import Answer, Nature, Outside
+from protocol.reach.formats.outside import Nature, Seen
+from protocol.reach.formats.stun import Answer
 
 # RFC 5769, sections 2.2 and 2.3: the same request answered with an IPv4 and with an IPv6 address.
 TRANSACTION = bytes.fromhex("b7e7a701bc34d686fa87dfae")
@@ -76,13 +77,13 @@ def test_any_bytes_are_an_answer_or_none(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("seen", "outside"),
     [
-        ([], Outside(Nature.NONE, None)),
-        ([("5.1.1.2", 40)], Outside(Nature.UNKNOWN, ("5.1.1.2", 40))),
-        ([("5.1.1.2", 40)] * 2, Outside(Nature.EASY, ("5.1.1.2", 40))),
-        ([("5.1.1.2", 40), ("5.1.1.2", 41)], Outside(Nature.HARD, ("5.1.1.2", 40))),
-        ([("5.1.1.2", 40), ("5.1.1.3", 40)], Outside(Nature.UNKNOWN, None)),
-        ([("192.168.1.2", 40)] * 2, Outside(Nature.UNKNOWN, None)),
+        ([], Seen(nature=Nature.NONE)),
+        ([("5.1.1.2", 40)], Seen((("5.1.1.2", 40),), Nature.UNKNOWN)),
+        ([("5.1.1.2", 40)] * 2, Seen((("5.1.1.2", 40),), Nature.EASY)),
+        ([("5.1.1.2", 40), ("5.1.1.2", 41)], Seen((("5.1.1.2", 40),), Nature.HARD)),
+        ([("5.1.1.2", 40), ("5.1.1.3", 40)], Seen()),
+        ([("192.168.1.2", 40)] * 2, Seen()),
     ],
 )
-def test_what_servers_have_seen_tells_the_kind_of_router(seen: list[stun.Place], outside: Outside) -> None:
+def test_what_servers_have_seen_tells_the_kind_of_router(seen: list[stun.Place], outside: Seen) -> None:
     assert stun.judge({(f"192.0.2.{at}", 3478): one for at, one in enumerate(seen)}) == outside

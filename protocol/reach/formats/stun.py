@@ -20,9 +20,9 @@ import ipaddress
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 
 from protocol.reach.formats.addresses import AddressKind, classify
+from protocol.reach.formats.outside import Nature, Seen
 
 HEAD = 20
 """How many bytes every message begins with."""
@@ -42,19 +42,6 @@ Place = tuple[str, int]
 """An address in its canonical text, and a port."""
 
 
-class Nature(IntEnum):
-    """How a router takes what this machine sends by UDP."""
-
-    UNKNOWN = 0
-    """Nobody was asked, or too few have answered."""
-    EASY = 1
-    """It keeps one port outside, whoever is sent to: endpoint-independent mapping (RFC 4787, section 4.1)."""
-    HARD = 2
-    """It takes another port for each address."""
-    NONE = 3
-    """Nothing that is sent by UDP comes back."""
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a server says."""
@@ -63,15 +50,6 @@ class Answer:
     """Of the request."""
     seen: Place
     """From where the request has come to the server."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """How this machine looks from outside."""
-
-    nature: Nature
-    seen: Place | None
-    """Where others may send to; None where the servers do not agree on an address of the internet."""
 
 
 def request(transaction: bytes) -> bytes:
@@ -115,8 +93,8 @@ def _place(value: bytes, mask: bytes) -> Place | None:
     return (str(ip), port) if port else None
 
 
-def judge(answers: Mapping[Place, Place]) -> Outside:
-    """Return how this machine looks from outside.
+def judge(answers: Mapping[Place, Place]) -> Seen:
+    """Return how this machine looks from outside by UDP.
 
     Args:
         answers: of servers at different addresses, all asked from one socket, with what each has seen.
@@ -124,9 +102,9 @@ def judge(answers: Mapping[Place, Place]) -> Outside:
     places = dict.fromkeys(answers.values())
     hosts = {host for host, _ in places}
     if not places:
-        return Outside(Nature.NONE, None)
+        return Seen(nature=Nature.NONE)
     # Who is told two addresses has two ways out, or one of the servers lies.
     if len(hosts) > 1 or classify(hosts.pop()) is not AddressKind.PUBLIC:
-        return Outside(Nature.UNKNOWN, None)
+        return Seen()
     nature = Nature.HARD if len(places) > 1 else Nature.EASY if len(answers) > 1 else Nature.UNKNOWN
-    return Outside(nature, next(iter(places)))
+    return Seen((next(iter(places)),), nature)
