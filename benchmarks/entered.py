@@ -65,6 +65,7 @@ class Far:
     """The other program at the far end of a line in memory: a session alone, none of which is traced."""
 
     channel = b""
+    way = ("call", "")
 
     def __init__(self, session: Session, traced: Traced, rng: random.Random) -> None:
         """Begin with a line that nobody has greeted on."""

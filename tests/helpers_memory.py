@@ -15,6 +15,8 @@ from protocol.transport import Allowance, TransportError
 class MemoryTransport:
     """One end of a pair; see :func:`pair`."""
 
+    way = ("call", "")
+
     def __init__(self) -> None:
         """Make an end without another; use :func:`pair`."""
         self.limit, self.allowance = HANDSHAKE_LIMIT, Allowance()

@@ -5,7 +5,9 @@ import os
 import secrets
 import sys
 from argparse import Namespace
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from cli.app import games
 from cli.app.launch import inviting, running, seats
@@ -17,7 +19,7 @@ from cli.meeting.joining import call, dump_swap, read_swap, whole
 from cli.meeting.lines import Lines, begin
 from cli.meeting.meeting import Met, NoMatch, Proposal, SeatDraw, Stranger, Wishes
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
-from cli.runtime.console import Exit, UsageError, line, read_line, say, stop
+from cli.runtime.console import Exit, UsageError, line, read_line, result, say, stop
 from cli.runtime.terminal import is_terminal
 from cli.storage import unlock
 from cli.storage.home import Home
@@ -27,6 +29,10 @@ from protocol.reach.invite import Invite, Purpose
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import Listener
+from protocol.transport.websocket import WebSocketTransport
+
+PATIENCE = 10.0
+"""How many seconds after an answer the host hears that nothing has come through."""
 
 
 def main(options: Namespace) -> Exit:
@@ -50,9 +56,10 @@ def main(options: Namespace) -> Exit:
         from cli.console.plain import PlainScreen
 
         screen = PlainScreen()
+    asks = who.is_person and not who.json and is_terminal(sys.stdin)
     player = seats.of(game, who, home, keep_name=event is None, ask_name=True, screen=screen)
     reply = None if options.call is None else _reply(options.call, proposal)
-    reachability = Reachability(running.say_reach, listening, home)
+    reachability = Reachability(running.say_reach, listening, home, is_host=True)
 
     async def meet() -> tuple[Lines, Met]:
         identity = unlock.identity(home)
@@ -69,7 +76,7 @@ def main(options: Namespace) -> Exit:
             place = None
             if reply is None:
                 if not who.json:
-                    for sentence in joining.hosting(reachability.candidates, reachability.missing):
+                    for sentence in joining.hosting(reachability.candidates, reachability.missing, reachability.seen):
                         say(sentence)
                 endpoint, link, met = await invited(endpoint, listener, wishes)
             else:
@@ -89,9 +96,21 @@ def main(options: Namespace) -> Exit:
         endpoint: LocalEndpoint, listener: Listener, wishes: Wishes
     ) -> tuple[LocalEndpoint, Transport, Met]:
         """Show an invite, and a fresh one whenever the person asks for it, until a guest has signed."""
-        while True:
+
+        def written() -> str:
             own, places, seen = wishes.identity.public, reachability.places, reachability.seen
-            text = dump_swap(places, endpoint, own, proposal.hash, game=called, seen=seen)
+            return dump_swap(places, endpoint, own, proposal.hash, game=called, seen=seen)
+
+        def renew() -> None:
+            wanted.text = written()
+            if who.json:
+                _report(reachability, listener, wanted.text)
+            else:
+                say(str(joining.SEEN_ANEW))
+                result(joining.indented(wanted.text))
+
+        while True:
+            text = written()
             if who.json:
                 _report(reachability, listener, text)
             else:
@@ -99,7 +118,9 @@ def main(options: Namespace) -> Exit:
             if options.lan:
                 await reachability.announce(text, endpoint.port, endpoint.bind)
             with inviting.waiting(text, screen, keys=keys) as wanted:
-                found = await _first_guest(listener, wishes, proposal, wanted, keys=keys, json=who.json)
+                reachability.moved = renew
+                reachability.ask_search = partial(inviting.agrees, wanted, str(joining.MAY_SEARCH)) if asks else None
+                found = await _first_guest(listener, wishes, proposal, wanted, reachability, keys=keys, json=who.json)
             if found is not None:
                 return endpoint, *found
             endpoint = replace(endpoint, secret=secrets.token_bytes(16))
@@ -128,26 +149,39 @@ def _reply(given: str, proposal: Proposal) -> Invite:
 def _report(reachability: Reachability, listener: Listener, text: str) -> None:
     ways = [{"way": one.way.value, "address": one.address, "port": one.port} for one in reachability.candidates]
     line({"event": "invite", "invite": text, "candidates": ways})
+    seen = reachability.seen
+    for address, port in seen.addresses:
+        line({"event": "seen", "nature": seen.nature.name.lower(), "address": address, "port": port})
     for address, port in listener.addresses:
         line({"event": "listening", "address": address, "port": port})
 
 
 async def _first_guest(
-    listener: Listener, wishes: Wishes, proposal: Proposal, wanted: inviting.Wanted, *, keys: bool, json: bool
+    listener: Listener,
+    wishes: Wishes,
+    proposal: Proposal,
+    wanted: inviting.Wanted,
+    reachability: Reachability,
+    *,
+    keys: bool,
+    json: bool,
 ) -> tuple[Transport, Met] | None:
     """Take the first guest who signs; whoever does not, or hears nothing as a stranger, leaves the next one a turn.
 
     None says that the person wants a fresh invite, which ``keys`` can ask for.
     """
     lot, turned_away = SeatDraw(), 0
-    callers = Callers(listener)
-    answering = asyncio.create_task(_call_back(wanted.pasted, callers, wishes.secret, proposal))
+    callers = Callers(listener, reachability.rendezvous)
+    answering = asyncio.create_task(_call_back(wanted.pasted, callers, wishes.secret, proposal, reachability))
     try:
         while (link := await _next_caller(callers, wanted.fresh)) is not None:
             # A guest may think about the terms for minutes; the person need not wait for that.
             renewing = asyncio.create_task(_hang_up(link, wanted.fresh))
             try:
-                return link, await meeting.host(link, wishes, proposal, lot)
+                met = await meeting.host(link, wishes, proposal, lot)
+                if callers.since is not None and link.way[0] != "call":
+                    say(joining.connected_by(*link.way, asyncio.get_running_loop().time() - callers.since))
+                return link, met
             except NoMatch as error:
                 await link.close()
                 if wanted.fresh.is_set():
@@ -174,7 +208,9 @@ async def _first_guest(
         await callers.close()
 
 
-async def _call_back(pasted: asyncio.Queue[str], callers: Callers, secret: bytes, proposal: Proposal) -> None:
+async def _call_back(
+    pasted: asyncio.Queue[str], callers: Callers, secret: bytes, proposal: Proposal, reachability: Reachability
+) -> None:
     """Call whoever has answered the invite; an answer that is none for it is said to be so, and nothing is lost."""
     while True:
         text = await pasted.get()
@@ -182,11 +218,23 @@ async def _call_back(pasted: asyncio.Queue[str], callers: Callers, secret: bytes
             reply = read_swap(text, Purpose.REPLY)
             if (reply.secret, reply.subject) != (secret, proposal.hash):
                 raise UsageError(str(joining.OTHER_INVITE))
+            place = PeerEndpoint(reply.pin, reply.candidates, reply.seen)
+            await reachability.prepare(place)
         except UsageError as error:
             say("\n".join(error.args))
             continue
-        say(str(joining.CALLING_BACK))
-        callers.call(PeerEndpoint(reply.pin, reply.candidates, reply.seen), secret)
+        except TransportError as error:
+            say(failures.sentence(error.code, error.sentence))
+            continue
+        say(str(joining.KNOCKING if reachability.rendezvous is not None else joining.CALLING_BACK))
+        reachability.knock(place)
+        callers.call(place, secret)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                text = await pasted.get()
+                pasted.put_nowait(text)
+                continue
+        say(joining.still_knocking())
 
 
 def _is_told(number: int) -> bool:
@@ -203,7 +251,7 @@ async def _hang_up(link: Transport, fresh: asyncio.Event) -> None:
     await link.close()
 
 
-async def _next_caller(callers: Callers, fresh: asyncio.Event) -> Transport | None:
+async def _next_caller(callers: Callers, fresh: asyncio.Event) -> WebSocketTransport | None:
     calling, asked = asyncio.create_task(callers.next()), asyncio.create_task(fresh.wait())
     try:
         await asyncio.wait((calling, asked), return_when=asyncio.FIRST_COMPLETED)

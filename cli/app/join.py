@@ -67,7 +67,8 @@ def main(options: Namespace) -> Exit:
         who = replace(who, name=who.name or pairing.entered_name(home, options.event))
     check_seat(game, options.seat)
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
-    reachability = Reachability(running.say_reach, listening, home)
+    reachability = Reachability(running.say_reach, listening, home, is_host=False)
+    reachability.ask_search = _may_search if asked else None
     reply = partial(_reply, reachability, json=who.json, swap=options.swap)
 
     async def met() -> tuple[Lines, Met]:
@@ -235,6 +236,12 @@ async def _clear(question: str, again: str, understand: Callable[[str], Answer |
         if found is not None:
             return found
         say(again)
+
+
+async def _may_search() -> bool:
+    """Ask whether many ports may be tried; Enter alone agrees, and the end of the input does not."""
+    answer = await _input(str(joining.MAY_SEARCH))
+    return answer is not None and (not answer or answer in YES)
 
 
 def _yes_or_no(answer: str) -> bool | None:

@@ -109,6 +109,9 @@ def go_on(
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.
     reachability = Reachability(running.say_reach, replace(listening, tor=False), home)
+    if reachability.may_search is None:
+        # Whoever has met them by a search before has agreed to it.
+        reachability.may_search = who.is_person
 
     async def finish() -> None:
         await reachability.close()
@@ -204,6 +207,7 @@ async def _lines(met: Met, opponent: Opponent, reachability: Reachability, *, in
         return Lines(met.session, secret_of(book), None, place)
     if not json:
         say(stored.waiting(book.match.opponent))
+    reachability.is_host = met.session.seat == met.session.agreement.host_seat
     endpoint, listener = await reachability.listen(endpoint)
     if json:
         for address, port in listener.addresses:

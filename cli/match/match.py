@@ -103,6 +103,7 @@ class Connection:
             self._on_notice(LineBack())
         self._lost = self._called_for = False
         self._report({"event": "line", "state": "connected"})
+        self._report({"event": "way", "by": link.way[0]})
         return True
 
     def go_on(self) -> None:

@@ -11,29 +11,37 @@ from contextlib import suppress
 
 from cli.meeting.lines import BACKOFF
 from cli.meeting.reachability import PeerEndpoint
+from cli.meeting.rendezvous import Rendezvous
 from cli.runtime.console import stop
-from protocol.transport import Transport, TransportError
+from protocol.transport import TransportError
 from protocol.transport.dialling import dial
 from protocol.transport.listening import Listener
+from protocol.transport.websocket import WebSocketTransport
 
 
 class Callers:
     """What comes in by all ways, one connection after the other."""
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: Listener, rendezvous: Rendezvous | None = None) -> None:
         """Begin to take what comes to a listener, which stays its owner's."""
-        self._found: asyncio.Queue[Transport] = asyncio.Queue()
+        self._rendezvous = rendezvous
+        self._found: asyncio.Queue[WebSocketTransport] = asyncio.Queue()
         self._listener = listener
         self._tasks = [asyncio.create_task(self._accept())]
         self._called: set[PeerEndpoint] = set()
+        self.since: float | None = None
+        """When somebody was called first, by the clock of the loop."""
 
     def call(self, place: PeerEndpoint, secret: bytes) -> None:
-        """Call somewhere again and again until this is closed; nothing more happens for a place that is called."""
+        """Call somewhere, and meet them where nobody can call, until this is closed; a place is called once."""
         if place not in self._called:
             self._called.add(place)
+            self.since = self.since or asyncio.get_running_loop().time()
             self._tasks.append(asyncio.create_task(self._call(place, secret)))
+            if self._rendezvous is not None:
+                self._tasks.append(asyncio.create_task(self._meet(self._rendezvous, place, secret)))
 
-    async def next(self) -> Transport:
+    async def next(self) -> WebSocketTransport:
         """Wait for the next connection."""
         return await self._found.get()
 
@@ -47,6 +55,10 @@ class Callers:
         with suppress(TransportError):
             while True:
                 self._found.put_nowait(await self._listener.accept())
+
+    async def _meet(self, rendezvous: Rendezvous, place: PeerEndpoint, secret: bytes) -> None:
+        async for link in rendezvous.connections(place, secret):
+            self._found.put_nowait(link)
 
     async def _call(self, place: PeerEndpoint, secret: bytes) -> None:
         count = 0

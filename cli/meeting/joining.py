@@ -148,13 +148,15 @@ async def answer(
         NoMatch: the two do not fit.
     """
     endpoint, listener = await reachability.listen(LocalEndpoint(Certificate.make(), found.secret))
-    callers = Callers(listener)
+    callers = Callers(listener, reachability.rendezvous)
     try:
+        place = PeerEndpoint(found.pin, found.candidates, found.seen)
+        await reachability.prepare(place)
         identity, game = wishes.identity.public, game_of(found)
         given = partial(dump_swap, purpose=Purpose.REPLY, latest=found.expires, game=game, seen=reachability.seen)
         reply(given(reachability.places, endpoint, identity, found.subject))
-        place = PeerEndpoint(found.pin, found.candidates, found.seen)
         callers.call(place, found.secret)
+        reachability.knock(place, waits=True)
         broken = False
         while True:
             link = await callers.next()
@@ -174,6 +176,8 @@ async def answer(
         raise
     finally:
         await callers.close()
+    if link.way[0] != "call":
+        say(joining.connected_by(*link.way, None))
     lines = begin(met, endpoint, listener, place, reachability)
     lines.greet(link)
     return lines, met

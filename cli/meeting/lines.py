@@ -71,6 +71,8 @@ def begin(
         reachability.moved()
     lines = Lines(met.session, endpoint.secret, listener, place)
     lines.endpoint, lines.reachability = endpoint, reachability
+    if reachability.rendezvous is not None:
+        reachability.rendezvous.admit(line_secret(met.session, endpoint.secret))
     return lines
 
 
@@ -124,6 +126,7 @@ class Lines:
         self._taken: deque[float] = deque(maxlen=QUICK_LINES)
         """When the last lines were found."""
         self._calling: asyncio.Task[None] | None = None
+        self._meeting: asyncio.Task[None] | None = None
         self._allowance = Allowance(BURST, self._rest_after_flood)
         """One for all good lines, so that another line gives the other no other burst."""
         self._greetings = Allowance(BURST)
@@ -144,11 +147,13 @@ class Lines:
         """Call the other, again and again, until :meth:`rest`, or so many times; ``told`` learns of each failure."""
         if self._calling is None or self._calling.done():
             self._calling = asyncio.create_task(self._call(told, tries))
+            self._meeting = asyncio.create_task(self._meet())
 
     def rest(self) -> None:
         """Stop to call: a line is there."""
-        if self._calling is not None:
-            self._calling.cancel()
+        for task in (self._calling, self._meeting):
+            if task is not None:
+                task.cancel()
 
     async def follow(self, met: Met, secret: bytes) -> Lines:
         """Close these and return the lines of the match that follows, over the same listener."""
@@ -160,7 +165,7 @@ class Lines:
 
     async def close(self) -> None:
         """Stop everything and close the listener and the lines that nobody took."""
-        await stop(*self._greeting, self._accepting, self._calling)
+        await stop(*self._greeting, self._accepting, self._calling, self._meeting)
         while not self.found.empty():
             await self.found.get_nowait()[0].close()
         if self._listener is not None:
@@ -189,6 +194,15 @@ class Lines:
             if not answered:
                 told(count, pause)
             await _nap(pause)
+
+    async def _meet(self) -> None:
+        """Meet the other where nobody can call, at the place where they are now."""
+        reachability, place = self.reachability, self.place
+        if reachability is None or reachability.rendezvous is None or place is None:
+            return
+        reachability.knock(place)
+        async for link in reachability.rendezvous.connections(place, self._secret):
+            await self._greet(link)
 
     async def _dial(self, place: PeerEndpoint) -> Transport:
         """Open a line; a guest who listens too (``join --swap``) may still know the invite alone.

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from cli.meeting.rendezvous import SERVERS, Rendezvous, open_beside
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import console
 from cli.runtime.console import say, stop
@@ -26,7 +27,7 @@ from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.candidates import UNEXPLAINED, Candidate, Facts, Missing, Way, pick_reason, rank_candidates
 from protocol.reach.formats.outcome import Attempt
-from protocol.reach.formats.outside import UNSEEN, Seen
+from protocol.reach.formats.outside import UNSEEN, Nature, Outlook, Seen, foresee
 from protocol.reach.invite import HostPort
 from protocol.reach.mapping import Keeper, Uplink
 from protocol.reach.routers import Leftovers, Router
@@ -201,6 +202,9 @@ _OWN = (Way.PINHOLE, Way.IPV4, Way.IPV6, Way.LAN, Way.OVERLAY)
 _HOUSE = (AddressKind.PRIVATE, AddressKind.RESERVED)
 _ALONE = "127.0.0.1"
 
+MOST_SEEN = 2
+"""How many addresses a line carries at which nobody can be called; more might not fit."""
+
 EVERYWHERE = (None, "", "0.0.0.0", "::")  # noqa: S104
 """What stands for all addresses of this machine; only compared."""
 
@@ -245,8 +249,12 @@ class Listening:
 class Reachability:
     """The ways to one port of this machine, until it is closed."""
 
-    def __init__(self, on_notice: OnNotice, wanted: Listening = Listening(), home: Home | None = None) -> None:
+    def __init__(
+        self, on_notice: OnNotice, wanted: Listening = Listening(), home: Home | None = None, *, is_host: bool = True
+    ) -> None:
         """Open nothing yet; ``home`` keeps the ports that a crash would leave open for ever."""
+        self.is_host = is_host
+        """Whether the host of the match is at this end."""
         self._wanted = wanted
         self._leftovers = Leftovers() if home is None else Leftovers(partial(change_file, home.ports_file))
         self.on_notice = on_notice
@@ -263,6 +271,12 @@ class Reachability:
         """Where the other may call, best first."""
         self.seen = Seen(wanted.knocking.announce)
         """How this machine is seen from outside, as every line says it."""
+        self.rendezvous: Rendezvous | None = None
+        """How somebody is met whom nobody can call; None where both are on this machine, or the player wants none."""
+        self.may_search = wanted.knocking.guess
+        """Whether many ports of the other's router may be tried; None as long as nobody has said so."""
+        self.ask_search: Callable[[], Awaitable[bool]] | None = None
+        """Asks the person, where there is one."""
         self.missing: tuple[Missing, ...] = ()
         """Which ways are not there, and why."""
 
@@ -293,10 +307,55 @@ class Reachability:
         try:
             if not self._wanted.announce:
                 await self.open(listener.port, wanted.bind)
+            if opening:
+                await self._meet(listener, wanted)
         except BaseException:
             await listener.close()
             raise
         return replace(wanted, port=listener.port), listener
+
+    async def _meet(self, listener: Listener, endpoint: LocalEndpoint) -> None:
+        """Prepare to meet somebody who cannot call us; servers are asked only where nobody can."""
+        bind = endpoint.bind
+        # A name may be any address, and nobody has to be met who is on this machine.
+        is_near = bind not in EVERYWHERE and classify(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY)
+        if is_near or not self._wanted.knocking.knock:
+            return
+        binds = (bind,) if bind else ()
+        self.rendezvous = open_beside(listener, endpoint.secret, binds, is_host=self.is_host)
+        if self.rendezvous is None:
+            return
+        is_open = self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
+        servers = self._wanted.knocking.servers
+        seen = await self.rendezvous.look(() if is_open else SERVERS if servers is None else servers)
+        self._tell_seen(seen)
+        if self._watcher is None:
+            self._watcher = asyncio.create_task(self._watch(listener.port, bind))
+
+    async def prepare(self, place: PeerEndpoint) -> None:
+        """Find out before a packet is sent whether we can meet, and ask the person where they have to agree.
+
+        Raises:
+            TransportError: ``both-hard``, ``no-udp`` or ``own-no-udp``: we cannot.
+        """
+        outlook = foresee((self.places, self.seen), (place.candidates, place.seen))
+        if outlook is Outlook.BOTH_HARD:
+            raise TransportError("both-hard", "expected a router that keeps one port, got two that do not")
+        if outlook is Outlook.NO_UDP:
+            own = self.seen.nature is Nature.NONE
+            raise TransportError("own-no-udp" if own else "no-udp", "expected UDP on both sides, got a side without")
+        asked = outlook is Outlook.SEARCH and self.seen.nature is Nature.EASY and self.may_search is None
+        if asked and self.ask_search is not None:
+            self.may_search = await self.ask_search()
+
+    def knock(self, place: PeerEndpoint, *, waits: bool = False) -> None:
+        """Knock where the other may be, who may not know of it yet (``waits``)."""
+        if self.rendezvous is not None:
+            self.rendezvous.knock(place, waits=waits, search=bool(self.may_search))
+
+    def _tell_seen(self, seen: Seen) -> None:
+        announced = self._wanted.knocking.announce
+        self.seen = replace(seen, addresses=(*announced, *seen.addresses)[:MOST_SEEN])
 
     async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
         """Open what can be opened within ``LONGEST`` seconds and return where the other may call.
@@ -338,6 +397,11 @@ class Reachability:
         """Begin anew whenever this machine has lost an address that somebody was told: it is in another network."""
         while True:
             await asyncio.sleep(LOOK)
+            if self.rendezvous is not None and self.rendezvous.look_again():
+                self._tell_seen(self.rendezvous.seen)
+                self.moved()
+            if self._wanted.announce:
+                continue
             told = [one.address for one in self.candidates if one.way in _OWN]
             lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
             # Between two networks there is none; what was told is worth something again if the old one comes back.
@@ -393,6 +457,9 @@ class Reachability:
         watcher, heeded = self._watcher, self._heeded
         self._watcher, self._heeded = None, ()
         await stop(watcher)
+        rendezvous, self.rendezvous = self.rendezvous, None
+        if rendezvous is not None:
+            await rendezvous.close()
         await self._shut()
         console.forget(*heeded)
 

@@ -70,6 +70,15 @@ _CODES: Final = lazy(
         "unreachable": "The other player could not be reached. Check that they are still waiting and that the invite is "
         "their latest; if their port is closed, let them call you (storm-p2p join --swap) or host the match yourself. "
         "storm-p2p doctor says on each machine whether it can be reached.",
+        "both-hard": "Both routers take another port for each address: you two cannot meet directly. Use IPv6 on both "
+        "sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor Browser open on "
+        "both machines.",
+        "no-udp": "Your friend's network carries no UDP, and calls by TCP cannot cross: you two cannot meet directly. Use "
+        "IPv6 on both sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor Browser "
+        "open on both machines.",
+        "own-no-udp": "Your network carries no UDP, and calls by TCP cannot cross: you two cannot meet directly. Use IPv6 "
+        "on both sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor Browser open "
+        "on both machines.",
         "wrong-certificate": "Somebody else answered: their certificate is not the one in the invite, and nothing was said "
         "to them. Ask for a fresh invite.",
         "turned-away": "The other player's program answered but does not accept this invite: it was already used, or a "

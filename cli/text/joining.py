@@ -13,6 +13,7 @@ from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.reach import ReachError
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.candidates import Candidate, Missing, Way
+from protocol.reach.formats.outside import Nature, Seen
 from protocol.reach.invite import Purpose
 
 if TYPE_CHECKING:
@@ -326,12 +327,12 @@ def mark(state: str) -> str:
     return {"ok": OK, "no": NO}.get(state, PERHAPS)
 
 
-def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[str]:
+def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing], seen: Seen) -> list[str]:
     """Return what a host is told about the ways to them; nothing when they have said where they are."""
     if not candidates:
         return []
-    lines = [str(WHO), *ladder(candidates, lacking)]
-    outside = {one.way for one in candidates} & {Way.MAPPED, Way.PINHOLE, *_UNSURE}
+    lines = [str(WHO), *ladder(candidates, lacking), *knocking(seen)]
+    outside = {one.way for one in candidates} & {Way.MAPPED, Way.PINHOLE, *_UNSURE} or seen.nature is Nature.EASY
     alone = all(classify(one.address) is AddressKind.LOOPBACK for one in candidates)
     return lines if outside or alone else [*lines, str(DOCTOR)]
 
@@ -371,6 +372,57 @@ def missing(lacking: Missing) -> str:
 def ladder(candidates: Iterable[Candidate], lacking: Iterable[Missing], *, hidden: bool = False) -> list[str]:
     """Return a line for each way, those that are there first."""
     return [*(candidate(one, hidden=hidden) for one in candidates), *map(missing, lacking)]
+
+
+_NATURES: Final = lazy(
+    {
+        Nature.EASY: "seen outside as {place}: a friend answers your line with one of theirs",
+        Nature.HARD: "your router takes another port for each address: works if your friend's router does not",
+        Nature.NONE: "nothing that this machine sends by UDP comes back",
+    }
+)
+_NATURE_MARKS: Final = {Nature.EASY: OK, Nature.NONE: NO}
+
+
+def knocking(seen: Seen, *, hidden: bool = False) -> list[str]:
+    """Return the line of the ladder that says how this machine is seen from outside; none where nobody has said it."""
+    words = _NATURES.get(seen.nature)
+    if words is None or (seen.nature is Nature.EASY and not seen.addresses):
+        return []
+    text = fill(words, place=place(*seen.addresses[0], hidden=hidden)) if seen.nature is Nature.EASY else str(words)
+    if seen.nature is Nature.NONE and seen.crossing:
+        text = f"{text}; {_('calls by TCP may cross')}"
+    name = _("by knocking")
+    return [f"  {_NATURE_MARKS.get(seen.nature, PERHAPS)}  {name:15}  {text}"]
+
+
+NOT_SEEN: Final = lazy(
+    "No server said how this machine looks from outside; friends can still call the addresses above."
+)
+SEEN_ANEW: Final = lazy("Your router has given this program another port. Send the new line:")
+KNOCKING: Final = lazy("Knocking at your friend's router ...")
+_WAYS_OUT: Final = lazy(
+    "Use IPv6 on both sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor "
+    "Browser open on both machines."
+)
+MAY_SEARCH: Final = lazy(
+    "Your friend's router takes another port for each address. This program can try about 1,500 of its ports, which "
+    "looks like a port scan to that router. Try? [Y/n] "
+)
+_STILL: Final = lazy("Nothing has come through yet. {ways} Knocking goes on until Ctrl-C.")
+
+
+def still_knocking() -> str:
+    """Return what is said when nothing has come through for a while."""
+    return fill(_STILL, ways=str(_WAYS_OUT))
+
+
+def connected_by(by: str, address: str, seconds: float | None) -> str:
+    """Return that knocking has led to a connection by ``udp`` or ``tcp``, where that is known after how long."""
+    if seconds is None:
+        return fill("Connected by knocking ({by}, {address}).", by=by.upper(), address=clean(address))
+    sentence = lazy("Connected by knocking after {seconds:.1f} s ({by}, {address}).")
+    return fill(sentence, seconds=seconds, by=by.upper(), address=clean(address))
 
 
 def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[str]:

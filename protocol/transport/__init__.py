@@ -75,6 +75,9 @@ class Transport(Protocol):
     limit: int
     """The longest frame that is accepted; begins at HANDSHAKE_LIMIT and is set to FRAME_LIMIT afterwards."""
 
+    way: tuple[str, str]
+    """How it came about: ``call``; or ``udp`` or ``tcp``, and the address of the other, whom nobody could call."""
+
     @property
     def channel(self) -> bytes:
         """What names the channel for both ends: the hash of its certificate, or nothing."""

@@ -182,10 +182,11 @@ class Listener:
             self.take(connected, str(address[0]))
             await asyncio.sleep(max(PACE, self._quiet_until - loop.time()))
 
-    def take(self, connected: socket.socket, address: str) -> None:
+    def take(self, connected: socket.socket, address: str, way: str = "call") -> None:
         """Take a connected stream socket as if it had come through the port, and own it from now on.
 
-        ``address`` is where the other one is; of one end of a socket pair the socket itself does not know.
+        ``address`` is where the other one is; of one end of a socket pair the socket itself does not know.  ``way`` is
+        what the connection says of itself.
         """
         if self._closed or len(self._knocks) > KNOCKS:
             # Those who have been sent away are not gone yet.
@@ -201,13 +202,14 @@ class Listener:
             secrets.choice(neighbours).cancel()
         elif len(self._knocks) >= KNOCKS:
             secrets.choice(list(self._knocks)).cancel()
-        task = asyncio.create_task(self._greet(connected))
+        task = asyncio.create_task(self._greet(connected, (way, address)))
         self._knocks[task] = (network, connected)
         task.add_done_callback(self._knocks.pop)
 
-    async def _greet(self, connected: socket.socket) -> None:
+    async def _greet(self, connected: socket.socket, way: tuple[str, str]) -> None:
         loop = asyncio.get_running_loop()
         connection = _Guest(self._proofs)
+        connection.way = way
         try:
             connected.setblocking(False)
             async with asyncio.timeout(OPENING):

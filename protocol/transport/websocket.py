@@ -68,6 +68,8 @@ def abort(connection: Connection) -> None:
 class Bounded(Connection):
     """A connection whose other end cannot make this program hold more than a little for it."""
 
+    way = ("call", "")
+    """How it came about: ``call``, or ``udp`` or ``tcp`` and the address of the other."""
     is_flooded = False
     """Whether it was given up because the other end sends too much."""
     _is_reading = False
@@ -129,6 +131,8 @@ class WebSocketTransport:
     def __init__(self, connection: Bounded, channel: bytes) -> None:
         """Take over an open connection to the listener with this certificate."""
         self.limit = HANDSHAKE_LIMIT
+        self.way = connection.way
+        """How it came about, and the address of the other where the two have met behind routers (``udp``, ``tcp``)."""
         self._connection = connection
         self._channel = channel
         self._ended = False

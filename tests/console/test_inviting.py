@@ -85,8 +85,8 @@ def waited(*steps: str | Callable[[list[str]], None], size: tuple[int, int] = (8
     async def run() -> None:
         with create_pipe_input() as pipe:
             output = Vt100_Output(written, lambda: Size(rows=size[1], columns=size[0]), term="xterm", enable_cpr=False)
-            wanted = Wanted()
-            with Waiting(TEXT, inviting.command(TEXT), told.append, pipe, output, wanted).listening():
+            wanted = Wanted(text=TEXT)
+            with Waiting(told.append, pipe, output, wanted).listening():
                 for step in steps:
                     if isinstance(step, str):
                         pipe.send_text(step)

@@ -12,6 +12,7 @@ from cli.text import joining
 from protocol.reach import ReachError
 from protocol.reach.formats.candidates import Candidate, Missing, Way
 from protocol.reach.formats.outcome import Mapped
+from protocol.reach.formats.outside import UNSEEN
 
 SPEC = (ROOT / "SPEC.md").read_text(encoding="utf-8")
 CODES = re.findall(r"`([a-z0-9-]+)`", SPEC[SPEC.index("Codes: `silent`") :].split("\n\n")[0])
@@ -86,7 +87,7 @@ def test_news_about_a_mapping_say_what_they_mean() -> None:
 
 def test_a_host_is_told_every_way_and_where_to_look_when_none_leads_outside() -> None:
     house = Candidate(Way.LAN, "192.168.1.20", 1)
-    assert joining.hosting([house], [lacking("shared")])[-1] == str(joining.DOCTOR)
-    assert str(joining.DOCTOR) not in joining.hosting([Candidate(Way.MAPPED, "5.6.7.8", 1), house], [])
-    assert str(joining.DOCTOR) not in joining.hosting([Candidate(Way.LAN, "127.0.0.1", 1)], [])
-    assert joining.hosting([], []) == []
+    assert joining.hosting([house], [lacking("shared")], UNSEEN)[-1] == str(joining.DOCTOR)
+    assert str(joining.DOCTOR) not in joining.hosting([Candidate(Way.MAPPED, "5.6.7.8", 1), house], [], UNSEEN)
+    assert str(joining.DOCTOR) not in joining.hosting([Candidate(Way.LAN, "127.0.0.1", 1)], [], UNSEEN)
+    assert joining.hosting([], [], UNSEEN) == []

@@ -12,8 +12,10 @@ import pytest
 from helpers_memory import MemoryTransport, pair
 
 from cli.app import host
+from cli.app.launch.inviting import Wanted
 from cli.meeting import meeting
 from cli.meeting.meeting import Met, NoMatch, Offer, PendingInvite, Proposal, SeatDraw, Wishes
+from cli.meeting.reachability import Reachability
 from cli.text import joining
 from protocol.core import agreement
 from protocol.core.frames import FrameKind, pack_frame
@@ -288,7 +290,8 @@ class Arrivals:
 async def waiting(folder: Path, port: Arrivals, fresh: asyncio.Event) -> object:
     """Wait for a guest at a terminal."""
     proposal = Proposal(encode_terms(Terms()), "hash")
-    return await host._first_guest(port, wishes(folder, 9), proposal, fresh, keys=True, json=False)  # type: ignore[arg-type]
+    wanted, ways = Wanted(fresh), Reachability(print)
+    return await host._first_guest(port, wishes(folder, 9), proposal, wanted, ways, keys=True, json=False)  # type: ignore[arg-type]
 
 
 def first_words() -> bytes:

@@ -59,7 +59,7 @@ class Breaks:
     def __init__(self, link: Any, frames: int) -> None:
         self._link = link
         self._left = frames
-        self.channel = link.channel
+        self.channel, self.way = link.channel, link.way
         self.limit, self.allowance = link.limit, link.allowance
 
     async def send(self, frame: bytes) -> None:

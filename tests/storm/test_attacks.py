@@ -67,6 +67,8 @@ class Patient(RobotPlayer):
 class Recorded:
     """A line that remembers what its owner has said."""
 
+    way = ("call", "")
+
     def __init__(self, link: Transport) -> None:
         self.link = link
         self.allowance = link.allowance

@@ -121,6 +121,8 @@ def test_a_match_goes_on_after_its_line(
 class Deaf:
     """A line on which the last frame of the handshake is lost, and everything after it."""
 
+    way = ("call", "")
+
     def __init__(self, link: Transport) -> None:
         self.link = link
         self.limit, self.allowance = link.limit, link.allowance

@@ -35,6 +35,8 @@ _SIDE = re.compile(r"[a-z]{1,16}")
 class FilesTransport:
     """One end of a channel through a folder."""
 
+    way = ("call", "")
+
     def __init__(self, folder: Path, ours: str, theirs: str, *, taken: int = 0, poll: float = 0.25) -> None:
         """Open a channel.
 

@@ -23,6 +23,7 @@ from cli.meeting.joining import is_line, is_unfinished
 from cli.runtime import terminal
 from cli.runtime.console import result, say, uncovered_by
 from cli.text import joining
+from cli.vocabulary import NO, YES
 
 if TYPE_CHECKING:
     from cli.console.plain import PlainScreen
@@ -120,6 +121,10 @@ class Wanted:
     """Set when they want another invite."""
     pasted: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
     """Texts with the answers of friends."""
+    text: str = ""
+    """The line that is copied and drawn."""
+    agreed: asyncio.Future[bool] | None = None
+    """What a question is answered with, while one is asked."""
 
 
 @contextmanager
@@ -128,14 +133,14 @@ def waiting(text: str, screen: PlainScreen | None, *, keys: bool) -> Iterator[Wa
 
     Where there are no ``keys``, answers are lines of ``screen``, which keeps all others for the match.
     """
-    wanted = Wanted()
+    wanted = Wanted(text=text)
     if keys:
         # The library is needed for a person at a terminal alone.
         from prompt_toolkit.input import create_input
 
         from cli.console.shell.app import make_output
 
-        with Waiting(text, command(text), say, create_input(), make_output(sys.stderr), wanted).listening():
+        with Waiting(say, create_input(), make_output(sys.stderr), wanted).listening():
             yield wanted
         return
     reading = None if screen is None else asyncio.create_task(_read_answers(screen, wanted))
@@ -150,16 +155,38 @@ async def _read_answers(screen: PlainScreen, wanted: Wanted) -> None:
     # Whoever types nothing more goes on waiting.
     with suppress(EOFError):
         while True:
-            answer = await screen.find(is_line)
+            answer = await screen.find(lambda line: is_line(line) or _answers(wanted, line))
+            if not is_line(answer):
+                continue
             while is_unfinished(answer) and (rest := await screen.find(lambda line: True)):
                 answer = f"{answer}\n{rest}"
             wanted.pasted.put_nowait(answer)
+
+
+async def agrees(wanted: Wanted, question: str) -> bool:
+    """Return whether a person agrees, who waits with an invite."""
+    wanted.agreed = asyncio.get_running_loop().create_future()
+    say(question)
+    try:
+        return await wanted.agreed
+    finally:
+        wanted.agreed = None
+
+
+def _answers(wanted: Wanted, typed: str) -> bool:
+    """Take an answer to the open question; Enter alone agrees.  Return whether it was one."""
+    typed = typed.strip().lower()
+    if wanted.agreed is None or wanted.agreed.done() or typed not in YES | NO:
+        return False
+    wanted.agreed.set_result(not typed or typed in YES)
+    return True
 
 
 _COPY = "c"
 _ALONE = "q"
 _NEW = "n"
 _ANSWER = "a"
+_ENTER = (Keys.Enter, Keys.ControlJ)
 _PASTED = 8
 """So many keys at once were pasted at a terminal that does not say so."""
 
@@ -167,13 +194,8 @@ _PASTED = 8
 class Waiting:
     """The keys of one invite on one terminal."""
 
-    def __init__(
-        self, invite: str, line: str, say: Callable[[str], None], source: Input, output: Output, wanted: Wanted
-    ) -> None:
-        """Prepare the keys: the QR code holds ``invite``, ``line`` goes to the clipboard, the rest into ``wanted``."""
-        self._invite = invite
-        self._code = draw_qr(invite)
-        self._line = line
+    def __init__(self, say: Callable[[str], None], source: Input, output: Output, wanted: Wanted) -> None:
+        """Prepare the keys for the line of ``wanted``, which takes what the person wants."""
         self._say = say
         self._wanted = wanted
         self._source = source
@@ -210,6 +232,8 @@ class Waiting:
                 self._add(press.data)
             elif self._answer is not None:
                 self._type(press)
+            elif _answers(self._wanted, "" if press.key in _ENTER else press.data or "-"):
+                continue
             elif press.key == _COPY:
                 self._copy()
             elif press.key == _ALONE:
@@ -225,7 +249,7 @@ class Waiting:
     def _type(self, press: KeyPress) -> None:
         """Take one key of an answer; nothing of it is shown, for a pasted line would break the picture."""
         answer = self._answer or ""
-        if press.key in (Keys.Enter, Keys.ControlJ):
+        if press.key in _ENTER:
             self._end(answer)
         elif press.key in (Keys.Escape, Keys.ControlU):
             self._answer = None
@@ -248,22 +272,22 @@ class Waiting:
 
     def _copy(self) -> None:
         """Hand the line to the clipboard by OSC 52, which reaches that of the person's own machine over ssh, too."""
-        data = base64.b64encode(self._line.encode()).decode()
+        data = base64.b64encode(command(self._wanted.text).encode()).decode()
         self._output.write_raw(f"\x1b]52;c;{data}\x07")
         self._output.flush()
         self._say(str(joining.COPIED))
 
     def _show(self) -> None:
-        size = self._output.get_size()
-        if size.columns < len(self._code[0]) or size.rows < len(self._code):
-            self._say(joining.too_small(self._code, size.columns, size.rows))
+        size, code = self._output.get_size(), draw_qr(self._wanted.text)
+        if size.columns < len(code[0]) or size.rows < len(code):
+            self._say(joining.too_small(code, size.columns, size.rows))
             return
         self._alone = True
         self._output.enter_alternate_screen()
         self._output.erase_screen()
         self._output.cursor_goto(1, 1)
         # No end of line behind the last one: it would push the first one out of a window that just fits.
-        self._output.write_raw("\r\n".join(self._code))
+        self._output.write_raw("\r\n".join(code))
         self._output.flush()
 
     def _back(self) -> None:
@@ -273,4 +297,4 @@ class Waiting:
             self._output.flush()
             if terminal.is_held():
                 # There is no other screen that the line would stand on.
-                self._say(f"{joining.SEND}\n{joining.indented(self._invite)}\n{joining.WAITING_KEYS}")
+                self._say(f"{joining.SEND}\n{joining.indented(self._wanted.text)}\n{joining.WAITING_KEYS}")

@@ -1,0 +1,175 @@
+"""How two people meet whose programs cannot call each other: both know how the other is seen from outside.
+
+They knock by UDP until a way is there, and call each other by TCP at once (SPEC.md, "Meeting behind routers").  On
+every connection made so the host is the one who is called: whatever comes to them goes to their listener.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.runtime.console import stop
+from protocol.reach import ReachError, crossing, punching, seen
+from protocol.reach.formats.outside import UNSEEN, Nature, Seen
+from protocol.reach.formats.stun import judge
+from protocol.reach.invite import HostPort
+from protocol.reach.punching import Puncher
+from protocol.transport import TransportError
+from protocol.transport.listening import Listener
+from protocol.transport.websocket import WebSocketTransport, connect
+
+if TYPE_CHECKING:
+    from cli.meeting.reachability import PeerEndpoint
+
+SERVERS = (
+    ("stun.cloudflare.com", 3478),
+    ("stun.l.google.com", 19302),
+    ("stun.nextcloud.com", 443),
+    ("stun.sipgate.net", 3478),
+)
+"""Who is asked how this machine is seen from outside, each of another operator; they learn its address and the time."""
+
+CALL_SECONDS = 10.0
+"""How long a call may take until it is open, and how soon the next one may follow."""
+
+_PAUSE = 1.0
+
+
+class Rendezvous:
+    """One side of a meeting, with the sockets beside a listener."""
+
+    def __init__(self, listener: Listener, puncher: Puncher, *, is_host: bool) -> None:
+        """Take the sockets over; use :func:`open_beside`."""
+        self.seen = UNSEEN
+        """How this machine is seen from outside."""
+        self._listener, self._puncher, self._is_host = listener, puncher, is_host
+        self._crossing: socket.socket | None = None
+        self._kept: seen.Kept | None = None
+
+    async def look(self, servers: Sequence[HostPort]) -> Seen:
+        """Ask servers how this machine is seen, by UDP and by TCP; done once."""
+        with suppress(OSError):
+            self._crossing = crossing.reserve()
+        udp, _ = await asyncio.gather(self._puncher.start(servers), self._look_by_tcp(servers))
+        self.seen = _united(udp, self._kept)
+        return self.seen
+
+    async def _look_by_tcp(self, servers: Sequence[HostPort]) -> None:
+        if servers and self._crossing is not None:
+            self._kept = await seen.ask_by_tcp(self._crossing.getsockname()[1], servers)
+
+    def look_again(self) -> bool:
+        """Return whether the router has given this program another port since."""
+        now = _united(judge(self._puncher.knocker.seen), self._kept)
+        known = (Nature.EASY, Nature.HARD)
+        # What a hard router takes is another port each time, and not worth a word.
+        if now.nature not in known or now == self.seen or now.nature is self.seen.nature is Nature.HARD:
+            return False
+        self.seen = now
+        return True
+
+    def admit(self, secret: bytes) -> None:
+        """Prove another secret from now on, and for a while the last one as well."""
+        self._puncher.admit(secret)
+
+    def knock(self, place: PeerEndpoint, *, waits: bool = False, search: bool = True) -> None:
+        """Knock where the other may be.
+
+        ``waits`` says that they do not know of it yet, and ``search`` that many ports of their router may be tried.
+        """
+        targets = [*place.seen.addresses, *place.candidates]
+        # The side that is searched only opens sockets, which harms nobody.
+        theirs = place.seen if search or self.seen.nature is Nature.HARD else None
+        self._puncher.knock(targets, waits=waits, soft=waits, mine=self.seen.nature, theirs=theirs)
+
+    async def connections(self, place: PeerEndpoint, secret: bytes) -> AsyncIterator[WebSocketTransport]:
+        """Give one connection after the other for as long as somebody asks; those of a host come to their listener."""
+        found: asyncio.Queue[WebSocketTransport] = asyncio.Queue()
+        tasks = [asyncio.create_task(self._cross(place, secret, found))]
+        if not self._is_host:
+            tasks.append(asyncio.create_task(self._call(place, secret, found)))
+        try:
+            while True:
+                yield await found.get()
+        finally:
+            await stop(*tasks)
+            while not found.empty():
+                await found.get_nowait().close()
+
+    async def _call(self, place: PeerEndpoint, secret: bytes, found: asyncio.Queue[WebSocketTransport]) -> None:
+        while True:
+            way = await self._puncher.meet()
+            pause = _PAUSE
+            with suppress(ReachError, TransportError):
+                found.put_nowait(await self._open(self._puncher.open_call(), way.to, "udp", place.pin, secret))
+                pause = CALL_SECONDS
+            await asyncio.sleep(pause)
+
+    async def _cross(self, place: PeerEndpoint, secret: bytes, found: asyncio.Queue[WebSocketTransport]) -> None:
+        targets = [(address, place.seen.crossing) for address, _ in place.seen.addresses if ":" not in address]
+        if not (self._crossing is not None and self.seen.crossing and place.seen.crossing and targets):
+            return
+        while True:
+            connected = await crossing.cross(self._crossing.getsockname()[1], list(dict.fromkeys(targets)))
+            called = connected.getpeername()[:2]
+            pause = CALL_SECONDS
+            if self._is_host:
+                self._listener.take(connected, called[0], "tcp")
+            else:
+                try:
+                    found.put_nowait(await self._open(connected, called, "tcp", place.pin, secret))
+                except TransportError:
+                    pause = _PAUSE
+            await asyncio.sleep(pause)
+
+    @staticmethod
+    async def _open(sock: socket.socket, called: HostPort, way: str, pin: bytes, secret: bytes) -> WebSocketTransport:
+        link = await connect(*called, pin, secret, sock=sock, timeout=CALL_SECONDS)
+        link.way = way, called[0]
+        return link
+
+    async def close(self) -> None:
+        """Close the sockets, and with them every connection by UDP."""
+        await self._puncher.close()
+        if self._kept is not None:
+            self._kept.close()
+        if self._crossing is not None:
+            self._crossing.close()
+
+
+def open_beside(listener: Listener, secret: bytes, binds: Sequence[str], *, is_host: bool) -> Rendezvous | None:
+    """Open the sockets of UDP with a listener's number; nothing is sent yet.  None where somebody has the number.
+
+    Args:
+        listener: of the match.
+        secret: of the invite, or of the match once it has begun.
+        binds: own addresses, at most one of each family; nothing for all.
+        is_host: of the match.
+    """
+
+    def take(call: socket.socket) -> None:
+        way = puncher.knocker.way
+        listener.take(call, "" if way is None else way.to[0], "udp")
+
+    try:
+        puncher = Puncher(listener.port, secret, is_host=is_host, take=take, binds=binds or punching.EVERYWHERE)
+    except OSError:
+        return None
+    return Rendezvous(listener, puncher, is_host=is_host)
+
+
+def _united(udp: Seen, tcp: seen.Kept | None) -> Seen:
+    """Return what the answers by UDP and by TCP say together."""
+    answers = {} if tcp is None else tcp.answers
+    crossed = judge(answers)
+    # A port that changes with whoever is called is worth nothing to a call that crosses.
+    port = crossed.addresses[0][1] if crossed.nature is Nature.EASY else 0
+    if udp.nature is not Nature.NONE:
+        return replace(udp, crossing=port)
+    # Where no server has answered at all, nothing is known.
+    return Seen(crossed.addresses if port else (), Nature.NONE, port) if answers else UNSEEN
