@@ -115,26 +115,30 @@ _TUNNEL = [tool for tool in ("ssh", "sshd", "ssh-keygen", "socat") if shutil.whi
 
 
 @pytest.mark.skipif(bool(_TUNNEL), reason=f"needs {', '.join(_TUNNEL)} (Debian: openssh-server socat)")
-def test_a_machine_with_a_public_address_forwards_to_a_home_that_nobody_can_call(tmp_path: Path) -> None:
+@pytest.mark.parametrize("gateway", [True, False])
+def test_a_machine_with_a_public_address_forwards_to_a_home_that_nobody_can_call(tmp_path: Path, gateway: bool) -> None:
     with Homes("easy+sym", "easy+sym") as homes:
         for name in ("machine", "own"):
             homes.at("server", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / name))
         settings = tmp_path / "sshd_config"
         settings.write_text(
             f"Port 22\nListenAddress {PUBLIC}\nHostKey {tmp_path / 'machine'}\nPidFile none\nStrictModes no\n"
-            f"AuthorizedKeysFile {tmp_path / 'own.pub'}\nPermitRootLogin yes\nUsePAM no\n",
+            f"AuthorizedKeysFile {tmp_path / 'own.pub'}\nPermitRootLogin yes\nUsePAM no\n"
+            f"GatewayPorts {'clientspecified' if gateway else 'no'}\n",
             encoding="utf-8",
         )
         Path("/run/sshd").mkdir(exist_ok=True)
         homes.start("server", str(shutil.which("sshd")), "-D", "-f", str(settings))
         waited(lambda: f"{PUBLIC}:22 " in homes.at("server", "ss", "-tln"), 10)
-        # 1. At home: the port of the program, on the loopback of the machine.
+        # At home: the program's port appears on the machine, for everybody if its sshd allows that.
+        there = f"{PUBLIC}:{PORT}" if gateway else f"127.0.0.1:{PORT + 1}"
         trust = ("-i", str(tmp_path / "own"), "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null")
-        tunnel = f"127.0.0.1:{PORT + 1}:127.0.0.1:{PORT}"
+        tunnel = f"{there}:127.0.0.1:{PORT}"
         homes.start("home-a", "ssh", *trust, "-N", "-R", tunnel, f"{getpass.getuser()}@{PUBLIC}")
-        waited(lambda: f"127.0.0.1:{PORT + 1} " in homes.at("server", "ss", "-tln"), 20)
-        # 2. On the machine: everybody is let in there, and nothing is understood.
-        homes.start("server", "socat", f"TCP-LISTEN:{PORT},fork,reuseaddr", f"TCP:127.0.0.1:{PORT + 1}")
-        waited(lambda: f":{PORT} " in homes.at("server", "ss", "-tln"), 10)
-        # 3. At home, after that: the invite names the machine.
+        waited(lambda: f"{there} " in homes.at("server", "ss", "-tln"), 20)
+        if not gateway:
+            # On the machine: whoever calls is passed on, and nothing is understood.
+            homes.start("server", "socat", f"TCP-LISTEN:{PORT},fork,reuseaddr", f"TCP:{there}")
+            waited(lambda: f":{PORT} " in homes.at("server", "ss", "-tln"), 10)
+        # At home, after that: the invite names the machine.
         play(homes, tmp_path, "--announce", f"{PUBLIC}:{PORT}")
