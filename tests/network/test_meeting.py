@@ -12,11 +12,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from end_to_end.window import Window
 
 from network.homes import PUBLIC, TOOLS, Homes
 from network.namespaces import missing, waited
 from network.programs import Program
+
+if sys.platform == "win32":
+    pytest.skip("there are no network namespaces", allow_module_level=True)
+
+from end_to_end.window import Window
 
 _MISSING = missing(*TOOLS)
 pytestmark = [pytest.mark.timeout(600), pytest.mark.skipif(_MISSING is not None, reason=_MISSING or "")]
