@@ -171,7 +171,7 @@ class Namespaces:
 def run(*command: str, given: str | None = None) -> str:
     """Run a command and return what it prints."""
     done = subprocess.run(command, capture_output=True, text=True, input=given, timeout=30, check=False)
-    assert done.returncode == 0, f"{' '.join(command)}: {done.stderr}"
+    assert done.returncode == 0, f"{' '.join(command)}: {done.stderr.strip()}"
     return done.stdout
 
 
