@@ -1,12 +1,14 @@
 """Streams of bytes over a way that loses, doubles and delays packets: a sliding window, pure.
 
 What has come in order is acknowledged at once by the number that is wanted next; what comes early is kept.  A piece
-that is not acknowledged is sent again after the smoothed time of an answer and four deviations (RFC 6298, section 2;
-each answer has the stamp of what it answers, as in RFC 7323), at first 0.5 s, at least 0.1 and at most 4; the wait
-doubles with each repetition of the piece, four times, and stays below the 4 s.  At most ``window`` bytes are on their
-way: 8 pieces at first, one more for each answer that acknowledges something, half as many after a loss, once in the
-time of an answer, never fewer than 4 pieces, in 59 pieces at most; and never more than the other has room for, but for
-one piece that asks again whether there is room.
+that is not acknowledged is sent again after the smoothed time of an answer and four deviations, these 0.05 s at least
+(RFC 6298, section 2), at first 0.5 s, never less than 0.1 or more than 4; the wait doubles with each repetition of the
+piece, four times, and stays below the 4 s.  An answer echoes the serial of the very segment that it answers: so a
+repeated piece is timed rightly, and one that has come early is sent again only every 4 s, in case it was dropped.
+
+At most ``window`` bytes are on their way: 8 pieces at first, one more for each answer that acknowledges something, half
+as many after a loss, once in the time of an answer, never fewer than 4 pieces, in 59 pieces at most; and never more
+than the other has room for, but for one piece that asks again whether there is room.
 
 Each side keeps at most 64 KiB that are not acknowledged and 64 KiB that are not read, the early pieces (59 at most)
 beside these.  Each direction ends by itself; the call is over when both ends are acknowledged.  A call has failed when
@@ -38,7 +40,7 @@ PATIENCE = 60.0
 """Seconds without what is waited for after which a call has failed."""
 
 _PIECES = BUFFER // DATA
-_FIRST, _LEAST, _MOST, _DOUBLINGS = 0.5, 0.1, 4.0, 4
+_FIRST, _LEAST, _MOST, _GRAIN, _DOUBLINGS = 0.5, 0.1, 4.0, 0.05, 4
 _WINDOW, _NARROWEST = 8 * DATA, 4 * DATA
 _REMEMBERED = 64
 
@@ -56,10 +58,10 @@ class TubeState(Enum):
 class _Piece:
     """What is on its way."""
 
-    __slots__ = ("due", "size", "times")
+    __slots__ = ("due", "serial", "size", "times", "when")
 
-    def __init__(self, due: float, size: int) -> None:
-        self.due, self.size, self.times = due, size, 1
+    def __init__(self, size: int) -> None:
+        self.size, self.times, self.serial, self.when, self.due = size, 0, 0, 0.0, 0.0
 
 
 class Tube:
@@ -75,6 +77,7 @@ class Tube:
         self._base = self._next = 0
         self._end: int | None = None
         self._sent: dict[int, _Piece] = {}
+        self._serial = 0
         self._window, self._room, self._halved = _WINDOW, BUFFER, now
         self._smooth: float | None = None
         self._deviation = 0.0
@@ -131,8 +134,8 @@ class Tube:
             return
         self._acknowledge(segment, now)
         if segment.data or segment.kind is SegmentKind.END:
-            self._owed, before = segment.stamp, self._wanted
-            self._take(segment)
+            before = self._wanted
+            self._owed = segment.serial if self._take(segment) else 0
             if not self._sent and self._wanted > before:
                 self._since = now
         if self.ended and self._end is not None and self._base > self._end:
@@ -142,13 +145,10 @@ class Tube:
         return self._end is not None and self._next > self._end
 
     def _acknowledge(self, segment: Segment, now: float) -> None:
-        took = ((_stamp(now) - segment.echo) % 65_536) / 1_000
-        if segment.echo and took < PATIENCE:
-            if self._smooth is None:
-                self._smooth, self._deviation = took, took / 2
-            else:
-                self._deviation += (abs(self._smooth - took) - self._deviation) / 4
-                self._smooth += (took - self._smooth) / 8
+        for piece in self._sent.values():
+            if piece.serial == segment.echo:
+                self._time(now - piece.when)
+                piece.due = now + _MOST
         if not self._base <= segment.wanted <= self._next:
             return
         self._room = segment.free * DATA
@@ -161,9 +161,17 @@ class Tube:
         elif not segment.free:
             self._since = now
 
-    def _take(self, segment: Segment) -> None:
+    def _time(self, took: float) -> None:
+        if self._smooth is None:
+            self._smooth, self._deviation = took, took / 2
+        else:
+            self._deviation += (abs(self._smooth - took) - self._deviation) / 4
+            self._smooth += (took - self._smooth) / 8
+
+    def _take(self, segment: Segment) -> bool:
+        """Take data or the end, and return whether it is not needed again."""
         if self.ended:
-            return
+            return True
         if segment.kind is SegmentKind.END:
             self._their_end = segment.first
         first, last = segment.first, segment.first + len(segment.data)
@@ -177,10 +185,11 @@ class Tube:
             self._wanted += 1
             self.ended = True
             self._early.clear()
+        return first < self._wanted or first in self._early or segment.kind is SegmentKind.END
 
     def _wait(self, times: int) -> float:
         """Return how many seconds a piece may take that has been sent so often."""
-        wait = _FIRST if self._smooth is None else max(_LEAST, self._smooth + 4 * self._deviation)
+        wait = _FIRST if self._smooth is None else max(_LEAST, self._smooth + max(_GRAIN, 4 * self._deviation))
         return min(_MOST, wait * (1 << min(times - 1, _DOUBLINGS)))
 
     def _waits(self) -> bool:
@@ -202,18 +211,14 @@ class Tube:
             return found
         found = [*self._repeated(now), *self._fresh(now)]
         if self._owed is not None and not found:
-            found.append(self._segment(self._next, 0, now))
+            found.append(self._segment(self._next, now))
         return found
 
     def _repeated(self, now: float) -> list[Segment]:
         lost = [first for first, piece in self._sent.items() if now >= piece.due]
         if lost and now >= self._halved + (self._smooth or _FIRST):
             self._window, self._halved = max(_NARROWEST, self._window // 2), now
-        for first in lost:
-            piece = self._sent[first]
-            piece.times += 1
-            piece.due = now + self._wait(piece.times)
-        return [self._segment(first, self._sent[first].size, now) for first in lost]
+        return [self._segment(first, now) for first in lost]
 
     def _fresh(self, now: float) -> list[Segment]:
         found = []
@@ -225,21 +230,21 @@ class Tube:
                 break
             if not self._waits():
                 self._since = now
-            self._sent[self._next] = _Piece(now + self._wait(1), size)
-            found.append(self._segment(self._next, size, now))
+            self._sent[self._next] = _Piece(size)
+            found.append(self._segment(self._next, now))
             self._next += size or 1
         return found
 
-    def _segment(self, first: int, size: int, now: float) -> Segment:
+    def _segment(self, first: int, now: float) -> Segment:
         echo, self._owed = self._owed or 0, None
-        at = first - self._base
-        kind = SegmentKind.END if not size and first in self._sent else SegmentKind.DATA
-        data = bytes(self._out[at : at + size])
-        return Segment(kind, self.call, self._wanted, self._free(), first, _stamp(now), echo, data)
-
-
-def _stamp(now: float) -> int:
-    return int(now * 1_000) % 65_536 or 1
+        kind, serial, data = SegmentKind.DATA, 0, b""
+        if (piece := self._sent.get(first)) is not None:
+            serial = self._serial = self._serial % 65_535 + 1
+            piece.serial, piece.when, piece.times = serial, now, piece.times + 1
+            piece.due = now + self._wait(piece.times)
+            data = bytes(self._out[first - self._base : first - self._base + piece.size])
+            kind = SegmentKind.DATA if data else SegmentKind.END
+        return Segment(kind, self.call, self._wanted, self._free(), first, serial, echo, data)
 
 
 class Calls:

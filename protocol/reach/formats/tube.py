@@ -2,15 +2,15 @@
 
 ::
 
-    d0 · kind · call 4 · wanted 4 · free 2 · first 4 · stamp 2 · echo 2 · data 0 to 1100 · proof 8
+    d0 · kind · call 4 · wanted 4 · free 2 · first 4 · serial 2 · echo 2 · data 0 to 1100 · proof 8
 
     kind      0 data or an answer, 1 the end of the stream, 2 there is no such call
     call      drawn by the caller; a new one is a new call
     wanted    the number of the first byte of the other's stream that has not come
     free      how many pieces of 1100 bytes after it may be sent
     first     the number of the first byte of data, from 0; the end has a number as if it were one byte
-    stamp     the sender's clock in milliseconds modulo 65536, 1 instead of 0
-    echo      the stamp of the segment that this one answers; 0 where it answers none
+    serial    of each sending of data or of the end, from 1 to 65535 and then from 1 again; 0 for a mere answer
+    echo      the serial of the segment that has come last and that was kept; 0 where this one answers none
 
 Numbers, like all others, are big-endian.  The proof is the first 8 bytes of HMAC-SHA256 of all before it with the key
 D(secret, "tube", role) of the sender, role 0 for the host of the match and 1 for the guest.  It keeps a flood of
@@ -59,7 +59,7 @@ class Segment:
     wanted: int = 0
     free: int = 0
     first: int = 0
-    stamp: int = 1
+    serial: int = 0
     echo: int = 0
     data: bytes = b""
 
@@ -71,7 +71,7 @@ def key(secret: bytes, role: int) -> bytes:
 
 def write(key: bytes, one: Segment) -> bytes:
     """Return the bytes of a segment."""
-    head = _HEAD.pack(MARK, one.kind, one.call, one.wanted, one.free, one.first, one.stamp, one.echo)
+    head = _HEAD.pack(MARK, one.kind, one.call, one.wanted, one.free, one.first, one.serial, one.echo)
     return head + one.data + hmac.digest(key, head + one.data, "sha256")[:_PROOF]
 
 
@@ -82,5 +82,5 @@ def read(key: bytes, data: bytes) -> Segment | None:
         return None
     if not equal_in_constant_time(data[-_PROOF:], hmac.digest(key, data[:-_PROOF], "sha256")[:_PROOF]):
         return None
-    _, kind, call, wanted, free, first, stamp, echo = _HEAD.unpack_from(data)
-    return Segment(SegmentKind(kind), call, wanted, free, first, stamp, echo, data[_HEAD.size : -_PROOF])
+    _, kind, call, wanted, free, first, serial, echo = _HEAD.unpack_from(data)
+    return Segment(SegmentKind(kind), call, wanted, free, first, serial, echo, data[_HEAD.size : -_PROOF])
