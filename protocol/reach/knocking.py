@@ -22,9 +22,9 @@ every tenth round goes at full range, in case 8 was not enough, and everything o
 
 *Searching.*  A hard router takes another port for each address.  If the other's is easy and people have agreed to it,
 the hard side opens 256 sockets towards the easy one's address, one each 3 ms, and pings from all of them again every
-5 s, or 20 s while the other cannot know; and the easy side pings the hard one's address at ports drawn from 1024 to
-65535, 170 a second and 1,500 in all, or while the other cannot know 40 a second for ten minutes.  Only one address of
-the internet is searched.  A socket of the 256 stays open while something good has come to it in the last 45 s.
+5 s, or 20 s while the other may not know yet; and the easy side pings the hard one's address at 1,500 ports drawn from
+1024 to 65535, 170 a second, and while the other may not know yet at 40 a second more for ten minutes.  Only one address
+of the internet is searched.  A socket of the 256 stays open while something good has come to it in the last 45 s.
 
 At most 512 pings are open (4,096 while searching).  What proves nothing costs one hash and changes nothing.
 
@@ -192,9 +192,8 @@ class Knocker:
     def _start(self, now: float) -> None:
         self._begun, self._rounds, self._tries = now, _Paced(now, _FAST), None
         if self._search is not None:
-            gap = _OPENING if self._is_hard else _WAITING_GAP if self._waits else _GAP
-            self._tries = _Paced(now, gap)
-            most = _WAITING_GUESSES if self._waits else _GUESSES
+            self._tries = _Paced(now, _OPENING if self._is_hard else _GAP)
+            most = _GUESSES + _WAITING_GUESSES * self._waits
             self._ports = [] if self._is_hard else self._chance.sample(_PORTS, most)
 
     def needs(self, socket: int, now: float) -> bool:
@@ -297,10 +296,12 @@ class Knocker:
             else:
                 found.append(self._ping(IPV4, (place[0], self._ports[tries.done]), now))
             tries.done += 1
-            if not self._is_hard and tries.done == len(self._ports):
-                self._tries = None
-                break
-            if self._is_hard and not tries.done % SOCKETS:
+            if not self._is_hard and tries.done >= _GUESSES:
+                tries.gap = _WAITING_GAP
+                if tries.done == len(self._ports):
+                    self._tries = None
+                    break
+            elif self._is_hard and not tries.done % SOCKETS:
                 tries.at = now + (_WAITING_AGAIN if self._waits else _AGAIN)
                 break
         return found
