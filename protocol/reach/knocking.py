@@ -182,9 +182,8 @@ class Knocker:
         # Names would have to be looked up.
         found = dict.fromkeys(place for place in targets if classify(place[0]) is not AddressKind.EMPTY)
         self._targets, self._waits, self._is_soft = tuple(found)[:_TARGETS], waits, soft
-        self._search = None
+        self._is_hard, self._search = mine is Nature.HARD, None
         if theirs is not None and {mine, theirs.nature} == {Nature.EASY, Nature.HARD}:
-            self._is_hard = mine is Nature.HARD
             public = (place for place in theirs.addresses if classify(place[0]) is AddressKind.PUBLIC)
             self._search = next((place for place in public if ":" not in place[0]), None)
         self._start(now)

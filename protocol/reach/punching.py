@@ -30,6 +30,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - as the listener
 _LARGEST = 2_048
 _CHUNK = 16 * 1024
 _PAUSE, _SOON = 0.01, 0.001
+_HOPS = 64
 
 
 class Puncher:
@@ -179,22 +180,15 @@ class Puncher:
     def _send(self, one: Datagram) -> None:
         # What is not sent is as good as lost on the way.
         with suppress(OSError):
-            if one.socket not in self._sockets:
-                if one.socket in (IPV4, IPV6):
-                    return
-                host = self._sockets[IPV4].getsockname()[0]
-                self._sockets[one.socket] = _bound(host, 0)
+            if one.socket not in self._sockets and one.socket > IPV6 and IPV4 in self._sockets:
+                self._sockets[one.socket] = _bound(self._sockets[IPV4].getsockname()[0], 0)
                 self._read(one.socket)
-            through = self._sockets[one.socket]
-            if one.hops is None:
-                through.sendto(one.data, one.to)
+            if one.socket not in self._sockets:
                 return
-            usual = through.getsockopt(socket.IPPROTO_IP, socket.IP_TTL)
-            through.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, one.hops)
-            try:
-                through.sendto(one.data, one.to)
-            finally:
-                through.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, usual)
+            through = self._sockets[one.socket]
+            if through.family == socket.AF_INET:
+                through.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, one.hops or _HOPS)
+            through.sendto(one.data, one.to)
 
     def _tick(self) -> None:
         """Send what is due, tell those who wait, and set the timer."""
