@@ -13,6 +13,7 @@ import asyncio
 import random
 import secrets
 import socket
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
@@ -45,6 +46,7 @@ class Puncher:
         take: Callable[[socket.socket], None],
         binds: Sequence[str] = EVERYWHERE,
         chance: random.Random | None = None,
+        wall: Callable[[], float] = time.time,
     ) -> None:
         """Open the sockets; nothing is sent yet.
 
@@ -55,12 +57,14 @@ class Puncher:
             take: gets a connected socket for each call of the other.
             binds: own addresses, at most one of each family.
             chance: where nonces come from; by default the system.
+            wall: the clock on the wall, which goes on while the machine sleeps.
 
         Raises:
             OSError: another program has the port.
         """
         chance = chance or secrets.SystemRandom()
-        self._loop = asyncio.get_running_loop()
+        self._loop, self._wall = asyncio.get_running_loop(), wall
+        self._ahead = wall() - self._loop.time()
         self.knocker = Knocker(secret, is_host=is_host, chance=chance)
         self._calls, self._chance, self._take = Calls(secret, is_host=is_host), chance, take
         self._pumps: dict[Tube, _Pump] = {}
@@ -89,7 +93,7 @@ class Puncher:
         answers = {}
         if servers and (asking := self._sockets.get(IPV4)) is not None:
             answers = await seen.ask(asking, servers)
-            self.knocker.keep(answers, self._loop.time())
+            self.knocker.keep(answers, self._now())
         for number in self._sockets:
             self._read(number)
         self._tick()
@@ -105,7 +109,7 @@ class Puncher:
         theirs: Seen | None = None,
     ) -> None:
         """Knock at these addresses; see :meth:`Knocker.knock`."""
-        self.knocker.knock(targets, self._loop.time(), waits=waits, soft=soft, mine=mine, theirs=theirs)
+        self.knocker.knock(targets, self._now(), waits=waits, soft=soft, mine=mine, theirs=theirs)
         self._tick()
 
     def admit(self, secret: bytes) -> None:
@@ -126,7 +130,7 @@ class Puncher:
         Raises:
             ReachError: ``busy``: there are as many calls as may be.
         """
-        call = self._calls.open(self._loop.time(), lambda: self._chance.getrandbits(32))
+        call = self._calls.open(self._now(), lambda: self._chance.getrandbits(32))
         if call is None:
             raise ReachError("busy", f"expected fewer than {CALLS} calls at once")
         return self._pump(call)
@@ -145,6 +149,11 @@ class Puncher:
         for one in self._sockets.values():
             one.close()
         self._sockets.clear()
+
+    def _now(self) -> float:
+        """Return the time of the loop, and of the sleep of the machine, too; it never goes back."""
+        self._ahead = max(self._ahead, self._wall() - self._loop.time())
+        return self._loop.time() + self._ahead
 
     # -- Sockets --------------------------------------------------------------------------------------------
 
@@ -169,7 +178,7 @@ class Puncher:
             await asyncio.sleep(0)
 
     def _received(self, number: int, data: bytes, source: Place) -> None:
-        now = self._loop.time()
+        now = self._now()
         if data[:1] != bytes((segments.MARK,)):
             for one in self.knocker.receive(number, data, source, now):
                 self._send(one)
@@ -192,7 +201,7 @@ class Puncher:
 
     def _tick(self) -> None:
         """Send what is due, tell those who wait, and set the timer."""
-        now = self._loop.time()
+        now = self._now()
         for one in self.knocker.datagrams(now):
             self._send(one)
         way = self.knocker.way
@@ -210,7 +219,7 @@ class Puncher:
         if self._timer is not None:
             self._timer.cancel()
         wakes = [at for at in (self.knocker.wakes(), self._calls.wakes()) if at is not None]
-        self._timer = self._loop.call_at(max(min(wakes), now + _SOON), self._tick) if wakes else None
+        self._timer = self._loop.call_later(max(min(wakes) - now, _SOON), self._tick) if wakes else None
 
     # -- Calls ----------------------------------------------------------------------------------------------
 

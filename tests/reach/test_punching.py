@@ -168,6 +168,30 @@ def test_a_search_opens_sockets_and_keeps_the_one_that_was_found(monkeypatch: py
     asyncio.run(run())
 
 
+def test_who_has_slept_does_not_trust_the_way_of_before() -> None:
+    async def run() -> None:
+        slept = [0.0]
+        take: list[socket.socket] = []
+        sides = [
+            Puncher(0, SECRET, is_host=is_host, take=take.append, binds=["127.0.0.1"], wall=lambda: 1_000 + slept[0])
+            for is_host in (True, False)
+        ]
+        try:
+            for side, other in zip(sides, reversed(sides), strict=True):
+                await side.start()
+                side.knock([("127.0.0.1", other.port)])
+            before = [await side.meet() for side in sides]
+            slept[0] = 3_600.0
+            for side, other in zip(sides, reversed(sides), strict=True):
+                side.knock([("127.0.0.1", other.port)])
+            after = [await side.meet() for side in sides]
+            assert all(one.since < other.since - 3_600 for one, other in zip(before, after, strict=True))
+        finally:
+            await asyncio.gather(*(side.close() for side in sides))
+
+    asyncio.run(run())
+
+
 def test_servers_are_asked_from_the_socket_that_others_shall_reach() -> None:
     async def run() -> None:
         seen: list[bytes] = []
