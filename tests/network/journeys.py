@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +21,8 @@ class Pair(NamedTuple):
     host: Program
     guest: Program
     begun: float
-    """When the answer was pasted; when the guest began, if the host was called."""
+    """When the answer was pasted; when the guest began, if the host was called; when both were started again."""
+    resumed: bool = False
 
 
 class Outcome(NamedTuple):
@@ -46,29 +45,38 @@ def introduce(
     invite = host.until("invite")["invite"]
     begun = time.monotonic()
     guest = Program(homes, "home-b", folder / "guest", "join", invite, *OPTIONS, *words[1], program=program)
-    # Whoever has learnt from the line that there is no way may say so and end.
-    with suppress(AssertionError):
+    try:
         line = guest.until("reply", "connected")
-        if line["event"] == "reply":
-            if wait:
-                wait(host, guest)
-            begun = time.monotonic()
-            host.give(answer=line["invite"])
+    except AssertionError:
+        # Whoever has learnt from the line that there is no way may say so and end.
+        return Pair(host, guest, begun)
+    if line["event"] == "reply":
+        if wait:
+            wait(host, guest)
+        begun = time.monotonic()
+        host.give(answer=line["invite"])
     return Pair(host, guest, begun)
 
 
 def see_outcome(pair: Pair, seconds: float = 20.0) -> Outcome:
     """Wait until both are connected, or one says that they cannot be."""
     end = time.monotonic() + seconds
+    # A match that goes on knows its words before anybody has been called.
+    event, state = ("line", "connected") if pair.resumed else ("connected", None)
     while time.monotonic() < end:
-        if all(one.find("connected") for one in (pair.host, pair.guest)):
-            way = pair.guest.find("way")
-            connected = max(one.when("connected") for one in (pair.host, pair.guest))
-            return Outcome(way["by"] if way else "?", connected - pair.begun)
-        if any(REFUSAL in re.sub(r"\s+", " ", one.errors) for one in (pair.host, pair.guest)):
+        way = pair.guest.find("way")
+        if way and all(one.find(event, state=state) for one in (pair.host, pair.guest)):
+            connected = max(one.when(event, state=state) for one in (pair.host, pair.guest))
+            return Outcome(way["by"], connected - pair.begun)
+        if any(says(one, REFUSAL) for one in (pair.host, pair.guest)):
             return Outcome("named", max(0.0, time.monotonic() - pair.begun))
         time.sleep(0.05)
     return Outcome("none", seconds)
+
+
+def says(one: Program, sentence: str) -> bool:
+    """Tell whether a program has said this to people, on one line or on several."""
+    return sentence in " ".join(one.errors.split())
 
 
 def resume(homes: Homes, folder: Path, *, program: Sequence[str] = PROGRAM) -> Pair:
@@ -76,4 +84,4 @@ def resume(homes: Homes, folder: Path, *, program: Sequence[str] = PROGRAM) -> P
     begun = time.monotonic()
     sides = (("home-a", "host"), ("home-b", "guest"))
     host, guest = (Program(homes, name, folder / who, "resume", *OPTIONS, program=program) for name, who in sides)
-    return Pair(host, guest, begun)
+    return Pair(host, guest, begun, resumed=True)

@@ -47,6 +47,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print the table, and return 0 when it is the expected one."""
     parser = argparse.ArgumentParser(prog="python -m tests.network", description=__doc__)
     parser.add_argument("--pairs", nargs="+", metavar="HOST,GUEST", help=f"only these; a home is {', '.join(KINDS)}")
+    parser.add_argument("--swapped", action="store_true", help="the second of each pair hosts")
     parser.add_argument("--runs", type=int, default=1, help="how often each pair meets")
     parser.add_argument("--jobs", type=int, default=1, help="how many pairs meet at the same time")
     parser.add_argument("--six", action="store_true", help="with public IPv6 behind a firewall in each home")
@@ -62,6 +63,8 @@ def main(words: Sequence[str] | None = None) -> int:
     if options.check:
         return 0
     pairs = [tuple(one.split(",")) for one in options.pairs or ()] or PAIRS
+    if options.swapped:
+        pairs = [(b, a) for a, b in pairs]
     counts: dict[str, int] = {}
     wrong = 0
 

@@ -67,21 +67,31 @@ class Program:
         """What it has said to people."""
         return self._errors.read_text("utf-8", "replace")
 
-    def find(self, *events: str, count: int = 1) -> dict[str, Any] | None:
-        """Return the first line so far, or a later one, of one of some events; None before it has come."""
-        return next(islice((line for line in self.said if line["event"] in events), count - 1, None), None)
+    def find(self, *events: str, count: int = 1, state: str | None = None) -> dict[str, Any] | None:
+        """Return the first line so far, or a later one, of one of some events, in a state; None before that."""
+        found = self._find(events, state, count)
+        return None if found is None else self.said[found]
 
-    def until(self, *events: str, count: int = 1, seconds: float = PATIENCE) -> dict[str, Any]:
-        """Wait for the first line, or a later one, of one of some events; an assertion fails if it does not come."""
+    def when(self, *events: str, state: str | None = None) -> float:
+        """Return the monotonic time of the first such line, which has come."""
+        found = self._find(events, state, 1)
+        assert found is not None
+        return self._times[found]
+
+    def _find(self, events: tuple[str, ...], state: str | None, count: int) -> int | None:
+        said = enumerate(list(self.said))
+        fitting = (at for at, line in said if line["event"] in events and state in (None, line.get("state")))
+        return next(islice(fitting, count - 1, None), None)
+
+    def until(
+        self, *events: str, count: int = 1, seconds: float = PATIENCE, state: str | None = None
+    ) -> dict[str, Any]:
+        """Wait for such a line; an assertion fails if it does not come."""
         with self._changed:
-            self._changed.wait_for(lambda: self._ended or self.find(*events, count=count), seconds)
-        line = self.find(*events, count=count)
+            self._changed.wait_for(lambda: self._ended or self.find(*events, count=count, state=state), seconds)
+        line = self.find(*events, count=count, state=state)
         assert line is not None, f"expected {events}, got {self.said[-3:]} and {self.errors[-800:]}"
         return line
-
-    def when(self, event: str) -> float:
-        """Return the monotonic time of the first line of an event that has come."""
-        return next(at for at, line in zip(self._times, self.said, strict=False) if line["event"] == event)
 
     def give(self, **line: str) -> None:
         """Write an object to its standard input, as the program that has started it does."""
