@@ -37,6 +37,8 @@ class Router:
     """Packets for an open port from ``all``, from an ``address`` or from a ``port`` that was sent to, or ``none``."""
     seconds: float = 120.0
     """How long an entry lasts that is not used."""
+    keeps: bool = True
+    """The port is the machine's own, where that can be; else it is drawn."""
     spoils: bool = False
     """A stranger's packet takes a port that is closed for itself, as on Linux without a rule for it."""
     chance: random.Random = field(default_factory=lambda: random.Random(1))
@@ -57,9 +59,8 @@ class Router:
         key = inside, to if self.hard else None
         port = self.ports.get(key)
         if port is None or not self.lives(port, "", now) or (port, to) in self.taken:
-            # The port of the machine itself is kept where that can be.
             port = 40_000 + 1_000 * inside[0] + inside[1]
-            if self.hard or (port, to) in self.taken:
+            if self.hard or not self.keeps or (port, to) in self.taken:
                 port = self.chance.randrange(1_024, 65_536)
             self.ports[key], self.owners[port] = port, inside
         self.used |= {(port, to): now, (port, to[0]): now, (port, ""): now}
@@ -221,6 +222,22 @@ def test_two_hard_routers_do_not_meet_and_are_not_searched() -> None:
     assert max(world.sent) < 200
 
 
+@pytest.mark.parametrize(("waits", "again"), [(False, 5), (True, 20)])
+def test_a_hard_side_pings_from_all_its_sockets_again(waits: bool, again: float) -> None:
+    knocker = Knocker(SECRET, is_host=False, chance=random.Random(1))
+    knocker.knock([], 0.0, waits=waits, soft=True, mine=Nature.HARD, theirs=Outside(Nature.EASY, ("5.1.1.2", 7)))
+    sent: list[tuple[float, Datagram]] = []
+    now = 0.0
+    while len(sent) < 3 * 256:
+        sent += [(now, one) for one in knocker.datagrams(now)]
+        now = max(now + 0.001, knocker.wakes() or now)
+    assert [one.socket for _, one in sent] == 3 * list(range(2, 258))
+    times = [when for when, _ in sent]
+    assert times[255] < 0.8
+    assert again <= times[256] - times[255] < again + 0.1
+    assert [sum(one.hops is None for _, one in sent[at : at + 256]) // 25 for at in (0, 256, 512)] == [0, 1, 1]
+
+
 def test_a_search_ends() -> None:
     world = World(Router(HOST, hard=True, lets_in="none"), Router(GUEST))
     begin(world)
@@ -247,7 +264,7 @@ def test_packets_that_are_lost_only_cost_time(seed: int) -> None:
 
 
 def test_ten_minutes_before_the_host_knows_are_no_harm_where_entries_last_half_a_minute() -> None:
-    world = World(Router(HOST, seconds=30), Router(GUEST, seconds=30))
+    world = World(Router(HOST, seconds=30, keeps=False), Router(GUEST, seconds=30, keeps=False))
     begin(world, 600)
     took = world.run(10)
     assert took is not None

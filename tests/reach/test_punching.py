@@ -105,7 +105,7 @@ def test_whoever_closes_both_ends_at_once_ends_the_call_for_the_other() -> None:
                 theirs = await both.calls.get()
                 theirs.close()
                 # What nobody reads any more is taken all the same.
-                await send_all(mine, bytes(200_000))
+                await send_all(mine, bytes(600_000))
                 assert await read_all(mine) == b""
 
     asyncio.run(run())

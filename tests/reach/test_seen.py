@@ -52,11 +52,16 @@ async def ask(*replies: Callable[[bytes], list[bytes]]) -> tuple[list[Place], li
     return list(found.values()), [("127.0.0.1", one.port), ("127.0.0.1", other.port)]
 
 
-def test_two_servers_say_what_they_have_seen() -> None:
+def test_two_servers_say_what_they_have_seen_and_nobody_else_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "ALL_SECONDS", 100.0)
+
     async def run() -> None:
         async with fake_router(answers) as one, fake_router(lambda data: [told(data, 8)]) as other:
             with asking() as socket_:
-                found = await seen.ask(socket_, [("127.0.0.1", one.port), ("localhost", other.port)])
+                monkeypatch.setattr(seen, "MORE_SECONDS", 100.0)
+                servers = [("stun.invalid", 1), ("127.0.0.1", one.port), ("localhost", other.port)]
+                found = await seen.ask(socket_, servers)
+                monkeypatch.setattr(seen, "MORE_SECONDS", 0.1)
                 again = await seen.ask(socket_, [("127.0.0.1", one.port), ("localhost", one.port)])
         assert found == {("127.0.0.1", one.port): ("5.6.7.8", 7), ("127.0.0.1", other.port): ("5.6.7.8", 8)}
         # One server under two names is one server.
@@ -146,7 +151,7 @@ def test_connections_over_tcp_go_out_from_the_port_that_is_held_and_stay_open() 
     [
         lambda data: b"",
         lambda data: b"HTTP/1.1 400 Bad Request\r\n\r\n",
-        lambda data: told(bytes(20), 7),
+        lambda data: told(data[:8] + bytes(12), 7),
         lambda data: b"\x01\x01\xff\xff" + data[4:20] + bytes(70_000),
     ],
     ids=["silent", "foreign", "of another", "endless"],

@@ -198,6 +198,54 @@ def test_a_closed_window_is_asked_again_until_it_opens() -> None:
     assert got == fed
 
 
+def test_the_window_grows_while_nothing_is_lost() -> None:
+    network = Network(0, 0, 0.1, random.Random(1), now=0.0)
+    guest, host, tube = opened()
+    fed = got = 0
+    theirs = None
+    while got < 200_000:
+        more = min(tube.space, 200_000 - fed)
+        tube.write(bytes(more))
+        fed += more
+        for at, side in enumerate((guest, host)):
+            for data in side.datagrams(network.now):
+                network.send(1 - at, data)
+        for to, data in network.arrive([when for side in (guest, host) if (when := side.wakes()) is not None]):
+            found = (guest, host)[to].receive(data, network.now)
+            theirs = found if to else theirs
+        got += len(theirs.read()) if theirs is not None else 0
+    # With eight pieces an answer's time it would be more than two seconds.
+    assert network.now < 1.5
+
+
+def test_small_writes_wait_together_when_many_are_on_their_way() -> None:
+    _, _, tube = opened()
+    sent = 0
+    for _ in range(200):
+        tube.write(b"x")
+        sent += len(tube.segments(0.0))
+    assert sent == BUFFER // DATA
+
+
+def test_what_came_early_is_sent_again_late_and_what_was_dropped_is_not_echoed() -> None:
+    _, _, tube = opened()
+    tube.write(bytes(2 * DATA))
+    first, second = tube.segments(0.0)
+    tube.receive(Segment(SegmentKind.DATA, tube.call, 0, 59, echo=second.serial), 0.2)
+    again = [(one.first, now) for now in (0.5, 1.0, 2.0, 4.0, 4.2) for one in tube.segments(now) if one.first]
+    assert again == [(DATA, 4.2)]
+    for at in range(BUFFER // DATA):
+        tube.receive(replace(first, serial=at + 1, first=at * DATA), 4.2)
+    tube.receive(replace(first, serial=100, first=BUFFER // DATA * DATA), 4.2)
+    (answer,) = [one for one in tube.segments(4.2) if not one.serial]
+    assert (answer.echo, answer.free, answer.wanted) == (0, 0, BUFFER // DATA * DATA)
+    assert tube.segments(4.2) == []
+    # Whoever reads tells the other that there is room.
+    tube.read()
+    (answer,) = tube.segments(4.2)
+    assert (answer.echo, answer.free) == (0, 59)
+
+
 # -- Ends -------------------------------------------------------------------------------------------------
 
 
@@ -319,7 +367,7 @@ def test_any_segments_leave_a_call_that_can_be_read_and_given_up(found: list[Seg
 
 def test_early_pieces_that_overlap_are_bounded() -> None:
     _, _, tube = opened()
-    for first in range(1, BUFFER - DATA):
+    for first in range(1, BUFFER - DATA, 50):
         tube.receive(Segment(SegmentKind.DATA, tube.call, first=first, data=bytes(DATA)), 0.0)
     kept = sum(len(piece) for piece in tube._early.values())
     assert kept <= BUFFER
