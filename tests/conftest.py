@@ -176,7 +176,7 @@ def _strengthen(numbers: Sequence[int]) -> None:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Let the tests move the clock."""
     time = [1_000_000.0]
-    for module in ("match", "player", "timekeeping"):
+    for module in ("match", "timekeeping"):
         monkeypatch.setattr(f"cli.match.{module}.now", lambda: time[0])
     monkeypatch.setattr("cli.console.lines.now", lambda: time[0])
     monkeypatch.setattr("cli.console.seats.now", lambda: time[0])

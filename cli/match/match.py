@@ -15,6 +15,7 @@ from typing import Any
 
 from cli.clean import clean
 from cli.match.player import (
+    Clocks,
     Controls,
     Ending,
     Heard,
@@ -25,7 +26,6 @@ from cli.match.player import (
     Remark,
     Seated,
     notices_to,
-    read_clocks,
 )
 from cli.match.stored import conclude, finish
 from cli.match.timekeeping import Timekeeper
@@ -43,7 +43,7 @@ from protocol.core.messages import Side, SideType
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.session import Session
 from protocol.errors import Damage, LocalProtocolError, WireError
-from protocol.game import Choose, Hide, Request, Sealed
+from protocol.game import Choose, Hide, Request, Sealed, other
 from protocol.reach.formats.outside import UNSEEN, Seen
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
@@ -440,7 +440,7 @@ class Match:
         """That is so, or the other does not want a rematch."""
         self._failed: BaseException | None = None
         session.side_channel.on_change = session.afterwards.on_change = self._wake.set
-        self.controls = Controls(session.side_channel, self.leave, lambda: read_clocks(session))
+        self.controls = Controls(session.side_channel, self.leave, self._clocks)
         """What the player may do at any time."""
         self._on_notice: OnNotice = notices_to(participant)
         self.clock = Timekeeper(session, journal, self._on_notice, report)
@@ -596,6 +596,14 @@ class Match:
             lines.rest()
             self.clock.go_on_after_adjournment()
         return bool(done)
+
+    def _clocks(self) -> Clocks | None:
+        """Return what the clocks show to our player; None without any."""
+        face, seat = self.session.clock.face(now()), self.session.seat
+        if face is None:
+            return None
+        running = None if face.running is None else face.running == seat
+        return Clocks(face.left[seat], face.left[other(seat)], running)
 
     async def _pump(self) -> None:
         """Store, send, tell, ask, until nothing is left to do."""

@@ -12,8 +12,6 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from cli.notices import TIME_WARNINGS
-from cli.runtime.console import now
-from protocol.game import other
 
 if TYPE_CHECKING:
     from protocol.core.events import Answered
@@ -46,16 +44,6 @@ class Clocks:
     def short(self) -> bool:
         """Whether ours runs and is about to run out."""
         return self.running is True and self.mine <= TIME_WARNINGS[0]
-
-
-def read_clocks(session: Session) -> Clocks | None:
-    """Return what the clocks show to the player of a session; None without any."""
-    face = session.clock.face(now())
-    if face is None:
-        return None
-    seat = session.seat
-    running = None if face.running is None else face.running == seat
-    return Clocks(face.left[seat], face.left[other(seat)], running)
 
 
 @dataclass(frozen=True, slots=True)

@@ -294,10 +294,12 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
     if phases and state.phase not in phases:
         belongs = Phase(phases[0])
         raise NotUnderstood(typed.wrong_phase(word, belongs, state.phase, combat_text.example(state, faction)))
-    if len(tokens) == 1 and word.isdigit() and verb == "move":
+    if len(tokens) > 1:
+        return
+    if word.isdigit() and verb == "move":
         words.find_region(word)
     usage = typed.usage(verb or "", faction, combat_text.example(state, faction))
-    if len(tokens) == 1 and usage is not None:
+    if usage is not None:
         raise NotUnderstood(usage)
 
 
