@@ -242,22 +242,14 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
             case "card":
                 return self._card(seen, view.args)
             case "discards":
-                thrown = tuple(seen.state.discards)
-                return (
-                    [fill(screens.DISCARDS, cards=narrate.listed_cards(seen.cards, thrown))]
-                    if thrown
-                    else [str(screens.NO_DISCARDS)]
-                )
+                thrown = narrate.listed_cards(seen.cards, tuple(seen.state.discards))
+                return [fill(screens.DISCARDS, cards=thrown) if thrown else str(screens.NO_DISCARDS)]
             case "options":
                 return reading.options(seen, screen.match.side) or [str(common.WAIT_HINT)]
             case "turn" | "opponent":
                 return self._turn(screen.match, seen)
             case _:
-                return [
-                    *self._turn(screen.match, seen),
-                    *render.side_lines(screen.match, seen),
-                    *render.hand_lines(seen, screen.match.side),
-                ]
+                return self._all(screen.match, seen)
 
     def _card(self, view: FightView, args: Sequence[str]) -> list[str]:
         if not args:
@@ -271,6 +263,9 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         who = screens.YOU if state.active == model.side else model.opponent
         lead = state.counter if model.side == 0 else -state.counter
         return [fill(screens.TURN_LINE, number=state.number, who=who, counter=lead, pile=len(state.pile))]
+
+    def _all(self, model: Model, view: FightView) -> list[str]:
+        return [*self._turn(model, view), *render.side_lines(model, view), *render.hand_lines(view, model.side)]
 
     # -- what is shown --------------------------------------------------------------------------------------
 
@@ -335,12 +330,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         if view is None:
             return []
         if _kind(view) == "main":
-            return [
-                *self._turn(screen.match, view),
-                *render.side_lines(screen.match, view),
-                *render.hand_lines(view, screen.match.side),
-                *self.coming(screen),
-            ]
+            return [*self._all(screen.match, view), *self.coming(screen)]
         return list(self.coming(screen))
 
     def opened(self, model: Model) -> list[str]:

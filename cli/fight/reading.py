@@ -193,10 +193,8 @@ def _payment(view: View, side: Seat, word: str) -> list[str]:
     card = int(word[:4])
     payment = first_payment(view.state, side, card, list(view.known_hand(side)))
     if payment is None:
-        printed = view.card(card)
-        raise NotUnderstood(
-            fill(screens.NOT_PAYABLE, card=narrate.card_name(view.cards, card), cost=narrate.cost(printed))
-        )
+        name, cost = narrate.card_name(view.cards, card), narrate.cost(view.card(card))
+        raise NotUnderstood(fill(screens.NOT_PAYABLE, card=name, cost=cost))
     told: list[str] = []
     for mark, several in zip(_MARKS, (payment.payers, payment.markers, payment.saved), strict=True):
         if several:

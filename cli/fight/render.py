@@ -205,34 +205,32 @@ def card_lines(card: Card, numbers: Sequence[int]) -> list[str]:
 
 def side_lines(model: Model, view: View) -> list[str]:
     """Return both sides in sentences, for a screen reader."""
-    found = []
-    for seat, name in ((model.side, str(common.YOU)), (other(model.side), model.opponent)):
-        units = [_told(view, seat, space) for space in SPACES if view.state.unit(seat, space) is not None]
-        found.append(fill(screens.SIDE_LINE, name=name, units=", ".join(units) or screens.NO_UNITS))
-    return found
+    sides = _sides(model, view)
+    return [fill(screens.SIDE_LINE, name=name, units=", ".join(units) or screens.NO_UNITS) for name, units in sides]
 
 
 def unit_lines(model: Model, view: View) -> list[str]:
     """Return both sides, a unit a line with what it does."""
     found = []
-    for seat, name in ((model.side, str(common.YOU)), (other(model.side), model.opponent)):
-        units = [(space, unit) for space in SPACES if (unit := view.state.unit(seat, space)) is not None]
+    for name, units in _sides(model, view):
         found.append(f"{name}:" if units else fill(screens.SIDE_LINE, name=name, units=screens.NO_UNITS))
-        told = ((_told(view, seat, space), narrate.text_of(view.card(unit.card))) for space, unit in units)
-        found += [f"{unit}  {text}".rstrip() for unit, text in told]
+        found += [f"{told}  {narrate.text_of(card)}".rstrip() for told, card in units.items()]
     return found
 
 
-def _told(view: View, seat: Seat, space: int) -> str:
-    """Return a unit with its space, its values and its equipment."""
-    unit = view.state.unit(seat, space)
-    assert unit is not None
-    told = fill(
-        screens.UNIT_AT, space=space, card=narrate.card_name(view.cards, unit.card), values=values(view, seat, space)
-    )
-    if unit.gear is not None:
-        told += " " + fill(screens.WITH_GEAR, card=narrate.card_name(view.cards, unit.gear))
-    return told
+def _sides(game: Model, view: View) -> Iterator[tuple[str, Mapping[str, Card]]]:
+    """Yield the name of each player, and their units with space, values and equipment, each with its card."""
+    for seat, name in ((game.side, str(common.YOU)), (other(game.side), game.opponent)):
+        units = {}
+        for space in SPACES:
+            unit = view.state.unit(seat, space)
+            if unit is not None:
+                card = narrate.card_name(view.cards, unit.card)
+                told = fill(screens.UNIT_AT, space=space, card=card, values=values(view, seat, space))
+                if unit.gear is not None:
+                    told += " " + fill(screens.WITH_GEAR, card=narrate.card_name(view.cards, unit.gear))
+                units[told] = view.card(unit.card)
+        yield name, units
 
 
 def forecast(view: View, me: Seat) -> list[str]:
