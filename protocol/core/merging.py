@@ -13,11 +13,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from protocol.core.audit import PROBLEM_LIMIT, Dispute, Log, Verdict, begin, conclude, verify
-from protocol.core.authors import Source
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.game_data import read_data
 from protocol.core.messages import Problem
-from protocol.core.testimony import Mark, Testimony
+from protocol.core.testimony import Mark, Source, Testimony
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Disputed, Misbehaviour, ProtocolError, VerificationError, WireError
 from protocol.game import Games, Seat

@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 
 from protocol.core import results
 from protocol.core.agreement import Agreement, seed_commitment
-from protocol.core.authors import Authors, Source
 from protocol.core.clock.accounts import ClockAccounts, decides
 from protocol.core.envelope import Envelope
 from protocol.core.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
@@ -32,7 +31,7 @@ from protocol.core.referee import Position, Referee
 from protocol.core.results import Grounds, Result
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Step, commitments_of
-from protocol.core.testimony import Mark, Testimony, mark_of
+from protocol.core.testimony import Authors, Mark, Source, Testimony, mark_of
 from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
 from protocol.crypto.commitments.schemes import find_scheme
 from protocol.crypto.hashing import hash_parts

@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, Verdict
-from protocol.core.authors import Authors, Source
 from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.merging import verify_together
 from protocol.core.messages import Problem
+from protocol.core.testimony import Authors, Source
 from protocol.core.witness import ShownMessage, count_contradictions, message_to_show
 from protocol.errors import ProtocolError
 from protocol.game import Games, MissingRules, Seat

@@ -186,7 +186,7 @@ def test_to_judge_logs_together_costs_each_signature_once_more(monkeypatch: pyte
         checks[signature] += 1
         verify_digest(public, digest, signature)
 
-    monkeypatch.setattr("protocol.core.authors.verify_digest", count)
+    monkeypatch.setattr("protocol.core.testimony.verify_digest", count)
     verdicts = verify_together([Log(pair.host.records), Log(pair.guest.records)], only(pair.game))
     assert all(verdict.confirmed for verdict in verdicts)
     # Once for each log and once for both.

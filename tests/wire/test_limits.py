@@ -8,7 +8,7 @@ import pytest
 from helpers_wire import Cheat, Pair, entropy, only
 from toys import Bluff, RockPaperScissors
 
-from protocol.core import agreement, authors, frames, side_channel, transcript
+from protocol.core import agreement, frames, side_channel, testimony, transcript
 from protocol.core.audit import verify
 from protocol.core.endpoint import ENDPOINT_LIMIT
 from protocol.core.envelope import Envelope
@@ -181,7 +181,7 @@ def checks_of(records: list[Record], monkeypatch: pytest.MonkeyPatch, pair: Pair
         check(public, digest, signature)
 
     with monkeypatch.context() as patch:
-        for module in (agreement, authors, keys):
+        for module in (agreement, testimony, keys):
             patch.setattr(module, "verify_digest", counting)
         verify(records, only(pair.game))
     return counted
