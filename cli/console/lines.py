@@ -163,6 +163,9 @@ def why_refused(word: str, model: Model) -> str:
     """Return why a word has nothing to answer now, so that nobody is asked for a yes to nothing; else nothing."""
     if word in ("accept", "decline") and not (model.draw_offered or model.break_offered):
         return clocks.answer_claim(model.opponent) if model.claimed else str(screens.NO_OFFER)
+    if word == "draw" and model.draw_offered:
+        # An offer does not accept another one (SPEC.md, "Draw"): both would wait for the other's answer.
+        return fill(screens.DRAW_WAITS, name=model.opponent)
     if word == "claim" and not model.claimable:
         return clocks.refused("nothing_to_claim", "")
     return clocks.refused("no_offer", "") if word in ("concede", "deny") and not model.claimed else ""

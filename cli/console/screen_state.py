@@ -195,8 +195,8 @@ def happened(model: M, events: tuple[object, ...], state: object) -> M:
     if events:
         chronicle = (*chronicle, Entry(turn, events, model.state, state))
     if events:
-        # The proposal of a break and a claim lapse when the match moves on.
-        model = replace(model, break_offered=False, claimable=False, claimed=False)
+        # Offers, the proposal of a break and a claim lapse when the match moves on.
+        model = replace(model, draw_offered=False, break_offered=False, claimable=False, claimed=False)
     return replace(model, state=state, chronicle=chronicle)
 
 

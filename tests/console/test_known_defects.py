@@ -30,7 +30,8 @@ from cli.storm.text import story, views
 from cli.storm.text.typed import NOT_HERE, elsewhere
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import clocks, joining, matches, screens, typed, verdicts
-from protocol.core.events import Claimed
+from cli.text.wording import fill
+from protocol.core.events import Claimed, DrawOffered
 from protocol.core.messages import Ground
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import Faction
@@ -120,6 +121,17 @@ def test_a_claim_can_be_made_until_the_match_moves_on_and_concede_and_deny_need_
         after, effects = tui.stepped(screen, messages.Entered(word))
         assert after.question is not None or effects == (messages.Control(word),)
     assert not tui.after(screen, messages.Done(messages.Control("deny"))).match.claimed
+
+
+def test_a_draw_is_not_offered_back_until_the_match_moves_on(spoken: str) -> None:
+    word = said_in(spoken, "draw", "remis")
+    offered = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1)))
+    ui, effects = tui.stepped(offered, messages.Entered(word))
+    assert (ui.question, effects) == (None, ())
+    assert fill(screens.DRAW_WAITS, name="bob") in ui.notice
+    moved = tui.after(offered, Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), offered.game.state))
+    assert not moved.game.draw_offered
+    assert tui.stepped(moved, messages.Entered(word))[0].question is not None
 
 
 @pytest.mark.parametrize("place", [0, 1])
