@@ -40,9 +40,9 @@ def changed(name: str, known: Person, key: bytes) -> str:
     if not known.keys:
         return fill(
             "STOP: the name {who} mixes letters or digits of several scripts (such as Latin and Cyrillic), so it may "
-            "only look like a name that you know. Its key is {key}. Nothing was played. Ask the person you expect, in "
-            "another way (by voice), for their key, which storm-p2p key show prints. If it is this one, run storm-p2p "
-            "people trust {quoted} and begin again.",
+            "only look like a name that you know. Its key is {key}. Nothing was played. Ask the person you expect by "
+            "some other means, for example by voice, for their key, which storm-p2p key show prints. If it is this "
+            "one, run storm-p2p people trust {quoted} and begin again.",
             who=who,
             key=wording.fingerprint(key),
             quoted=_quoted(who),
@@ -53,8 +53,8 @@ def changed(name: str, known: Person, key: bytes) -> str:
         return fill(
             "STOP: you know somebody called {known} by the key {before}. The name {who} only looks the same: it is "
             "written with {letters}, and has the key {key}. This is another person, or somebody pretending to be "
-            "{known}. Nothing was played. Ask {known} in another way (by voice) whether it is really them. If you want "
-            "to play with {who} anyway, run storm-p2p people trust {quoted} and begin again.",
+            "{known}. Nothing was played. Ask {known} by some other means, for example by voice, whether it is really "
+            "them. If you want to play with {who} anyway, run storm-p2p people trust {quoted} and begin again.",
             who=who,
             known=clean(known.name),
             before=before,
@@ -65,8 +65,8 @@ def changed(name: str, known: Person, key: bytes) -> str:
     return fill(
         "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}. This is another "
         "person with that name, {who} on a new computer, or somebody pretending to be {who}. Nothing was played. Ask "
-        "{who} in another way (by voice) for their key, which storm-p2p key show prints; if it is this one, run "
-        "storm-p2p people trust {quoted} and begin again.",
+        "{who} by some other means, for example by voice, for their key, which storm-p2p key show prints; if it is "
+        "this one, run storm-p2p people trust {quoted} and begin again.",
         who=who,
         before=before,
         key=wording.fingerprint(key),

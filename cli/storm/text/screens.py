@@ -154,7 +154,7 @@ REPLAY_KEYS: Final = lazy(
 REPLAY_READING: Final = lazy(
     (
         "ZEU or Zeus: the side whose view it is (the Chthonians when all are shown); * is a unit that the other side knew.",
-        "-zeu or <Zeus>: a unit of the other side, -??? or <?>: one that this view does not know. Reverse: where something "
+        "-zeu or <Zeus>: a unit of the other side, -??? or <?>: one that this view does not know. Reversed: where something "
         "happens.",
     )
 )
