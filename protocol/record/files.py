@@ -94,7 +94,7 @@ def _alone(folder: Path) -> Iterator[None]:
         except sqlite3.Error as error:
             # The low byte is the primary code.
             busy = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-            code = errno.EAGAIN if busy else errno.EACCES
+            code = errno.EAGAIN if busy else errno.EISDIR if (folder / LOCK).is_dir() else errno.EACCES
             raise OSError(code, os.strerror(code), str(folder / LOCK)) from error
         # Whoever can read it can hold it for ever, and a folder that somebody else has made may be open to others.
         with suppress(OSError):

@@ -19,6 +19,7 @@ from cli.text import people as words
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 from protocol.record import keyfile, keytext
+from protocol.record.files import LOCK
 
 
 @pytest.mark.parametrize(
@@ -160,3 +161,9 @@ def test_a_key_command_without_a_file_or_with_a_wrong_one_says_so(
         assert run(home, "key", what, str(tmp_path / "none")) == Exit.USAGE
         (tmp_path / "some").write_text("no key", encoding="utf-8")
         assert run(home, "key", what, str(tmp_path / "some")) == Exit.NO
+
+
+def test_a_folder_in_the_place_of_the_lock_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / LOCK).mkdir()
+    assert run(Home(tmp_path), "key", "show") == Exit.USAGE
+    assert f"{tmp_path / LOCK} cannot be used (it is a folder)." in capsys.readouterr().err
