@@ -68,8 +68,12 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
         from cli.app import scenario
 
         return scenario.answer(words[1])
+    import shlex
+
     from cli.app.arguments import make_parser, parse
+    from cli.clean import clean
     from cli.runtime.console import keep_logs_off_terminals
+    from cli.storage.home import Home
 
     keep_logs_off_terminals()
     _speak(words)
@@ -90,11 +94,16 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
     if options.command is None:
         return _menu(parser, options)
     from cli.runtime.console import ToMenu
+    from cli.text import wording
 
+    if (folder := Home.named(options.home).folder) != Home.named("").folder:
+        wording.home = shlex.quote(clean(str(folder)))
     try:
         return _run(options)
     except ToMenu:
         return to_menu(options)
+    finally:
+        wording.home = ""
 
 
 def _speak(words: Sequence[str]) -> None:

@@ -140,9 +140,9 @@ def over(model: Model, ending: Ending) -> list[str]:
         template = lazy(
             "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
         )
-        lines.append(fill(template, name=model.opponent, number=wording.match_number(model.match)))
+        lines.append(fill(template, name=model.opponent, number=wording.match_to_resume(model.match)))
     elif ending.keys_stay:
-        lines.append(fill(_KEYS_STAY, name=model.opponent, number=wording.match_number(model.match)))
+        lines.append(fill(_KEYS_STAY, name=model.opponent, number=wording.match_to_resume(model.match)))
     if not ending.audits_agree:
         lines.append(fill(_OTHER_AUDIT, name=model.opponent))
     lines += _problems(ending)
@@ -165,7 +165,7 @@ def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list
         return [*lines, fill(stopped, log=clean(ending.log or ""), held=clean(ending.held))]
     if ending.log:
         saved = lazy("It is saved in {log}; storm-p2p resume {number} continues it.")
-        lines.append(fill(saved, log=clean(ending.log), number=wording.match_number(model.match)))
+        lines.append(fill(saved, log=clean(ending.log), number=wording.match_to_resume(model.match)))
     return lines
 
 

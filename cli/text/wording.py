@@ -113,6 +113,15 @@ def match_number(match: str) -> str:
     return match[:DIGITS]
 
 
+home = ""
+"""The folder of the player, quoted for a command, while one runs that was given another folder than the usual one."""
+
+
+def match_to_resume(match: str) -> str:
+    """Return what a command to resume a match has behind it: its number, and where it is kept if that was given."""
+    return match_number(match) + (f" --home {home}" if home else "")
+
+
 def fingerprint(key: bytes) -> str:
     """Return the beginning of a key in groups that can be read aloud."""
     text = key.hex()[:16]

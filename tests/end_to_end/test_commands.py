@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -106,10 +107,12 @@ def test_leaving_the_scheme_proved_takes_the_agreement_of_both_to_a_warning(tmp_
 
 
 def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> None:
-    home = str(tmp_path)
+    home = str(tmp_path / "my matches")
     left = run("play", "--plain", "--bot", "random", "--random-setup", "--home", home, text="bye\n", code=4)
     assert not CONTROL.search(left.stdout)
-    assert str(tmp_path / "matches") in left.stdout
+    assert str(Path(home, "matches")) in left.stdout
+    # What is printed can be typed as it is.
+    assert re.search(f"storm-p2p resume [0-9a-f]{{4}} --home {re.escape(shlex.quote(home))} continues it", left.stdout)
     log = run("export", "--home", home).stdout.strip()
     unfinished = verified(log)
     assert unfinished["ok"] is True

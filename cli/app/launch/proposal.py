@@ -14,7 +14,7 @@ from cli.app.games import PlayedGame
 from cli.meeting.meeting import Proposal
 from cli.meeting.reachability import Knocking, Listening
 from cli.runtime.console import UsageError
-from cli.storage.home import FILE, load_preferences
+from cli.storage.home import FILE, Home, load_preferences
 from cli.text import commands
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
@@ -84,7 +84,11 @@ def listening_of(options: Namespace) -> Listening:
         raise UsageError(
             _("--announce with /udp takes public addresses with a port, such as 5.6.7.8:4711/udp")
         ) from None
-    guess = load_preferences(options.home.folder).guess_ports if options.guess_ports is None else options.guess_ports
+    guess = (
+        load_preferences(Home.named(options.home).folder).guess_ports
+        if options.guess_ports is None
+        else options.guess_ports
+    )
     knocking = Knocking(servers_of(options), options.knock, guess, seen)
     return Listening(options.bind, options.port, called, options.map, options.tor, knocking)
 
@@ -97,7 +101,7 @@ def servers_of(options: Namespace) -> tuple[HostPort, ...] | None:
     """
     if options.stun is not None:
         return tuple(options.stun)
-    chosen = load_preferences(options.home.folder).stun
+    chosen = load_preferences(Home.named(options.home).folder).stun
     try:
         return None if chosen is None else tuple(map(read_place, chosen))
     except ArgumentTypeError as error:
