@@ -7,8 +7,8 @@ token can be, events, openings that have to be waited for) is kept beside it by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias, TypeVarTuple
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
@@ -17,6 +17,7 @@ from storm_p2p.storm.units import CHARMERS, CHARMING_SIDE, FIRST_LEADER, LEADERS
 
 WINNERS: Final = ("chthonians", "olympians")
 
+Facts = TypeVarTuple("Facts")
 Choice: TypeAlias = tuple[int, int]
 """Maneuver and Energy."""
 
@@ -92,14 +93,18 @@ class Bitboard:
         self.leavers: tuple[Faction, ...] = ()
         self.left: tuple[tuple[Faction, int], ...] = ()
 
+    def note(self, kind: Callable[[*Facts], ev.Event], *facts: *Facts) -> None:
+        """Record what has happened, if somebody listens: an event of a kind, with its facts."""
+        if self.events is not None:
+            self.events.append(kind(*facts))
+
     # -- Honor and Energy -------------------------------------------------------------------------------
 
     def change_honor(self, faction: Faction, change: int, reason: str) -> None:
         """Change the Honor of a side; :meth:`passes` has to follow."""
         if change:
             self.honor[faction] += change
-            if self.events is not None:
-                self.events.append(ev.HonorChanged(faction, change, self.honor[faction], reason))
+            self.note(ev.HonorChanged, faction, change, self.honor[faction], reason)
 
     def passes(self) -> bool:
         """Test the Honor of both sides and return whether the game goes on (END-4, END-5, A-27)."""
@@ -116,8 +121,7 @@ class Bitboard:
         """Add to or take from a stock of Energy; whether it suffices was asked before (NRG-3)."""
         if change:
             self.energy[faction] += change
-            if self.events is not None:
-                self.events.append(ev.EnergyChanged(faction, change, self.energy[faction], reason))
+            self.note(ev.EnergyChanged, faction, change, self.energy[faction], reason)
 
     def end(self, winner: str, reason: str) -> None:
         """End the game."""
@@ -127,8 +131,7 @@ class Bitboard:
             self.region = 0
             self.target = 0
             self.heir_wanted = False
-            if self.events is not None:
-                self.events.append(ev.GameOver(self.outcome))
+            self.note(ev.GameOver, self.outcome)
 
     # -- units ------------------------------------------------------------------------------------------
 
@@ -231,8 +234,7 @@ class Bitboard:
         self.phase = TURN
         self.target = 0
         self.paths = {}
-        if self.events is not None:
-            self.events.append(ev.TurnBegan(self.turn, self.number))
+        self.note(ev.TurnBegan, self.turn, self.number)
         intruders = self.size[OTHER[self.turn]][BASE[self.turn]]
         # A-07: before anything else, and tested.
         if intruders:

@@ -50,8 +50,7 @@ def liturgy(board: Bitboard) -> None:
     """Pray (LIT-1..3)."""
     faction = board.turn
     penalty = liturgy_penalty(board.energy[faction])
-    if board.events is not None:
-        board.events.append(ev.Prayed(faction))
+    board.note(ev.Prayed, faction)
     board.charge(faction, LITURGY_ENERGY, "liturgy")
     board.change_honor(faction, -penalty, "liturgy")
     if board.passes():
@@ -68,8 +67,7 @@ def may_pass(board: Bitboard) -> bool:
 
 def do_pass(board: Bitboard) -> None:
     """Do nothing (TRN-3)."""
-    if board.events is not None:
-        board.events.append(ev.Passed(board.turn))
+    board.note(ev.Passed, board.turn)
     board.begin_turn()
 
 
@@ -167,8 +165,7 @@ def bolt_answer(board: Bitboard, victim: int, fed: int) -> None:
         # ZEU-3: even if she is the victim (A-32).
         unit = UNITS[fed.bit_length() - 1]
         board.charge(OTHER[board.turn], CARDS[unit].bolt_energy, "bolt_energy")
-        if board.events is not None:
-            board.events.append(ev.Used(unit, "bolt_energy"))
+        board.note(ev.Used, unit, "bolt_energy")
     board.eliminate(board.target, [(victim, "bolts")])
     board.target = 0
     rounds.proceed(board, END)
@@ -176,8 +173,7 @@ def bolt_answer(board: Bitboard, victim: int, fed: int) -> None:
 
 def defy_bolt(board: Bitboard, proof: int) -> None:
     """Let a thunderbolt strike where nobody can be hit, as an open unit shows (ZEU-2)."""
-    if board.events is not None:
-        board.events.append(ev.Used(UNITS[proof.bit_length() - 1], "bolt_proof"))
+    board.note(ev.Used, UNITS[proof.bit_length() - 1], "bolt_proof")
     board.target = 0
     rounds.proceed(board, END)
 
@@ -222,9 +218,8 @@ def recall(board: Bitboard, caller: int, unit: int) -> None:
     """Bring an eliminated unit back, called by one that is open (A-10)."""
     faction = board.turn
     board.charge(faction, -RECALL_ENERGY, "recalls")
-    if board.events is not None:
-        board.events.append(ev.Used(UNITS[caller.bit_length() - 1], "recalls"))
-        board.events.append(ev.Returned(UNITS[unit.bit_length() - 1], TARTARUS))
+    board.note(ev.Used, UNITS[caller.bit_length() - 1], "recalls")
+    board.note(ev.Returned, UNITS[unit.bit_length() - 1], TARTARUS)
     board.bring_back(faction, TARTARUS, unit)
     board.begin_turn()
 
@@ -251,8 +246,8 @@ def sneak_answer(board: Bitboard, unit: int, *, block: bool) -> None:
     region = board.target
     if not block:
         board.eliminate(region, [(unit, "sneaks")])
-    elif board.events is not None:
-        board.events.append(ev.Used(UNITS[unit.bit_length() - 1], "blocks_sneak"))
+    else:
+        board.note(ev.Used, UNITS[unit.bit_length() - 1], "blocks_sneak")
     if board.size[OTHER[board.turn]][region]:
         rounds.start(board, region, board.turn, board.origin)
         return

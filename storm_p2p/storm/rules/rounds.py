@@ -47,8 +47,7 @@ def _contact(board: Bitboard) -> None:
     # 1: CBT-1, REV-2: the combat reveals everybody there.
     if board.open_all(board.attacker, region, CONTACT) or board.open_all(OTHER[board.attacker], region, CONTACT):
         return
-    if board.events is not None:
-        board.events.append(ev.CombatBegan(region, board.attacker))
+    board.note(ev.CombatBegan, region, board.attacker)
     present = board.at[0][region] | board.at[1][region]
     if present & MEETERS:
         _meet(board, present)
@@ -64,14 +63,12 @@ def _meet(board: Bitboard, present: int) -> None:
         # CRO-1, A-42.
         if card.slays is not None and present >> card.slays & 1:
             victims[card.slays] = "slays"
-            if board.events is not None:
-                board.events.append(ev.Used(card.unit, "slays"))
+            board.note(ev.Used, card.unit, "slays")
         # DEM-2, A-26: together with the former.
         if card.perishes_with is not None and present >> card.perishes_with & 1:
             victims[card.unit] = victims[card.perishes_with] = "perishes_with"
             for_good |= 1 << card.perishes_with
-            if board.events is not None:
-                board.events.append(ev.Used(card.unit, "perishes_with"))
+            board.note(ev.Used, card.unit, "perishes_with")
     if victims:
         board.eliminate(board.region, [(1 << unit, victims[unit]) for unit in sorted(victims)], for_good)
 
@@ -85,15 +82,13 @@ def _next_round(board: Bitboard) -> None:
         return
     # CBT-8, A-21.
     board.start_round(board.round + 1, (ours == 1, theirs == 1), knows_help(board))
-    if board.events is not None:
-        board.events.append(ev.RoundBegan(region, board.round))
+    board.note(ev.RoundBegan, region, board.round)
     # 2: APH-2.
     board.phase = AID if can_help(board) else FIGHT
 
 
 def _finish(board: Bitboard) -> None:
-    if board.events is not None:
-        board.events.append(ev.CombatEnded(board.region))
+    board.note(ev.CombatEnded, board.region)
     board.start_combat(0, board.turn, 0)
     proceed(board, END)
 
@@ -130,8 +125,7 @@ def _resolve(board: Bitboard, chosen: tuple[Choice, ...]) -> None:
         spent = chosen[OTHER[faction]][1]
         if spent and masks[faction] & SPENT_TAKERS:
             board.charge(faction, spent, "takes_spent")
-            if board.events is not None:
-                board.events.append(ev.Used(units_in(masks[faction] & SPENT_TAKERS)[0], "takes_spent"))
+            board.note(ev.Used, units_in(masks[faction] & SPENT_TAKERS)[0], "takes_spent")
     # 5: AOA-1, AOD-1, NRG-2: both sides together.
     changes: list[tuple[Faction, int, str]] = []
     for faction in FACTIONS:
@@ -150,8 +144,7 @@ def _resolve(board: Bitboard, chosen: tuple[Choice, ...]) -> None:
     for faction in FACTIONS:
         if acted[faction] == R and not find_ways_out(board, faction):
             acted[faction] = S
-            if board.events is not None:
-                board.events.append(ev.Stayed(faction))
+            board.note(ev.Stayed, faction)
     # 6: RET-7: the defender picks first.
     if acted[0] == R and acted[1] == R:
         board.leavers = (OTHER[board.attacker], board.attacker)
@@ -266,8 +259,7 @@ def _leave(board: Bitboard) -> None:
         board.leavers = board.leavers[1:]
         if not gone:
             # RET-7: the defender has taken the last way out; the attacker stays and pays nothing.
-            if board.events is not None:
-                board.events.append(ev.Stayed(faction))
+            board.note(ev.Stayed, faction)
             break
     # RET-6, A-18: all who have left pay together.
     for faction, price in board.left:
@@ -286,8 +278,7 @@ def retreat(board: Bitboard, target: Region) -> None:
     if board.events is not None:
         round_powers.note_retreat(board.events, board, faction, target)
     board.shift(faction, region, target, mask, count)
-    if board.events is not None:
-        board.events.append(ev.Retreated(faction, region, target, tuple(units_in(mask))))
+    board.note(ev.Retreated, faction, region, target, tuple(units_in(mask)))
     board.leavers = board.leavers[1:]
     board.left = (*board.left, (faction, price))
     _leave(board)
@@ -296,7 +287,6 @@ def retreat(board: Bitboard, target: Region) -> None:
 def stay(board: Bitboard) -> None:
     """Stay after a chased retreat was won: the chaser loses a unit and the next round follows (CHA-4)."""
     faction = find_chased(board)
-    if board.events is not None:
-        board.events.append(ev.Stayed(faction))
+    board.note(ev.Stayed, faction)
     board.losers = (OTHER[faction],)
     _casualty(board)
