@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cli.console.guest import AnyConsole
     from cli.console.learn import Lessons
     from cli.console.replay import Moment
-    from cli.console.seats import WatchedWords
+    from cli.console.seats import AnyWords
     from cli.match.player import Participant, Player
     from cli.text.wording import Lazy
     from protocol.core.transcript import Transcript
@@ -60,7 +60,7 @@ class PlayedGame(Protocol):
         """What brings a player into a match."""
 
     @property
-    def watched(self) -> WatchedWords:
+    def watched(self) -> AnyWords:
         """The words of a match that is told in lines while it is played."""
 
     @property

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from cli.console.screen_state import file_of
 from cli.match.player import (
@@ -47,11 +47,20 @@ HUSH_SECONDS = 0.25
 time a program takes does not tell whether there was (SPEC.md, "What the wire and the clock tell")."""
 
 
-class GameParticipant(ABC):
+State = TypeVar("State")
+Seen = TypeVar("Seen")
+Happening = TypeVar("Happening")
+Action = TypeVar("Action")
+Side = TypeVar("Side")
+Terms = TypeVar("Terms")
+Bot = TypeVar("Bot")
+
+
+class GameParticipant(ABC, Generic[State, Seen, Happening, Action]):
     """One seat: what the match tells becomes events and views of the game, and actions go to the wire."""
 
     _session: Session
-    _shown: Any
+    _shown: State
     """The state up to what the player has been told; the session is ahead of it by its own forced steps only."""
     goes_on_untold: ClassVar[bool] = True
     """Whether a match with a past of which there is nothing to tell goes on, or has only begun."""
@@ -63,30 +72,30 @@ class GameParticipant(ABC):
     # -- what a game says -----------------------------------------------------------------------------------
 
     @abstractmethod
-    def _seat(self, session: Session) -> tuple[Any, Any]:
+    def _seat(self, session: Session) -> tuple[object, object]:
         """Return the side and the terms as the player takes them."""
 
     @abstractmethod
-    def _step(self, state: Any, answer: Answer) -> tuple[Any, tuple[Any, ...]]:
+    def _step(self, state: State, answer: Answer) -> tuple[State, tuple[Happening, ...]]:
         """Return the state after an answer, and what it has done."""
 
     @abstractmethod
-    def _see(self, state: Any, known: Known) -> Any:
+    def _see(self, state: State, known: Known) -> Seen:
         """Return what somebody sees who knows these secrets."""
 
     @abstractmethod
-    def _is_hushed(self, view: Any) -> bool:
+    def _is_hushed(self, view: Seen) -> bool:
         """Return whether the question is asked whether or not there is anything to decide."""
 
     @abstractmethod
-    def _write(self, view: Any, action: Any) -> Decided | None:
+    def _write(self, view: Seen, action: Action) -> Decided | None:
         """Return an action as it goes to the wire; None, and the player is told, if the rules refuse it."""
 
     def _follow(self, message: Answered, *, tell: bool) -> None:
         """Follow what a message has done beside the events of the game; tell it if it is news."""
         return
 
-    def _opened(self) -> Any:
+    def _opened(self) -> Seen | None:
         """Return the last state with everything opened; None if there is nothing to see."""
         return self._see(self._shown, self._session.opened)
 
@@ -106,7 +115,7 @@ class GameParticipant(ABC):
 
     def resume(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
         """Tell what had happened, without a word about what was exchanged by itself."""
-        told: list[tuple[tuple[Any, ...], Any]] = []
+        told: list[tuple[tuple[Happening, ...], Seen]] = []
         told_at: list[int] = []
         for message in past:
             self._follow(message, tell=False)
@@ -118,7 +127,7 @@ class GameParticipant(ABC):
         if told or remarks or self.goes_on_untold:
             self._player.tell(Resumed(tuple(told), self._view(), tuple(remarks)))
 
-    def ahead(self) -> Coroutine[Any, Any, Decided] | None:
+    def ahead(self) -> Coroutine[object, object, Decided] | None:
         """Return nothing: nobody decides before the other."""
         return None
 
@@ -148,31 +157,30 @@ class GameParticipant(ABC):
             case _:
                 self._player.tell(event)
 
-    def _carry_on(self, message: Answered) -> tuple[Any, ...]:
+    def _carry_on(self, message: Answered) -> tuple[Happening, ...]:
         """Carry the shown state on and return what the message has done."""
-        happened: tuple[Any, ...] = ()
+        happened: tuple[Happening, ...] = ()
         for _, answer in message.answers:
             self._shown, more = self._step(self._shown, answer)
             happened += more
         return happened
 
-    def _view(self) -> Any:
+    def _view(self) -> Seen:
         return self._see(self._shown, self._session.known)
 
 
-class Robot(Player):
+class Robot(Player, Generic[Bot, Side, Terms, Seen, Action]):
     """A computer player at a seat: each decision looks at the state alone, and is made by those who inherit from it."""
 
-    _bot: Any
+    _side: Side
+    _terms: Terms
 
-    def __init__(self, name: str, bot: Any, seed: int) -> None:
+    def __init__(self, name: str, bot: Bot, seed: int) -> None:
         """Seat a player of the game."""
         self._name = name
         self._bot = bot
         # What it draws decides its play only; every secret of the match comes from elsewhere.
         self._rng = Random(seed)  # noqa: S311
-        self._side: Any = None
-        self._terms: Any = None
         self._controls: Controls | None = None
 
     @property
@@ -195,29 +203,30 @@ class Robot(Player):
             case _:
                 pass
 
-    async def ask(self, question: Question) -> Any:
+    async def ask(self, question: Question) -> object:
         """Return the setup, or an action."""
         return await (self.decide(question.state) if isinstance(question, Asked) else self.place())
 
     @abstractmethod
-    async def decide(self, state: Any) -> Any:
+    async def decide(self, state: Seen) -> Action:
         """Return an action; ``state`` is the owner's view."""
 
-    async def place(self) -> Any:
+    async def place(self) -> object:
         """Return nothing: few games have a setup."""
 
 
-class AskedProgram(Robot):
+class AskedProgram(Robot[Bot, Side, Terms, Seen, Action]):
     """Mixed in before a computer player, who decides where the program gives no legal answer or is gone.
 
     Raises:
         ValueError: the command has no words or an open quote, or there is no such program.
     """
 
+    built_in: Bot
+
     def __init__(
         self,
         command: str,
-        built_in: Any,
         *,
         errors: Path | None = None,
         ms: int = DEFAULT_MS,
@@ -229,7 +238,7 @@ class AskedProgram(Robot):
         """Start nothing yet; for the other arguments see :class:`cli.match.program.Program`."""
         self._program = Program(command, errors=errors, ms=ms, start_ms=start_ms, report=report, name=name)
         self._program.on_gone = self._tell_other
-        super().__init__(self._program.name, built_in, seed)
+        super().__init__(self._program.name, self.built_in, seed)
 
     @property
     def title(self) -> str:
@@ -252,7 +261,7 @@ class AskedProgram(Robot):
                 self._controls.side_channel.chat(str(matches.REPLACED))
 
 
-def find_action(answer: Mapping[str, Any]) -> str:
+def find_action(answer: Mapping[str, object]) -> str:
     """Return the action in the answer of a program.
 
     Raises:
@@ -264,35 +273,45 @@ def find_action(answer: Mapping[str, Any]) -> str:
     return words
 
 
-class WatchedWords(Protocol):
+SideOf = TypeVar("SideOf", contravariant=True)
+SeenOf = TypeVar("SeenOf", contravariant=True)
+EventOf = TypeVar("EventOf", contravariant=True)
+NoticeOf = TypeVar("NoticeOf", contravariant=True)
+
+
+class WatchedWords(Protocol[SideOf, SeenOf, EventOf, NoticeOf]):
     """What a game says of a match that is watched: the names of a module that has the sentences."""
 
-    def seated(self, name: str, side: Any, opponent: str) -> str:
+    def seated(self, name: str, side: SideOf, opponent: str) -> str:
         """Return who plays."""
 
-    def resumed(self, view: Any) -> str:
+    def resumed(self, view: SeenOf) -> str:
         """Return where the match goes on."""
 
-    def happened(self, event: Any, view: Any) -> str:
+    def happened(self, event: EventOf, view: SeenOf) -> str:
         """Return the line of an event."""
 
     def chat(self, text: str) -> str:
         """Return a line of chat."""
 
-    def notice(self, notice: Any, opponent: str, side: Any, *, timed: bool) -> str:
+    def notice(self, notice: NoticeOf, opponent: str, side: SideOf, *, timed: bool) -> str:
         """Return what has happened beside the game."""
 
-    def over(self, ending: Ending, name: str, opponent: str, side: Any) -> list[str]:
+    def over(self, ending: Ending, name: str, opponent: str, side: SideOf) -> list[str]:
         """Return how it ended."""
+
+
+AnyWords: TypeAlias = WatchedWords[Any, Any, Any, Any]
+"""Of whichever game is watched: it is the game of the player, which no type says."""
 
 
 class Watched(Player):
     """Passes everything on to a player and prints it, one line an event: for computer players without ``--json``."""
 
-    def __init__(self, player: Player, words: WatchedWords) -> None:
+    def __init__(self, player: Player, words: AnyWords) -> None:
         self._player = player
         self._words: Final = words
-        self._side: Any = None
+        self._side: object = None
         self._opponent = ""
         self._timed = False
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cli.console.learn import Lessons
     from cli.console.replay import Moment
-    from cli.console.seats import WatchedWords
+    from cli.console.seats import AnyWords
     from cli.fight.console import FightConsole
     from cli.match.player import Participant, Player
     from cli.text.wording import Lazy
@@ -71,7 +71,7 @@ class FightGame:
         return FightParticipant
 
     @property
-    def watched(self) -> WatchedWords:
+    def watched(self) -> AnyWords:
         """The words of a match that is told in lines while it is played."""
         from cli.fight.text import narrate
 

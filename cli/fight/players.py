@@ -17,8 +17,6 @@ hand and of the pile it has the sizes.
 
 from __future__ import annotations
 
-from typing import Any
-
 from cli.console.seats import AskedProgram, GameParticipant, Robot, find_action
 from cli.fight.notices import Illegal, Shuffling
 from cli.match.player import Decided, Noticed, Seated
@@ -36,7 +34,7 @@ from storm_p2p.fight.state import State, turn_of
 from storm_p2p.fight.views import View
 
 
-class FightParticipant(GameParticipant):
+class FightParticipant(GameParticipant[State, View, Event, Decision]):
     """One seat of a match."""
 
     # Keys and stirs are exchanged by themselves, so a new match has a past, too, with nothing in it to tell.
@@ -56,7 +54,7 @@ class FightParticipant(GameParticipant):
         # F-13.5: it is asked whether or not the hand holds anything that fits.
         return view.state.question is not None and view.state.question.kind == "free"
 
-    def _write(self, view: View, action: Any) -> Decided | None:
+    def _write(self, view: View, action: Decision) -> Decided | None:
         try:
             engine.check(view.state, self._session.seat, action, view.names)
         except IllegalDecision as error:
@@ -74,22 +72,18 @@ class FightParticipant(GameParticipant):
             self._player.tell(Noticed(Shuffling()))
 
 
-class RobotPlayer(Robot):
+class RobotPlayer(Robot[Bot, Seat, CardSet, View, Decision]):
     """A :data:`storm_p2p.fight.bots.Bot` at a seat."""
-
-    _bot: Bot
 
     async def decide(self, view: View) -> Decision:
         """Return the bot's decision."""
         return self._bot(view.state, view.names, self._rng)
 
 
-class ProgramPlayer(AskedProgram, RobotPlayer):
+class ProgramPlayer(AskedProgram[Bot, Seat, CardSet, View, Decision], RobotPlayer):
     """The built-in player, who asks a program first."""
 
-    def __init__(self, command: str, **options: Any) -> None:
-        """Make a player; for the arguments see :class:`cli.console.seats.AskedProgram`."""
-        super().__init__(command, BOTS["greedy"], **options)
+    built_in = BOTS["greedy"]
 
     async def decide(self, view: View) -> Decision:
         """Return the program's decision, or the built-in player's."""
@@ -100,7 +94,7 @@ class ProgramPlayer(AskedProgram, RobotPlayer):
         found = await self._program.ask(question, lambda answer: (self._read(answer, view),))
         return await super().decide(view) if found is None else found[0]
 
-    def _read(self, answer: dict[str, Any], view: View) -> Decision:
+    def _read(self, answer: dict[str, object], view: View) -> Decision:
         try:
             decision = notation.parse_decision(find_action(answer), view.state, view.known_hand(self._side))
             engine.check(view.state, self._side, decision, view.names)

@@ -17,6 +17,7 @@ from cli.clean import clean
 from cli.match.player import (
     Clocks,
     Controls,
+    Decided,
     Ending,
     Heard,
     Next,
@@ -43,7 +44,7 @@ from protocol.core.messages import Side, SideType
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.session import Session
 from protocol.errors import Damage, LocalProtocolError, WireError
-from protocol.game import Choose, Hide, Request, Sealed, other
+from protocol.game import Answer, Choose, Hide, Request, Sealed, other
 from protocol.reach.formats.outside import UNSEEN, Seen
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
@@ -258,7 +259,7 @@ class EventForwarder:
 
     def _replayed(self) -> list[events.Answered]:
         """Return what had happened before this program started."""
-        played: dict[int, list[tuple[Request, Any]]] = {}
+        played: dict[int, list[tuple[Request, Answer]]] = {}
         seats: dict[int, int] = {}
         for step in self._session.history:
             seats[step.seq] = step.seat
@@ -315,10 +316,10 @@ class DecisionLoop:
         self._fail = fail
         self._asked: asyncio.Task[None] | None = None
         self._asked_at = -1
-        self._ahead: asyncio.Task[Any] | None = None
+        self._ahead: asyncio.Task[Decided | None] | None = None
 
     @property
-    def tasks(self) -> tuple[asyncio.Task[Any] | None, ...]:
+    def tasks(self) -> tuple[asyncio.Task[None] | asyncio.Task["Decided | None"] | None, ...]:
         """What has to be stopped at the end."""
         return self._asked, self._ahead
 
@@ -359,7 +360,9 @@ class DecisionLoop:
                 if self._ahead is None:
                     self._ahead = asyncio.create_task(self._participant.decide(request))
                 # What was thought of is not lost when the question is taken back.
-                said, secret = await asyncio.shield(self._ahead)
+                found = await asyncio.shield(self._ahead)
+                assert found is not None, "the rules refuse nothing that is hidden"
+                said, secret = found
                 self._session.act(said, secret, now=now())
             elif isinstance(request, Choose | Sealed):
                 await self._decide_openly(request)

@@ -1,7 +1,8 @@
 """Who sits at a seat: the interface that people, computer players and programs fulfil, whatever the game is.
 
 A player only sees what its seat may know and answers when it is asked; the :class:`Participant` of its game brings it
-into a match.  What is Any is the game's own.
+into a match.  Any is a value of the game: its player and its participant know it, and nothing between
+them looks into it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from protocol.core.events import Answered
     from protocol.core.session import Session
     from protocol.core.side_channel import SideChannel
-    from protocol.game import Decision, Request
+    from protocol.core.step_builder import Parts
+    from protocol.game import Decision, Request, Value
 
 
 class Next(Enum):
@@ -58,7 +60,7 @@ class Controls:
     """Returns what the clocks show; None without any."""
 
 
-Decided: TypeAlias = "tuple[Decision, Any]"
+Decided: TypeAlias = "tuple[Decision, Sequence[Value] | Parts | None]"
 """What :meth:`protocol.core.session.Session.act` takes: what is said to everybody, and what stays secret."""
 
 
@@ -76,7 +78,7 @@ class Ending:
     """What was wrong, in sentences."""
     guilty: bool = False
     """Whether a signed message convicts whoever has lost of having broken the rules."""
-    opened: Any = None
+    opened: object = None
     """The last state with everything opened, when everything was: the game's own, added by its participant."""
     proved: bool = False
     """Whether what was hidden was proved as it was made."""
@@ -101,7 +103,7 @@ class Remark:
     """Not yet clean."""
 
 
-Past: TypeAlias = Sequence[tuple[tuple[Any, ...], Any]]
+Past: TypeAlias = Sequence[tuple[tuple[object, ...], object]]
 """What each message of a match has done, with the owner's view after it."""
 
 
@@ -135,7 +137,7 @@ class Resumed:
     """What had happened before this program started."""
 
     past: Past
-    state: Any
+    state: object
     """The owner's view now."""
     said: Sequence[Remark] = ()
     """The lines of chat of both sides, in order."""
@@ -145,8 +147,8 @@ class Resumed:
 class Happened:
     """One message has done something."""
 
-    events: tuple[Any, ...]
-    state: Any
+    events: tuple[object, ...]
+    state: object
     """The owner's view after it."""
 
 
@@ -161,7 +163,7 @@ class Heard:
 class Noticed:
     """Something has happened beside the game: a draw offer, a lost line, misbehaviour, or a notice of the game."""
 
-    notice: Any
+    notice: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,7 @@ class Participant(Protocol):
     def resume(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
         """Learn what had happened before this program started, and what both have said; called after :meth:`begin`."""
 
-    def ahead(self) -> Coroutine[Any, Any, Decided] | None:
+    def ahead(self) -> Coroutine[object, object, Decided] | None:
         """Return what decides the first request before it is asked, where both can think at the same time."""
 
     def answer(self, request: Request) -> Decided | None:
@@ -247,6 +249,6 @@ class Player(Protocol):
         return
 
 
-def notices_to(told: Player | Participant) -> Callable[[Any], None]:
+def notices_to(told: Player | Participant) -> Callable[[object], None]:
     """Return what takes notices and tells somebody of them."""
     return lambda notice: told.tell(Noticed(notice))

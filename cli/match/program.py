@@ -13,7 +13,7 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from cli.clean import clean
 from cli.match.player import Ending
@@ -86,7 +86,7 @@ class Program:
         if shutil.which(self._words[0]) is None:
             raise ValueError(fill("there is no program {got!r} that can be started", got=clean(self._words[0], 60)))
         self.name = name or Path(self._words[0]).stem
-        self.hello: dict[str, Any] = {}
+        self.hello: dict[str, object] = {}
         """What it is told first of the match."""
         self.on_gone: Callable[[], None] = lambda: None
         """Is called when it plays no longer."""
@@ -114,7 +114,7 @@ class Program:
         self._gone = True
         await self._stop()
 
-    async def ask(self, question: dict[str, Any], understand: Callable[[dict[str, Any]], T]) -> T | None:
+    async def ask(self, question: dict[str, object], understand: Callable[[dict[str, object]], T]) -> T | None:
         """Return what the program answers, or None when somebody else has to answer."""
         if self._gone:
             return None
@@ -133,7 +133,7 @@ class Program:
                     continue
                 unanswered -= 1
                 try:
-                    return understand(_parse(answer, question["t"]))
+                    return understand(_parse(answer, str(question["t"])))
                 except WrongAnswer as wrong:
                     problem = str(wrong)
             self._report(matches.moved_instead(self.name, problem))
@@ -165,10 +165,11 @@ class Program:
             raise _Gone("unready", seconds=round(self._start_ms / 1000)) from None
         except WrongAnswer as wrong:
             raise _Gone("strange", why=str(wrong)) from None
-        if isinstance(ready.get("name"), str):
-            self.title = ready["name"]
+        name = ready.get("name")
+        if isinstance(name, str):
+            self.title = name
 
-    async def _exchange(self, message: dict[str, Any], ms: int) -> bytes:
+    async def _exchange(self, message: dict[str, object], ms: int) -> bytes:
         """Send a line and return the line that answers it.
 
         Raises:
@@ -229,11 +230,11 @@ class Program:
                     await self._listening
 
 
-def _line(message: dict[str, Any]) -> bytes:
+def _line(message: dict[str, object]) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def _parse(line: bytes, kind: str) -> dict[str, Any]:
+def _parse(line: bytes, kind: str) -> dict[str, object]:
     """Return an answer of the kind that was asked for."""
     try:
         answer = json.loads(line)

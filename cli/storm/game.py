@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from cli.console.learn import Lessons
     from cli.console.replay import Moment
-    from cli.console.seats import WatchedWords
+    from cli.console.seats import AnyWords
     from cli.match.player import Participant, Player
     from cli.storm.console import StormConsole
     from cli.text.wording import Lazy
@@ -70,7 +70,7 @@ class StormGame:
         return StormParticipant
 
     @property
-    def watched(self) -> WatchedWords:
+    def watched(self) -> AnyWords:
         """The words of a match that is told in lines while it is played."""
         from cli.storm.text import story
 

@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict, replace
 from random import SystemRandom
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from cli.console.seats import AskedProgram, GameParticipant, Robot, find_action
 from cli.match.player import Decided, Ended, Heard, Noticed, Placed, Player, notices_to
@@ -47,6 +47,8 @@ from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.rules import dealing, setup
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import NAME, ROSTER, Unit
+
+T = TypeVar("T")
 
 _SHUFFLE = SystemRandom().shuffle
 
@@ -85,7 +87,7 @@ class Dealing:
         return isinstance(request, Hide) and isinstance(answer, Hidden) and bool(self._again[request.seat])
 
 
-class StormParticipant(GameParticipant):
+class StormParticipant(GameParticipant[StormState, State, Event, Action]):
     """One seat of a match of Storm."""
 
     def __init__(self, player: Player) -> None:
@@ -105,7 +107,7 @@ class StormParticipant(GameParticipant):
     def _is_hushed(self, view: State) -> bool:
         return view.phase == Phase.AID
 
-    def _write(self, view: State, action: Any) -> Decided | None:
+    def _write(self, view: State, action: Action) -> Decided | None:
         try:
             engine.check(view, action)
             return game.wire_form(self._session.state, action, self._session.known)
@@ -126,7 +128,7 @@ class StormParticipant(GameParticipant):
     def _opened(self) -> State:
         return views.with_secrets(self._shown.game, self._session.opened)
 
-    def ahead(self) -> Coroutine[Any, Any, Decided] | None:
+    def ahead(self) -> Coroutine[object, object, Decided] | None:
         """Let the player think about the setup at once: both can, whoever's message comes first."""
         random_setup = game.decode_terms(self._session.agreement.terms).random_setup
         if random_setup and not self._session.history:
@@ -161,10 +163,8 @@ THINKS: Final = 0.8
 """The share of the time in which a simulation may still be begun; the rest is for the last one to end."""
 
 
-class RobotPlayer(Robot):
+class RobotPlayer(Robot[Bot, Faction, Terms, State, Action]):
     """A :class:`storm_p2p.storm.bots.Bot` at a seat; one that can think answers after so many seconds."""
-
-    _bot: Bot
 
     def __init__(self, name: str, bot: Bot, seed: int, seconds: float = 0.0) -> None:
         super().__init__(name, bot, seed)
@@ -193,12 +193,10 @@ class RobotPlayer(Robot):
         return action
 
 
-class ProgramPlayer(AskedProgram, RobotPlayer):
+class ProgramPlayer(AskedProgram[Bot, Faction, Terms, State, Action], RobotPlayer):
     """The built-in player, who asks a program first."""
 
-    def __init__(self, command: str, **options: Any) -> None:
-        """Make a player; for the arguments see :class:`cli.console.seats.AskedProgram`."""
-        super().__init__(command, BOTS["greedy"], **options)
+    built_in = BOTS["greedy"]
 
     async def place(self) -> tuple[Unit, ...]:
         """Return the program's setup, or the built-in player's."""
@@ -220,11 +218,11 @@ class ProgramPlayer(AskedProgram, RobotPlayer):
         action = await self._ask(question, lambda answer: self._acted(answer, state))
         return await super().decide(state) if action is None else action
 
-    async def _ask(self, question: dict[str, Any], understand: Callable[[dict[str, Any]], Any]) -> Any:
+    async def _ask(self, question: dict[str, object], understand: Callable[[dict[str, object]], T]) -> T | None:
         self._program.hello = {"seat": self._side.name.lower(), "terms": asdict(self._terms)}
         return await self._program.ask(question, understand)
 
-    def _placed(self, answer: dict[str, Any]) -> tuple[Unit, ...]:
+    def _placed(self, answer: dict[str, object]) -> tuple[Unit, ...]:
         place = answer.get("place")
         if not isinstance(place, dict):
             raise WrongAnswer("expected an object 'place' with a region for each of nine units")
@@ -238,7 +236,7 @@ class ProgramPlayer(AskedProgram, RobotPlayer):
             raise WrongAnswer(str(refusal))
         return units
 
-    def _acted(self, answer: dict[str, Any], state: State) -> Action:
+    def _acted(self, answer: dict[str, object], state: State) -> Action:
         words = find_action(answer)
         try:
             action = notation.parse_action(words, state)
@@ -252,7 +250,7 @@ class ProgramPlayer(AskedProgram, RobotPlayer):
         return action
 
 
-def show(state: State, faction: Faction) -> dict[str, Any]:
+def show(state: State, faction: Faction) -> dict[str, object]:
     """Return a state as its program sees it: that of a scenario, and where unknown enemies stand."""
     enemies = state.sides[OTHER[faction]]
     hidden = {

@@ -13,7 +13,6 @@ from cli.match.match import Match
 from cli.match.player import MatchEvent, Noticed
 from cli.meeting.lines import Lines
 from cli.runtime.console import now
-from cli.storm.notices import StormNotice
 from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.agreement import Role, host_takes
 from protocol.core.clock.terms import ClockKind, ClockTerms
@@ -42,7 +41,7 @@ class Told(RobotPlayer):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, BOTS["random"], 1)
-        self.heard_of: list[StormNotice] = []
+        self.heard_of: list[object] = []
 
     def tell(self, event: MatchEvent) -> None:
         """Note it, and do what the bot does."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from helpers_console import seated
 
 from benchmarks import table
 from cli.storm import players
@@ -52,6 +53,7 @@ def test_the_answer_comes_when_the_time_has_passed_however_long_a_simulation_tak
     monkeypatch.setattr(asyncio, "sleep", clock.sleep)
     bot = Slow(clock, step)
     player = RobotPlayer("slow", bot, 1, seconds=0.5)
+    player.tell(seated(Faction.CHTHONIANS, Terms()))
     state = table.view_as(table.deal(Terms(), Random(1)), Faction.CHTHONIANS)
     action = asyncio.run(player.decide(state))
     assert clock.now == pytest.approx(100.5)

@@ -155,7 +155,7 @@ class ToyConsole(GameConsole[int, int, Rounds, Thrown, int, None, ToyModel, ToyS
 TOY = ToyConsole()
 
 
-class ToyParticipant(GameParticipant):
+class ToyParticipant(GameParticipant[Rounds, Rounds, Thrown, int]):
     """One seat of rock-paper-scissors."""
 
     def _seat(self, session: Session) -> tuple[int, Any]:
@@ -175,5 +175,5 @@ class ToyParticipant(GameParticipant):
     def _is_hushed(self, view: Rounds) -> bool:
         return False
 
-    def _write(self, view: Rounds, action: Any) -> Decided:
+    def _write(self, view: Rounds, action: int) -> Decided:
         return action, None

@@ -58,7 +58,9 @@ def test_it_is_asked_and_its_answer_is_played(bench: Bench, monkeypatch: pytest.
 def test_it_is_told_where_unknown_enemies_stand_but_not_who_they_are(bench: Bench) -> None:
     state = opening()
     shown = show(state, Faction.CHTHONIANS)
-    assert sorted(shown["units"].values()) == list(REALM[0])
+    units = shown["units"]
+    assert isinstance(units, dict)
+    assert sorted(units.values()) == list(REALM[0])
     assert shown["hidden"] == {str(region): 1 for region in REALM[1]}
     other = table.view_as(table.deal(Terms(), Random(2)), Faction.OLYMPIANS)
     assert show(other, Faction.OLYMPIANS)["hidden"] == {str(region): 1 for region in REALM[0]}

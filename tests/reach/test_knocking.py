@@ -225,7 +225,7 @@ def test_two_hard_routers_do_not_meet_and_are_not_searched() -> None:
 @pytest.mark.parametrize(("waits", "again"), [(False, 5), (True, 20)])
 def test_a_hard_side_pings_from_all_its_sockets_again(waits: bool, again: float) -> None:
     knocker = Knocker(SECRET, is_host=False, chance=random.Random(1))
-    knocker.knock([], 0.0, waits=waits, soft=True, mine=Nature.HARD, theirs=Outside(Nature.EASY, ("5.1.1.2", 7)))
+    knocker.knock([], 0.0, waits=waits, soft=True, mine=Nature.HARD, theirs=Seen((("5.1.1.2", 7),), Nature.EASY))
     sent: list[tuple[float, Datagram]] = []
     now = 0.0
     while len(sent) < 3 * 256:

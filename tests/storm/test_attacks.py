@@ -21,7 +21,6 @@ from cli.meeting.lines import LINES, Lines, begin, line_secret
 from cli.meeting.meeting import Offer, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.meeting.reachability import Listening, LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import stop
-from cli.storm.notices import StormNotice
 from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.frames import FrameKind
 from protocol.core.wire import FRAME_LIMIT
@@ -49,7 +48,7 @@ class Patient(RobotPlayer):
         super().__init__(name, BOTS["random"], 1)
         self.gate = gate
         self.decided = 0
-        self.notices: list[StormNotice] = []
+        self.notices: list[object] = []
 
     async def decide(self, state: State) -> Action:
         self.decided += 1

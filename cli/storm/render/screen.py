@@ -486,9 +486,10 @@ def _fights(screen: StormScreen) -> bool:
 def last_board(screen: StormScreen, rows: int) -> list[Line]:
     """Return the board at the end, where every unit was opened; the large one if so many rows have room for it."""
     ending = screen.match.ending
-    if ending is None or ending.opened is None or ending.opened.phase == Phase.SETUP:
+    opened = None if ending is None else ending.opened
+    if not isinstance(opened, State) or opened.phase == Phase.SETUP:
         return []
-    sides = guide.all_known(ending.opened).sides
+    sides = guide.all_known(opened).sides
     # A blank row and a title stand above it.
     fitting = (one for one in (board.HUGE, board.LARGE) if screen.columns > one.columns and rows >= one.rows + 2)
     size = next(fitting, board.SMALL)
