@@ -76,7 +76,7 @@ def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, o
     """Return the analysis as programs read it (docs/cli.md, "Analysis")."""
     called = found.called
 
-    def by_side(values: tuple[Any, ...]) -> dict[str, object]:
+    def by_side(values: tuple[object, ...]) -> dict[str, object]:
         return dict(zip(called, values, strict=True))
 
     def point(one: Point) -> dict[str, object]:
@@ -118,7 +118,7 @@ def _reason(fact: Any, sentence: str) -> Mapping[str, object]:
     return {"reason": type(fact).__name__.lower(), **fields, "text": sentence}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     return value.name.lower() if isinstance(value, Enum) else _rounded(value) if isinstance(value, float) else value

@@ -273,7 +273,7 @@ def _terms(game: str, terms: str) -> str:
         return terms
 
 
-def _load_terms(terms: str) -> Any:
+def _load_terms(terms: str) -> object:
     """Return the terms of matches as they stand in JSON, or the text that somebody's archive has instead."""
     depths = accumulate((one in "[{") - (one in "]}") for one in terms)
     try:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli import language
 from cli.app.arguments import USUAL_BOT
@@ -15,7 +15,7 @@ from cli.clean import clean
 from cli.console import menu
 from cli.console.menu import Offered, Row
 from cli.console.shell.app import drop_typed
-from cli.console.shell.menu import make
+from cli.console.shell.menu import Found, make
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit
 from cli.storage import home
@@ -95,7 +95,7 @@ def _always(folder: Path) -> Sequence[str]:
     return "--home", str(folder), "--lang", language.current()
 
 
-def look(folder: Path) -> Mapping[str, Any]:
+def look(folder: Path) -> Found:
     """Return the games, the unfinished matches, the logs, and what can be done in tournaments; the newest first."""
     from cli.app import games
     from cli.app.resume import row
@@ -157,7 +157,7 @@ def refuse(called: str, file: str) -> str:
     return ""
 
 
-def look_back(folder: Path) -> Mapping[str, Any]:
+def look_back(folder: Path) -> Found:
     """Return all matches and all people; logs that were never judged are judged now, which takes its time."""
     from dataclasses import asdict
 

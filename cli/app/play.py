@@ -11,7 +11,6 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from cli.app import games
 from cli.app.arguments import USUAL_BOT
@@ -75,7 +74,7 @@ async def meet(
     player: Player,
     home: Home,
     bot: str,
-    terms: Any,
+    terms: object,
     seat: str | None,
     called: str = games.STORM,
     data: bytes = b"",
@@ -126,7 +125,7 @@ class Opponent:
         write_file(file, data)
         return file
 
-    async def start(self, event: str, words: Sequence[str], bot: str) -> dict[str, Any]:
+    async def start(self, event: str, words: Sequence[str], bot: str) -> dict[str, str]:
         """Start it with the words of a command and return the line in which it reports ``event``.
 
         Raises:

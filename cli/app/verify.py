@@ -1,5 +1,7 @@
 """``storm-p2p verify``: check signed logs; nothing but the files is needed."""
 
+from __future__ import annotations
+
 import json
 import os
 from argparse import Namespace
@@ -7,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from cli import language
 from cli.app import games
@@ -25,7 +27,10 @@ from protocol.record.logfile import LogError
 from protocol.system.files import walk
 from storm_p2p import games as rules
 
-Judge: TypeAlias = Callable[[Sequence[bytes], Games], list[dict[str, Any]]]
+if TYPE_CHECKING:
+    from protocol.record.judging import Facts
+
+Judge: TypeAlias = "Callable[[Sequence[bytes], Games], list[Facts]]"
 """What says what log files prove: one of the two implementations."""
 
 _CHUNKS: Final = 4
@@ -88,7 +93,7 @@ def _judge_of(independent: bool) -> Judge:
     return judge
 
 
-def _check(paths: Sequence[Path], jobs: int, *, independent: bool) -> list[dict[str, Any]]:
+def _check(paths: Sequence[Path], jobs: int, *, independent: bool) -> list[Facts]:
     """Return the answers for files, worked out by so many processes."""
     chunks = divide(paths, jobs * _CHUNKS) if jobs > 1 else []
     if len(chunks) < 2:
@@ -96,7 +101,7 @@ def _check(paths: Sequence[Path], jobs: int, *, independent: bool) -> list[dict[
     # Not loaded for the one log that is checked mostly.
     from protocol.archive.engines import PoolEngine
 
-    answers: dict[int, dict[str, Any]] = {}
+    answers: dict[int, Facts] = {}
     work = partial(check_chunk, independent=independent, speech=language.current())
     engine = PoolEngine(min(jobs, len(chunks), _MOST), work)
     try:
@@ -143,7 +148,7 @@ def check_chunk(paths: Sequence[bytes], *, independent: bool, speech: str) -> li
     return [json.dumps(answer).encode() for answer in answers]
 
 
-def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:
+def check_all(paths: Sequence[Path], judge: Judge) -> list[Facts]:
     """Return what files prove by an implementation, those of one match together, in the form of ``--json``."""
     data: list[bytes] = []
     unread: dict[Path, LogError] = {}
@@ -171,7 +176,7 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[dict[str, Any]]:
     return [_answer(path, facts, answers, paths, named, missing) for path, facts in zip(paths, answers, strict=True)]
 
 
-def _verdict(facts: dict[str, Any]) -> str | None:
+def _verdict(facts: Facts) -> str | None:
     """Return the one of the three verdicts on a file; None where nothing of the match could be looked at."""
     if facts["convicted"]:
         return "convicted"
@@ -180,7 +185,7 @@ def _verdict(facts: dict[str, Any]) -> str | None:
     return "verified" if facts["ok"] else "damaged"
 
 
-def _unread(path: Path, error: LogError) -> dict[str, Any]:
+def _unread(path: Path, error: LogError) -> Facts:
     """Return what is said of a file that cannot be read, or only in part."""
     problem = {"code": error.code, "seq": None, "seat": None, "text": commands.log_problem(error, str(path))}
     return {"problems": [problem], "messages": 0 if error.code == "too-long" else None}
@@ -188,12 +193,12 @@ def _unread(path: Path, error: LogError) -> dict[str, Any]:
 
 def _answer(
     path: Path,
-    facts: dict[str, Any],
-    all_facts: Sequence[dict[str, Any]],
+    facts: Facts,
+    all_facts: Sequence[Facts],
     paths: Sequence[Path],
     named: dict[str, str],
     missing: dict[str, MissingRules],
-) -> dict[str, Any]:
+) -> Facts:
     """Return what a file proves with what people read."""
     match, clock = facts["match"], facts["clock"]
     # Other rules of a game that is here: only the names of its seats are known.
@@ -202,7 +207,7 @@ def _answer(
     seats = {str(seat): word for seat, word in enumerate(sides)}
     merged = [str(other) for other, one in zip(paths, all_facts, strict=True) if one["match"] == match]
 
-    def worded(problem: dict[str, Any]) -> dict[str, Any]:
+    def worded(problem: Facts) -> Facts:
         text = problem.get("text") or verdicts.what(problem["code"], problem["seat"])
         if "batch" in problem:
             console = games.find(named[facts["rules"]]).console

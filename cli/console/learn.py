@@ -95,7 +95,7 @@ class Lesson(Generic[P]):
 
     title: str
     """The name of its title."""
-    position: Mapping[str, Any] = field(hash=False)
+    position: Mapping[str, object] = field(hash=False)
     pages: tuple[P, ...]
 
 

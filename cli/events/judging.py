@@ -178,7 +178,7 @@ def _checksum(data: bytes) -> bytes:
     return zlib.crc32(data).to_bytes(4, "big")
 
 
-def _value(report: Report) -> tuple[Any, ...]:
+def _value(report: Report) -> tuple[wire.Packable, ...]:
     """Return a report as it is kept."""
     plain = {
         "place": None if report.place is None else tuple(getattr(report.place, one) for one in EventTerms.__slots__),

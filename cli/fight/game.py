@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cli.console.learn import Lessons
@@ -57,7 +57,7 @@ class FightGame:
         return moments
 
     @property
-    def run_scenario(self) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def run_scenario(self) -> Callable[[dict[str, object]], dict[str, object]]:
         """The answer to a scenario."""
         from cli.fight.scenario import run
 
@@ -99,13 +99,13 @@ class FightGame:
 
         return FightGame(load_cards(data, file))
 
-    def write_terms(self, given: Mapping[str, Any]) -> Decision:
+    def write_terms(self, given: Mapping[str, object]) -> Decision:
         """Return the terms of a match: its set of cards."""
         from storm_p2p.fight.codec import encode_terms
 
         return encode_terms(self._set())
 
-    def read_terms(self, terms: Decision) -> Any:
+    def read_terms(self, terms: Decision) -> CardSet:
         """Return the terms of a match as the console takes them: the set of cards.
 
         One that is not here has a digest and nothing else.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cli.console.learn import Judged, Lesson, Lessons, Page, Verdict
 from cli.console.messages import Act, Command, View
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LEARNER: Final = 0
 
 
-def _at(own: Mapping[int, Any], enemy: Mapping[int, Any] | None = None, *hand: int) -> dict[str, Any]:
+def _at(own: Mapping[int, object], enemy: Mapping[int, object] | None = None, *hand: int) -> dict[str, object]:
     sides = [[side.get(space) for space in range(1, 7)] for side in (own, enemy or {})]
     return {"sides": sides, "hands": [list(hand), [92]], "pile": [90, 91, 94, 95], "number": 2}
 

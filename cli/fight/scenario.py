@@ -6,7 +6,6 @@ The form is that of docs/fight-rules.md, "Positions, notation and scenarios".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from cli.fight.text import narrate
 from storm_p2p.fight import notation, positions
@@ -18,7 +17,7 @@ from storm_p2p.fight.table import Table
 _KEYS = {"id", "position", "deck", "first", "tosses", "actions", "legal"}
 
 
-def run(case: Mapping[str, Any]) -> dict[str, Any]:
+def run(case: Mapping[str, object]) -> dict[str, object]:
     """Return the answer to one scenario."""
     index = -1
     try:
@@ -29,7 +28,7 @@ def run(case: Mapping[str, Any]) -> dict[str, Any]:
     except FightError as error:
         return {"id": case.get("id"), "ok": False, "index": index, "code": error.code, "error": str(error)}
     question, result = table.state.question, table.state.result
-    answer: dict[str, Any] = {
+    answer: dict[str, object] = {
         "id": case.get("id"),
         "ok": True,
         "position": positions.show(table),
@@ -44,11 +43,11 @@ def run(case: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _result(winner: int | None, reason: str) -> dict[str, Any]:
+def _result(winner: int | None, reason: str) -> dict[str, object]:
     return {"winner": "draw" if winner is None else winner, "reason": reason}
 
 
-def _begin(case: Mapping[str, Any]) -> Table:
+def _begin(case: Mapping[str, object]) -> Table:
     unknown = sorted(str(key) for key in case.keys() - _KEYS)
     if unknown:
         raise PositionError("unknown-key", "expected the keys of a scenario, got {key}", key=ascii(unknown[0])[:40])
@@ -68,7 +67,7 @@ def _begin(case: Mapping[str, Any]) -> Table:
     return positions.load_position(cards, case["position"], tosses)
 
 
-def _words(case: Mapping[str, Any]) -> list[str]:
+def _words(case: Mapping[str, object]) -> list[str]:
     actions = case.get("actions", [])
     if not isinstance(actions, list) or not all(isinstance(text, str) for text in actions):
         raise PositionError("wrong-type", "expected a list of texts for 'actions'")

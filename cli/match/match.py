@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cli.clean import clean
 from cli.match.player import (
@@ -575,7 +574,7 @@ class Match:
         waking = asyncio.create_task(self._wake.wait())
         finding = asyncio.create_task(lines.found.get())
         listening = self._connection.listening
-        waited: set[asyncio.Task[Any]] = {waking, finding} | ({listening} if listening else set())
+        waited: set[asyncio.Task[object]] = {waking, finding} | ({listening} if listening else set())
         try:
             done, _ = await asyncio.wait(waited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -170,7 +170,7 @@ def now() -> float:
     return _OFFSET + _steady()
 
 
-async def stop(*tasks: asyncio.Task[Any] | None) -> None:
+async def stop(*tasks: asyncio.Task[object] | None) -> None:
     """Cancel tasks and wait until they have ended, however they do; None stands for a task that never began."""
     import asyncio
 

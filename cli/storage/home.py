@@ -160,7 +160,7 @@ def _logs_of(home: Home, digits: str) -> dict[bytes, Path]:
     return found
 
 
-def read_value(path: Path) -> Any:
+def read_value(path: Path) -> object:
     """Return the value in a file, which anybody may have written; None if there is none that can be read."""
     try:
         return parse_value(read_file(path))
@@ -168,7 +168,7 @@ def read_value(path: Path) -> Any:
         return None
 
 
-def change_value(path: Path, how: Callable[[Any], Any]) -> None:
+def change_value(path: Path, how: Callable[[object], object]) -> None:
     """Put another value into a file while no other program does, unless it is None.
 
     Raises:
@@ -182,7 +182,7 @@ def change_value(path: Path, how: Callable[[Any], Any]) -> None:
     change_file(path, write)
 
 
-def parse_value(data: bytes) -> Any:
+def parse_value(data: bytes) -> object:
     """Return the value of a file's bytes, or None if they are none."""
     try:
         return json.loads(data)
@@ -190,7 +190,7 @@ def parse_value(data: bytes) -> Any:
         return None
 
 
-def dump_value(value: Any) -> bytes:
+def dump_value(value: object) -> bytes:
     """Return the bytes of a value."""
     # Names of files need not be text, and a file may hold what is none; it is read in the same way.
     return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode(errors="surrogatepass")
@@ -301,7 +301,7 @@ def load_checked(home: Home, verifier: str) -> list[str]:
 def add_checked(home: Home, verifier: str, manifest: str) -> None:
     """Remember an archive; where that cannot be written, it is checked again."""
 
-    def add(found: Any) -> dict[str, Any]:
+    def add(found: object) -> dict[str, object]:
         others = [one for one in _of(found, verifier) if one != manifest]
         return {"verifier": verifier, "checked": [*others, manifest][-MOST:]}
 
@@ -309,7 +309,7 @@ def add_checked(home: Home, verifier: str, manifest: str) -> None:
         change_value(home.archives_file, add)
 
 
-def _of(found: Any, verifier: str) -> list[str]:
+def _of(found: object, verifier: str) -> list[str]:
     if isinstance(found, dict) and found.get("verifier") == verifier and isinstance(found.get("checked"), list):
         return [one for one in found["checked"] if isinstance(one, str)]
     return []

@@ -142,7 +142,7 @@ class Person:
         """Return whether this is their name; those that are shown alike are one name, in small and capital letters."""
         return shown(self.name) == shown(name)
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         """Return what the file, and programs, read of somebody."""
         refused = None if self.refused is None else self.refused.hex()
         return {"name": self.name, "keys": [key.hex() for key in self.keys], "since": self.since, "refused": refused}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from cli.console.learn import Lessons
@@ -56,7 +56,7 @@ class StormGame:
         return moments
 
     @property
-    def run_scenario(self) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def run_scenario(self) -> Callable[[dict[str, object]], dict[str, object]]:
         """The answer to a scenario."""
         from cli.storm.scenario import run
 
@@ -108,7 +108,7 @@ class StormGame:
 
         raise UsageError(commands.no_variant("--cards", str(self.console.title)))
 
-    def write_terms(self, given: Mapping[str, Any]) -> Decision:
+    def write_terms(self, given: Mapping[str, object]) -> Decision:
         """Return the terms of a match from what is wanted of each variant."""
         from cli.runtime.console import UsageError
         from cli.text import commands

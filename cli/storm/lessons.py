@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cli.console import learn
 from cli.console.learn import Judged, Lesson, Lessons, Verdict
@@ -45,7 +45,7 @@ class Page(learn.Page):
     """Which actions solve it; by default the goal alone."""
 
 
-def _at(turn: str, known: str = "", **units: int) -> dict[str, Any]:
+def _at(turn: str, known: str = "", **units: int) -> dict[str, object]:
     return {"turn": turn, "units": units, "known": known.split()}
 
 

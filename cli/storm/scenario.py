@@ -4,7 +4,6 @@ It imports nothing but the rules, so that it starts fast.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from cli.storm.text import narrate
 from storm_p2p.storm import engine, notation
@@ -23,7 +22,7 @@ class _Refused(Exception):
         self.error = error
 
 
-def run(case: object) -> dict[str, Any]:
+def run(case: object) -> dict[str, object]:
     """Return the answer to one scenario."""
     identity = case.get("id") if isinstance(case, Mapping) else None
     try:
@@ -38,7 +37,7 @@ def run(case: object) -> dict[str, Any]:
         }
 
 
-def _run(case: object, identity: object) -> dict[str, Any]:
+def _run(case: object, identity: object) -> dict[str, object]:
     try:
         state = notation.load_position(case)
         assert isinstance(case, Mapping)
@@ -58,7 +57,7 @@ def _run(case: object, identity: object) -> dict[str, Any]:
     if state.phase == Phase.AID and len(engine.legal_actions(state, engine.next_request(state).seats[0])) == 1:  # type: ignore[union-attr]
         state, more = engine.play(state, Aid(None))
         happened += more
-    answer: dict[str, Any] = {
+    answer: dict[str, object] = {
         "id": identity,
         "ok": True,
         "state": show(state),

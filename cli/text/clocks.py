@@ -1,9 +1,10 @@
 """Clocks, breaks and claims in words."""
 
+from __future__ import annotations
+
 import re
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import advice, wording
@@ -11,6 +12,9 @@ from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
+
+if TYPE_CHECKING:
+    from protocol.record.judging import Facts
 
 _ADDRESS: Final = re.compile(r"[0-9A-Za-z.:\[\]%_-]{1,90}:[0-9]{1,5}")
 """An address that says nothing but where it is."""
@@ -193,7 +197,7 @@ _FATES: Final = lazy(
 )
 
 
-def course(answer: Mapping[str, Any]) -> list[str]:
+def course(answer: Facts) -> list[str]:
     """Return what a log says of time, breaks and claims; ``answer`` is its entry in ``verify --json``."""
     lines = []
     clock = answer.get("clock")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from cli.clean import clean
 from cli.text import advice, failures, wording
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cli.console.screen_state import Model, Said
     from cli.match.player import Ending
     from protocol.core import events
+    from protocol.record.judging import Facts
 
 
 YOU: Final = lazy("you")
@@ -419,7 +420,7 @@ def witness_waiting(terms: str) -> list[str]:
     return [fill(WAITING, terms=terms), str(LEAVE)]
 
 
-def course(answer: Mapping[str, Any]) -> list[str]:
+def course(answer: Facts) -> list[str]:
     """Return what a witness saw; ``answer`` is its entry in ``verify --json``."""
     found = answer.get("witness")
     if found is None:

@@ -192,7 +192,7 @@ class Item:
     asks: Asked | None = None
     sets: str = ""
     """The field of the preferences that it changes."""
-    offers: Sequence[Any] | Callable[[Menu], Sequence[Any]] = ()
+    offers: Sequence[object] | Callable[[Menu], Sequence[object]] = ()
     """What it may be changed to, if that is not what the note has."""
     option: str = ""
     """What tells a match of it."""
@@ -209,7 +209,7 @@ class Item:
             return str(self.note.get(getattr(menu.chosen, self.sets), next(iter(self.note.values()))))
         return self.note(menu) if callable(self.note) else str(self.note or "")
 
-    def values(self, menu: Menu) -> Sequence[Any]:
+    def values(self, menu: Menu) -> Sequence[object]:
         """Return what it may be changed to."""
         if callable(self.offers):
             return self.offers(menu)

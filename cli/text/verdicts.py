@@ -1,11 +1,16 @@
 """What the log of a match proves, and the frame of a replay, in words."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import clocks, matches, wording
 from cli.text.wording import Sentence, _, count, fill, lazy
+
+if TYPE_CHECKING:
+    from protocol.record.judging import Facts
 
 STEPPING: Final = lazy("Enter shows the next event, a number shows that many, q quits.")
 STEP: Final = lazy("-- enter: next   number: that many   q: quit -- ")
@@ -67,7 +72,7 @@ _BROKE_A_RULE: Final = lazy("broke a rule of the game")
 _BROKE_PROTOCOL: Final = lazy("signed a message that no honest program sends")
 
 
-def _head(answer: Mapping[str, Any]) -> str:
+def _head(answer: Facts) -> str:
     """Return the verdict on a file in words, what was found first."""
     found, number = answer["verdict"], answer["messages"]
     if found is None:
@@ -93,7 +98,7 @@ _OUTSIDE: Final = frozenset({"bad_trailer", "repeated", "wrong_kind"})
 """What is wrong with a file without touching a message."""
 
 
-def _cheat(answer: Mapping[str, Any], seat: str) -> str:
+def _cheat(answer: Facts, seat: str) -> str:
     """Return who has cheated and how."""
     found = next((problem for problem in answer["problems"] if problem["seat"] == seat), None)
     called = next((one["name"] for one in answer["players"] if one["seat"] == seat), seat)
@@ -123,7 +128,7 @@ def what(code: str, seat: str | None) -> str:
     return how(code) if seat is not None else str(_DAMAGE.get(code, _DOES_NOT_FIT))
 
 
-def words(answer: Mapping[str, Any]) -> str:
+def words(answer: Facts) -> str:
     """Return what a file proves; ``answer`` is its entry in ``verify --json``."""
     found = {problem["code"] for problem in answer["problems"]}
     lines = [fill("{file}: {verdict}", file=clean(answer["file"]), verdict=_head(answer))]
@@ -158,7 +163,7 @@ def words(answer: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _signatures(answer: Mapping[str, Any]) -> list[str]:
+def _signatures(answer: Facts) -> list[str]:
     """Return who has signed what, and who has to do something next."""
     lines = []
     ended = answer["result"]["winner"] is not None
@@ -196,11 +201,11 @@ _REMARKS: Final = lazy(
 )
 
 
-def _remark(remark: Mapping[str, Any]) -> str:
+def _remark(remark: Facts) -> str:
     return fill(_REMARKS[remark["code"]], seat=wording.seat(remark["seat"] or ""))
 
 
-def _problem(problem: Mapping[str, Any], *, unread: bool) -> str:
+def _problem(problem: Facts, *, unread: bool) -> str:
     seat = wording.seat(problem["seat"] or "")
     # Other texts are technical ones, in English.
     is_worded = unread or "batch" in problem or problem["code"] == "rules_version"

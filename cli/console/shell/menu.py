@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import list2cmdline
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.filters import Condition
@@ -169,7 +169,9 @@ class SmallApp(Generic[T]):
             self._does.begin(self)
 
 
-Look = Callable[[], Mapping[str, Any]]
+Found: TypeAlias = Mapping[str, Any]
+"""Fields of the menu by their names, each of its own type."""
+Look: TypeAlias = Callable[[], Found]
 """Finds what is stored, as fields of the menu; it may take its time."""
 Beside = Callable[[Sequence[str]], Sequence[str] | None]
 """The program and the arguments that run a command beside the menu; None for one that wants the terminal."""
@@ -281,12 +283,12 @@ def make(
     return SmallApp(menu, behaviour, **options)
 
 
-async def _beside(look: Look) -> Mapping[str, Any]:
+async def _beside(look: Look) -> Found:
     """Look in a thread that keeps nobody from leaving, however long it takes."""
     loop = asyncio.get_running_loop()
-    future: asyncio.Future[Mapping[str, Any]] = loop.create_future()
+    future: asyncio.Future[Found] = loop.create_future()
 
-    def settle(found: Mapping[str, Any]) -> None:
+    def settle(found: Found) -> None:
         if not future.done():
             future.set_result(found)
 

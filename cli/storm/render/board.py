@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from cli.console.render.spans import Line, Zone, on, signs
 from cli.language import cached
@@ -517,7 +517,7 @@ def motion(entry: StormEntry, side: Faction) -> Motion | None:
     return Motion(_meanwhile(before, after, faction, path[0]), path, _together(words), faction == side)
 
 
-def _way(event: Any) -> tuple[Faction, tuple[Region, ...], Sequence[Unit | None]] | None:
+def _way(event: object) -> tuple[Faction, tuple[Region, ...], Sequence[Unit | None]] | None:
     """Return who goes which way, and the units as far as everybody knows them."""
     match event:
         case ev.Moved():
