@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from enum import Enum
 from typing import Any
 
 from cli.app.replay import OpenedLog, open_log, which
-from cli.console.analysis import SEED, SIMULATIONS, Analysis, Analyst, Judged, Point
+from cli.console.analysis import SEED, SIMULATIONS, Analysis, Judged, Point
 from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, views_of
 from cli.runtime import terminal
@@ -50,7 +50,7 @@ def main(options: Namespace) -> Exit:
     steps = analyst.analyse(found.transcript, seats, simulations, seed)
     analysis = last(steps, quiet=not terminal.is_terminal(sys.stderr))
     if options.json:
-        told = facts(found, analysis, analyst)
+        told = facts(found, analysis, analyst.reason)
         result(json.dumps({**told, "simulations": simulations, "seed": seed}))
         return Exit.FINE
     result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
@@ -72,7 +72,7 @@ def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
     return analysis
 
 
-def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, object]:
+def facts(found: OpenedLog, analysis: Analysis, reason: Callable[[object], str]) -> dict[str, object]:
     """Return the analysis as programs read it (docs/cli.md, "Analysis")."""
     called = found.called
 
@@ -87,7 +87,7 @@ def facts(found: OpenedLog, analysis: Analysis, analyst: Analyst) -> dict[str, o
         better = {
             "action": one.better.action,
             "chance": _rounded(one.better.chance),
-            "reasons": [_reason(fact, analyst.reason(fact)) for fact in one.better.reasons],
+            "reasons": [_reason(fact, reason(fact)) for fact in one.better.reasons],
         }
         return {
             "seq": one.seq,

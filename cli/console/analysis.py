@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,14 +23,18 @@ class Candidate:
     """How likely its side wins after it, from 0 to 1."""
     share: float
     """How often it should be played, from 0 to 1; less than 1 where a choice in secret is mixed."""
-    reasons: tuple[Any, ...]
+    reasons: tuple[object, ...]
     """What speaks for it: facts of the game."""
 
 
-class Adviser(Protocol):
+SeenOf = TypeVar("SeenOf", contravariant=True)
+SideOf = TypeVar("SideOf", contravariant=True)
+
+
+class Adviser(Protocol[SeenOf, SideOf]):
     """The computer that gives hints in a game."""
 
-    def advise(self, state: Any, side: Any) -> Iterator[Sequence[Candidate]]:
+    def advise(self, state: SeenOf, side: SideOf) -> Iterator[Sequence[Candidate]]:
         """Yield what the computer would play, the best first, and again after more thought.
 
         ``state`` is the owner's view; a thread takes what is yielded.
@@ -121,7 +125,7 @@ class Analysis:
         return tuple(sorted(lost, key=lambda one: (-one.loss, one.seq, one.seat))[:MOST])
 
 
-class Analyst(Adviser, Protocol):
+class Analyst(Adviser[SeenOf, SideOf], Protocol[SeenOf, SideOf]):
     """The computer that also judges the decisions of a match; a thread takes what it yields."""
 
     def analyse(self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int) -> Iterator[Analysis]:

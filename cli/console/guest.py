@@ -55,9 +55,9 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     """What is said where nothing is noted."""
     keys: Mapping[str, Lazy] = {}
     """Function keys, each with the command that does the same, beside those of every game."""
-    adviser: Adviser | None = None
+    adviser: Adviser[Seen, Side] | None = None
     """Who gives hints."""
-    analyst: Analyst | None = None
+    analyst: Analyst[Seen, Side] | None = None
     """Who judges the decisions of a match."""
     stocks: Mapping[str, Lazy] = {}
     """What each side has so and so much of, by the word of logs."""

@@ -7,7 +7,7 @@ change places.  What is asked then is asked again there; nothing that was not an
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from cli.console.screen_state import Model
 from cli.match.player import Controls, MatchEvent, Next, Player, Question, Seated
@@ -151,7 +151,7 @@ class Person:
             self._controls = event.controls
         self._front.tell(event)
 
-    async def ask(self, question: Question) -> Any:
+    async def ask(self, question: Question) -> object:
         """Ask for a setup or an action, at whichever console."""
         return await self._ask(lambda console: console.ask(question))
 

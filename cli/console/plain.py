@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol, TextIO
+from typing import Final, Protocol, TextIO
 
 from cli.console import messages, screen_state
 from cli.console.guest import AnyConsole, guest_of, tell
@@ -516,7 +516,7 @@ class LinePlayer(ConsolePlayer):
 
     release = close
 
-    async def _ask(self, question: Question) -> Any:
+    async def _ask(self, question: Question) -> object:
         self._listener.start()
         self._acted = False
         return await super()._ask(question)

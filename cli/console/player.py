@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cli import language
 from cli.console import lines, messages, screen_state
@@ -113,7 +113,7 @@ class ConsolePlayer(ABC):
         self._dice = dice or secrets.SystemRandom()
         self._screen: ScreenState | None = None
         self._controls: Controls | None = None
-        self._answer: asyncio.Future[Any] | None = None
+        self._answer: asyncio.Future[object] | None = None
         self._asked_before = self._hushed = False
         self._left = False
         self._thinking: asyncio.Task[None] | None = None
@@ -189,18 +189,18 @@ class ConsolePlayer(ABC):
             return screen
         return replace(screen, setups=tuple(self._guest.load_setups(self._folder, model.side).items()))
 
-    async def ask(self, question: Question) -> Any:
+    async def ask(self, question: Question) -> object:
         """Ask for a setup or an action; what has one possible answer and tells nothing is answered at once."""
         forced = None
         if isinstance(question, Asked):
             forced = self._guest.forced(replace(self.screen.match, state=question.state))
         return await self._ask(question) if forced is None else forced
 
-    async def _ask(self, question: Question) -> Any:
+    async def _ask(self, question: Question) -> object:
         """Return what the player answers."""
         if self._failure is not None:
             raise self._failure
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         self._answer = answer
         self._hushed, self._asked_before = self._asked_before, False
         self._handle(question)
@@ -348,7 +348,7 @@ class ConsolePlayer(ABC):
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(answer)
 
-    def _keep_setup(self, name: str, placing: Any) -> bool:
+    def _keep_setup(self, name: str, placing: object) -> bool:
         """Keep a setup; return whether that could be done, and say why not."""
         if self._folder is None:
             return True

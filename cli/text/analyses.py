@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cli.text import matches
 from cli.text.advice import percent
@@ -46,7 +46,7 @@ def ended(end: End, called: Mapping[str, str], *, guilty: bool = False, own: str
 
 
 def decision(
-    number: int, judged: Judged, side: str, name: Callable[[str], str], reason: Callable[[Any], str]
+    number: int, judged: Judged, side: str, name: Callable[[str], str], reason: Callable[[object], str]
 ) -> tuple[str, str]:
     """Return a decision that lost something, and what would have been better there and why.
 

@@ -17,7 +17,7 @@ from console.typed import EXAMPLE, assert_plain, said, typed, whole_match
 from protocol.core.events import Disagreement, DrawOffered
 from protocol.transport import TransportError
 from storm_p2p.storm import engine
-from storm_p2p.storm.actions import Move, Reveal
+from storm_p2p.storm.actions import Liturgy, Move, Reveal
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
@@ -182,7 +182,9 @@ def test_a_script_waits_for_the_effect_of_its_answer() -> None:
         view = helpers.owner_view(EXAMPLE, C)
         player.tell(Seated(C, EXAMPLE.terms, "bob", FakeMatch(player, C, random.Random(1), EXAMPLE).controls))
         player.tell(Happened((), view))
-        state, events = engine.play(view, await player.ask(Asked(view)))
+        action = await player.ask(Asked(view))
+        assert isinstance(action, Liturgy)
+        state, events = engine.play(view, action)
         for _ in range(5):
             await asyncio.sleep(0)
         assert script.shown.count("Honor: you") == 1
