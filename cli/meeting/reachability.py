@@ -328,7 +328,9 @@ class Reachability:
         is_open = self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
         servers = self._wanted.knocking.servers
         seen = await self.rendezvous.look(() if is_open else SERVERS if servers is None else servers)
-        self._tell_seen(seen)
+        own = next((one.address for one in self.candidates if one.way is Way.IPV4), None)
+        # Who has an address of the internet is seen as they are, and nobody need be asked.
+        self._tell_seen(seen if own is None else self.rendezvous.stand_at(own))
         if self._watcher is None:
             self._watcher = asyncio.create_task(self._watch(listener.port, bind))
 

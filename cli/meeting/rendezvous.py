@@ -63,6 +63,12 @@ class Rendezvous:
         if servers and self._crossing is not None:
             self._kept = await seen.ask_by_tcp(self._crossing.getsockname()[1], servers)
 
+    def stand_at(self, address: str) -> Seen:
+        """Return how this machine is seen if nothing translates its own address."""
+        port = 0 if self._crossing is None else self._crossing.getsockname()[1]
+        self.seen = Seen(((address, self._listener.port),), Nature.EASY, port)
+        return self.seen
+
     def look_again(self) -> bool:
         """Return whether the router has given this program another port since."""
         now = _united(judge(self._puncher.knocker.seen), self._kept)

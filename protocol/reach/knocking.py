@@ -65,6 +65,7 @@ _GUESSES, _GAP = 1_500, 1 / 170
 _WAITING_GUESSES, _WAITING_GAP = 40 * 600, 1 / 40
 _PORTS = range(1_024, 65_536)
 _BURST = 16
+_FULL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +291,10 @@ class Knocker:
         for _ in range(tries.count_due(now)):
             if self._is_hard:
                 volley, number = divmod(tries.done, SOCKETS)
-                # Each volley sends another tenth of them at full range.
-                found.append(self._ping(2 + number, place, now, self._hops(volley + number, now)))
+                # Some routers take a stranger's packet for themselves, and the other's guess would leave by another
+                # port then: all but two sockets of a volley, each time others, open our own side alone.
+                is_full = number // _FULL == volley % (SOCKETS // _FULL)
+                found.append(self._ping(2 + number, place, now, None if is_full else HOPS))
             else:
                 found.append(self._ping(IPV4, (place[0], self._ports[tries.done]), now))
             tries.done += 1

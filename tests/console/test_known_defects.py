@@ -129,8 +129,8 @@ def test_a_draw_is_not_offered_back_until_the_match_moves_on(spoken: str) -> Non
     ui, effects = tui.stepped(offered, messages.Entered(word))
     assert (ui.question, effects) == (None, ())
     assert fill(screens.DRAW_WAITS, name="bob") in ui.notice
-    moved = tui.after(offered, Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), offered.game.state))
-    assert not moved.game.draw_offered
+    moved = tui.after(offered, Happened((ev.TurnBegan(Faction.OLYMPIANS, 2),), offered.match.state))
+    assert not moved.match.draw_offered
     assert tui.stepped(moved, messages.Entered(word))[0].question is not None
 
 
