@@ -113,7 +113,7 @@ def _reply(reachability: Reachability, text: str, *, json: bool, swap: bool) -> 
         return
     say(str(joining.SEND_BACK if swap else joining.NOT_CALLED))
     result(f"  {text}\n")
-    if {one.way for one in reachability.candidates} == {Way.LAN}:
+    if {one.way for one in reachability.candidates} == {Way.LAN} and not reachability.seen.addresses:
         say(str(joining.ONLY_NEARBY))
     say(str(joining.WAITING_FOR_CALL))
 
