@@ -275,6 +275,7 @@ class Reachability:
         """How somebody is met whom nobody can call; None where both are on this machine, or the player wants none."""
         self.may_search = wanted.knocking.guess
         """Whether many ports of the other's router may be tried; None as long as nobody has said so."""
+        self._port = 0
         self.ask_search: Callable[[], Awaitable[bool]] | None = None
         """Asks the person, where there is one."""
         self.missing: tuple[Missing, ...] = ()
@@ -326,6 +327,7 @@ class Reachability:
         if self.rendezvous is None:
             return
         is_open = self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
+        self._port = listener.port
         servers = self._wanted.knocking.servers
         seen = await self.rendezvous.look(() if is_open else SERVERS if servers is None else servers)
         own = next((one.address for one in self.candidates if one.way is Way.IPV4), None)
@@ -357,7 +359,9 @@ class Reachability:
 
     def _tell_seen(self, seen: Seen) -> None:
         announced = self._wanted.knocking.announce
-        self.seen = replace(seen, addresses=(*announced, *seen.addresses)[:MOST_SEEN])
+        # Two homes of one provider do not meet at what the internet calls them, but at what their routers are called.
+        shared = [(one.problem.address, self._port) for one in self.missing if one.problem.address]
+        self.seen = replace(seen, addresses=(*announced, *seen.addresses, *shared)[:MOST_SEEN])
 
     async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
         """Open what can be opened within ``LONGEST`` seconds and return where the other may call.

@@ -36,9 +36,11 @@ class ReachError(Exception):
     Attributes:
         code: a stable word, listed in SPEC.md.
         sentence: what was expected and what came.
+        address: what a router is called in its provider's network (``shared``), where it has said so.
     """
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, code: str, sentence: str, address: str = "") -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.address = address

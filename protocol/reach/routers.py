@@ -88,7 +88,8 @@ def public(address: str) -> str:
     code = {AddressKind.EMPTY: "empty", AddressKind.SHARED: "shared", AddressKind.PRIVATE: "private"}.get(
         found, "reserved"
     )
-    raise ReachError(code, f"expected a public address outside, got {address or 'none'}")
+    sentence = f"expected a public address outside, got {address or 'none'}"
+    raise ReachError(code, sentence, address if code == "shared" else "")
 
 
 class Pcp:

@@ -6,6 +6,9 @@ from itertools import product
 
 import pytest
 
+from cli.meeting.reachability import Reachability
+from protocol.reach import ReachError, routers
+from protocol.reach.formats.candidates import Missing, Way
 from protocol.reach.formats.outside import UNSEEN, Nature, Outlook, Seen, Side, foresee
 
 HERE, THERE = ("5.1.1.2", 40_404), ("5.2.2.2", 40_405)
@@ -55,3 +58,13 @@ def test_two_behind_one_router_are_not_given_up() -> None:
     seen = Seen((HERE,), HARD)
     assert foresee((LAN[0], seen), (LAN[1], seen)) is Outlook.OPEN
     assert foresee((LAN[0], UNSEEN), (LAN[1], UNSEEN)) is Outlook.OPEN
+
+
+def test_two_homes_of_one_provider_are_told_what_their_routers_are_called_there() -> None:
+    ways = Reachability(print)
+    with pytest.raises(ReachError) as refused:
+        routers.public("100.64.7.2")
+    ways.missing = (Missing(Way.MAPPED, refused.value),)
+    ways._port = 40_404
+    ways._tell_seen(Seen((HERE,), EASY))
+    assert ways.seen == Seen((HERE, ("100.64.7.2", 40_404)), EASY)
