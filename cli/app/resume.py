@@ -29,6 +29,7 @@ from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.game import MissingRules
 from protocol.reach import invite
+from protocol.reach.formats.outside import UNSEEN
 from protocol.reach.invite import HALF, Invite, Purpose
 from protocol.record import journal
 from protocol.record.journal import SUFFIX, Journal, JournalError, StoredState
@@ -207,6 +208,8 @@ async def _lines(met: Met, opponent: Opponent, reachability: Reachability, *, in
         return Lines(met.session, secret_of(book), None, place)
     if not json:
         say(stored.waiting(book.match.opponent))
+    # Whoever was called in the first place is called again.
+    reachability.asks = inviting or (place is not None and place.seen != UNSEEN)
     reachability.is_host = met.session.seat == met.session.agreement.host_seat
     endpoint, listener = await reachability.listen(endpoint)
     if json:

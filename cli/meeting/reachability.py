@@ -271,6 +271,8 @@ class Reachability:
         """Where the other may call, best first."""
         self.seen = Seen(wanted.knocking.announce)
         """How this machine is seen from outside, as every line says it."""
+        self.asks = True
+        """Whether servers may be asked how this machine is seen, where nobody can call it."""
         self.rendezvous: Rendezvous | None = None
         """How somebody is met whom nobody can call; None where both are on this machine, or the player wants none."""
         self.may_search = wanted.knocking.guess
@@ -326,10 +328,10 @@ class Reachability:
         self.rendezvous = open_beside(listener, endpoint.secret, binds, is_host=self.is_host)
         if self.rendezvous is None:
             return
-        is_open = self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
+        is_met = not self.asks or self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
         self._port = listener.port
         servers = self._wanted.knocking.servers
-        seen = await self.rendezvous.look(() if is_open else SERVERS if servers is None else servers)
+        seen = await self.rendezvous.look(() if is_met else SERVERS if servers is None else servers)
         own = next((one.address for one in self.candidates if one.way is Way.IPV4), None)
         # Who has an address of the internet is seen as they are, and nobody need be asked.
         self._tell_seen(seen if own is None else self.rendezvous.stand_at(own))
