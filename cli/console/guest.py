@@ -369,7 +369,8 @@ def keys_of(guest: AnyConsole) -> Mapping[str, Lazy]:
 def keys_at_end(guest: AnyConsole) -> Mapping[str, Lazy]:
     """Return the commands of the function keys when the match is over; that of leaving leads to the menu."""
     named = {name: screens.MENU_KEY if word.english == "bye" else word for name, word in keys_of(guest).items()}
-    return {name: word for name, word in named.items() if word.english in AT_THE_END}
+    exact = guest.words.exact
+    return {name: word for name, word in named.items() if exact.get(word.english, word.english) in AT_THE_END}
 
 
 def word_at_end(guest: AnyConsole, name: str) -> str | None:

@@ -322,3 +322,12 @@ def test_f3_opens_the_page_that_its_word_opens() -> None:
     assert pressed.page == tui.after(screen, Entered("rules")).page == Page.TABLE
     assert "HOW TO WIN" in tui.text(pressed)
     assert tui.after(pressed, Key("f3")).page is None
+
+
+def test_f3_opens_the_rules_when_the_match_is_over_and_is_named_there() -> None:
+    screen = FightScreen(FIGHT.begin_match(seated(0, fight.CARDS, "bob")))
+    over = tui.after(screen, Happened((), MAIN), Ended(Ending("0", "points", True, None)))
+    assert (over.page, "F3 rules" in tui.text(over)) == (Page.OVER, True)
+    pressed = tui.after(over, Key("f3"))
+    assert (pressed.page, "HOW TO WIN" in tui.text(pressed)) == (Page.TABLE, True)
+    assert tui.after(pressed, Key("f3")).page is Page.OVER
