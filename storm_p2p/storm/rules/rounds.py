@@ -113,58 +113,73 @@ def fight(board: Bitboard, faction: Faction, choice: Choice) -> None:
 
 
 def _resolve(board: Bitboard, chosen: tuple[Choice, ...]) -> None:
-    region, alone = board.region, board.alone
-    masks: tuple[int, ...] = (board.at[0][region], board.at[1][region])
+    masks: tuple[int, ...] = (board.at[0][board.region], board.at[1][board.region])
     if board.events is not None:
         round_powers.note_choices(board.events, board, masks, chosen)
-    # 4: CBT-9: spent whatever happens.
+    _spend(board, chosen, masks)
+    _fine(board, chosen, masks)
+    if not board.passes():
+        return
+    acted = _act(board, chosen)
+    leavers = _escape(board, acted, masks)
+    if leavers:
+        board.leavers = leavers
+        proceed(board, LEAVE)
+    else:
+        _compare(board, chosen, acted, masks)
+
+
+def _spend(board: Bitboard, chosen: tuple[Choice, ...], masks: tuple[int, ...]) -> None:
+    """4. Spend the Energy, whatever happens (CBT-9)."""
     for faction in FACTIONS:
         board.charge(faction, -chosen[faction][1], "combat")
-    # 4: HEC-1, A-43.
+    # HEC-1, A-43.
     for faction in FACTIONS:
         spent = chosen[OTHER[faction]][1]
         if spent and masks[faction] & SPENT_TAKERS:
             board.charge(faction, spent, "takes_spent")
             board.note(ev.Used, units_in(masks[faction] & SPENT_TAKERS)[0], "takes_spent")
-    # 5: AOA-1, AOD-1, NRG-2: both sides together.
+
+
+def _fine(board: Bitboard, chosen: tuple[Choice, ...], masks: tuple[int, ...]) -> None:
+    """5. Take the Honor that the choices cost, of both sides together (AOA-1, AOD-1, NRG-2)."""
     changes: list[tuple[Faction, int, str]] = []
     for faction in FACTIONS:
-        maneuver, energy = chosen[faction]
-        manner, much = honor.combat_penalties(EVERY_MANEUVER[maneuver], energy, masks[faction], alone=alone[faction])
+        (maneuver, energy), mask, alone = chosen[faction], masks[faction], board.alone[faction]
+        manner, much = honor.combat_penalties(EVERY_MANEUVER[maneuver], energy, mask, alone=alone)
         if manner or much:
             changes += [(faction, -manner, "all-out"), (faction, -much, "energy")]
         if board.events is not None:
-            round_powers.note_fines(board.events, maneuver, energy, masks[faction], alone=alone[faction])
+            round_powers.note_fines(board.events, maneuver, energy, mask, alone=alone)
     for faction, change, reason in changes:
         board.change_honor(faction, change, reason)
-    if not board.passes():
-        return
-    # 6: RET-5, A-51: without a way out a Retreat is Standard.
+
+
+def _act(board: Bitboard, chosen: tuple[Choice, ...]) -> tuple[Maneuver, Maneuver]:
+    """6. Return what the sides do: without a way out a Retreat is Standard (RET-5, A-51)."""
     acted = [EVERY_MANEUVER[maneuver] for maneuver, _ in chosen]
     for faction in FACTIONS:
         if acted[faction] == R and not find_ways_out(board, faction):
             acted[faction] = S
             board.note(ev.Stayed, faction)
-    # 6: RET-7: the defender picks first.
+    return acted[0], acted[1]
+
+
+def _escape(board: Bitboard, acted: tuple[Maneuver, ...], masks: tuple[int, ...]) -> tuple[Faction, ...]:
+    """6. Return who retreats before a blow falls; of both the defender picks first (RET-1, RET-7, PER-1, HRM-2)."""
     if acted[0] == R and acted[1] == R:
-        board.leavers = (OTHER[board.attacker], board.attacker)
-        proceed(board, LEAVE)
-        return
-    # 6: RET-1, PER-1, HRM-2.
+        return OTHER[board.attacker], board.attacker
     for faction in FACTIONS:
         if acted[faction] != R:
             continue
-        mask, enemy = masks[faction], masks[OTHER[faction]]
-        free = acted[OTHER[faction]] != C
-        if not free:
-            free = may_slip(mask, enemy, alone=alone[faction])
-            if board.events is not None:
-                round_powers.note_slip(board.events, mask, enemy, alone=alone[faction])
-        if free:
-            board.leavers = (faction,)
-            proceed(board, LEAVE)
-            return
-    _compare(board, chosen, (acted[0], acted[1]), masks)
+        if acted[OTHER[faction]] != C:
+            return (faction,)
+        mask, enemy, alone = masks[faction], masks[OTHER[faction]], board.alone[faction]
+        if board.events is not None:
+            round_powers.note_slip(board.events, mask, enemy, alone=alone)
+        if may_slip(mask, enemy, alone=alone):
+            return (faction,)
+    return ()
 
 
 def _compare(board: Bitboard, chosen: tuple[Choice, ...], acted: tuple[Maneuver, ...], masks: tuple[int, ...]) -> None:
