@@ -294,52 +294,9 @@ class Transcript:
 
     def _take_envelope(self, envelope: Envelope, mark: Mark) -> list[Event]:
         seat, number = envelope.seat, envelope.number
-        if number <= self.length:
-            raise _convict(mark, "not_your_turn", f"seat {self._writers[number - 1]}", f"seat {seat}")
-        stage = self.status.after(seat, Input.ENVELOPE)
-        if stage is None:
-            # The author has resigned, accepted, signed, or seen the end, before this head, and has said so.
-            raise _convict(mark, "not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
-        self._check_waiting(envelope, mark)
-        for accepting, acceptance in self.status.accepted.items():
-            # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
-            if envelope.sides[accepting] >= acceptance.number:
-                raise _convict(mark, "not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
-        if (envelope.stamp is None) != (self.times is None):
-            wanted = "an envelope with times" if envelope.stamp is None else "one without times"
-            raise _convict(mark, "wrong_clock", f"{wanted}, as agreed", "another")
-        if len(mark.frame) > self.room:
-            raise _convict(mark, "chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
-        position = self.position
-        played: list[Played] = []
-        fresh: set[bytes] = set()
-        try:
-            for step in envelope.steps:
-                self._check_fresh(step, fresh)
-                before = position
-                position, answer = self.referee.apply(before, seat, step)
-                played.append(Played(number, seat, step, before, answer))
-        except (Refused, BadCommitment) as error:
-            raise _convict(mark, error.code, error.expected, error.got) from None
-        except LocalProtocolError as error:
-            # The rules allow the step; it is this protocol that cannot carry what follows.
-            raise Disputed(error.code, error.expected, error.got, seat=seat) from None
-        except Foul as foul:
-            raise Misbehaviour(
-                foul.code, "play within the rules", foul.sentence, seat=foul.seat, seq=number, evidence=(mark.frame,)
-            ) from None
-        state_hash = self.state_hash
-        if position.state is not self.position.state:
-            state_hash = self._hash_state(position)
-        if state_hash != envelope.state:
-            # The author may be a cheat who is about to lose, or an honest program with a fault; so may we.
-            raise Disputed(
-                "states_differ",
-                f"the state {state_hash.hex()} after envelope {number}",
-                envelope.state.hex(),
-                seat=seat,
-                state=self.game.dump(position.state),
-            )
+        stage = self._check_turn(envelope, mark)
+        position, played, fresh = self._play(envelope, mark)
+        state_hash = self._check_state(envelope, position)
 
         # Everything is verified; now it is held.
         position.tokens.settle()
@@ -368,6 +325,78 @@ class Transcript:
         if position.request is None:
             events.extend(self._end())
         return events
+
+    def _check_turn(self, envelope: Envelope, mark: Mark) -> Stage:
+        """Check that the author may send an envelope of this kind now; return how far it brings them.
+
+        Raises:
+            Misbehaviour: they may not.
+        """
+        seat, number = envelope.seat, envelope.number
+        if number <= self.length:
+            raise _convict(mark, "not_your_turn", f"seat {self._writers[number - 1]}", f"seat {seat}")
+        stage = self.status.after(seat, Input.ENVELOPE)
+        if stage is None:
+            # The author has resigned, accepted, signed, or seen the end, before this head, and has said so.
+            raise _convict(mark, "not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
+        self._check_waiting(envelope, mark)
+        for accepting, acceptance in self.status.accepted.items():
+            # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
+            if envelope.sides[accepting] >= acceptance.number:
+                raise _convict(mark, "not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
+        if (envelope.stamp is None) != (self.times is None):
+            wanted = "an envelope with times" if envelope.stamp is None else "one without times"
+            raise _convict(mark, "wrong_clock", f"{wanted}, as agreed", "another")
+        if len(mark.frame) > self.room:
+            raise _convict(mark, "chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
+        return stage
+
+    def _play(self, envelope: Envelope, mark: Mark) -> tuple[Position, list[Played], set[bytes]]:
+        """Return the position after the steps of an envelope, these steps, and the commitments that are new in them.
+
+        Raises:
+            Misbehaviour: a step is against the rules, or shows that an earlier one was.
+            Disputed: the rules allow the steps, but no match of this protocol can carry what follows.
+        """
+        seat, position = envelope.seat, self.position
+        played: list[Played] = []
+        fresh: set[bytes] = set()
+        try:
+            for step in envelope.steps:
+                self._check_fresh(step, fresh)
+                before = position
+                position, answer = self.referee.apply(before, seat, step)
+                played.append(Played(envelope.number, seat, step, before, answer))
+        except (Refused, BadCommitment) as error:
+            raise _convict(mark, error.code, error.expected, error.got) from None
+        except LocalProtocolError as error:
+            raise Disputed(error.code, error.expected, error.got, seat=seat) from None
+        except Foul as foul:
+            number, evidence = envelope.number, (mark.frame,)
+            raise Misbehaviour(
+                foul.code, "play within the rules", foul.sentence, seat=foul.seat, seq=number, evidence=evidence
+            ) from None
+        return position, played, fresh
+
+    def _check_state(self, envelope: Envelope, position: Position) -> bytes:
+        """Return the hash of the state after an envelope, which is the one that its author has signed.
+
+        Raises:
+            Disputed: it is another.  The author may be a cheat who is about to lose, or an honest program with a
+                fault; so may we.
+        """
+        state_hash = self.state_hash
+        if position.state is not self.position.state:
+            state_hash = self._hash_state(position)
+        if state_hash != envelope.state:
+            raise Disputed(
+                "states_differ",
+                f"the state {state_hash.hex()} after envelope {envelope.number}",
+                envelope.state.hex(),
+                seat=envelope.seat,
+                state=self.game.dump(position.state),
+            )
+        return state_hash
 
     def _take_side(self, side: Side, mark: Mark) -> list[Event]:
         seat = side.seat
