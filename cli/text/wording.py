@@ -119,7 +119,7 @@ home = ""
 
 def match_to_resume(match: str) -> str:
     """Return what a command to resume a match has behind it: its number, and where it is kept if that was given."""
-    return match_number(match) + (f" --home {home}" if home else "")
+    return " ".join((match_number(match), *(("--home", home) if home else ())))
 
 
 def fingerprint(key: bytes) -> str:

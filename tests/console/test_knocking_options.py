@@ -14,7 +14,7 @@ from cli.app.arguments import make_parser, parse
 from cli.app.launch.proposal import listening_of, servers_of
 from cli.meeting.reachability import KNOCKING, Knocking
 from cli.runtime.console import UsageError
-from cli.storage.home import Home, Preferences, load_preferences, save_preferences
+from cli.storage.home import Preferences, load_preferences, save_preferences
 
 
 def said(folder: Path, *words: str, settings: Any = None) -> Namespace:
@@ -22,7 +22,7 @@ def said(folder: Path, *words: str, settings: Any = None) -> Namespace:
     if settings is not None:
         (folder / "settings.json").write_text(json.dumps(settings))
     options = parse(make_parser(words), words)
-    options.home = Home(folder)
+    options.home = str(folder)
     return options
 
 

@@ -276,7 +276,7 @@ def test_whoever_is_killed_leaves_a_list_of_open_ports_in_the_home(
     class Asked(Exception):
         """The ways to this machine."""
 
-    def stop(tell: Any, wanted: Listening, home: Home) -> None:
+    def stop(tell: Any, wanted: Listening, home: Home, *, is_host: bool = True) -> None:
         raise Asked(home.ports_file)
 
     monkeypatch.setattr(command, "Reachability", stop)

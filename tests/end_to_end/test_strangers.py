@@ -140,7 +140,7 @@ def test_a_host_who_asks_for_a_new_invite_is_found_with_that_one_alone(tmp_path:
     child = at_a_terminal("-m", "cli.app.main", *words)
     invites: list[Invite] = []
     for press in ("n", ""):
-        child.expect_exact("c copies the line")
+        child.expect_exact("c copies")
         invites.append(invite.parse(child.before, int(time.time())))
         child.send(press)
 

@@ -141,7 +141,7 @@ def test_a_crowd_from_many_networks_leaves_a_slow_guest_a_good_chance_at_each_tr
     monkeypatch.setattr(secrets, "choice", random.Random(4).choice)
     tries = 200
 
-    async def greet(listener: Listener, connected: socket.socket) -> None:
+    async def greet(listener: Listener, connected: socket.socket, way: tuple[str, str]) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Listener, "_greet", greet)
