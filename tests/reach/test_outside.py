@@ -54,9 +54,11 @@ def test_an_address_that_can_be_called_and_ipv6_on_both_sides_need_no_router() -
         assert foresee((here, my_seen), ((*there, ("5.9.9.9", 4711)), other_seen)) is Outlook.OPEN
 
 
-def test_two_behind_one_router_are_not_given_up() -> None:
-    seen = Seen((HERE,), HARD)
+def test_two_behind_one_provider_are_not_given_up() -> None:
+    seen = Seen((HERE, ("100.64.7.2", 1)), HARD)
     assert foresee((LAN[0], seen), (LAN[1], seen)) is Outlook.OPEN
+    # Whoever can be called in the house was called before.
+    assert foresee((LAN[0], seen), (LAN[1], Seen((HERE,), HARD))) is Outlook.BOTH_HARD
     assert foresee((LAN[0], UNSEEN), (LAN[1], UNSEEN)) is Outlook.OPEN
 
 

@@ -138,8 +138,11 @@ def foresee(ours: Side, theirs: Side) -> Outlook:
     if all(any(":" in address for address in one) for one in both) or (mine.crossing and other.crossing):
         return Outlook.OPEN
     natures = {mine.nature, other.nature}
-    at_one_router = {address for address, _ in mine.addresses} & {address for address, _ in other.addresses}
-    if Nature.UNKNOWN in natures or at_one_router:
+    # Two homes of one provider may meet at what their routers are called there.
+    in_one_network = all(
+        any(classify(address) is AddressKind.SHARED for address, _ in one.addresses) for one in (mine, other)
+    )
+    if Nature.UNKNOWN in natures or in_one_network:
         return Outlook.OPEN
     if Nature.NONE in natures:
         return Outlook.NO_UDP
