@@ -37,6 +37,9 @@ SERVERS = (
 CALL_SECONDS = 10.0
 """How long a call may take until it is open, and how soon the next one may follow."""
 
+HEAD_START = 0.5
+"""How many seconds knocking has for itself: where UDP comes through, no second connection is wanted."""
+
 _PAUSE = 1.0
 
 
@@ -120,6 +123,7 @@ class Rendezvous:
         targets = [(address, place.seen.crossing) for address, _ in place.seen.addresses if ":" not in address]
         if not (self._crossing is not None and self.seen.crossing and place.seen.crossing and targets):
             return
+        await asyncio.sleep(HEAD_START)
         while True:
             connected = await crossing.cross(self._crossing.getsockname()[1], list(dict.fromkeys(targets)))
             called = connected.getpeername()[:2]
