@@ -67,7 +67,7 @@ def test_nobody_is_asked_for_an_address_that_is_not_needed(tmp_path: Path) -> No
         assert see_outcome(pair).way == "call"
         assert not [side for side in "ab" if SERVER in homes.entries_of(side)]
     with Homes("easy", "easy") as homes:
-        Program(homes, "home-a", tmp_path / "silent", "host", "--no-stun", *OPTIONS).until("invite")
+        Program(homes, "home-a", tmp_path / "silent", "host", *OPTIONS, "--no-stun").until("invite")
         assert SERVER not in homes.entries_of("a")
 
 
