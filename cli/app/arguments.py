@@ -83,7 +83,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     host = commands.add_parser("host", parents=[which, own, seat, door, terms], help=_("wait for one opponent"))
     _flag(host, "--lan", _("let friends on the same network find you by four words"))
-    answer = _("call a guest who has answered the invite with join --swap; - reads the line")
+    answer = _("call a guest who has answered an earlier invite; - reads the line")
     host.add_argument("--call", metavar="LINE", help=answer)
     host.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
     code = _("show the invite as a QR code (default: if the terminal can)")
@@ -98,7 +98,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     join = commands.add_parser("join", parents=[own, seat, door], help=_("accept an invite"))
     join.add_argument("invite", nargs="?", help=_("the invite (default: asked for, or read from standard input)"))
     join.add_argument("--seat", choices=_ALL_SEATS, help=_("your side, if the host lets you choose"))
-    _flag(join, "--swap", _("you cannot reach the host: print a line for them, and let them call you"))
+    _flag(join, "--swap", _("print the line for the host at once, without calling them first"))
     _flag(join, "--lan", _("find a host on this network; INVITE may be their four words"))
     _flag(join, "--yes", _("accept terms without asking"))
     join.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("hash: agree to it unasked"))

@@ -9,7 +9,9 @@ from argparse import Namespace
 from collections.abc import Awaitable
 from typing import TypeVar
 
+from cli.app.launch.proposal import servers_of
 from cli.meeting import reachability
+from cli.meeting.rendezvous import SERVERS, open_beside
 from cli.runtime.console import Exit, line, result, say
 from cli.text import failures, joining
 from cli.text.wording import _, fill
@@ -17,11 +19,12 @@ from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surr
 from protocol.reach.formats.addresses import classify
 from protocol.reach.formats.candidates import Candidate, Facts, Missing, Way, rank_candidates
 from protocol.reach.formats.outcome import Attempt
+from protocol.reach.formats.outside import UNSEEN, Nature, Seen
 from protocol.reach.mapping import Uplink
 from protocol.reach.routers import Router
 from protocol.transport import TransportError
 from protocol.transport.certificate import Certificate
-from protocol.transport.listening import serve
+from protocol.transport.listening import Listener, serve
 from storm_p2p import games
 
 T = TypeVar("T")
@@ -47,6 +50,8 @@ class _Doctor:
     def __init__(self, options: Namespace) -> None:
         self.port = options.port
         self.map_port = options.map
+        asked = servers_of(options)
+        self.servers = SERVERS if asked is None else asked
         self.json = options.json
         self.hidden = options.report
 
@@ -86,11 +91,11 @@ class _Doctor:
         try:
             self.port = listener.port
             self.found(_("listening"), "ok", fill("on port {port}", port=self.port))
-            return await self.examine()
+            return await self.examine(listener)
         finally:
             await listener.close()
 
-    async def examine(self) -> Exit:
+    async def examine(self, listener: Listener) -> Exit:
         """Go up the ladder and say what it means."""
         own = await self.step(_("Looking at this machine's own addresses"), surroundings.find_own_addresses(), ())
         for address in own:
@@ -103,11 +108,13 @@ class _Doctor:
         attempts = await self.routers(uplink) if self.map_port else None
         beyond = await self.second_step(uplink, attempts) if attempts is not None else None
         hole = await self.pinhole(uplink) if self.map_port and uplink.client6 else None
+        seen = await self.outside(listener) if self.servers else UNSEEN
         tor = await self.tor()
         self.network()
         candidates, missing = rank_candidates(Facts(self.port, own, attempts, hole, tor, beyond))
-        self.conclude(candidates, missing)
-        return Exit.FINE if {one.way for one in candidates} & _OUTSIDE else Exit.NO_CONNECTION
+        self.conclude(candidates, missing, seen)
+        met = seen.nature in (Nature.EASY, Nature.HARD) or seen.crossing
+        return Exit.FINE if met or {one.way for one in candidates} & _OUTSIDE else Exit.NO_CONNECTION
 
     async def routers(self, uplink: Uplink) -> tuple[Attempt, ...]:
         """Try every way to have the router open the port, and close it again at once."""
@@ -160,6 +167,26 @@ class _Doctor:
         await self.attempt(_("IPv6 firewall"), router, attempt)
         return attempt
 
+    async def outside(self, listener: Listener) -> Seen:
+        """Ask servers how this machine is seen from outside, where somebody may knock."""
+        rendezvous = open_beside(listener, secrets.token_bytes(16), (), is_host=True)
+        if rendezvous is None:
+            self.found(_("outside, UDP"), "no", joining.port_taken(self.port))
+            return UNSEEN
+        try:
+            looking = rendezvous.look(self.servers)
+            seen = await self.step(_("Asking STUN servers how this machine looks from outside"), looking, UNSEEN)
+            say(joining.asked([host for host, _port in self.servers]))
+            if not rendezvous.is_answered:
+                self.found(_("outside, UDP"), "perhaps", str(joining.NOT_SEEN))
+                return seen
+            state = {Nature.EASY: "ok", Nature.NONE: "no"}.get(seen.nature, "perhaps")
+            self.found(_("outside, UDP"), state, joining.outside(seen, rendezvous.answers, hidden=self.hidden))
+            self.found(_("outside, TCP"), "ok" if seen.crossing else "perhaps", joining.crossing(seen))
+            return seen
+        finally:
+            await rendezvous.close()
+
     async def tor(self) -> str | ReachError:
         """Ask the tor of this machine for an onion address."""
 
@@ -193,20 +220,26 @@ class _Doctor:
         else:
             self.found(_("announcements"), "ok", _("hosts on this network can be found without an invite"))
 
-    def conclude(self, candidates: tuple[Candidate, ...], missing: tuple[Missing, ...]) -> None:
+    def conclude(self, candidates: tuple[Candidate, ...], missing: tuple[Missing, ...], seen: Seen) -> None:
         """Print the ladder, and what to do."""
-        advice = joining.advice(candidates, missing)
+        advice = joining.advice(candidates, missing, seen)
         if self.json:
             for one in candidates:
                 line({"event": "candidate", "way": one.way.value, "address": self.shown(one.address), "port": one.port})
             for lacking in missing:
                 text = joining.why(lacking.problem)
                 line({"event": "missing", "way": lacking.way.value, "code": lacking.problem.code, "text": text})
+            for address, port in seen.addresses:
+                nature = seen.nature.name.lower()
+                line({"event": "seen", "nature": nature, "address": self.shown(address), "port": port})
             for rank, text in enumerate(advice, 1):
                 line({"event": "advice", "rank": rank, "text": text})
             return
         result("\n" + _("Who can reach you while you host?"))
-        for text in joining.ladder(candidates, missing, hidden=self.hidden):
+        for text in (
+            *joining.ladder(candidates, missing, hidden=self.hidden),
+            *joining.knocking(seen, hidden=self.hidden),
+        ):
             result(text)
         result("\n" + _("What to do, best first"))
         for rank, text in enumerate(advice, 1):

@@ -76,7 +76,8 @@ def main(options: Namespace) -> Exit:
             place = None
             if reply is None:
                 if not who.json:
-                    for sentence in joining.hosting(reachability.candidates, reachability.missing, reachability.seen):
+                    ways, unanswered = (reachability.candidates, reachability.missing), reachability.unanswered
+                    for sentence in joining.hosting(*ways, reachability.seen, unanswered=unanswered):
                         say(sentence)
                 endpoint, link, met = await invited(endpoint, listener, wishes)
             else:
@@ -106,7 +107,7 @@ def main(options: Namespace) -> Exit:
             if who.json:
                 _report(reachability, listener, wanted.text)
             else:
-                say(str(joining.SEEN_ANEW))
+                say(f"{joining.SEEN_ANEW}\n{joining.SEND}")
                 result(joining.indented(wanted.text))
 
         while True:

@@ -55,6 +55,8 @@ def read_swap(text: str, purpose: Purpose) -> Invite:
     except InviteError as error:
         if error.code == "expired":
             raise BadLine(joining.expired(error.expires, now)) from None
+        if error.code == "version":
+            raise BadLine(str(joining.OLDER if error.is_older else joining.NEWER)) from None
         raise BadLine(failures.sentence(error.code, error.sentence)) from None
     if found.purpose is not purpose:
         raise BadLine(str(joining.ANOTHER[found.purpose]))
@@ -152,9 +154,18 @@ async def answer(
     try:
         place = PeerEndpoint(found.pin, found.candidates, found.seen)
         await reachability.prepare(place)
-        identity, game = wishes.identity.public, game_of(found)
-        given = partial(dump_swap, purpose=Purpose.REPLY, latest=found.expires, game=game, seen=reachability.seen)
-        reply(given(reachability.places, endpoint, identity, found.subject))
+        given = partial(dump_swap, purpose=Purpose.REPLY, latest=found.expires, game=game_of(found))
+
+        def tell() -> None:
+            own = wishes.identity.public
+            reply(given(reachability.places, endpoint, own, found.subject, seen=reachability.seen))
+
+        def tell_anew() -> None:
+            say(str(joining.SEEN_ANEW))
+            tell()
+
+        tell()
+        reachability.moved = tell_anew
         callers.call(place, found.secret)
         reachability.knock(place, waits=True)
         broken = False
@@ -282,7 +293,7 @@ async def _agree(
     for pause in (*BACKOFF[:TRIES], None):
         try:
             async with asyncio.timeout(patience):
-                link = await call(place, wishes.secret)
+                link = await call(place, wishes.secret, briefly=patience is not None)
         except TimeoutError:
             raise TransportError("timeout", "expected an answer, got none") from None
         except TransportError as error:
@@ -308,14 +319,17 @@ async def _agree(
     raise AssertionError("the last try returns or raises")
 
 
-async def call(place: PeerEndpoint, secret: bytes) -> Transport:
+async def call(place: PeerEndpoint, secret: bytes, *, briefly: bool = False) -> Transport:
     """Return a line to whoever is called, at the first of their addresses that leads to them.
+
+    ``briefly`` says that the caller gives up after ``PATIENCE``.
 
     Raises:
         TransportError: none does; what the most telling one said.
     """
     if not place.on_this_machine:
-        say(joining.calling(len(place.candidates), any(onion.is_onion(address) for address, _ in place.candidates)))
+        tor = any(onion.is_onion(address) for address, _ in place.candidates)
+        say(joining.calling(len(place.candidates), tor, briefly=briefly))
     try:
         return await dial(place.candidates, place.pin, secret)
     except NobodyAnswers as error:

@@ -273,6 +273,8 @@ class Reachability:
         """How this machine is seen from outside, as every line says it."""
         self.asks = True
         """Whether servers may be asked how this machine is seen, where nobody can call it."""
+        self.unanswered = False
+        """Whether servers were asked how this machine is seen, and none has said it."""
         self.rendezvous: Rendezvous | None = None
         """How somebody is met whom nobody can call; None where both are on this machine, or the player wants none."""
         self.may_search = wanted.knocking.guess
@@ -331,7 +333,9 @@ class Reachability:
         is_met = not self.asks or self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
         self._port = listener.port
         servers = self._wanted.knocking.servers
-        seen = await self.rendezvous.look(() if is_met else SERVERS if servers is None else servers)
+        asked = () if is_met else SERVERS if servers is None else servers
+        seen = await self.rendezvous.look(asked)
+        self.unanswered = bool(asked) and not self.rendezvous.is_answered
         own = next((one.address for one in self.candidates if one.way is Way.IPV4), None)
         # Who has an address of the internet is seen as they are, and nobody need be asked.
         self._tell_seen(seen if own is None else self.rendezvous.stand_at(own))

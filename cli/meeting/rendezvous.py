@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -53,6 +53,16 @@ class Rendezvous:
         self._listener, self._puncher, self._is_host = listener, puncher, is_host
         self._crossing: socket.socket | None = None
         self._kept: seen.Kept | None = None
+
+    @property
+    def answers(self) -> Mapping[HostPort, HostPort]:
+        """The addresses of the servers that have answered by UDP, each with the place that it has seen."""
+        return self._puncher.knocker.seen
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether any server has answered, by UDP or by TCP."""
+        return bool(self.answers or (self._kept is not None and self._kept.answers))
 
     async def look(self, servers: Sequence[HostPort]) -> Seen:
         """Ask servers how this machine is seen, by UDP and by TCP; done once."""

@@ -67,9 +67,9 @@ _CODES: Final = lazy(
     {
         "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
         "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
-        "unreachable": "The other player could not be reached. Check that they are still waiting and that the invite is "
-        "their latest; if their port is closed, let them call you (storm-p2p join --swap) or host the match yourself. "
-        "storm-p2p doctor says on each machine whether it can be reached.",
+        "unreachable": "The other player could not be reached. Check that they are still waiting and that the line is "
+        "their latest. If it is, one of you runs storm-p2p host again and sends a fresh invite. storm-p2p doctor says on "
+        "each machine how it can be reached.",
         "both-hard": "Both routers take another port for each address: you two cannot meet directly. Use IPv6 on both "
         "sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor Browser open on "
         "both machines.",
@@ -87,8 +87,8 @@ _CODES: Final = lazy(
         "no-tor": "The only address left is on the Tor network, and tor is not running on this machine. Open Tor "
         "Browser or start tor, or let your friend join you instead.",
         "unknown-host": "The address in the invite cannot be found. Check the line that you pasted.",
-        "timeout": "Nobody answered in time. Check that the other player is still waiting; if so, let them call you (storm-p2p "
-        "join --swap) or host the match yourself. storm-p2p doctor says on each machine whether it can be reached.",
+        "timeout": "Nobody answered in time. Check that the other player is still waiting. If they are, one of you runs "
+        "storm-p2p host again and sends a fresh invite. storm-p2p doctor says on each machine how it can be reached.",
         "busy": "The host is already talking to somebody else. Try again in a moment.",
         "not-him": "Somebody answered without proving to be the other player; they were told nothing about the match. "
         "Check that your opponent has resumed the same match.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
@@ -14,7 +14,7 @@ from protocol.reach import ReachError
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.candidates import Candidate, Missing, Way
 from protocol.reach.formats.outside import Nature, Seen
-from protocol.reach.invite import Purpose
+from protocol.reach.invite import HostPort, Purpose
 
 if TYPE_CHECKING:
     from protocol.core.handshake import HandshakeFailed
@@ -63,12 +63,17 @@ FRESH: Final = lazy("\nSend this one line to your opponent; it lets you both go 
 ANOTHER: Final = lazy(
     {
         Purpose.MATCH: "This line is an invite to a new match: storm-p2p join accepts it.",
-        Purpose.REPLY: "This line is the reply to an invite: the player who made the invite types storm-p2p host --call "
-        "and the line.",
+        Purpose.REPLY: "This line is the answer to an invite: the player who made the invite pastes it where storm-p2p "
+        "host waits.",
         Purpose.RESUME: "This line continues a match that has begun: give it to storm-p2p resume.",
     }
 )
 """What a line is for, to somebody who used it for something else."""
+OLDER: Final = lazy(
+    "This line is from an older storm-p2p, which cannot play with yours. Your friend has to update it and send a fresh "
+    "line."
+)
+NEWER: Final = lazy("This line is from a newer storm-p2p. Update yours, then paste the line again.")
 OTHER_GAME: Final = lazy(
     "This invite is for a game that your program does not have. A newer version of the program may have it."
 )
@@ -114,9 +119,12 @@ _UNREACHED_BY_CODE: Final = lazy(
 _UNREACHED_AT_ALL: Final = lazy("{address} port {port}: nobody can be reached there.")
 
 
-def calling(places: int, tor: bool) -> str:
-    """Return what is done until somebody answers at one of so many addresses; ``tor``: one is in the Tor network."""
-    patience = _("a minute, through Tor" if tor else "ten seconds")
+def calling(places: int, tor: bool, *, briefly: bool) -> str:
+    """Return what is done until somebody answers at one of so many addresses.
+
+    ``tor`` says that one is in the Tor network, and ``briefly`` that the host is soon given a line instead.
+    """
+    patience = _("three seconds" if briefly else "a minute, through Tor" if tor else "ten seconds")
     return count(
         "Calling the one known address; this takes {patience} at most.",
         "Calling {number} addresses at once; this takes {patience} at most.",
@@ -316,8 +324,7 @@ WINDOWS: Final = lazy(
 )
 DOCTOR: Final = lazy("You may not be reachable from outside; storm-p2p doctor says why and what to do.")
 _MOVED: Final = lazy(
-    "This machine is on another network now, so an invite you sent before may no longer work. If you are still "
-    "waiting, leave with Ctrl-C and host again; a match that has begun goes on as soon as one of you reaches the other."
+    "This machine is on another network now. A match that has begun goes on as soon as one of you reaches the other."
 )
 WHO: Final = lazy("Who can reach you?")
 
@@ -327,11 +334,16 @@ def mark(state: str) -> str:
     return {"ok": OK, "no": NO}.get(state, PERHAPS)
 
 
-def hosting(candidates: Sequence[Candidate], lacking: Sequence[Missing], seen: Seen) -> list[str]:
-    """Return what a host is told about the ways to them; nothing when they have said where they are."""
+def hosting(
+    candidates: Sequence[Candidate], lacking: Sequence[Missing], seen: Seen, *, unanswered: bool = False
+) -> list[str]:
+    """Return what a host is told about the ways to them; nothing when they have said where they are.
+
+    ``unanswered`` says that servers were asked how this machine is seen, and none has said it.
+    """
     if not candidates:
         return []
-    lines = [str(WHO), *ladder(candidates, lacking), *knocking(seen)]
+    lines = [str(WHO), *ladder(candidates, lacking), *knocking(seen), *[str(NOT_SEEN)] * unanswered]
     outside = {one.way for one in candidates} & {Way.MAPPED, Way.PINHOLE, *_UNSURE} or seen.nature is Nature.EASY
     alone = all(classify(one.address) is AddressKind.LOOPBACK for one in candidates)
     return lines if outside or alone else [*lines, str(DOCTOR)]
@@ -396,10 +408,53 @@ def knocking(seen: Seen, *, hidden: bool = False) -> list[str]:
     return [f"  {_NATURE_MARKS.get(seen.nature, PERHAPS)}  {name:15}  {text}"]
 
 
-NOT_SEEN: Final = lazy(
-    "No server said how this machine looks from outside; friends can still call the addresses above."
+asked = Sentence[Sequence[str]](
+    "Asked {servers}: they learn this machine's address and the time, nothing else. --no-stun leaves them out."
 )
-SEEN_ANEW: Final = lazy("Your router has given this program another port. Send the new line:")
+port_taken = Sentence[int]("another program has UDP port {port}; try another one with --port")
+_OUTSIDE: Final = lazy(
+    {
+        Nature.EASY: "{place}, seen by {number} servers; the router keeps the port: easy to meet",
+        Nature.HARD: "{place}; the router takes another port for each address: hard to meet, works if your friend is easy "
+        "to meet",
+        Nature.NONE: "nothing that this machine sends by UDP comes back: nobody can be met by knocking",
+    }
+)
+_SEEN_ONCE: Final = lazy("{place}, seen by one server; it takes two to know whether the router keeps the port")
+_CONTRADICTED: Final = lazy("the servers say different things, so knocking is not offered: {answers}")
+_ANSWERED: Final = lazy("{server} says {place}")
+_NOT_PUBLIC: Final = lazy("{answers}, which is not a public address, so knocking is not offered")
+
+
+def outside(seen: Seen, answers: Mapping[HostPort, HostPort], *, hidden: bool) -> str:
+    """Return how this machine is seen by UDP.
+
+    Args:
+        seen: what the answers mean.
+        answers: the servers, each with the place that it has seen.
+        hidden: whether the own address must not be told.
+    """
+    places = list(dict.fromkeys(answers.values()))
+    shown = " / ".join(place(*one, hidden=hidden) for one in places)
+    if words := _OUTSIDE.get(seen.nature):
+        return fill(words, place=shown, number=len(answers))
+    if seen.addresses:
+        return fill(_SEEN_ONCE, place=shown)
+    said = [fill(_ANSWERED, server=server[0], place=place(*one, hidden=hidden)) for server, one in answers.items()]
+    return fill(_CONTRADICTED if len(places) > 1 else _NOT_PUBLIC, answers=wording.listed(said))
+
+
+def crossing(seen: Seen) -> str:
+    """Return whether two calls by TCP may cross where UDP does not get through."""
+    if seen.crossing:
+        return _("calls by TCP may cross if your friend's may as well")
+    return _("no two servers have seen the same port, so calls by TCP are not tried")
+
+
+NOT_SEEN: Final = lazy(
+    "No server said how this machine looks from outside, so knocking may fail; friends can still call its addresses."
+)
+SEEN_ANEW: Final = lazy("This machine now has another address or port outside, so the line above may no longer work.")
 KNOCKING: Final = lazy("Knocking at your friend's router ...")
 _WAYS_OUT: Final = lazy(
     "Use IPv6 on both sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor "
@@ -425,16 +480,26 @@ def connected_by(by: str, address: str, seconds: float | None) -> str:
     return fill(sentence, seconds=seconds, by=by.upper(), address=clean(address))
 
 
-def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing]) -> list[str]:
+_BY_ANSWER: Final = lazy(
+    {
+        Nature.EASY: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs.",
+        Nature.HARD: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and "
+        "the match begins if their router is easy to meet.",
+    }
+)
+
+
+def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing], seen: Seen) -> list[str]:
     """Return what to do next, best first; one sentence when nothing has to be done."""
     ways = {one.way for one in candidates}
     if ways & {Way.MAPPED, Way.PINHOLE}:
         return [_("There is nothing you need to do: run storm-p2p host and send the line that it prints.")]
     problem = next((one.problem.code for one in lacking if one.way is Way.MAPPED), "")
     maybe = bool(ways & {*_UNSURE, Way.OVERLAY, Way.ONION})
-    found = [_("Run storm-p2p host anyway; it may work as it is.")] * maybe + [str(_OTHER)]
+    tries = _BY_ANSWER.get(seen.nature) or (maybe and _("Run storm-p2p host anyway; it may work as it is."))
+    found = [str(tries)] * bool(tries) + [str(_OTHER)]
     if problem == "not-asked":
-        found.insert(0, _("Leave out --no-map: the router may open a port by itself."))
+        found.insert(seen.nature is Nature.EASY, _("Leave out --no-map: the router may open a port by itself."))
     elif problem == "private":
         found.append(str(_BRIDGE))
     elif problem in ("shared", "empty", "reserved"):

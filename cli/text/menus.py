@@ -347,7 +347,6 @@ ITEMS: Final[Mapping[Page, tuple[Item, ...]]] = {
     Page.JOIN: (
         Item("invite", lazy("With an invite"), lazy("asks for the line"), runs=("join",)),
         Item("nearby", lazy("On this network"), lazy("asks for four words"), runs=("join", "--lan")),
-        Item("swap", lazy("The host cannot be reached"), lazy("prints a line for them"), runs=("join", "--swap")),
     ),
     Page.LEARN: (
         Item("boards", lazy("Short lessons to play"), lambda menu: menu.game.name, runs=("learn",)),

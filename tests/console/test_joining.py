@@ -16,7 +16,7 @@ from cli.app.main import main
 from cli.match.player import MatchEvent, Noticed, Player
 from cli.meeting import joining
 from cli.meeting.meeting import Offer, PendingInvite, Proposal, Wishes
-from cli.meeting.reachability import PeerEndpoint, Reachability
+from cli.meeting.reachability import Listening, PeerEndpoint, Reachability
 from cli.notices import NetworkChanged
 from cli.runtime.console import Exit
 from cli.storage.home import Home
@@ -28,6 +28,7 @@ from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach import invite
 from protocol.reach.formats.candidates import Candidate, Way
+from protocol.reach.formats.outside import Seen
 from protocol.reach.invite import Invite
 from protocol.record.journal import Journal, StoredState
 from protocol.transport import TransportError
@@ -182,10 +183,68 @@ def test_on_one_machine_nothing_is_said_of_calling_over_a_network(
     assert ("Calling " in capsys.readouterr().err) is not here
 
 
+def test_a_call_takes_no_longer_than_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert joining.PATIENCE == 3
+    place, book = PeerEndpoint(HALF, (("192.0.2.7", 9),)), PrivateKey(bytes(32))
+
+    async def calling(patience: float | None) -> None:
+        wishes = Wishes("alice", book, Path(), HALF)
+        sent = Invite(place.candidates, HALF, HALF, HALF, 2**32 - 1, HALF)
+        await joining._agree(place, wishes, PendingInvite(Path(), sent), joining.takes_any(None), patience)
+
+    async def nobody(*_: object) -> None:
+        raise TransportError("unreachable", "nobody")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(joining, "dial", nobody)
+        for patience in (3.0, None):
+            with pytest.raises(TransportError):
+                asyncio.run(calling(patience))
+    brief, long = capsys.readouterr().err.splitlines()
+    assert "three seconds at most" in brief
+    assert "ten seconds at most" in long
+
+
+def test_a_guest_who_is_seen_elsewhere_while_waiting_prints_a_new_line(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given: list[str] = []
+
+    async def waiting() -> None:
+        reachability = Reachability(print, Listening("127.0.0.1"), is_host=False)
+        wishes = Wishes("alice", PrivateKey(bytes(32)), home.matches, HALF)
+        sent = Invite((("127.0.0.1", 9),), HALF, HALF, HALF, int(time.time()) + 1000, HALF)
+        pending = PendingInvite(home.matches, sent)
+        task = asyncio.create_task(
+            joining.answer(sent, wishes, pending, joining.takes_any(None), reachability, given.append)
+        )
+        async with asyncio.timeout(10):
+            while not given:
+                await asyncio.sleep(0)
+        reachability.seen = Seen((("5.1.1.2", 40_404),))
+        reachability.moved()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await reachability.close()
+
+    asyncio.run(waiting())
+    first, second = (joining.read_swap(line, invite.Purpose.REPLY) for line in given)
+    assert (first.seen.addresses, second.seen.addresses) == ((), (("5.1.1.2", 40_404),))
+    assert "another address or port" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("version", "said"), [(1, "Your friend has to update"), (3, "Update yours")])
+def test_a_line_of_another_version_says_whose_program_has_to_be_updated(version: int, said: str) -> None:
+    line = invite.dump(Invite((("127.0.0.1", 4711),), HALF, HALF, HALF, 2**32 - 1, HALF))
+    with pytest.raises(joining.BadLine, match=said):
+        joining.read_swap(line.replace("SOO2", f"SOO{version}"), invite.Purpose.REPLY)
+
+
 @pytest.mark.parametrize("code", ["unreachable", "timeout"])
-def test_whoever_finds_no_way_in_hears_of_the_swap_and_of_the_doctor(code: str) -> None:
+def test_whoever_finds_no_way_in_hears_of_a_fresh_invite_and_of_the_doctor(code: str) -> None:
     said = failures.sentence(code, "")
-    assert "storm-p2p join --swap" in said
+    assert "storm-p2p host again" in said
+    assert "--swap" not in said
     assert "storm-p2p doctor" in said
 
 

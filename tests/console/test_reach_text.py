@@ -12,7 +12,7 @@ from cli.text import joining
 from protocol.reach import ReachError
 from protocol.reach.formats.candidates import Candidate, Missing, Way
 from protocol.reach.formats.outcome import Mapped
-from protocol.reach.formats.outside import UNSEEN
+from protocol.reach.formats.outside import UNSEEN, Nature, Seen
 
 SPEC = (ROOT / "SPEC.md").read_text(encoding="utf-8")
 CODES = re.findall(r"`([a-z0-9-]+)`", SPEC[SPEC.index("Codes: `silent`") :].split("\n\n")[0])
@@ -53,7 +53,7 @@ def test_what_a_router_says_reaches_the_screen_clean() -> None:
 
 
 def test_an_open_door_needs_no_advice() -> None:
-    (only,) = joining.advice([Candidate(Way.MAPPED, "5.6.7.8", 1)], [])
+    (only,) = joining.advice([Candidate(Way.MAPPED, "5.6.7.8", 1)], [], UNSEEN)
     assert "There is nothing you need to do" in only
 
 
@@ -70,14 +70,29 @@ def test_an_open_door_needs_no_advice() -> None:
     ],
 )
 def test_the_advice_fits_the_reason_and_begins_with_what_needs_least(code: str, word: str) -> None:
-    advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)])
+    advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)], UNSEEN)
     assert any(word in line for line in advice)
     assert "friend host" in advice[0] or word in advice[0]
 
 
 def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
-    advice = joining.advice([Candidate(Way.IPV6, "2a00:77:1::2", 1)], [lacking("shared")])
+    advice = joining.advice([Candidate(Way.IPV6, "2a00:77:1::2", 1)], [lacking("shared")], UNSEEN)
     assert "host anyway" in advice[0]
+
+
+@pytest.mark.parametrize("code", ["shared", "not-asked", "silent"])
+@pytest.mark.parametrize("nature", [Nature.EASY, Nature.HARD])
+def test_who_can_be_met_by_knocking_is_told_so_first(nature: Nature, code: str) -> None:
+    advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)], Seen(nature=nature))
+    knocking = next(at for at, line in enumerate(advice) if "answers your line" in line)
+    assert knocking <= (nature is Nature.HARD and code == "not-asked")
+    assert ("their router is easy" in advice[knocking]) is (nature is Nature.HARD)
+
+
+def test_a_host_hears_that_no_server_has_answered() -> None:
+    house = [Candidate(Way.LAN, "192.168.1.20", 1)]
+    assert str(joining.NOT_SEEN) in joining.hosting(house, [], UNSEEN, unanswered=True)
+    assert str(joining.NOT_SEEN) not in joining.hosting(house, [], UNSEEN)
 
 
 def test_news_about_a_mapping_say_what_they_mean() -> None:

@@ -91,7 +91,6 @@ def test_enter_plays_at_once() -> None:
         (("6", "3", "1"), ("learn", "--game", "fight")),
         (("4", "1"), ("join",)),
         (("4", "2"), ("join", "--lan")),
-        (("4", "3"), ("join", "--swap")),
         (("5", "enter"), ("resume", "x")),
         (("6", "1"), ("learn",)),
         (("6", "2"), ("play", "--guided")),

@@ -21,10 +21,12 @@ from cli.app.main import main
 from cli.meeting import reachability
 from cli.meeting.lines import begin
 from cli.meeting.reachability import Listening, LocalEndpoint, Reachability
+from cli.meeting.rendezvous import Rendezvous, open_beside
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime.console import Exit
 from cli.storage.home import Home
-from protocol.reach import ReachError, hops, invite, mapping, onion, socks, surroundings
+from cli.text import joining as joining_text
+from protocol.reach import ReachError, hops, invite, mapping, onion, seen, socks, surroundings
 from protocol.reach.formats.candidates import Candidate, Way
 from protocol.reach.formats.outcome import Attempt, Mapped
 from protocol.reach.formats.outside import Nature, Seen
@@ -70,6 +72,8 @@ class World:
         monkeypatch.setattr(hops, "trace_hop", self._behind)
         monkeypatch.setattr(socks, "is_listening", self._listens)
         monkeypatch.setattr(doctor, "serve", self._serve)
+        monkeypatch.setattr(doctor, "SERVERS", ())
+        monkeypatch.setattr(doctor, "open_beside", self._beside)
 
     async def _own(self) -> tuple[str, ...]:
         return self.own
@@ -85,6 +89,9 @@ class World:
 
     async def _serve(self, bind: str | None, port: int, certificate: Certificate, secret: bytes) -> Listener:
         return await serve("127.0.0.1", port, certificate, secret)
+
+    def _beside(self, listener: Listener, secret: bytes, binds: Any, *, is_host: bool) -> Rendezvous | None:
+        return open_beside(listener, secret, ("127.0.0.1",), is_host=is_host)
 
     async def _ways(
         self, place: Any, port: int, *, every: bool = False, leftovers: Any = None
@@ -217,6 +224,88 @@ def test_a_step_that_hangs_is_given_up_with_a_word(
     assert "Gave up" in capsys.readouterr().err
 
 
+# -- how the doctor is seen from outside ---------------------------------------------------------------------
+
+TOLD = (("5.1.1.2", 40_404), ("5.1.1.2", 40_405), ("5.9.9.9", 40_404))
+SERVERS = ("198.51.100.1", "198.51.100.2")
+
+
+@pytest.fixture
+def silent(world: World) -> World:
+    world.own, world.mapped = ("192.168.1.20",), [SILENT]
+    return world
+
+
+def ask_doctor(
+    monkeypatch: pytest.MonkeyPatch, udp: list[tuple[str, int]], tcp: list[tuple[str, int]], *words: str
+) -> Exit | int:
+    """Run the doctor with two servers that see it there."""
+
+    async def ask(*_: object) -> dict[Any, Any]:
+        return {(server, 3478): place for server, place in zip(SERVERS, udp, strict=False)}
+
+    async def by_tcp(*_: object) -> seen.Kept:
+        return seen.Kept({(server, 3478): place for server, place in zip(SERVERS, tcp, strict=False)})
+
+    monkeypatch.setattr(seen, "ask", ask)
+    monkeypatch.setattr(seen, "ask_by_tcp", by_tcp)
+    return main(["doctor", "--stun", "a.example:1", "--stun", "b.example:2", *words])
+
+
+@pytest.mark.parametrize(
+    ("udp", "tcp", "lines", "code"),
+    [
+        ([0, 0], [0, 0], ["[ok]  outside, UDP     5.1.1.2, port 40404, seen by 2 servers; the router keeps the port",
+                          "[ok]  outside, TCP     calls by TCP may cross",
+                          "[ok]  by knocking      seen outside as 5.1.1.2, port 40404"], Exit.FINE),
+        ([0, 1], [], ["[?]   outside, UDP     5.1.1.2, port 40404 / 5.1.1.2, port 40405; the router takes another port",
+                      "[?]   outside, TCP     no two servers"], Exit.FINE),
+        ([], [0, 0], ["[no]  outside, UDP     nothing that this machine sends by UDP comes back",
+                      "[ok]  outside, TCP     calls by TCP may cross"], Exit.FINE),
+        ([], [], [f"[?]   outside, UDP     {joining_text.NOT_SEEN.english}"], Exit.NO_CONNECTION),
+        ([0], [], ["[?]   outside, UDP     5.1.1.2, port 40404, seen by one server"], Exit.NO_CONNECTION),
+        ([0, 2], [], ["198.51.100.1 says 5.1.1.2, port 40404 and 198.51.100.2 says 5.9.9.9, port 40404"],
+         Exit.NO_CONNECTION),
+    ],
+    ids=["easy", "hard", "no UDP", "nobody answers", "one answers", "two addresses"],
+)  # fmt: skip
+def test_the_doctor_says_how_hard_this_machine_is_to_meet(
+    udp: list[int], tcp: list[int], lines: list[str], code: Exit, silent: World, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    assert ask_doctor(monkeypatch, [TOLD[one] for one in udp], [TOLD[one] for one in tcp]) == code
+    said = capsys.readouterr()
+    for line in lines:
+        assert line in said.out
+    assert "Asked a.example and b.example: they learn this machine's address and the time" in said.err
+
+
+def test_the_doctor_asks_no_server_when_told_so(silent: World, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--no-stun"]) == Exit.NO_CONNECTION
+    said = capsys.readouterr()
+    assert "outside, UDP" not in said.out
+    assert "STUN" not in said.err
+
+
+def test_the_doctor_in_lines_says_how_it_is_seen_but_not_for_a_report(
+    silent: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = [TOLD[0]] * 2
+    assert ask_doctor(monkeypatch, both, both, "--json") == Exit.FINE
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"event": "seen", "nature": "easy", "address": "5.1.1.2", "port": 40_404} in lines
+    assert ask_doctor(monkeypatch, [TOLD[0], TOLD[2]], both, "--json", "--report") == Exit.FINE
+    assert "5.1.1.2" not in capsys.readouterr().out
+
+
+def test_a_udp_port_that_somebody_has_is_named(
+    silent: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "open_beside", lambda *_, is_host: None)
+    ask_doctor(monkeypatch, [], [])
+    assert "another program has UDP port" in capsys.readouterr().out
+
+
 # -- how a host is reached ---------------------------------------------------------------------------------
 
 
@@ -276,7 +365,7 @@ def test_whoever_is_killed_leaves_a_list_of_open_ports_in_the_home(
     class Asked(Exception):
         """The ways to this machine."""
 
-    def stop(tell: Any, wanted: Listening, home: Home, *, is_host: bool = True) -> None:
+    def stop(tell: Any, wanted: Listening, home: Home, **more: Any) -> None:
         raise Asked(home.ports_file)
 
     monkeypatch.setattr(command, "Reachability", stop)

@@ -134,7 +134,7 @@ WORDS: dict[str, list[str]] = {
     "event": ["status", "cup"],
     "export": ["last"],
     "completion": ["bash"],
-    "doctor": ["--no-map"],
+    "doctor": ["--no-map", "--no-stun"],
     "host": ["--cards", "cards/own.json", "--game", "fight", "--player", "bot:greedy"],
     "play": ["--cards", "cards/own.json", "--game", "fight", "--plain"],
     "key": ["show"],
@@ -205,7 +205,7 @@ def alone(downloads: Path, home: Path) -> None:
 
 def doctor(downloads: Path, home: Path) -> None:
     """Where the system does not tell its router, a tool of the system is asked."""
-    use("doctor", "--no-map", "--home", str(home), code=None, seconds=5)
+    use("doctor", "--no-map", "--no-stun", "--home", str(home), code=None, seconds=5)
 
 
 WALKS: dict[str, Callable[[Path, Path], None]] = {
