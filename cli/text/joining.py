@@ -464,7 +464,7 @@ MAY_SEARCH: Final = lazy(
     "Your friend's router takes another port for each address. This program can try about 1,500 of its ports, which "
     "looks like a port scan to that router. Try? [Y/n] "
 )
-_STILL: Final = lazy("Nothing has come through yet. {ways} Knocking goes on until Ctrl-C.")
+_STILL: Final = lazy("So far the routers let nothing through. {ways} Knocking goes on until Ctrl-C.")
 
 
 def still_knocking() -> str:
