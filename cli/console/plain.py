@@ -174,10 +174,7 @@ class PlainScreen:
     @property
     def patient(self) -> bool:
         """Whether lines come from a script."""
-        try:
-            return self._stdin is None or not self._stdin.isatty()
-        except ValueError:
-            return True
+        return self._stdin is None or not self._stdin.isatty()
 
     def write(self, lines: Sequence[str]) -> None:
         """Show lines, without control characters."""
@@ -256,8 +253,7 @@ class PlainScreen:
         """Stop reading at once, and ask for nothing more; the thread of Windows waits for the next :meth:`read`."""
         self._reading = False
         if self._descriptor is not None:
-            with suppress(NotImplementedError, OSError, ValueError):
-                asyncio.get_running_loop().remove_reader(self._descriptor)
+            asyncio.get_running_loop().remove_reader(self._descriptor)
             # Whoever reads again begins anew.
             self._descriptor, self._started = None, False
 
