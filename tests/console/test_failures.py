@@ -18,6 +18,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 from helpers_console import Script, play, seated
+from prompt_toolkit.application import Application
 from prompt_toolkit.input import create_pipe_input
 
 from cli.console.menu import Keep
@@ -178,6 +179,17 @@ def test_the_computer_takes_no_for_an_answer_when_the_match_is_over() -> None:
     robot.tell(Noticed(DrawOffered(1, 1)))
     program._tell_other()
     assert beside.tried == ["decline", "chat"]
+
+
+@pytest.mark.parametrize("error", [EOFError, OSError])
+def test_a_window_that_is_gone_gives_nothing_back(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(self: object, **options: object) -> None:
+        del self, options
+        raise error
+
+    monkeypatch.setattr(Application, "run_async", gone)
+    played = tui.play(tui.EXAMPLE, [lambda player, terminal: player._leave()])
+    assert played.match.said[-1:] == ["leave"]
 
 
 def test_choices_that_cannot_be_kept_are_named_in_the_menu(tmp_path: Path) -> None:
