@@ -428,3 +428,14 @@ def name_elsewhere(words: Vocabulary, word: str) -> str | None:
     if words.kind_of(place) is Kind.KEPT:
         return typed.of_setup(word)
     return typed.of_full_screen(word, words.say("full"))
+
+
+def step_of(word: str, count: int) -> int:
+    """Return the place of a typed number among so many steps, from 0.
+
+    Raises:
+        NotUnderstood: it is none.
+    """
+    if word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= count:
+        return int(word) - 1
+    raise NotUnderstood(typed.step(word, count))

@@ -24,6 +24,7 @@ from cli.console.messages import (
     SetLine,
     Severity,
     View,
+    step_of,
 )
 from cli.console.render.replay import analysis_lines
 from cli.console.render.spans import paragraphs
@@ -224,17 +225,6 @@ def last_lines(model: Model) -> list[str]:
     """Return what the last message did."""
     entries = model.entries
     return model.guest.tell(model, entries[-1]) if entries else [str(screens.NOTHING_YET)]
-
-
-def step_of(word: str, count: int) -> int:
-    """Return the place of a typed number among so many steps, from 0.
-
-    Raises:
-        NotUnderstood: it is none.
-    """
-    if word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= count:
-        return int(word) - 1
-    raise NotUnderstood(typed.step(word, count))
 
 
 def _log(model: Model, count: int) -> list[str]:

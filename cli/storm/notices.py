@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from cli.notices import Notice, Passing, Quiet
-from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Answer, Hide, Locate, Mix, Request
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.errors import RulesError
@@ -68,4 +67,7 @@ StormNotice: TypeAlias = Notice | DealingBegun | DealtAgain | Dealt | Proved | I
 
 def proved(scheme: str, request: Request, answer: Answer) -> Proved | None:
     """Return what a completed answer has proved, or None when it has proved nothing."""
+    # A lesson has notices, and no scheme.
+    from protocol.crypto.commitments.schemes import SCHEMES
+
     return Proved(request, answer) if scheme == SCHEMES[0] and isinstance(request, Hide | Mix | Locate) else None

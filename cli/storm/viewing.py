@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cli.console.messages import NotUnderstood
-from cli.console.pages import step_of
+from cli.console.messages import NotUnderstood, step_of
 from cli.console.screen_state import note_on
 from cli.storm import cards, combat_text, preview, vocabulary, words
 from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
