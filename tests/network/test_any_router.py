@@ -25,7 +25,7 @@ if _MISSING is None:
     _MISSING = None if "--stun" in _HELP else "this program does not knock yet"
 pytestmark = [pytest.mark.timeout(600), pytest.mark.skipif(_MISSING is not None, reason=_MISSING or "")]
 
-DAILY = (("easy+easy", "easy+easy"), ("easy", "sym"), ("sym", "easy"), ("noudp", "easy+easy"), ("sym", "easy+sym"))
+DAILY = (("easy+easy", "easy+easy"), ("sym", "easy"), ("noudp", "easy+easy"), ("sym", "easy+sym"))
 EITHER_WAY = [(a, b) for a in KINDS for b in KINDS]
 """Who hosts and who joins makes a difference: only the host waits for a paste."""
 SERVER = SERVERS[0].partition(":")[0]
@@ -52,7 +52,7 @@ def test_with_ipv6_on_both_sides_every_pair_meets(a: str, b: str) -> None:
     assert matrix.fits(outcome, matrix.expect(a, b, six=True)), outcome
 
 
-@pytest.mark.parametrize(("kind", "nature"), [("loud", "easy"), ("easy+easy", "easy"), ("easy+sym", "hard")])
+@pytest.mark.parametrize(("kind", "nature"), [("easy+easy", "easy"), ("easy+sym", "hard")])
 def test_a_host_is_told_how_the_router_looks_from_outside(tmp_path: Path, kind: str, nature: str) -> None:
     with Homes(kind, "easy") as homes:
         seen = Program(homes, "home-a", tmp_path, "host", *OPTIONS).until("seen")

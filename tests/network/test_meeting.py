@@ -39,7 +39,7 @@ def play(homes: Homes, folder: Path, *host_words: str) -> None:
     assert (host.wait(), guest.wait()) == (0, 0)
 
 
-@pytest.mark.parametrize("guest", ["easy+sym", "noudp"])
+@pytest.mark.parametrize("guest", ["easy+sym", pytest.param("noudp", marks=pytest.mark.long)])
 def test_a_host_with_a_public_address_is_called(tmp_path: Path, guest: str) -> None:
     with Homes("none", guest) as homes:
         homes.let_in("a", PORT)
@@ -119,7 +119,7 @@ _TUNNEL = [tool for tool in ("ssh", "sshd", "ssh-keygen", "socat") if shutil.whi
 
 
 @pytest.mark.skipif(bool(_TUNNEL), reason=f"needs {', '.join(_TUNNEL)} (Debian: openssh-server socat)")
-@pytest.mark.parametrize("gateway", [True, False])
+@pytest.mark.parametrize("gateway", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_machine_with_a_public_address_forwards_to_a_home_that_nobody_can_call(tmp_path: Path, gateway: bool) -> None:
     with Homes("easy+sym", "easy+sym") as homes:
         for name in ("machine", "own"):
