@@ -402,10 +402,11 @@ def knocking(seen: Seen, *, hidden: bool = False) -> list[str]:
     if words is None or (seen.nature is Nature.EASY and not seen.addresses):
         return []
     text = fill(words, place=place(*seen.addresses[0], hidden=hidden)) if seen.nature is Nature.EASY else str(words)
+    mark = _NATURE_MARKS.get(seen.nature, PERHAPS)
     if seen.nature is Nature.NONE and seen.crossing:
-        text = f"{text}; {_('calls by TCP may cross')}"
+        mark, text = PERHAPS, f"{text}; {_('calls by TCP may cross')}"
     name = _("by knocking")
-    return [f"  {_NATURE_MARKS.get(seen.nature, PERHAPS)}  {name:15}  {text}"]
+    return [f"  {mark}  {name:15}  {text}"]
 
 
 asked = Sentence[Sequence[str]](
@@ -417,7 +418,7 @@ _OUTSIDE: Final = lazy(
         Nature.EASY: "{place}, seen by {number} servers; the router keeps the port: easy to meet",
         Nature.HARD: "{place}; the router takes another port for each address: hard to meet, works if your friend is easy "
         "to meet",
-        Nature.NONE: "nothing that this machine sends by UDP comes back: nobody can be met by knocking",
+        Nature.NONE: "nothing that this machine sends by UDP comes back",
     }
 )
 _SEEN_ONCE: Final = lazy("{place}, seen by one server; it takes two to know whether the router keeps the port")
@@ -485,6 +486,8 @@ _BY_ANSWER: Final = lazy(
         Nature.EASY: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs.",
         Nature.HARD: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and "
         "the match begins if their router is easy to meet.",
+        Nature.NONE: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and "
+        "the match begins if calls by TCP may cross there, too.",
     }
 )
 
@@ -496,7 +499,8 @@ def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing], seen: Se
         return [_("There is nothing you need to do: run storm-p2p host and send the line that it prints.")]
     problem = next((one.problem.code for one in lacking if one.way is Way.MAPPED), "")
     maybe = bool(ways & {*_UNSURE, Way.OVERLAY, Way.ONION})
-    tries = _BY_ANSWER.get(seen.nature) or (maybe and _("Run storm-p2p host anyway; it may work as it is."))
+    answered = None if seen.nature is Nature.NONE and not seen.crossing else _BY_ANSWER.get(seen.nature)
+    tries = answered or (maybe and _("Run storm-p2p host anyway; it may work as it is."))
     found = [str(tries)] * bool(tries) + [str(_OTHER)]
     if problem == "not-asked":
         found.insert(seen.nature is Nature.EASY, _("Leave out --no-map: the router may open a port by itself."))

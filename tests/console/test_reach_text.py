@@ -81,12 +81,27 @@ def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
 
 
 @pytest.mark.parametrize("code", ["shared", "not-asked", "silent"])
-@pytest.mark.parametrize("nature", [Nature.EASY, Nature.HARD])
-def test_who_can_be_met_by_knocking_is_told_so_first(nature: Nature, code: str) -> None:
-    advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)], Seen(nature=nature))
-    knocking = next(at for at, line in enumerate(advice) if "answers your line" in line)
-    assert knocking <= (nature is Nature.HARD and code == "not-asked")
-    assert ("their router is easy" in advice[knocking]) is (nature is Nature.HARD)
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (Seen(nature=Nature.EASY), "with one of theirs."),
+        (Seen(nature=Nature.HARD), "their router is easy to meet"),
+        (Seen(nature=Nature.NONE, crossing=1), "TCP may cross there"),
+    ],
+)
+def test_who_can_be_met_is_told_so_first(seen: Seen, said: str, code: str) -> None:
+    advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)], seen)
+    at = next(at for at, line in enumerate(advice) if "answers your line" in line)
+    assert said in advice[at]
+    assert at == (code == "not-asked" and seen.nature is not Nature.EASY)
+
+
+def test_where_nothing_comes_back_nobody_is_told_to_knock() -> None:
+    house = [Candidate(Way.LAN, "192.168.1.20", 1)]
+    assert "answers your line" not in "".join(joining.advice(house, [lacking("silent")], Seen(nature=Nature.NONE)))
+    (row,), (doubtful,) = (joining.knocking(Seen(nature=Nature.NONE, crossing=one)) for one in (0, 1))
+    assert row.startswith("  [no]")
+    assert doubtful.startswith("  [?] ")
 
 
 def test_a_host_hears_that_no_server_has_answered() -> None:

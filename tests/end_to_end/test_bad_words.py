@@ -28,10 +28,19 @@ def test_a_port_in_use_has_its_sentence(tmp_path: Path) -> None:
     assert "in use" in done.stderr
 
 
-@pytest.mark.parametrize("text", ["hello", "SOO2-ABCDEFGH", "SOO9-AAAA", ""])
-def test_a_wrong_invite_has_its_sentence(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello", "There is no invite"),
+        ("SOO2-ABCDEFGH", "The invite is damaged"),
+        ("SOO1-AAAA", "an older storm-p2p"),
+        ("SOO9-AAAA", "a newer storm-p2p"),
+        ("", "There is no invite"),
+    ],
+)
+def test_a_wrong_invite_has_its_sentence(tmp_path: Path, text: str, said: str) -> None:
     done = run("join", "--player", "bot:random", "--home", str(tmp_path), text=text + "\n", code=2)
-    assert "invite" in done.stderr.lower()
+    assert said in done.stderr
 
 
 def test_an_invite_whose_host_is_gone_ends_without_a_connection(tmp_path: Path) -> None:
