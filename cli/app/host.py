@@ -128,6 +128,8 @@ def main(options: Namespace) -> Exit:
             wishes = replace(wishes, secret=endpoint.secret, kept=endpoint.kept())
             # The earlier invite opens nothing any more: nobody draws with both.
             listener.admit(endpoint.secret, alone=True)
+            if reachability.rendezvous is not None:
+                reachability.rendezvous.admit(endpoint.secret, alone=True)
 
     return running.run(
         meet, player, home, json=who.json, patience=options.patience, also=reachability.close, rematches=rematches

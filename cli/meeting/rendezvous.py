@@ -92,9 +92,9 @@ class Rendezvous:
         self.seen = now
         return True
 
-    def admit(self, secret: bytes) -> None:
-        """Prove another secret from now on, and for a while the last one as well."""
-        self._puncher.admit(secret)
+    def admit(self, secret: bytes, *, alone: bool = False) -> None:
+        """Prove another secret from now on, and take the last one as well, or only this one."""
+        self._puncher.admit(secret, alone=alone)
 
     def knock(self, place: PeerEndpoint, *, waits: bool = False, search: bool = True) -> None:
         """Knock where the other may be.

@@ -145,10 +145,15 @@ class Knocker:
         self._nonces: dict[bytes, None] = {}
         self._heard: dict[int, float] = {}
 
-    def admit(self, secret: bytes) -> None:
-        """Ping with this secret from now on; what comes with the one before is still answered with that one."""
+    def admit(self, secret: bytes, *, alone: bool = False) -> None:
+        """Ping with this secret from now on; what comes with the one before is still answered with that one.
+
+        If it is taken ``alone``, that one gets silence, and nobody is knocked for any more.
+        """
         mine, theirs = (probe.key(secret, role) for role in (1 - self._is_host, int(self._is_host)))
-        self._keys = [(mine, theirs), *self._keys[:1]]
+        self._keys = [(mine, theirs)] if alone else [(mine, theirs), *self._keys[:1]]
+        if alone:
+            self.way, self._targets, self._tries = None, (), None
 
     def keep(self, seen: Mapping[Place, Place], now: float) -> None:
         """Keep the port that STUN servers have seen for the IPv4 socket.

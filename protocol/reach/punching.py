@@ -112,10 +112,14 @@ class Puncher:
         self.knocker.knock(targets, self._now(), waits=waits, soft=soft, mine=mine, theirs=theirs)
         self._tick()
 
-    def admit(self, secret: bytes) -> None:
-        """Prove this secret from now on, and take the one before it, too: the other may change a moment later."""
-        self.knocker.admit(secret)
-        self._calls.admit(secret)
+    def admit(self, secret: bytes, *, alone: bool = False) -> None:
+        """Prove this secret from now on, and take the one before it, too: the other may change a moment later.
+
+        If it is taken ``alone``, whatever was begun with the one before is given up.
+        """
+        self.knocker.admit(secret, alone=alone)
+        self._calls.admit(secret, alone=alone)
+        self._tick()
 
     async def meet(self) -> Way:
         """Wait until there is a way, and return it."""

@@ -264,10 +264,16 @@ class Calls:
         self._unknown: list[tuple[int, bytes]] = []
         self.admit(secret)
 
-    def admit(self, secret: bytes) -> None:
-        """Open calls with this secret from now on; what comes with the one before is still answered with that one."""
+    def admit(self, secret: bytes, *, alone: bool = False) -> None:
+        """Open calls with this secret from now on; what comes with the one before is still answered with that one.
+
+        If it is taken ``alone``, that one gets silence, and its calls are given up.
+        """
         mine, theirs = (key(secret, role) for role in (1 - self._is_host, int(self._is_host)))
-        self._keys = [(mine, theirs), *self._keys[:1]]
+        self._keys = [(mine, theirs)] if alone else [(mine, theirs), *self._keys[:1]]
+        if alone:
+            for tube, _ in self._open.values():
+                tube.abort()
 
     def open(self, now: float, draw: Callable[[], int]) -> Tube | None:
         """Open a call; None when there are as many as may be.

@@ -169,6 +169,37 @@ def test_a_search_opens_sockets_and_keeps_the_one_that_was_found(monkeypatch: py
     asyncio.run(run())
 
 
+def test_a_secret_that_is_taken_alone_ends_what_was_begun_with_the_one_before() -> None:
+    async def run() -> None:
+        async with pair() as both:
+            await both.meet()
+            loop, fresh = asyncio.get_running_loop(), SECRET[::-1]
+            with both.guest.open_call() as mine:
+                await loop.sock_sendall(mine, b"x")
+                with await both.calls.get() as theirs:
+                    both.host.admit(fresh, alone=True)
+                    assert await read_all(theirs) == b"x"
+            assert both.host.knocker.way is None
+            friend = Puncher(0, fresh, is_host=False, take=lambda call: None, binds=["127.0.0.1"])
+            try:
+                await friend.start()
+                with both.guest.open_call() as late:
+                    await loop.sock_sendall(late, b"late")
+                    both.host.knock([("127.0.0.1", friend.port)])
+                    way = await both.host.meet()
+                    assert way.to == ("127.0.0.1", friend.port)
+                    with friend.open_call() as theirs:
+                        await send_all(theirs, b"hello")
+                        with await both.calls.get() as found:
+                            assert await loop.sock_recv(found, 100) == b"hello"
+                # What came from the guest before it opened nothing.
+                assert both.calls.empty()
+            finally:
+                await friend.close()
+
+    asyncio.run(run())
+
+
 def test_who_has_slept_does_not_trust_the_way_of_before() -> None:
     async def run() -> None:
         slept = [0.0]
