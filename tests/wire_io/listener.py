@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import pytest
 from websockets.asyncio import client
 
+from protocol.reach.punching import Puncher
 from protocol.transport import TransportError
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import Listener, serve
@@ -22,8 +23,8 @@ CERTIFICATE = Certificate.make()
 SECRET = bytes(range(16))
 
 
-WAYS = ("called", "handed")
-"""Callers come through the port, or the listener is handed one end of a socket pair."""
+WAYS = ("called", "handed", "knocked")
+"""Callers come through the port, or the listener is handed one end of a socket pair, or of a call by UDP."""
 
 
 class Doors:
@@ -31,6 +32,8 @@ class Doors:
 
     way = WAYS[0]
     listeners: ClassVar[dict[int, Listener]] = {}
+    guests: ClassVar[dict[int, Puncher]] = {}
+    """Those who have found a way by UDP, by the port of the listener at its other end."""
 
     @classmethod
     def to(cls, port: int) -> dict[str, Any]:
@@ -38,6 +41,8 @@ class Doors:
         listener = cls.listeners.get(port)
         if cls.way == "called" or listener is None or listener._closed:
             return {}
+        if cls.way == "knocked":
+            return {"sock": cls.guests[port].open_call()}
         ours, theirs = socket.socketpair()
         listener.take(theirs, "127.0.0.1")
         return {"sock": ours}
@@ -64,10 +69,34 @@ async def listening(bind: str | None = "127.0.0.1", port: int = 0) -> AsyncItera
     listener = await serve_one(bind, port)
     Doors.listeners[listener.port] = listener
     try:
-        yield listener
+        if Doors.way == "knocked":
+            async with knocking(listener) as guest:
+                Doors.guests[listener.port] = guest
+                yield listener
+        else:
+            yield listener
     finally:
         Doors.listeners.pop(listener.port, None)
+        Doors.guests.pop(listener.port, None)
         await listener.close()
+
+
+@asynccontextmanager
+async def knocking(listener: Listener) -> AsyncIterator[Puncher]:
+    """Give somebody whose calls come to a listener by UDP."""
+
+    def take(call: socket.socket) -> None:
+        listener.take(call, "127.0.0.1", "udp")
+
+    sides = [Puncher(0, SECRET, is_host=is_host, take=take, binds=["127.0.0.1"]) for is_host in (True, False)]
+    try:
+        for side, other in zip(sides, reversed(sides), strict=True):
+            await side.start()
+            side.knock([("127.0.0.1", other.port)])
+        await sides[1].meet()
+        yield sides[1]
+    finally:
+        await asyncio.gather(*(side.close() for side in sides))
 
 
 class Knocking(client.ClientConnection):

@@ -22,7 +22,7 @@ from protocol.transport import listening
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
 from protocol.transport.websocket import connect as call
-from wire_io.listener import CERTIFICATE, SECRET, code_of, connect, plain, play, raw, stranger
+from wire_io.listener import CERTIFICATE, SECRET, code_of, connect, plain, play, raw, serve_one, stranger
 
 
 def test_a_web_page_is_refused() -> None:
@@ -168,7 +168,15 @@ def test_a_crowd_from_many_networks_leaves_a_slow_guest_a_good_chance_at_each_tr
             assert len(listener._knocks) == KNOCKS
         assert opened >= least * tries
 
-    play(conversation)
+    async def whole() -> None:
+        listener = await serve_one("127.0.0.1", 0)
+        try:
+            await conversation(listener)
+        finally:
+            await listener.close()
+
+    # Nobody comes by any way.
+    asyncio.run(asyncio.wait_for(whole(), 60))
 
 
 @pytest.mark.long

@@ -6,7 +6,7 @@ import asyncio
 import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from protocol.transport.certificate import Certificate
 from protocol.transport.listening import serve
 from protocol.transport.websocket import connect
 from wire_io.files import FilesTransport
+from wire_io.listener import knocking
 
 CERTIFICATE = Certificate.make()
 
@@ -37,20 +38,19 @@ async def channel(kind: str, folder: Path) -> AsyncIterator[Ends]:
         yield files(folder)
     else:
         listener = await serve("127.0.0.1", 0, CERTIFICATE, bytes(16))
-        ours, theirs = (None, None) if kind == "websocket" else socket.socketpair()
+        ours, theirs = (None, None) if kind != "socket pair" else socket.socketpair()
         if theirs is not None:
             listener.take(theirs, "2001:db8::1")
-        try:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(listener.close)
+            if kind == "tube":
+                ours = (await stack.enter_async_context(knocking(listener))).open_call()
             guest = await connect("127.0.0.1", listener.port, CERTIFICATE.fingerprint, bytes(16), sock=ours)
-            try:
-                yield await listener.accept(), guest
-            finally:
-                await guest.close()
-        finally:
-            await listener.close()
+            stack.push_async_callback(guest.close)
+            yield await listener.accept(), guest
 
 
-@pytest.fixture(params=["memory", "files", "websocket", "socket pair"])
+@pytest.fixture(params=["memory", "files", "websocket", "socket pair", "tube"])
 def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
     """Run a conversation over each kind of channel."""
 
