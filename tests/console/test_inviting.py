@@ -189,6 +189,33 @@ def test_answers_in_lines_are_found_and_all_others_are_left_to_the_match() -> No
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(("key", "agreed"), [("y", True), ("n", False), ("\r", True), ("j", True), ("xn", False)])
+def test_a_question_is_answered_by_a_key_or_a_line_that_means_nothing_else_then(key: str, agreed: bool) -> None:
+    async def by_key() -> bool:
+        told: list[str] = []
+        with create_pipe_input() as pipe:
+            output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+            wanted = Wanted(text=TEXT)
+            with Waiting(told.append, pipe, output, wanted).listening():
+                asked = asyncio.create_task(inviting.agrees(wanted, "Try?"))
+                await asyncio.sleep(0)
+                pipe.send_text(key)
+                found = await asked
+                assert not wanted.fresh.is_set()
+                # Afterwards the key is that of a new invite again.
+                pipe.send_text("n")
+                await wanted.fresh.wait()
+        return found
+
+    async def by_line() -> bool:
+        screen = PlainScreen(io.StringIO("\n".join(key.strip("\r")) + "\n"), io.StringIO())
+        with inviting.waiting(TEXT, screen, keys=False) as wanted:
+            return await inviting.agrees(wanted, "Try?")
+
+    for answer in (by_key, by_line):
+        assert asyncio.run(asyncio.wait_for(answer(), 10)) is agreed
+
+
 def test_ctrl_c_is_still_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[int] = []
     monkeypatch.setattr(signal, "raise_signal", raised.append)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,10 +34,10 @@ TIMEOUT = 100
 class Program:
     """A process and what it says."""
 
-    def __init__(self, home: Path, *words: str) -> None:
+    def __init__(self, home: Path, *words: str, program: Sequence[str] = ("-m", "cli.app.main")) -> None:
         home.mkdir(exist_ok=True)
         self.errors = home / "errors.txt"
-        command = [sys.executable, "-m", "cli.app.main", *words, "--json", "--home", str(home)]
+        command = [sys.executable, *program, *words, "--json", "--home", str(home)]
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
@@ -69,17 +69,17 @@ class Program:
 
 
 @contextmanager
-def running(home: Path, *words: str) -> Iterator[Program]:
-    program = Program(home, *words)
+def running(home: Path, *words: str, **options: Any) -> Iterator[Program]:
+    running = Program(home, *words, **options)
     try:
-        yield program
+        yield running
     finally:
-        program.process.kill()
-        program.process.wait()
-        assert program.process.stdout is not None
-        assert program.process.stdin is not None
-        program.process.stdin.close()
-        program.process.stdout.close()
+        running.process.kill()
+        running.process.wait()
+        assert running.process.stdout is not None
+        assert running.process.stdin is not None
+        running.process.stdin.close()
+        running.process.stdout.close()
 
 
 def run(home: Path, *words: str, code: int) -> str:
@@ -138,6 +138,74 @@ def test_a_host_whom_nobody_can_reach_takes_the_answer_where_they_wait(
         assert other.process.poll() is None
     assert ends[0]["result"] == ends[1]["result"]
     assert all(end["audited"] for end in ends)
+
+
+BEHIND = """
+import sys
+from cli.app.main import main
+from cli.meeting import callers, lines, reachability
+from protocol.reach.formats.addresses import AddressKind
+from protocol.transport import TransportError
+
+async def nobody(*given):
+    raise TransportError("unreachable", "nobody can be called")
+
+async def no_router(version):
+    return None
+
+callers.dial = lines.dial = nobody
+reachability.classify = lambda address: AddressKind.PUBLIC
+reachability.surroundings.find_router = no_router
+reachability.LOOK = 1e9
+sys.exit(main(sys.argv[1:]))
+"""
+"""A program on the loopback whom nobody can call by TCP."""
+
+MOVED = """
+import asyncio, sys
+from cli.app.main import main
+from cli.meeting import reachability
+from protocol.reach.formats.outside import Nature, Seen
+
+class Moved:
+    seen = Seen((("5.6.7.8", 2),), Nature.EASY)
+    news = [True]
+
+    def look_again(self):
+        return bool(self.news) and self.news.pop()
+
+    async def close(self):
+        pass
+
+async def meet(self, listener, endpoint):
+    self.rendezvous, self.seen = Moved(), Seen((("5.6.7.8", 1),), Nature.EASY)
+    self._watcher = asyncio.create_task(self._watch(listener.port, endpoint.bind))
+
+reachability.LOOK = 0.01
+reachability.Reachability._meet = meet
+sys.exit(main(sys.argv[1:]))
+"""
+"""A program whose router takes another port while it waits."""
+
+
+def test_a_host_who_gets_the_answer_knocks_and_the_match_begins_by_udp(tmp_path: Path) -> None:
+    alone = ("--bind", "127.0.0.1", "--player", "bot:random", "--no-map", "--no-tor", "--no-stun")
+    behind = ("-c", BEHIND)
+    with running(tmp_path / "a", "host", *alone, "--random-setup", program=behind) as host:
+        line = host.until("invite")["invite"]
+        with running(tmp_path / "b", "join", line, "--swap", *alone, program=behind) as guest:
+            host.answer(guest.until("reply")["invite"])
+            assert [one.until("way")["by"] for one in (host, guest)] == ["udp", "udp"]
+            guest.until("message", 4)
+        for one, sentence in ((host, "Connected by knocking after"), (guest, "Connected by knocking (UDP, 127.0.0.1)")):
+            assert sentence in one.errors.read_text()
+
+
+def test_a_host_whose_router_takes_another_port_sends_another_line(tmp_path: Path) -> None:
+    with running(tmp_path, "host", *LOOP, "--announce", "127.0.0.1:9", program=("-c", MOVED)) as host:
+        lines = [invite.parse(host.until("invite")["invite"], 0) for _ in range(2)]
+    assert [line.seen.addresses for line in lines] == [(("5.6.7.8", 1),), (("5.6.7.8", 2),)]
+    assert lines[0].secret == lines[1].secret
 
 
 UNREAD = """
