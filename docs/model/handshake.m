@@ -22,8 +22,8 @@ const
   MAC: true;                 -- 4.1: HELLO proves the secret of the invite
   INVITE_IDENTITY: true;     -- 3.17, 4.1: a guest plays only with the identity that the invite names
   CHANNEL_IN_HELLO: true;    -- 3.5, 4.14: both HELLOs name the certificate of the connection
-  REMATCH_IDENTITY: true;    -- 4.21: a host takes only the player of the match before
-  REMATCH_TERMS: true;       -- 4.21: a guest takes only the terms of the match before, with seats exchanged
+  REMATCH_IDENTITY: true;    -- 4.22: a host takes only the player of the match before
+  REMATCH_TERMS: true;       -- 4.22: a guest takes only the terms of the match before, with seats exchanged
   RESUME_NAMES_MATCH: true;  -- 3.10: RESUME is signed with the match key, and names the match
   RESUME_OWN_NONCE: true;    -- 4.10: it names the nonce of who receives it
   RESUME_THEIR_NONCE: true;  -- 4.10: it names the nonce of who sends it
@@ -387,7 +387,7 @@ ruleset g: Guest do
   end;
 end;
 
--- What the host checks of it (4.1, 4.21).
+-- What the host checks of it (4.1, 4.22).
 function host_takes(h: Host; identity: Person; key: Drawer; pick: Pick): boolean;
 begin
   return (pick = 0 | terms_of(h) = 0)
@@ -501,7 +501,7 @@ ruleset g: Guest do
 end;
 
 ----------------------------------------------------------------------------------------------------------------------
--- Rematch (4.21): after the match each takes the player of the match before, whoever that is.  The secret of both
+-- Rematch (4.22): after the match each takes the player of the match before, whoever that is.  The secret of both
 -- BEGINs takes the place of the invite's; the middle knows it where they were the player, or where TLS has not kept it.
 
 rule "the guest wants a rematch"
@@ -730,7 +730,7 @@ invariant "only who has the invite becomes the guest"
 invariant "a guest plays with whom the invite names"
   forall g: Guest do guests[g].phase != BEGUN | guests[g].match.host.identity = guests[g].expects end;
 
--- 4.21: a rematch has the two players of the match before, another match id, and the seats exchanged.
+-- 4.22: a rematch has the two players of the match before, another match id, and the seats exchanged.
 invariant "a rematch has the same two players"
   world != REMATCH
   | ((hosts[H2].phase != BEGUN

@@ -16,7 +16,7 @@
     knocking    which pings find a way by UDP, and when                                      pure
     candidates  where the other may call, best first, and why not elsewhere                  pure
     surroundings, hops, datagrams, routers, mapping    ask the system and the router
-    crossing    call by TCP from the port of the listener, both at once
+    crossing    call by TCP from a port at which nobody listens, both at once
     punching    the sockets of a way by UDP, and the calls over it
     seen        ask STUN servers how this machine looks from outside, by UDP and TCP
     lan         find a host in the same network without its invite

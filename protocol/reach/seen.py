@@ -4,8 +4,8 @@ Each server is asked as soon as its name is resolved, and again 0.25 and 0.75 s 
 second after the first one nobody else is waited for, and after 1.5 s nobody at all.  An answer counts from the address
 and port that were asked, with the transaction of the question, once; after 256 other packets the asking is over.
 
-Over TCP every server is called from the listener's port, and the connections stay open: as long as they do, the router
-keeps the port.  ``stun.judge`` says what the answers mean.
+Over TCP every server is called from the port of the crossing, and the connections stay open: as long as they do, the
+router keeps the port.  ``stun.judge`` says what the answers mean.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ from helpers import ROOT
 from helpers_docs import PAGES, backed, blocks, chapter, codes_of, rows, section
 from helpers_wire import Pair
 
+from cli.meeting import rendezvous
+from cli.meeting.rendezvous import CALL_SECONDS
 from protocol.archive.parts import Parts
 from protocol.archive.row import NAMES
 from protocol.core import events
@@ -24,6 +26,11 @@ from protocol.core.messages import SideType
 from protocol.core.stages import TRANSITIONS, Stage
 from protocol.crypto import hashing
 from protocol.crypto.proofs import proof_length
+from protocol.reach import crossing, knocking, seen, tube
+from protocol.reach.datagrams import FIRST
+from protocol.reach.formats import probe, stun
+from protocol.reach.formats import tube as segments
+from protocol.reach.formats.tube import DATA
 from protocol.tournament.contents import Event, Matter
 from protocol.tournament.documents import LABELS
 from protocol.tournament.forms import FIELDS
@@ -221,3 +228,53 @@ def test_the_lengths_of_proofs_and_of_their_messages_are_those_that_are_stated()
     found = sizes("proved")
     messages = {cells[0]: int(cells[1]) for cells in rows(text, "message")}
     assert messages == {"setup": found["setup"], "move of a part of a group of two, unseen": found["part of two"]}
+
+
+def test_the_numbers_of_meeting_behind_routers_are_those_of_the_code() -> None:
+    text = section(SPEC, "Meeting behind routers")
+    stated = {cells[0]: [float(one) for one in re.findall(r"[0-9]+(?:\.[0-9]+)?", cells[1])] for cells in rows(text)}
+    again = (FIRST, 3 * FIRST)
+    ports = (knocking._GUESSES, knocking._PORTS.start, knocking._PORTS[-1], 1 / knocking._GAP)
+    waiting = (knocking._WAITING_GUESSES, 1 / knocking._WAITING_GAP)
+    opening = (knocking.SOCKETS, 1000 * knocking._OPENING, knocking._AGAIN, knocking._WAITING_AGAIN, knocking._FULL)
+    window = (tube._WINDOW / DATA, tube._NARROWEST / DATA, tube._PIECES, tube.BUFFER, tube.BUFFER, tube._PIECES)
+    numbers: dict[str, tuple[float, ...]] = {
+        "STUN": (*again, seen.ENOUGH, seen.MORE_SECONDS, seen.ALL_SECONDS, seen._MOST, knocking._IDLE),
+        "rounds": (
+            *(knocking._TARGETS, knocking._FAST, knocking._FAST_SECONDS, knocking._SLOW),
+            *(knocking._OPEN_SECONDS, knocking._BETTER_SECONDS),
+        ),
+        "way": (knocking._IDLE, knocking._URGENT, knocking.LOST, knocking._DOUBT),
+        "softly": (knocking.HOPS, knocking._SOFT_SECONDS, knocking._TENTH),
+        "hard side": opening,
+        "easy side": (*ports, *waiting),
+        "bounds": (knocking._PINGS, knocking._MANY_PINGS, knocking._PINGS, knocking._BURST),
+        "calls": (tube.CALLS, tube._REMEMBERED, tube.PATIENCE, *window),
+        "repeats": (tube._FIRST, tube._LEAST, tube._MOST, tube._GRAIN, tube._DOUBLINGS),
+        "connections": (crossing.PACE, CALL_SECONDS, CALL_SECONDS, rendezvous._PAUSE),
+    }
+    assert stated.keys() == numbers.keys()
+    assert {name: pytest.approx(list(one)) for name, one in numbers.items()} == stated
+    assert f"pieces of {DATA} bytes" in text.replace("\n", " ")
+    assert f"room for {tube._PIECES // 4} pieces again" in text.replace("\n", " ")
+    assert f"at most {stun.LARGEST} bytes" in text
+
+
+def test_the_packets_of_meeting_behind_routers_have_the_lengths_that_are_stated() -> None:
+    text = blocks(section(SPEC, "Meeting behind routers"), "text")[0]
+    lines = {line[:14].strip(): line[15:] for line in text.splitlines()}
+
+    def length(line: str) -> int:
+        return sum(
+            int(found) if found else 1 for found in re.findall(r"(?:^|, )(?:[a-z]+ (\d+)|[0-9a-f]{2}(?=,))", line)
+        )
+
+    assert stun.request(bytes(stun.TRANSACTION)).hex() == "000100002112a442" + "00" * 12
+    assert "0001, length 0000, 2112a442, transaction 12" in lines["STUN request"]
+    ping = probe.write(bytes(32), probe.Probe(bytes(8), None))
+    assert lines["ping"] == "8d, 01, nonce 8, proof 16"
+    assert (ping[:2].hex(), len(ping)) == ("8d01", length(lines["ping"]))
+    pong = probe.write(bytes(32), probe.Probe(bytes(8), ("1.2.3.4", 5)))
+    assert (pong[:2].hex(), len(pong)) == ("8d02", 2 + 8 + 2 + 4 + 16)
+    segment = segments.write(bytes(32), segments.Segment(segments.SegmentKind.DATA, 0))
+    assert (segment[0], len(segment)) == (0xD0, length(lines["segment"].replace("data 0 to 1100, ", "")))
