@@ -14,6 +14,27 @@ from typing import Any
 PATIENCE = 100.0
 """A process that takes longer hangs, and is killed so that the test says so."""
 
+BEHIND = """
+import sys
+from cli.app.main import main
+from cli.meeting import callers, lines, reachability
+from protocol.reach.formats.addresses import AddressKind
+from protocol.transport import TransportError
+
+async def nobody(*given):
+    raise TransportError("unreachable", "nobody can be called")
+
+async def no_router(given):
+    return None
+
+callers.dial = lines.dial = nobody
+reachability.classify = lambda address: AddressKind.PUBLIC
+reachability.surroundings.find_router = reachability.hops.trace_hop = no_router
+reachability.LOOK = 1e9
+sys.exit(main(sys.argv[1:]))
+"""
+"""A program on the loopback whom nobody can call by TCP."""
+
 
 class Process:
     """One program at a seat, and what it prints."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import segno
-from helpers_processes import Process, hosting, invite_of, joining
+from helpers_processes import BEHIND, Process, hosting, invite_of, joining
 
 from cli.app.launch import inviting
 from cli.meeting.joining import dump_swap
@@ -139,27 +139,6 @@ def test_a_host_whom_nobody_can_reach_takes_the_answer_where_they_wait(
     assert ends[0]["result"] == ends[1]["result"]
     assert all(end["audited"] for end in ends)
 
-
-BEHIND = """
-import sys
-from cli.app.main import main
-from cli.meeting import callers, lines, reachability
-from protocol.reach.formats.addresses import AddressKind
-from protocol.transport import TransportError
-
-async def nobody(*given):
-    raise TransportError("unreachable", "nobody can be called")
-
-async def no_router(version):
-    return None
-
-callers.dial = lines.dial = nobody
-reachability.classify = lambda address: AddressKind.PUBLIC
-reachability.surroundings.find_router = no_router
-reachability.LOOK = 1e9
-sys.exit(main(sys.argv[1:]))
-"""
-"""A program on the loopback whom nobody can call by TCP."""
 
 MOVED = """
 import asyncio, sys

@@ -16,11 +16,13 @@ from typing import Any
 
 import pytest
 from helpers import daily_first
+from helpers_processes import BEHIND
 from websockets.frames import Frame, Opcode
 
 from cli.app import play
 from protocol.reach import invite
 from protocol.reach.invite import Invite
+from protocol.reach.punching import Puncher
 from protocol.transport import TransportError
 from protocol.transport.websocket import abort, connect
 
@@ -135,23 +137,55 @@ def test_an_invite_pasted_in_two_lines_is_asked_for_once(tmp_path: Path) -> None
     child.close()
 
 
-def test_a_host_who_asks_for_a_new_invite_is_found_with_that_one_alone(tmp_path: Path) -> None:
-    words = ["host", "--no-qr", "--bind", "127.0.0.1", "--name", "alice", "--home", str(tmp_path)]
-    child = at_a_terminal("-m", "cli.app.main", *words)
+def renewed(child: Any) -> tuple[Invite, Invite]:
+    """Return the invite of a host and the one that follows when a new one is asked for."""
     invites: list[Invite] = []
     for press in ("n", ""):
         child.expect_exact("c copies")
         invites.append(invite.parse(child.before, int(time.time())))
         child.send(press)
+    before, after = invites
+    assert (before.candidates, before.pin) == (after.candidates, after.pin)
+    return before, after
+
+
+def interrupt(child: Any) -> None:
+    child.sendintr()
+    child.expect_exact("Interrupted")
+    child.close()
+
+
+def test_a_host_who_asks_for_a_new_invite_is_found_with_that_one_alone(tmp_path: Path) -> None:
+    words = ["host", "--no-qr", "--bind", "127.0.0.1", "--name", "alice", "--home", str(tmp_path)]
+    child = at_a_terminal("-m", "cli.app.main", *words)
+    before, after = renewed(child)
 
     async def call(found: Invite) -> None:
         await (await connect(*found.candidates[0], found.pin, found.secret)).close()
 
-    before, after = invites
-    assert (before.candidates, before.pin) == (after.candidates, after.pin)
     with pytest.raises(TransportError, match="expected to be let in"):
         asyncio.run(call(before))
     asyncio.run(call(after))
-    child.sendintr()
-    child.expect_exact("Interrupted")
-    child.close()
+    interrupt(child)
+
+
+def test_a_host_who_asks_for_a_new_invite_keeps_silent_by_udp_about_the_old_one(tmp_path: Path) -> None:
+    words = ["host", "--no-qr", "--bind", "127.0.0.1", "--name", "alice", "--home", str(tmp_path)]
+    child = at_a_terminal("-c", BEHIND, *words, "--no-map", "--no-tor", "--no-stun")
+    invites = renewed(child)
+
+    async def knock() -> None:
+        sides = [Puncher(0, one.secret, is_host=False, take=lambda call: None, binds=["127.0.0.1"]) for one in invites]
+        try:
+            for side, one in zip(sides, invites, strict=True):
+                await side.start()
+                side.knock(one.candidates)
+            await sides[1].meet()
+            # The host has read the older one's knocks before.
+            assert sides[0].knocker.way is None
+        finally:
+            for side in sides:
+                await side.close()
+
+    asyncio.run(asyncio.wait_for(knock(), TIMEOUT))
+    interrupt(child)
