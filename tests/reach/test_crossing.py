@@ -31,8 +31,9 @@ def test_a_crossing_calls_until_somebody_answers(monkeypatch: pytest.MonkeyPatch
 
 def test_a_crossing_that_is_given_up_closes_what_it_has() -> None:
     async def run() -> None:
-        with crossing.reserve() as ours:
-            calling = asyncio.create_task(crossing.cross(ours.getsockname()[1], [("192.0.2.1", 9)]))
+        with crossing.reserve() as ours, socket.socket() as silent:
+            silent.bind(("127.0.0.1", 0))
+            calling = asyncio.create_task(crossing.cross(ours.getsockname()[1], [silent.getsockname()]))
             await asyncio.sleep(0)
             calling.cancel()
             with pytest.raises(asyncio.CancelledError):

@@ -59,7 +59,7 @@ def test_two_servers_say_what_they_have_seen_and_nobody_else_is_waited_for(monke
         async with fake_router(answers) as one, fake_router(lambda data: [told(data, 8)]) as other:
             with asking() as socket_:
                 monkeypatch.setattr(seen, "MORE_SECONDS", 100.0)
-                servers = [("stun.invalid", 1), ("127.0.0.1", one.port), ("localhost", other.port)]
+                servers = [("stun..invalid", 1), ("127.0.0.1", one.port), ("localhost", other.port)]
                 found = await seen.ask(socket_, servers)
                 monkeypatch.setattr(seen, "MORE_SECONDS", 0.1)
                 again = await seen.ask(socket_, [("127.0.0.1", one.port), ("localhost", one.port)])
@@ -102,7 +102,10 @@ def test_names_that_nobody_knows_and_addresses_that_refuse_are_silent(monkeypatc
         with asking() as socket_, asking() as closed:
             port = closed.getsockname()[1]
             closed.close()
-            assert await seen.ask(socket_, [("stun.invalid", 3478), ("." * 300, 1), ("127.0.0.1", port)]) == {}
+            assert (
+                await seen.ask(socket_, [("::1", 3478), ("stun..invalid", 3478), ("." * 300, 1), ("127.0.0.1", port)])
+                == {}
+            )
 
     asyncio.run(run())
 
