@@ -132,12 +132,15 @@ class Puncher:
         """Open a call and return a connected socket; what is written waits until there is a way.
 
         Raises:
-            ReachError: ``busy``: there are as many calls as may be.
+            ReachError: ``busy``: there are as many calls as may be, or no file is left for another one.
         """
         call = self._calls.open(self._now(), lambda: self._chance.getrandbits(32))
         if call is None:
             raise ReachError("busy", f"expected fewer than {CALLS} calls at once")
-        return self._pump(call)
+        try:
+            return self._pump(call)
+        except OSError as error:
+            raise ReachError("busy", f"expected room for another call ({error})") from error
 
     async def close(self) -> None:
         """End the calls and close the sockets; harmless when done twice."""
@@ -187,7 +190,9 @@ class Puncher:
             for one in self.knocker.receive(number, data, source, now):
                 self._send(one)
         elif (call := self._calls.receive(data, now)) is not None and call not in self._pumps:
-            self._take(self._pump(call))
+            # Whoever calls again may find a file left for them.
+            with suppress(OSError):
+                self._take(self._pump(call))
         self._tick()
 
     def _send(self, one: Datagram) -> None:
@@ -228,7 +233,11 @@ class Puncher:
     # -- Calls ----------------------------------------------------------------------------------------------
 
     def _pump(self, call: Tube) -> socket.socket:
-        ours, theirs = socket.socketpair()
+        try:
+            ours, theirs = socket.socketpair()
+        except OSError:
+            call.abort()
+            raise
         ours.setblocking(False)
         theirs.setblocking(False)
         pump = self._pumps[call] = _Pump(call, ours, self._tick)

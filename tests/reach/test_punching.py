@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import random
 import socket
 import time
@@ -130,6 +131,29 @@ def test_eight_calls_are_open_at_once_and_closing_ends_them() -> None:
                 one.close()
 
     asyncio.run(run())
+
+
+def test_a_program_without_a_file_left_hears_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> tuple[socket.socket, socket.socket]:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    async def run() -> None:
+        async with pair() as both:
+            await both.meet()
+            pairs = [socket.socketpair()]
+            with monkeypatch.context() as patch, pairs[0][0], pairs[0][1]:
+                patch.setattr(socket, "socketpair", lambda: pairs.pop() if pairs else refuse())
+                with both.guest.open_call() as mine:
+                    await send_all(mine, b"first")
+                    assert await read_all(mine) == b""
+                with pytest.raises(ReachError, match="room for another call"):
+                    both.guest.open_call()
+            with both.guest.open_call() as mine:
+                await send_all(mine, b"second")
+                with await both.calls.get() as theirs:
+                    assert await read_all(theirs) == b"second"
+
+    asyncio.run(asyncio.wait_for(run(), 20))
 
 
 def test_strangers_get_silence() -> None:
