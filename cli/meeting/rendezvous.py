@@ -136,7 +136,13 @@ class Rendezvous:
         await asyncio.sleep(HEAD_START)
         while True:
             connected = await crossing.cross(self._crossing.getsockname()[1], list(dict.fromkeys(targets)))
-            called = connected.getpeername()[:2]
+            try:
+                called = connected.getpeername()[:2]
+            except OSError:
+                # A connection may be gone again already.
+                connected.close()
+                await asyncio.sleep(_PAUSE)
+                continue
             pause = CALL_SECONDS
             if self._is_host:
                 self._listener.take(connected, called[0], "tcp")
