@@ -7,6 +7,7 @@ printed by ``python -m tests.network``.
 from __future__ import annotations
 
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -101,6 +102,37 @@ def test_a_match_is_played_though_packets_are_slow_and_lost(tmp_path: Path) -> N
         pair = introduce(homes, tmp_path)
         connected(pair)
         over(pair)
+
+
+_FLOOD = """
+import os, socket, sys, time
+flood, end = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), time.monotonic() + 60
+while time.monotonic() < end:
+    for first in (b"\\x01", b"\\x8d", b"\\xd0", b"\\xff"):
+        flood.sendto(first + os.urandom(1_100), (sys.argv[1], int(sys.argv[2])))
+    time.sleep(0.001)
+"""
+
+
+@pytest.mark.long
+def test_a_pair_meets_while_a_stranger_floods_the_port(tmp_path: Path) -> None:
+    # This router passes everything on to the home, so the host need not even paste the answer.
+    with Homes("full", "easy") as homes:
+        host = Program(homes, "home-a", tmp_path / "host", "host", *OPTIONS)
+
+        def memory() -> int:
+            status = Path("/proc", str(host.process.pid), "status").read_text("ascii")
+            return int(status.partition("VmRSS:")[2].split()[0])
+
+        invite, seen, before = host.until("invite")["invite"], host.until("seen"), memory()
+        homes.start("server", sys.executable, "-c", _FLOOD, str(seen["address"]), str(seen["port"]))
+        time.sleep(10)
+        taken = homes.at("home-a", "cat", "/proc/net/snmp").split("Udp: ")[2].split()[0]
+        assert int(taken) > 1_000
+        assert memory() < before + 4_096
+        guest = Program(homes, "home-b", tmp_path / "guest", "join", invite, *OPTIONS)
+        guest.until("reply")
+        connected(Pair(host, guest, time.monotonic()))
 
 
 @pytest.mark.long
