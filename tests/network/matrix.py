@@ -30,7 +30,8 @@ def expect(a: str, b: str, *, six: bool = False) -> str:
 def fits(outcome: Outcome, expected: str) -> bool:
     """Tell whether a pair did what was expected; the table shows by which way, if another one was faster."""
     good = {"udp": ("udp", "tcp", "call"), "tcp": ("tcp", "call"), "named": ("named",)}
-    return outcome.way in good[expected] and outcome.seconds < LONGEST
+    # Who is told that there is no way has pasted nothing: there the time is that of the guest's whole program.
+    return outcome.way in good[expected] and (expected == "named" or outcome.seconds < LONGEST)
 
 
 def meet(a: str, b: str, *, six: bool = False, program: Sequence[str] = PROGRAM) -> Outcome:
