@@ -430,7 +430,9 @@ def add_event(
     rule.add_argument("where", metavar="WHERE", help=where)
     rule.add_argument("who", nargs="?", metavar="WHO", help=_("a player's name or number; award also takes draw"))
     rule.add_argument("--points", type=_half, default=0, metavar="N", help=_("points for the bye"))
-    rule.add_argument("--replaces", metavar="ID", help=_("the ruling that this one replaces"))
+    rule.add_argument("--replaces", metavar="N", help=_("the ruling that this one replaces, by number or id"))
+    listed = what.add_parser("rulings", parents=[folder], help=_("all rulings, and which of them stand"))
+    listed.add_argument("--json", action="store_true", help=_("print a JSON object"))
 
     what.add_parser("standings", parents=[folder, table], help=_("the table; the same as storm-p2p standings"))
     what.add_parser("export", parents=[folder], help=_("copy the logs of your games into the folder"))

@@ -27,6 +27,7 @@ from cli.storage.home import Home, list_logs, load_preferences, player_name
 from cli.storage.people import looks
 from cli.text import clocks, commands, events, people
 from cli.text.events import place_of
+from cli.text.wording import draw_table
 from protocol.core.agreement import read_agreement
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
@@ -53,6 +54,7 @@ from protocol.tournament.drafts import Assignment, assignments, coin_from
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
 from protocol.tournament.no_shows import no_shows
+from protocol.tournament.rulings import Ruled, list_rulings, rulings_on
 from protocol.tournament.survey import Tournament, find_events
 from storm_p2p import games as rules
 
@@ -154,6 +156,7 @@ def rule(home: Home, options: Namespace) -> Exit:
     if key.public not in seen.event.arbiters:
         raise UsageError(str(events.NO_SUCH_ARBITER))
     facts: dict[str, object] = {}
+    place: Place | None = None
     if matter in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD):
         place = _place(options.where)
         if not any(one[:2] == place[:2] and place.game in (0, one.game) for one in found.results):
@@ -172,8 +175,13 @@ def rule(home: Home, options: Namespace) -> Exit:
         facts["player"] = _player(found, options.who)
     if matter is Matter.BYE:
         facts["points"] = options.points
-    if options.replaces is not None:
-        facts["replaces"] = _ruling(found, options.replaces)
+    replaced = None if options.replaces is None else _ruling(found, options.replaces)
+    if replaced is not None:
+        facts["replaces"] = replaced.document.id
+    standing = [] if place is None else rulings_on(found, place)
+    if standing and replaced not in standing:
+        numbers = sorted({one.ruling.number for one in standing})
+        raise UsageError(events.ruled_already(options.where, numbers, shlex.quote(str(seen.path))))
     content = drafts.draft_ruling(found, key.public, matter, since, **facts)
     before = set(seen.files.documents)
     (name,) = set(publish(seen, key, content, options.matter).files.documents) - before
@@ -221,12 +229,52 @@ def _entry(found: Tournament, who: str) -> bytes:
     return named[0]
 
 
-def _ruling(found: Tournament, begins: str) -> bytes:
-    ids = [one.id for chain in found.rulings.values() for one in chain.documents]
-    named = [one for one in ids if one.hex().startswith(begins.lower())]
+def _ruling(found: Tournament, wanted: str) -> Ruled:
+    """Return the ruling that is meant: by its number, or by the beginning of its id.
+
+    Raises:
+        UsageError: none is, or several are, or another one has its place already.
+    """
+    held = list_rulings(found)
+    numbered = [one for one in held if str(one.ruling.number) == wanted]
+    named = numbered or [one for one in held if one.document.id.hex().startswith(wanted.lower())]
     if len(named) != 1:
-        raise UsageError(events.no_ruling(begins))
+        raise UsageError(events.several_rulings(wanted) if named else events.no_ruling(wanted))
+    if not named[0].stands:
+        raise UsageError(events.replaced_already(wanted))
     return named[0]
+
+
+def rulings(home: Home, options: Namespace) -> Exit:
+    """Print all rulings and what has become of each."""
+    seen = look(home, options.folder, options.id)
+    held, lookup = list_rulings(seen.tournament), standings.lookup(seen)
+    if options.json:
+        rows = [
+            {
+                "number": one.ruling.number,
+                "id": one.document.id.hex(),
+                "arbiter": one.document.author.hex(),
+                "matter": next(word for word, matter in _MATTERS.items() if matter is one.ruling.matter),
+                "place": [one.ruling.round, one.ruling.table, one.ruling.game],
+                "player": one.ruling.player or None,
+                "stands": one.stands,
+                "replaces": None if one.ruling.replaces is None else one.ruling.replaces.hex(),
+                "replaced_by": [other.id.hex() for other in one.replaced_by],
+                "evidence": [
+                    {"id": part.hex(), "files": list(lookup.files.get(part, ()))} for part in one.ruling.evidence
+                ],
+                "text": events.decision(one.ruling, lookup),
+            }
+            for one in held
+        ]
+        result(json.dumps({"id": seen.tournament.id.hex(), "rulings": rows}, indent=1))
+    elif not held:
+        result(str(events.NO_RULINGS))
+    else:
+        for line in draw_table(events.ruling_cells(held, lookup)):
+            result(line)
+    return Exit.NO if seen.tournament.convictions else Exit.FINE
 
 
 # -- logs -----------------------------------------------------------------------------------------------------
@@ -283,6 +331,7 @@ def main(options: Namespace) -> Exit:
         "claim": claim,
         "answer": answer,
         "rule": rule,
+        "rulings": rulings,
         "export": export,
         "standings": lambda _, options: standings.main(options),
     }

@@ -229,7 +229,7 @@ def game_cells(tournament: Tournament, sides: Sequence[str]) -> list[list[str]]:
 
 
 def _result(result: Result, points: tuple[int, ...], in_order: bool) -> str:
-    state = str(events.STATES[str(result.state)])
+    state = str(events.STATES[result.reason if result.reason == "two_rulings" else str(result.state)])
     if result.state not in SETTLED:
         return state
     win, draw, loss = (f"{one / 2:g}" for one in points[:3])

@@ -55,7 +55,9 @@ class Kind(StrEnum):
     RULE = "rule"
     """On a claim."""
     SETTLE = "settle"
-    """A dispute."""
+    """Two results for a game."""
+    SETTLE_RULINGS = "settle-rulings"
+    """Two rulings about it."""
     ENGINE = "engine"
     """The program that pairs is not here, or in another version."""
     LATE = "late"
@@ -272,8 +274,9 @@ def _arbiter_tasks(tournament: Tournament, now: int) -> Iterator[Task]:
         if claim.answers or now > claim.answer_until:
             yield Task(Kind.RULE, None, claim.place, other=against, by=by)
     for place in unsettled(tournament):
-        if tournament.results[place].state is State.DISPUTE:
-            yield Task(Kind.SETTLE, None, place)
+        result = tournament.results[place]
+        if result.state is State.DISPUTE:
+            yield Task(Kind.SETTLE_RULINGS if result.reason == "two_rulings" else Kind.SETTLE, None, place)
         elif place not in claimed and now > tournament.rounds[place.round - 1].until:
             yield Task(Kind.LATE, tournament.rounds[place.round - 1].until, place)
 

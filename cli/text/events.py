@@ -15,11 +15,14 @@ from cli.clean import clean
 from cli.text import clocks, wording
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.errors import ProtocolError
+from protocol.tournament.contents import ABOUT_PLAYERS, Matter
 
 if TYPE_CHECKING:
     from cli.events.tasks import Task
+    from protocol.tournament.contents import Ruling
     from protocol.tournament.findings import Finding
     from protocol.tournament.ratings import SideFigures
+    from protocol.tournament.rulings import Ruled
     from protocol.tournament.survey import Tournament
 
 
@@ -93,6 +96,8 @@ _SAID: Final = lazy(
         "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens what "
         "was hidden (storm-p2p resume).",
         "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
+        "game_dispute_rulings": "Game {place}, {first} against {second}: there are two rulings, and an arbiter has to "
+        "replace one (storm-p2p event rulings).",
         "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check them: "
         "pip install 'storm-p2p[tournament]'",
         "cheated": "{player} cheated in game {place}; storm-p2p verify says how. The result already takes this into "
@@ -156,6 +161,8 @@ def template_of(found: Finding) -> Lazy:
         code = "close_twice"
     if code == "game_unconfirmed" and found.fact("owes"):
         code = "game_unaudited_owes" if found.fact("reason") == "unaudited" else "game_unconfirmed_owes"
+    if found.fact("reason") == "two_rulings":
+        code = "game_dispute_rulings"
     return _SAID.get(code, _DAMAGED)
 
 
@@ -327,7 +334,53 @@ several = Sentence[str]("Several players are called {got}. Give the key of the o
 bad_place = Sentence[str]("{got} is not a game. Write ROUND.TABLE or ROUND.TABLE.GAME, such as 2.1.1.")
 bad_round = Sentence[str]("{got} is not the number of a round. Write one such as 3.")
 no_place = Sentence[str]("There is no game {place} in the published rounds.")
-no_ruling = Sentence[str]("There is no ruling that begins with {got}.")
+no_ruling = Sentence[str]("There is no ruling with the number or id {got}: storm-p2p event rulings lists them.")
+several_rulings = Sentence[str](
+    "Several arbiters have a ruling {got}. Give its id, as storm-p2p event rulings shows it."
+)
+replaced_already = Sentence[str]("Ruling {got} has no effect any more, so it cannot be replaced; nothing was written.")
+ruled_already = Sentence[str, Sequence[int], str](
+    "There is a ruling about {place} already: number {numbers}. To replace it, add --replaces and the number; nothing "
+    "was written. All rulings: storm-p2p event rulings {path}"
+)
+NO_RULINGS: Final = lazy("There are no rulings yet.")
+_DECISIONS: Final = lazy(
+    {
+        "forfeit": "{player} forfeits",
+        "double_forfeit": "both forfeit",
+        "award": "{player} wins",
+        "draw": "a draw",
+        "bye": "{player} is not paired and gets {points}",
+        "late_entry": "{player} plays from this round on",
+        "withdrawal": "{player} has left",
+    }
+)
+_RULING_COLUMNS: Final = lazy(("number", "id", "arbiter", "where", "ruling", "evidence", "state"))
+
+
+def decision(ruling: Ruling, known: Lookup) -> str:
+    """Return what a ruling says, without where."""
+    matter = "draw" if ruling.matter is Matter.AWARD and not ruling.player else ruling.matter.name.lower()
+    player = known.player(ruling.player) if ruling.entry is None else known.file(ruling.entry)
+    return fill(_DECISIONS[matter], player=player, points=f"{ruling.points / 2:g}")
+
+
+def ruling_cells(held: Sequence[Ruled], known: Lookup) -> list[list[str]]:
+    """Return the cells of the table of rulings, the names of the columns first."""
+    found = [[str(name) for name in _RULING_COLUMNS]]
+    for one in held:
+        ruling = one.ruling
+        where = (
+            str(ruling.round) if ruling.matter in ABOUT_PLAYERS else place_of(ruling.round, ruling.table, ruling.game)
+        )
+        others = wording.listed(other.id.hex()[:_SHORT] for other in one.replaced_by)
+        state = _("stands") if one.stands else fill("replaced by {id}", id=others) if others else _("no effect")
+        evidence = wording.listed(known.file(part) for part in ruling.evidence)
+        head = [str(ruling.number), one.document.id.hex()[:_SHORT], known.person(one.document.author)]
+        found.append([*head, where, decision(ruling, known), evidence, state])
+    return found
+
+
 who_needed = Sentence[str]("Which player? The ruling {matter} needs a name or a number.")
 unknown_event = Sentence[bytes](
     "This match is for the tournament {event}, which this program does not know. Join with the tournament's folder: "
@@ -416,7 +469,7 @@ _TASKS: Final = lazy(
         "sign": "Game {place} against {other} is over, but it still needs your signature by {until}:\n  storm-p2p resume",
         "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you need to run this "
         "by {until}:\n  storm-p2p resume",
-        "dispute": "Game {place} against {other} has two results. An arbiter decides.",
+        "dispute": "Game {place} against {other} is in dispute, as listed below. An arbiter decides.",
         "answer": "{other} claims a forfeit in game {place}. Say what happened; you have until {until}:\n"
         "  storm-p2p event answer {folder} TEXT",
         "wait-claim": "There is a claim about game {place} against {other}. The answer is due by {until}; then an "
@@ -439,6 +492,8 @@ _TASKS: Final = lazy(
         "  storm-p2p event rule {folder} forfeit {place} {number}",
         "settle": "Game {place} has two results. Decide who wins it, or write draw for a draw:\n"
         "  storm-p2p event rule {folder} award {place} PLAYER",
+        "settle-rulings": "Two rulings stand for game {place}. Replace one of them with --replaces:\n"
+        "  storm-p2p event rulings {folder}",
         "engine": "The next round is due. Its pairings need {missing}, which comes with\n"
         "  pip install 'storm-p2p[tournament]'",
         "late": "Game {place} has no result, and the deadline of its round was {until}. Wait, or decide:\n"
@@ -484,6 +539,7 @@ STATES: Final = lazy(
         "open": "not finished",
         "missing": "no log yet",
         "dispute": "two results",
+        "two_rulings": "two rulings",
         "forfeit": "forfeit",
         "awarded": "by ruling",
     }

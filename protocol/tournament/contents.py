@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from protocol.core.game_data import NO_CONDITIONS, Conditions
 from protocol.errors import WireError
@@ -221,6 +221,10 @@ class Matter(IntEnum):
     """Whoever has made ``entry`` takes part from a round on."""
     WITHDRAWAL = 6
     """``player`` takes part no more from a round on."""
+
+
+ABOUT_PLAYERS: Final = (Matter.BYE, Matter.LATE_ENTRY, Matter.WITHDRAWAL)
+"""What is no game's matter."""
 
 
 @dataclass(frozen=True, slots=True)

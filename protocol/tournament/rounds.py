@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from protocol.errors import ProtocolError
-from protocol.tournament.contents import GAME_LIMIT, PLAYER_LIMIT, Entry, Event, Matter, Round, Ruling, System
+from protocol.tournament.contents import (
+    ABOUT_PLAYERS,
+    GAME_LIMIT,
+    PLAYER_LIMIT,
+    Entry,
+    Event,
+    Matter,
+    Round,
+    Ruling,
+    System,
+)
 from protocol.tournament.documents import Document
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Fact, Finding, Place, finding
@@ -14,8 +24,6 @@ from protocol.tournament.outcomes import Meeting, Outcome, is_over
 from protocol.tournament.pairings import is_legal, pair_round
 from protocol.tournament.results import Ledger
 from protocol.tournament.roster import Player, enter
-
-_ABOUT_PLAYERS = (Matter.BYE, Matter.LATE_ENTRY, Matter.WITHDRAWAL)
 
 
 class Progress:
@@ -198,7 +206,7 @@ class Progress:
                 self._byes[ruling.round, ruling.player] = ruling.points
             elif ruling.matter is Matter.LATE_ENTRY and swiss and self._enter(ruling.entry or b"", since):
                 continue
-            elif ruling.matter in _ABOUT_PLAYERS:
+            elif ruling.matter in ABOUT_PLAYERS:
                 matter = ruling.matter.name.lower()
                 unfit.add(finding("ruling_unfit", document.id, matter=matter, player=ruling.player, round=ruling.round))
         return unfit
@@ -234,7 +242,7 @@ class Progress:
         for document in self.in_force():
             ruling = document.content
             assert isinstance(ruling, Ruling)
-            about = ruling.matter in _ABOUT_PLAYERS and ruling.round <= len(self.rounds)
+            about = ruling.matter in ABOUT_PLAYERS and ruling.round <= len(self.rounds)
             if about and document.id not in self.listed:
                 matter = ruling.matter.name.lower()
                 found.add(finding("ruling_left_out", document.id, matter=matter, round=ruling.round))

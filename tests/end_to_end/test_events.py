@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import sys
 import time
 from contextlib import redirect_stderr
@@ -19,7 +20,8 @@ from cli.storage.home import Home
 from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
-from protocol.tournament.contents import Close, Round
+from protocol.tournament import drafts
+from protocol.tournament.contents import Close, Matter, Round
 from protocol.tournament.documents import read
 from protocol.tournament.findings import Place
 from protocol.tournament.results import State
@@ -224,6 +226,38 @@ def test_two_results_for_one_game_wait_for_an_arbiter(club: Club) -> None:
     ruling = club.look().in_force[0].id.hex()[:10]
     club.event("olga", "rule", "award", "1.1.1", "bob", "--replaces", ruling)
     assert [one["name"] for one in club.table()["standings"]] == ["bob", "ann"]
+
+
+def test_a_second_ruling_names_the_one_it_replaces_and_all_are_listed(club: Club) -> None:
+    club.start("--games", "1", "--arbiter", club.key("olga").public.hex(), "--arbiter", club.key("pat").public.hex())
+    assert "no rulings yet" in club.event("ann", "rulings")
+    club.event("olga", "rule", "forfeit", "1.1", "ann")
+    assert "already: number 1" in club.event("olga", "rule", "award", "1.1.1", "ann", code=2)
+    club.event("olga", "rule", "award", "1.1.1", "ann", "--replaces", "1")
+    assert "no effect any more" in club.event("olga", "rule", "award", "1.1.1", "bob", "--replaces", "1", code=2)
+    # Pat has not seen it.
+    other = drafts.draft_ruling(club.look(), club.key("pat").public, Matter.DOUBLE_FORFEIT, 1, table=1)
+    club.publish(club.key("pat"), other)
+    said = club.event("ann", "status")
+    assert "two rulings" in said
+    assert "two results" not in said
+    assert "event rulings" in club.event("olga", "status")
+    rows = json.loads(club.event("stranger", "rulings", "--json"))["rulings"]
+    told = {(one["arbiter"], one["number"]): one for one in rows}
+    olga, pat = club.key("olga").public.hex(), club.key("pat").public.hex()
+    assert told[olga, 1]["replaced_by"] == [told[olga, 2]["id"]]
+    assert {key: one["stands"] for key, one in told.items()} == {(olga, 1): False, (olga, 2): True, (pat, 1): True}
+    assert [told[key]["text"] for key in ((olga, 1), (olga, 2), (pat, 1))] == [
+        "ann forfeits",
+        "ann wins",
+        "both forfeit",
+    ]
+    table = club.event("ann", "rulings")
+    assert f"replaced by {told[olga, 2]['id'][:8]}" in table
+    # Both arbiters have a ruling 1, so the number alone is not enough.
+    assert "Several arbiters" in club.event("olga", "rule", "award", "1.1.1", "bob", "--replaces", "1", code=2)
+    club.event("olga", "rule", "award", "1.1.1", "ann", "--replaces", told[pat, 1]["id"][:8])
+    assert [one["points"] for one in club.table()["standings"]] == [1, 0]
 
 
 @pytest.mark.parametrize(

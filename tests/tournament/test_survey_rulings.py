@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
-from helpers_tournament import ARBITER, ORGANISER, Contest, codes, first_wins, key_of, secret
+from helpers_tournament import ARBITER, ORGANISER, Contest, codes, event_of, first_wins, key_of, secret
+from hypothesis import given
+from hypothesis import strategies as st
 
 from protocol.tournament import drafts
 from protocol.tournament.contents import Matter, Ruling, System
+from protocol.tournament.documents import Document
 from protocol.tournament.findings import Place
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import PairingError, pair_round
+from protocol.tournament.results import State
+from protocol.tournament.rounds import Progress
+from protocol.tournament.rulings import list_rulings, rulings_on
 from protocol.tournament.standings import standings
 from tournament.survey import begun
 
@@ -74,6 +81,77 @@ def test_a_ruling_that_another_one_replaces_works_no_more() -> None:
     contest.rule(Matter.DOUBLE_FORFEIT, 1, table=1, replaces=first.id)
     found = contest.look()
     assert [found.results[Place(1, 1, game)].outcome for game in (1, 2)] == [Outcome.DOUBLE_FORFEIT] * 2
+
+
+def test_a_ruling_that_was_replaced_counts_for_nothing_even_if_its_successor_is_replaced() -> None:
+    contest = begun(4)
+    first = contest.rule(Matter.FORFEIT, 1, table=1, player=contest.look().rounds[0].pairings[0].first)
+    second = contest.rule(Matter.DOUBLE_FORFEIT, 1, table=1, replaces=first.id)
+    third = contest.rule(Matter.AWARD, 1, table=1, game=1, replaces=second.id)
+    contest.rule(Matter.AWARD, 1, table=2, game=1, replaces=secret("nothing"))
+    found = contest.look()
+    assert [(one.stands, [other.id for other in one.replaced_by]) for one in list_rulings(found)] == [
+        (False, [second.id]),
+        (False, [third.id]),
+        (True, []),
+        (True, []),
+    ]
+    assert found.results[Place(1, 1, 1)].outcome is Outcome.DRAW
+    assert found.results[Place(1, 1, 2)].outcome is Outcome.FIRST
+    assert [one.document.id for one in rulings_on(found, Place(1, 1, 0))] == [third.id]
+    assert rulings_on(found, Place(1, 1, 2)) == ()
+
+
+def test_rulings_that_replace_each_other_in_a_circle_count_for_nothing() -> None:
+    # Nobody can sign one, because each id would have to be in the other's bytes.
+    ids = [secret(name) for name in "abc"]
+    rulings = {
+        one: Document(
+            one,
+            ARBITER.public,
+            Ruling(secret("event"), number, bytes(32), Matter.DOUBLE_FORFEIT, 1, 1, replaces=ids[number % 3]),
+            b"",
+        )
+        for number, one in enumerate(ids, start=1)
+    }
+    assert Progress(event_of(System.ROUND_ROBIN), None, (), {}, rulings, rulings).in_force() == ()
+
+
+@given(st.randoms(use_true_random=False))
+def test_two_arbiters_who_rule_at_once_make_a_dispute_until_one_ruling_is_replaced(chance: random.Random) -> None:
+    contest = begun(4)
+    place, pairing = Place(1, 1, 1), contest.look().rounds[0].pairings[0]
+    before = contest.look()
+    made = []
+    for key, player in ((ARBITER, pairing.first), (ORGANISER, pairing.second)):
+        made.append(
+            contest.publish(
+                key, drafts.draft_ruling(before, key.public, Matter.FORFEIT, 1, table=1, game=1, player=player)
+            )
+        )
+    chance.shuffle(contest.documents)
+    found = contest.look()
+    result = found.results[place]
+    assert (result.state, result.reason) == (State.DISPUTE, "two_rulings")
+    assert result.evidence == tuple(sorted(one.id for one in made))
+    assert [one.fact("reason") for one in found.holes if one.code == "game_dispute"] == ["two_rulings"]
+    contest.rule(Matter.AWARD, 1, table=1, game=1, player=pairing.second, replaces=made[0].id)
+    # One player wins in both that stand now, but by forfeit in the older one.
+    assert contest.look().results[place].state is State.DISPUTE
+    chance.shuffle(contest.documents)
+    contest.rule(Matter.AWARD, 1, table=1, game=1, player=pairing.second, replaces=made[1].id)
+    found = contest.look()
+    assert (found.results[place].state, found.results[place].outcome) == (State.AWARDED, Outcome.SECOND)
+
+
+def test_a_ruling_whose_number_was_signed_twice_replaces_nothing() -> None:
+    contest = begun(4)
+    first = contest.rule(Matter.DOUBLE_FORFEIT, 1, table=1)
+    for game in (1, 2):
+        content = Ruling(contest.id, 2, first.id, Matter.AWARD, 1, 1, game, replaces=first.id)
+        contest.publish(ARBITER, content)
+    (only,) = list_rulings(contest.look())
+    assert (only.document.id, only.stands, only.replaced_by) == (first.id, True, ())
 
 
 def test_a_withdrawal_that_a_round_has_named_stays_and_one_that_none_has_named_can_be_taken_back() -> None:
