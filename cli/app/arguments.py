@@ -419,6 +419,8 @@ def add_event(
     turn = what.add_parser("round", parents=[folder, early], help=start)
     turn.add_argument("--until", type=_when, metavar="WHEN", help=_("the deadline of the round"))
 
+    what.add_parser("end", parents=[folder, early], help=_("organiser: end the tournament; its results are final"))
+
     what.add_parser("ready", parents=[folder, game], help=_("say that you are ready for your game"))
     what.add_parser("claim", parents=[folder, game], help=_("claim a forfeit because your opponent has not come"))
     reply = what.add_parser("answer", parents=[folder, game], help=_("answer your opponent's claim"))

@@ -18,7 +18,17 @@ from cli.clean import clean
 from cli.events import folder
 from cli.events.folder import copy_log
 from cli.events.standing import Seen, look, publish
-from cli.events.tasks import ahead_of_time, due_step, entry_of, is_ready, round_deadline, tasks, unsettled, without_coin
+from cli.events.tasks import (
+    ahead_of_time,
+    due_step,
+    entry_of,
+    has_next_round,
+    is_ready,
+    round_deadline,
+    tasks,
+    unsettled,
+    without_coin,
+)
 from cli.match import stored
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
@@ -327,6 +337,7 @@ def main(options: Namespace) -> Exit:
         "status": _status,
         "close": _close,
         "round": _round,
+        "end": _end,
         "ready": ready,
         "claim": claim,
         "answer": answer,
@@ -500,6 +511,20 @@ def _round(home: Home, options: Namespace) -> Exit:
     content = drafts.draft_round(found, until)
     publish(seen, key, content)
     say(events.round_made(content.round, clocks.moment(content.until)))
+    say(str(events.SEND_FOLDER))
+    return Exit.FINE
+
+
+def _end(home: Home, options: Namespace) -> Exit:
+    """End the event: its outcomes are final."""
+    seen, key = _organised(home, options)
+    found = seen.tournament
+    content = drafts.draft_end(found)
+    open_games = unsettled(found)
+    if not options.early and (open_games or has_next_round(found)):
+        raise UsageError(events.goes_on(len(open_games)))
+    publish(seen, key, content)
+    say(events.ended(seen.event.name))
     say(str(events.SEND_FOLDER))
     return Exit.FINE
 

@@ -141,6 +141,8 @@ def about(seen: Seen, compare: str) -> dict[str, object]:
     """Return which event it is and its words, for programs."""
     found = seen.tournament
     stage = "entries" if found.close is None else "coins" if found.start is None else "rounds"
+    if found.end is not None:
+        stage = "end"
     return {
         "id": found.id.hex(),
         "words": list(found.words(compare)),

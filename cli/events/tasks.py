@@ -62,6 +62,8 @@ class Kind(StrEnum):
     """The program that pairs is not here, or in another version."""
     LATE = "late"
     """A game has no result, and the time of its round is over."""
+    END = "end"
+    """The organiser makes final what nobody has to play any more."""
     OVER = "over"
 
 
@@ -98,17 +100,26 @@ class Task:
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Return whether there is no further round and every game has an outcome."""
-    return _next_round(tournament) == "finished" and not unsettled(tournament)
+    """Return whether the organiser has ended the event, or there is no further round and every game has an outcome."""
+    return tournament.end is not None or (_next_round(tournament) == "finished" and not unsettled(tournament))
 
 
 def unsettled(tournament: Tournament) -> list[Place]:
-    """Return the places of the published rounds without an outcome."""
+    """Return the places of the published rounds that wait for an outcome."""
+    if tournament.end is not None:
+        return []
     return [place for place, result in tournament.results.items() if result.state not in SETTLED]
+
+
+def has_next_round(tournament: Tournament) -> bool:
+    """Return whether a further round can be paired, now or when the games that are open have outcomes."""
+    return _next_round(tournament) not in ("finished", "no_pairing")
 
 
 def _next_round(tournament: Tournament) -> str:
     """Return why there is no next round, as a code; empty if there is one."""
+    if tournament.end is not None:
+        return "finished"
     try:
         pair_round(tournament.next)
     except (PairingError, EngineError) as error:
@@ -197,6 +208,8 @@ def tasks(
         found += _arbiter_tasks(tournament, now)
     if tournament.start is not None and is_over(tournament):
         found = [Task(Kind.OVER)]
+        if tournament.end is None and key == tournament.document.author:
+            found.append(Task(Kind.END))
     return tuple(found)
 
 

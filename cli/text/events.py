@@ -77,6 +77,10 @@ _SAID: Final = lazy(
         "other_terms": "{subject} is not counted: game {place} was not played on the terms of the tournament.",
         "unknown_winner": "{subject} is not counted: it names a winner who does not exist.",
         "log_twice": "The same log is here under several names ({subject}). It counts once.",
+        "settled": "{subject} is not counted: round {made} was paired with another result of game {place}, and that one "
+        "stands.",
+        "settled_end": "{subject} is not counted: the result of game {place} is final, because the tournament has ended.",
+        "too_late_ruling": "{subject} is not counted: this ruling came after the end of the tournament.",
         "second_match": "{subject} is not counted: another match already gives the result of its game.",
         "unconfirmed": "{subject} does not prove its result: the player it disadvantages has not signed it.",
         "unaudited": "{subject} does not prove its result: the player it favours has not opened their units.",
@@ -102,6 +106,8 @@ _SAID: Final = lazy(
         "pip install 'storm-p2p[tournament]'",
         "cheated": "{player} cheated in game {place}; storm-p2p verify says how. The result already takes this into "
         "account.",
+        "cheated_late": "{player} cheated in game {place}, which showed after its result was settled; storm-p2p verify says "
+        "how. The result stands unless an arbiter ruled before the end.",
         "event_twice": "{author} has announced two tournaments with this name; the other one is {event}. Check that "
         "everybody plays in the same one.",
         "name_twice": "Two different keys play under the name {name}.",
@@ -110,6 +116,7 @@ _SAID: Final = lazy(
         "entry_left_out": "The organiser left out an entry by {key}.",
         "coin_left_out": "The organiser left out the coin of {key}, who therefore cannot play.",
         "basis_differs": "When round {made} was paired, game {place} had {taken}; now it has {now}. The pairings stay.",
+        "basis_differs_end": "When the tournament ended, game {place} had {taken}; now it has {now}.",
         "ruling_left_out": "Round {round} was paired without a ruling that affects it.",
     }
 )
@@ -161,6 +168,10 @@ def template_of(found: Finding) -> Lazy:
         code = "close_twice"
     if code == "game_unconfirmed" and found.fact("owes"):
         code = "game_unaudited_owes" if found.fact("reason") == "unaudited" else "game_unconfirmed_owes"
+    if code in ("settled", "basis_differs") and found.fact("made") == 0:
+        code += "_end"
+    if code == "too_late" and found.fact("kind") == "ruling":
+        code = "too_late_ruling"
     if found.fact("reason") == "two_rulings":
         code = "game_dispute_rulings"
     return _SAID.get(code, _DAMAGED)
@@ -284,6 +295,11 @@ games_wait = Sentence[int, str](
 closed = Sentence[int]("Entries are closed: {number} players. Each of them now runs storm-p2p event status.")
 started = Sentence[int]("The tournament has started with {number} players.")
 round_made = Sentence[int, str]("Round {round} is published; its deadline is {when}.")
+ended = Sentence[str]('"{name}" has ended: its results are final, and no log or ruling changes them any more.')
+goes_on = Sentence[int](
+    "The tournament is not over: games without a result: {number}, or a further round could be played. To end it now, as "
+    "it stands, add --early."
+)
 ruled = Sentence[str]("The ruling is published as {file}.")
 readied = Sentence[str, str, str](
     "You are ready for game {place}. If your opponent has not come by {when}: storm-p2p event claim {path}"
@@ -448,6 +464,8 @@ def head(tournament: Tournament) -> str:
     stage = fill("round {round}", round=played) if played else _("before the first round")
     if played and rounds is not None:
         stage = fill("round {round} of {rounds}", round=played, rounds=rounds)
+    if tournament.end is not None:
+        stage = _("ended, its results are final")
     return f"{name}: {system}, {stage}, {players}"
 
 
@@ -498,6 +516,8 @@ _TASKS: Final = lazy(
         "  pip install 'storm-p2p[tournament]'",
         "late": "Game {place} has no result, and the deadline of its round was {until}. Wait, or decide:\n"
         "  storm-p2p event rule {folder} double {place}",
+        "end": "Nothing is left to play. If nobody objects to a result, make them all final:\n"
+        "  storm-p2p event end {folder}",
         "over": "The tournament is over:\n  storm-p2p standings {folder}",
     }
 )

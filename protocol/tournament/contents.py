@@ -206,6 +206,19 @@ class Round:
     """The rulings that it was made from and that no earlier round names."""
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """The organiser ends the event: what it names is final."""
+
+    event: bytes
+    number: int
+    previous: bytes
+    basis: tuple[tuple[bytes, ...], ...]
+    """For each round and table the outcomes of the games, a byte each."""
+    rulings: tuple[bytes, ...]
+    """The rulings that it was made from and that no round names."""
+
+
 class Matter(IntEnum):
     """What a ruling is about."""
 
@@ -280,6 +293,6 @@ class Answer:
     text: str
 
 
-Content: TypeAlias = Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer
-Chained: TypeAlias = Close | Start | Round | Ruling
+Content: TypeAlias = Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer | End
+Chained: TypeAlias = Close | Start | Round | Ruling | End
 """Contents that stand in a chain of their author's."""

@@ -18,7 +18,20 @@ from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
-from protocol.tournament.contents import Answer, Claim, Close, Coin, Content, Entry, Event, Ready, Round, Ruling, Start
+from protocol.tournament.contents import (
+    Answer,
+    Claim,
+    Close,
+    Coin,
+    Content,
+    End,
+    Entry,
+    Event,
+    Ready,
+    Round,
+    Ruling,
+    Start,
+)
 from protocol.tournament.forms import FIELDS, content_of, value_of
 
 VERSION = 1
@@ -38,6 +51,7 @@ LABELS: dict[type[Content], str] = {
     Ready: "event-ready",
     Claim: "event-claim",
     Answer: "event-answer",
+    End: "event-end",
 }
 """What the hash of each kind is labelled with; the number of a kind is its place here, from 1."""
 

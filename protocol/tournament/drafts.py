@@ -10,10 +10,11 @@ from protocol.core.game_data import Conditions, EventTerms
 from protocol.crypto.hashing import derive
 from protocol.game import Seat
 from protocol.tournament.chains import Chain
-from protocol.tournament.contents import Close, Coin, Entry, Matter, Round, Ruling, Start
+from protocol.tournament.contents import Close, Coin, End, Entry, Matter, Round, Ruling, Start
 from protocol.tournament.documents import DocumentError
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Place
+from protocol.tournament.lines import Field
 from protocol.tournament.pairings import pair_round
 from protocol.tournament.results import SETTLED, State, seat_keys
 from protocol.tournament.roster import Player, lot_of, opened
@@ -87,12 +88,12 @@ def draft_round(tournament: Tournament, until: int | None = None) -> Round:
         until: the deadline; None for that of the event.
 
     Raises:
-        DocumentError: ``too_early``: the event has not started; ``no_deadline``: none is given.
+        DocumentError: ``too_early``: the event has not started; ``too_late``: it has ended; ``no_deadline``: none is
+            given.
         PairingError: there is no next round yet, or none any more.
         EngineError: the program that pairs is missing, is not the version of the event, or finds nothing.
     """
-    if tournament.start is None:
-        raise DocumentError("too_early", "an event that has started", "one that has not")
+    _check_running(tournament)
     wanted, here = tournament.event.engine, engine_version()
     if wanted is not None and here is not None and wanted != here:
         # Whoever has the right version could find other pairings, and would refuse these.
@@ -102,10 +103,31 @@ def draft_round(tournament: Tournament, until: int | None = None) -> Round:
         if field.round > len(deadlines):
             raise DocumentError("no_deadline", f"a deadline of round {field.round}", "none")
         until = deadlines[field.round - 1]
-    pairings = pair_round(field)
-    basis = tuple(tuple(bytes(meeting.outcomes) for meeting in meetings) for meetings in field.history)
+    pairings, basis = pair_round(field), _basis(field)
     number, previous = tournament.chain.tip(tournament.id)
     return Round(tournament.id, number, previous, field.round, until, pairings, basis, tournament.pending)
+
+
+def draft_end(tournament: Tournament) -> End:
+    """Return what ends an event as it stands; a game without an outcome gets none any more.
+
+    Raises:
+        DocumentError: ``too_early``: the event has not started; ``too_late``: it has ended.
+    """
+    _check_running(tournament)
+    number, previous = tournament.chain.tip(tournament.id)
+    return End(tournament.id, number, previous, _basis(tournament.field), tournament.pending)
+
+
+def _check_running(tournament: Tournament) -> None:
+    if tournament.start is None:
+        raise DocumentError("too_early", "an event that has started", "one that has not")
+    if tournament.end is not None:
+        raise DocumentError("too_late", "an event that goes on", "one that has ended")
+
+
+def _basis(field: Field) -> tuple[tuple[bytes, ...], ...]:
+    return tuple(tuple(bytes(meeting.outcomes) for meeting in meetings) for meetings in field.history)
 
 
 def draft_ruling(tournament: Tournament, arbiter: bytes, matter: Matter, round: int, **facts: Any) -> Ruling:
@@ -141,7 +163,9 @@ class Assignment:
 
 
 def assignments(tournament: Tournament, key: bytes) -> tuple[Assignment, ...]:
-    """Return the games of a player that have no result yet, in their order."""
+    """Return the games of a player that have no result yet, in their order; none when the event has ended."""
+    if tournament.end is not None:
+        return ()
     keys = {one.number: one.key for one in tournament.players}
     found: list[Assignment] = []
     for place, result in tournament.results.items():

@@ -18,6 +18,7 @@ from protocol.tournament.contents import (
     Close,
     Coin,
     Content,
+    End,
     Entry,
     Event,
     Matter,
@@ -69,7 +70,9 @@ _RATING = wire.fields(
     ("volatility", wire.integer(10_000, 100_000)),
 )
 _PAIRING = wire.fields("pairing", ("first", wire.integer(1, PLAYER_LIMIT)), ("second", _PLAYER))
-_BASIS = wire.items(wire.items(wire.octets(0, GAME_LIMIT), 0, PLAYER_LIMIT // 2), 0, ROUND_LIMIT - 1)
+_TABLES = wire.items(wire.octets(0, GAME_LIMIT), 0, PLAYER_LIMIT // 2)
+_BASIS, _FINAL = wire.items(_TABLES, 0, ROUND_LIMIT - 1), wire.items(_TABLES, 0, ROUND_LIMIT)
+_RULINGS = ("rulings", wire.items(_HASH, 0, PLAYER_LIMIT))
 _EVIDENCE = wire.items(_HASH, 0, 16)
 
 FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
@@ -105,7 +108,7 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
         ("until", _TIME),
         ("pairings", wire.items(_PAIRING, 0, PLAYER_LIMIT)),
         ("basis", _BASIS),
-        ("rulings", wire.items(_HASH, 0, PLAYER_LIMIT)),
+        _RULINGS,
     ),
     Ruling: (
         *_CHAIN,
@@ -121,6 +124,7 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
     ),
     Ready: _WHERE,
     Claim: (*_WHERE, ("evidence", _EVIDENCE)),
+    End: (*_CHAIN, ("basis", _FINAL), _RULINGS),
     Answer: (_EVENT, ("claim", _HASH), ("at", _TIME), ("text", wire.text(wire.CHAT_LIMIT))),
 }
 """The schema of each field, in the order of the fields."""

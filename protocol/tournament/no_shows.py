@@ -38,6 +38,8 @@ class NoShow:
 
 def no_shows(tournament: Tournament) -> tuple[NoShow, ...]:
     """Return the claims that wait for an answer or a ruling, in the order of their places."""
+    if tournament.end is not None:
+        return ()
     # For each game and player the first moment of being there, for each claim its answers: a player may post thousands.
     ready: dict[tuple[Place, bytes], int] = {}
     for one in tournament.ready:

@@ -87,6 +87,9 @@ class Ledger:
         published: Sequence[bytes],
         reports: Iterable[Report],
         rulings: Iterable[Document],
+        settled: Mapping[Place, tuple[Outcome, int]],
+        *,
+        final: bool,
     ) -> None:
         """Take everything that is held; the order of reports and rulings does not matter.
 
@@ -95,7 +98,10 @@ class Ledger:
             published: the ids of their documents.
             reports: what each log proves.
             rulings: those that are in force.
+            settled: the outcomes that a basis has named, and the round that did so first; 0 for the end.
+            final: whether the event has ended, so that a game without an outcome gets none.
         """
+        self._settled, self._final = settled, final
         places: dict[Place, tuple[bytes, bytes]] = {}
         tables = [
             (number, table, pairing)
@@ -185,7 +191,7 @@ class Ledger:
                 self.refused |= {finding("other_game", report.digest, **told) for report in about}
                 continue
             words = [result for number, result in ruled.get((round, table), ()) if number in (0, game)]
-            result = self._settle_game(pairing, game, about)
+            result = self._settle_game(pairing, place, about)
             if words:
                 result = words[0]
                 if len({word.outcome for word in words}) > 1:
@@ -194,10 +200,26 @@ class Ledger:
             self.results[place] = result
             found.append(result.outcome)
 
-    def _settle_game(self, pairing: Pairing, game: int, reports: Sequence[Report]) -> Result:
-        if not reports:
-            return Result(State.MISSING)
+    def _settle_game(self, pairing: Pairing, place: Place, reports: Sequence[Report]) -> Result:
+        game = place.game
+        seated = pairing if game % 2 else (pairing.second, pairing.first)
         logs = [_Log(one, self._outcome(one, game), unproven(one, self._event)) for one in reports]
+        settled, made = self._settled.get(place, (Outcome.NONE, 0))
+        late = [log for log in logs if log.flaw is None and log.outcome is not settled]
+        agreed = any(log.flaw is None and log.outcome is settled for log in logs)
+        # A cheat may show later in a match that counted, and then no log says any more how that match ended.
+        cheats = sorted({seated[seat] for log in late for seat in log.report.convicted})
+        played = settled is not Outcome.NONE and (settled is Outcome.DOUBLE_FORFEIT or not settled.forfeited)
+        if agreed or (played and cheats) or (self._final and settled is Outcome.NONE):
+            told = {**place._asdict(), "made": made}
+            self.refused |= {finding("settled", log.report.digest, **told) for log in late}
+            logs = [log for log in logs if log not in late]
+            if played and not agreed:
+                state = State.FORFEIT if settled is Outcome.DOUBLE_FORFEIT else State.RESULT
+                evidence = tuple(sorted({log.report.match for log in late if log.report.match is not None}))
+                return Result(state, settled, "settled", evidence, convicted=tuple(cheats))
+        if not logs:
+            return Result(State.MISSING)
         proven = [log for log in logs if log.flaw is None]
         held = proven or [log for log in logs if log.flaw != "unfinished"] or logs
         matches = sorted({log.report.match for log in held if log.report.match is not None})
@@ -210,7 +232,6 @@ class Ledger:
             elif log.flaw not in (None, "unfinished") and not proven:
                 self.refused.add(finding(log.flaw or "", log.report.digest))
         best = next(log for log in held if log.report.match == matches[0])
-        seated = pairing if game % 2 else (pairing.second, pairing.first)
         if proven:
             state = State.FORFEIT if best.outcome is Outcome.DOUBLE_FORFEIT else State.RESULT
             convicted = tuple(sorted(seated[seat] for seat in best.report.convicted))

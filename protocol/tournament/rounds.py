@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from protocol.errors import ProtocolError
 from protocol.tournament.contents import (
     ABOUT_PLAYERS,
     GAME_LIMIT,
     PLAYER_LIMIT,
+    End,
     Entry,
     Event,
     Matter,
@@ -57,7 +58,10 @@ class Progress:
         self._byes: dict[tuple[int, int], int] = {}
         self.rounds: list[Round] = []
         self.published: list[bytes] = []
+        self.end: Document | None = None
         self.listed: set[bytes] = set()
+        self.settled: dict[Place, tuple[Outcome, int]] = {}
+        """The outcomes that a basis has named, and the round that did so first; 0 for the end."""
         self.refused: set[Finding] = set()
         self.holes: set[Finding] = set()
 
@@ -82,27 +86,38 @@ class Progress:
         )
 
     def in_force(self) -> tuple[Document, ...]:
-        """Return the rulings that no other one replaces, by arbiter and number."""
-        replaced = {one.content.replaces for one in self._linked if isinstance(one.content, Ruling)}
-        return tuple(sorted((one for one in self._linked if one.id not in replaced), key=self._place))
+        """Return the rulings that no other one replaces, by arbiter and number; after the end those that are named."""
+        return self._unreplaced(self._linked if self.end is None else [self._rulings[one] for one in self.listed])
+
+    def late(self) -> tuple[Document, ...]:
+        """Return the rulings that came after the end."""
+        linked = self._unreplaced(self._linked)
+        return () if self.end is None else tuple(one for one in linked if one.id not in self.listed)
+
+    def _unreplaced(self, documents: Sequence[Document]) -> tuple[Document, ...]:
+        replaced = {one.content.replaces for one in documents if isinstance(one.content, Ruling)}
+        return tuple(sorted((one for one in documents if one.id not in replaced), key=self._place))
 
     def _place(self, document: Document) -> tuple[int, int]:
         assert isinstance(document.content, Ruling)
         return self._event.arbiters.index(document.author), document.content.number
 
     def add(self, document: Document) -> bool:
-        """Take a round if it holds; return False if nobody can say so yet, because something is not here."""
-        content = document.content
-        assert isinstance(content, Round)
+        """Take a round or the end if it holds; return False if nobody can say so yet, because something is not here."""
+        content, wanted = document.content, len(self.rounds) + 1
+        assert isinstance(content, Round | End)
+        number = content.round if isinstance(content, Round) else wanted
 
         def refuse(code: str, **facts: Fact) -> bool:
-            self.refused.add(finding(code, document.id, round=content.round, **facts))
+            self.refused.add(finding(code, document.id, round=number, **facts))
             return True
 
-        if content.round != len(self.rounds) + 1:
-            return refuse("round_order", wanted=len(self.rounds) + 1)
+        if self.end is not None:
+            return refuse("finished")
+        if number != wanted:
+            return refuse("round_order", wanted=wanted)
         deadlines = self._event.deadlines
-        if content.round <= len(deadlines) and content.until < deadlines[content.round - 1]:
+        if isinstance(content, Round) and number <= len(deadlines) and content.until < deadlines[number - 1]:
             return refuse("deadline", until=content.until)
         # Whoever signs two rulings with one number must not undo a round that has named one of them.
         rulings = [self._rulings[one] for one in content.rulings if one in self._rulings]
@@ -115,22 +130,28 @@ class Progress:
             return refuse("ruling_order")
         missing = [one for one in content.rulings if one not in self._rulings]
         if missing:
-            self.holes.add(finding("ruling_missing", missing[0], round=content.round))
+            self.holes.add(finding("ruling_missing", missing[0], round=number))
         if missing or not all(map(self.is_complete, rulings)):
             return False
         history = self._history(content)
         if history is None:
             return refuse("basis")
-        before = (list(self._people), dict(self._since), dict(self._gone), dict(self._byes))
-        unfit = self.apply(rulings, content.round)
-        code = self._check_pairings(content, self.field(history))
-        if code is not None:
-            self._people, self._since, self._gone, self._byes = before
-            return refuse(code)
-        self.refused |= unfit
-        self.rounds.append(content)
-        self.published.append(document.id)
+        if isinstance(content, End):
+            self.end = document
+        else:
+            before = (list(self._people), dict(self._since), dict(self._gone), dict(self._byes))
+            unfit = self.apply(rulings, number)
+            code = self._check_pairings(content, self.field(history))
+            if code is not None:
+                self._people, self._since, self._gone, self._byes = before
+                return refuse(code)
+            self.refused |= unfit
+            self.rounds.append(content)
+            self.published.append(document.id)
         self.listed |= set(content.rulings)
+        for place, outcome in _named(content.basis):
+            if outcome is not Outcome.NONE:
+                self.settled.setdefault(place, (outcome, 0 if self.end else number))
         return True
 
     def is_complete(self, document: Document) -> bool:
@@ -162,8 +183,8 @@ class Progress:
         self.holes.add(finding("pairings_unchecked", b"", round=content.round, engine=engine, here=here or ""))
         return None
 
-    def _history(self, content: Round) -> list[list[Meeting]] | None:
-        """Return the earlier rounds with the outcomes that a round was made from; None if these do not fit."""
+    def _history(self, content: Round | End) -> list[list[Meeting]] | None:
+        """Return the rounds with the outcomes that the next one or the end was made from; None if these do not fit."""
         if len(content.basis) != len(self.rounds):
             return None
         history: list[list[Meeting]] = []
@@ -226,19 +247,19 @@ class Progress:
         """Name each game that a round took otherwise than it stands, and rulings left out."""
         found: set[Finding] = set()
         named: set[Place] = set()
-        for made in self.rounds:
-            for number, tables in enumerate(made.basis, start=1):
-                for table, codes in enumerate(tables, start=1):
-                    now = ledger.outcomes(number, table)
-                    for game, code in enumerate(codes, start=1):
-                        place = Place(number, table, game)
-                        ours = now[game - 1] if game <= len(now) else Outcome.NONE
-                        if not code or ours == code or place in named:
-                            continue
-                        named.add(place)
-                        taken, stands = Outcome(code).name.lower(), ours.name.lower()
-                        facts: dict[str, Fact] = {**place._asdict(), "made": made.round, "taken": taken, "now": stands}
-                        found.add(finding("basis_differs", b"", **facts))
+        bases = [(made.round, made.basis) for made in self.rounds]
+        if self.end is not None and isinstance(self.end.content, End):
+            bases.append((0, self.end.content.basis))
+        for made, basis in bases:
+            for place, code in _named(basis):
+                result = ledger.results.get(place)
+                ours = Outcome.NONE if result is None else result.outcome
+                if not code or ours == code or place in named:
+                    continue
+                named.add(place)
+                taken, stands = code.name.lower(), ours.name.lower()
+                facts: dict[str, Fact] = {**place._asdict(), "made": made, "taken": taken, "now": stands}
+                found.add(finding("basis_differs", b"", **facts))
         for document in self.in_force():
             ruling = document.content
             assert isinstance(ruling, Ruling)
@@ -247,3 +268,10 @@ class Progress:
                 matter = ruling.matter.name.lower()
                 found.add(finding("ruling_left_out", document.id, matter=matter, round=ruling.round))
         return found
+
+
+def _named(basis: Sequence[Sequence[bytes]]) -> Iterator[tuple[Place, Outcome]]:
+    for number, tables in enumerate(basis, start=1):
+        for table, codes in enumerate(tables, start=1):
+            for game, code in enumerate(codes, start=1):
+                yield Place(number, table, game), Outcome(code)

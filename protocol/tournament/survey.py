@@ -14,7 +14,20 @@ from dataclasses import dataclass
 from protocol.core.words import spoken
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament.chains import Chain, follow
-from protocol.tournament.contents import Answer, Claim, Close, Coin, Entry, Event, Pairing, Ready, Round, Ruling, Start
+from protocol.tournament.contents import (
+    Answer,
+    Claim,
+    Close,
+    Coin,
+    End,
+    Entry,
+    Event,
+    Pairing,
+    Ready,
+    Round,
+    Ruling,
+    Start,
+)
 from protocol.tournament.documents import Document, DocumentError, Equivocation, read
 from protocol.tournament.findings import Fact, Finding, Place, finding, sorted_findings
 from protocol.tournament.lines import Field
@@ -42,6 +55,8 @@ class Tournament:
     """All coins, by id."""
     close: Document | None
     start: Document | None
+    end: Document | None
+    """What the organiser has ended the event with."""
     draw: bytes | None
     players: tuple[Player, ...]
     """By number, from 1."""
@@ -112,7 +127,7 @@ def find_events(documents: Iterable[bytes]) -> dict[bytes, Document]:
 
 def may_write(event: Document, document: Document) -> bool:
     """Return whether the author of a document of an event may write it, as far as that depends on the event alone."""
-    if isinstance(document.content, (Close, Start, Round)):
+    if isinstance(document.content, (Close, Start, Round, End)):
         return document.author == event.author
     assert isinstance(event.content, Event)
     return not isinstance(document.content, Ruling) or document.author in event.content.arbiters
@@ -184,7 +199,7 @@ class _Survey:
     def take(self, reports: Iterable[Report]) -> Tournament:
         """Return how the event stands with what logs prove."""
         event = self.document.id
-        chain = follow(event, self._of(Close, Start, Round))
+        chain = follow(event, self._of(Close, Start, Round, End))
         rulings = {
             arbiter: follow(event, [one for one in self._of(Ruling) if one.author == arbiter])
             for arbiter in self.event.arbiters
@@ -192,7 +207,7 @@ class _Survey:
         chains = (chain, *rulings.values())
         self.holes.update(hole for one in chains for hole in one.holes)
         linked = {document.id for one in chains for document in one.documents}
-        for document in self._of(Close, Start, Round, Ruling):
+        for document in self._of(Close, Start, Round, End, Ruling):
             if document.id not in linked:
                 self._refuse("unlinked", document)
         entries = {document.id: document for document in self._of(Entry)}
@@ -208,7 +223,7 @@ class _Survey:
         if start is not None:
             behind = chain.documents[chain.documents.index(start) + 1 :]
             for document in behind:
-                if not isinstance(document.content, Round):
+                if not isinstance(document.content, Round | End):
                     self._refuse("too_late", document)
                 elif not progress.add(document):
                     break
@@ -218,7 +233,16 @@ class _Survey:
         self.refused |= progress.refused
         self.holes |= progress.holes
         ledger = Ledger(event, self.event, {one.number: one.key for one in progress.players})
-        ledger.settle([one.pairings for one in progress.rounds], progress.published, reports, in_force)
+        ledger.settle(
+            [one.pairings for one in progress.rounds],
+            progress.published,
+            reports,
+            in_force,
+            progress.settled,
+            final=progress.end is not None,
+        )
+        for document in progress.late():
+            self._refuse("too_late", document)
         self.refused |= ledger.refused
         self._note(progress, ledger, entries, coins, close, start)
         ready, claims, answers = self._no_shows(progress)
@@ -226,7 +250,7 @@ class _Survey:
         players, field = progress.players, progress.field(history)
         self.refused |= progress.apply(pending, field.round)
         return Tournament(
-            self.document, self.event, chain, rulings, entries, coins, close, start, draw, players,
+            self.document, self.event, chain, rulings, entries, coins, close, start, progress.end, draw, players,
             tuple(progress.rounds), tuple(progress.published), tuple(sorted(progress.listed)), in_force,
             dict(sorted(ledger.results.items())),
             field, progress.field(history), tuple(document.id for document in pending), ready, claims, answers,
@@ -275,7 +299,8 @@ class _Survey:
                 facts: dict[str, Fact] = {**place._asdict(), **pairing._asdict(), "owes": result.owes or 0}
                 self.holes.add(finding(f"game_{result.state}", b"", reason=result.reason, **facts))
             for player in result.convicted:
-                self.remarks.add(finding("cheated", result.evidence[0], **place._asdict(), player=player))
+                code = "cheated_late" if result.reason == "settled" else "cheated"
+                self.remarks.add(finding(code, result.evidence[0], **place._asdict(), player=player))
         self.holes |= progress.compare(ledger)
         names: dict[str, bytes] = {}
         authors: dict[bytes, bytes] = {}

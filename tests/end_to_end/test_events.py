@@ -228,6 +228,30 @@ def test_two_results_for_one_game_wait_for_an_arbiter(club: Club) -> None:
     assert [one["name"] for one in club.table()["standings"]] == ["bob", "ann"]
 
 
+def test_the_organiser_ends_the_tournament_and_nothing_changes_its_table_any_more(club: Club) -> None:
+    club.start("--games", "1")
+    assert "Only the organiser" in club.event("ann", "end", code=2)
+    assert "games without a result: 1" in club.event("olga", "end", code=2)
+    (one,) = club.games()
+    club.play(one)
+    assert "event end" in club.event("olga", "status")
+    assert "event end" not in club.event("ann", "status")
+    club.event("olga", "end")
+    before = club.table()
+    assert before["stage"] == "end"
+    pair = club.begin(one, tag="another match")
+    pair.sessions[0].side_channel.resign()
+    pair.settle()
+    club.add(pair, 0, "another")
+    after = club.table()
+    assert after["standings"] == before["standings"]
+    assert [(found["code"], found["files"]) for found in after["refused"]] == [("settled", ["another.storm"])]
+    assert "the result of game 1.1.1 is final" in club.event("ann", "status")
+    assert "would not count" in club.event("olga", "rule", "award", "1.1.1", "ann", code=2)
+    assert "ended, its results are final" in club.standings()
+    assert "event end" not in club.event("olga", "status")
+
+
 def test_a_second_ruling_names_the_one_it_replaces_and_all_are_listed(club: Club) -> None:
     club.start("--games", "1", "--arbiter", club.key("olga").public.hex(), "--arbiter", club.key("pat").public.hex())
     assert "no rulings yet" in club.event("ann", "rulings")

@@ -31,11 +31,15 @@ def test_the_tournament_of_the_page_comes_to_its_standings(tmp_path: Path, monke
     monkeypatch.setattr(time, "time", lambda: real() + ahead[0])
     club = Club(tmp_path)
     printed: list[str] = []
+    ending: list[list[str]] = []
     for who, days, commands in blocks():
         ahead[0] = max(ahead[0], days * DAY)
         if who == "play":
             assert [make_parser().parse_args(words).event for words in commands] == ["cup", "cup"]
             club.play_all()
+            continue
+        if who == "end":
+            ending = commands
             continue
         if who == "absent":
             (game,) = club.games()
@@ -56,7 +60,10 @@ def test_the_tournament_of_the_page_comes_to_its_standings(tmp_path: Path, monke
     run(*shlex.split(rule)[1:], "--home", str(club.home("olga")))
     club.event("olga", "status")
     club.play_all()
+    for words in ending:
+        run(*words, "--home", str(club.home("olga")))
     table = club.table()
+    assert table["stage"] == "end"
     assert table["holes"] == table["refused"] == []
     assert len(table["standings"]) == 3
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from helpers_tournament import STRANGER, Contest, first_wins, secret
+from helpers_tournament import ORGANISER, STRANGER, Contest, first_wins, secret
 
 from protocol.core.game_data import EventTerms
+from protocol.tournament import drafts
 from protocol.tournament.contents import Close, Matter, System
 from protocol.tournament.documents import sign
 from protocol.tournament.findings import Place
@@ -47,6 +48,7 @@ def finished(system: System) -> Contest:
         contest.rule(Matter.BYE, 2, player=4, points=1)
         contest.rule(Matter.WITHDRAWAL, 3, player=5)
     contest.play_rounds(3)
+    contest.publish(ORGANISER, drafts.draft_end(contest.look()))
     contest.documents += [b"foreign", sign(STRANGER, Close(contest.id, 1, contest.id, ()))]
     contest.reports.append(contest.report(Place(1, 1, 2), Outcome.SECOND, match=secret("again")))
     elsewhere = EventTerms(secret("x"), 1, 1, 1, bytes(32))
