@@ -64,6 +64,7 @@ from protocol.tournament.drafts import Assignment, assignments, coin_from
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
 from protocol.tournament.no_shows import no_shows
+from protocol.tournament.pairings import safe_rounds
 from protocol.tournament.rulings import Ruled, list_rulings, rulings_on
 from protocol.tournament.survey import Tournament, find_events
 from storm_p2p import games as rules
@@ -411,6 +412,8 @@ def _new(home: Home, options: Namespace) -> Exit:
     folder.publish(path, document, event.name)
     folder.remember(home, path, document.id, event.name)
     say(events.made(event.name, str(path)))
+    if system is System.SWISS:
+        say(events.players_needed(2 * rounds - 1, rounds))
     say(events.until_entries(clocks.moment(event.entries_until), shlex.quote(str(path))))
     say(str(events.SEND_FOLDER))
     return Exit.FINE
@@ -483,6 +486,9 @@ def _close(home: Home, options: Namespace) -> Exit:
         raise UsageError(str(events.ONE_PLAYER))
     seen = _advance(publish(seen, key, content), key)
     say(events.closed(len(content.entries)))
+    players, rounds = len(content.entries), len(event.deadlines)
+    if event.system is System.SWISS and rounds > safe_rounds(players):
+        say(events.too_many_rounds(players, safe_rounds(players), rounds))
     say(str(events.SEND_FOLDER))
     return Exit.FINE
 

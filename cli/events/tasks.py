@@ -64,6 +64,8 @@ class Kind(StrEnum):
     """A game has no result, and the time of its round is over."""
     END = "end"
     """The organiser makes final what nobody has to play any more."""
+    NO_PAIRING = "no-pairing"
+    """There are rounds left, and no way to pair them."""
     OVER = "over"
 
 
@@ -206,8 +208,10 @@ def tasks(
         found += _organiser_tasks(tournament)
     if key in tournament.event.arbiters:
         found += _arbiter_tasks(tournament, now)
-    if tournament.start is not None and is_over(tournament):
-        found = [Task(Kind.OVER)]
+    last = {"finished": Kind.OVER, "no_pairing": Kind.NO_PAIRING}
+    over = None if tournament.start is None or unsettled(tournament) else last.get(_next_round(tournament))
+    if over is not None:
+        found = [Task(over)]
         if tournament.end is None and key == tournament.document.author:
             found.append(Task(Kind.END))
     return tuple(found)

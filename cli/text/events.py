@@ -277,6 +277,14 @@ several_events = Sentence[str]("{path} holds several tournaments. Add --id and t
 event_there = Sentence[str]("{path} already holds a tournament. Choose another folder; nothing was written.")
 made = Sentence[str, str]('The tournament "{name}" is in {path}.')
 until_entries = Sentence[str, str]("Players can enter until {when}: storm-p2p event enter {path}")
+players_needed = Sentence[int, int](
+    "Plan at least {players} players for {rounds} rounds: with fewer, a round may have no pairing, and then the tournament "
+    "ends earlier."
+)
+too_many_rounds = Sentence[int, int, int](
+    "With {players} players, the rounds after round {safe} of {rounds} may have no pairing; then the tournament ends "
+    "earlier."
+)
 entered = Sentence[str, str]('You have entered "{event}" as {name}.')
 in_already = Sentence[str]("You have already entered as {name}; nothing was written.")
 entries_over = Sentence[str](
@@ -420,7 +428,8 @@ _PROBLEMS: Final = lazy(
         "undecided": "Some games of the last round have no result yet, so the next round cannot start.",
         "finished": "The tournament is over: there are no more rounds.",
         "too_many_players": "That many players would need too many rounds.",
-        "no_pairing": "No more pairings are possible: everybody has met everybody they could.",
+        "no_pairing": "No more pairings are possible: everybody has met everybody they could. To end the tournament: "
+        "storm-p2p event end",
         "engine_failed": "The pairings or tie-breaks could not be computed; nothing was written.",
         "other_author": "Your key may not sign that; nothing was written.",
     }
@@ -518,6 +527,9 @@ _TASKS: Final = lazy(
         "  storm-p2p event rule {folder} double {place}",
         "end": "Nothing is left to play. If nobody objects to a result, make them all final:\n"
         "  storm-p2p event end {folder}",
+        "no-pairing": "No further round can be paired, because nobody may meet the same player twice. The tournament ends "
+        "when the organiser says so. How it stands:\n"
+        "  storm-p2p standings {folder}",
         "over": "The tournament is over:\n  storm-p2p standings {folder}",
     }
 )

@@ -28,6 +28,15 @@ def count_rounds(field: Field) -> int | None:
     return None
 
 
+def safe_rounds(players: int) -> int:
+    """Return up to which round there are always enough players who have not met, if nobody leaves.
+
+    Before round r everybody has at least n - r others to meet, with a bye counted as one of n; by Dirac's theorem a
+    graph of n has a perfect matching if everybody has at least n / 2.  Colours are left out of it.
+    """
+    return (players + 1) // 2
+
+
 def pair_round(field: Field) -> tuple[Pairing, ...]:
     """Return the pairings of the next round by table, those with a bye last.
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from helpers_events import DAY, Club
+from helpers_events import DAY, TERMS, Club
 
 from cli.app.launch import pairing
 from cli.meeting.meeting import Offer
@@ -250,6 +250,30 @@ def test_the_organiser_ends_the_tournament_and_nothing_changes_its_table_any_mor
     assert "would not count" in club.event("olga", "rule", "award", "1.1.1", "ann", code=2)
     assert "ended, its results are final" in club.standings()
     assert "event end" not in club.event("olga", "status")
+
+
+def test_a_swiss_that_cannot_be_paired_is_announced_with_a_warning_and_ended_after_its_last_round(club: Club) -> None:
+    said = club.event("olga", "new", "--name", "Cup", *TERMS, "--games", "1", "--system", "swiss", "--rounds", "2")
+    assert "at least 3 players" in said
+    for player in ("ann", "bob"):
+        club.event(player, "enter", "--name", player)
+    assert "after round 1 of 2 may have no pairing" in club.event("olga", "close", "--early")
+    for player in ("ann", "bob", "olga"):
+        club.event(player, "status")
+    club.play_all()
+    for player in ("ann", "stranger"):
+        said = club.event(player, "status")
+        assert "No further round can be paired" in said
+        assert "event end" not in said
+    assert "event end" in club.event("olga", "round", code=1)
+    assert "event end" in club.event("olga", "status")
+    club.event("olga", "end")
+    assert "The tournament is over" in club.event("ann", "status")
+
+
+def test_a_swiss_with_enough_players_is_closed_without_a_warning(club: Club) -> None:
+    club.announce("--games", "1", "--system", "swiss", "--rounds", "2", players=("ann", "bob", "cid"))
+    assert "no pairing" not in club.event("olga", "close", "--early")
 
 
 def test_a_second_ruling_names_the_one_it_replaces_and_all_are_listed(club: Club) -> None:

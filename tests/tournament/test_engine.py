@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import sys
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from protocol.tournament.contents import Pairing, System
 from protocol.tournament.engine import EngineError, break_ties, engine_version, pair_swiss
 from protocol.tournament.lines import Field, lines_of, total
 from protocol.tournament.outcomes import Meeting, Outcome
-from protocol.tournament.pairings import PairingError, pair_round
+from protocol.tournament.pairings import PairingError, pair_round, safe_rounds
 
 RECORDED = json.loads((GOLDEN / "swiss.json").read_text(encoding="utf-8"))
 """For each generated tournament a digest of the pairings of each round, colours included, by bbpPairings."""
@@ -109,6 +110,16 @@ def test_too_many_rounds_are_not_begun() -> None:
         pair_round(Field(event_of(System.ROUND_ROBIN), 129))
     assert caught.value.code == "too_many_players"
     assert len(pair_round(Field(event_of(System.ROUND_ROBIN), 128))) == 64
+
+
+@pytest.mark.parametrize("size", range(2, 12))
+def test_rounds_up_to_half_of_the_players_can_always_be_paired(size: int) -> None:
+    for seed in range(6):
+        chance = random.Random(seed)
+        field = Field(event_of(System.SWISS, range(safe_rounds(size))), size)
+        for _ in range(safe_rounds(size)):
+            field = play_on(chance, field)
+        assert len(field.history) == safe_rounds(size)
 
 
 def test_players_who_have_all_met_cannot_be_paired() -> None:
