@@ -6,15 +6,14 @@ What was found is kept in the player's own folder, never in that of the tourname
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from cli import __version__
+from cli.events import kept as store
 from protocol.core import wire
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, check_trailer
@@ -22,9 +21,7 @@ from protocol.core.game_data import Conditions, EventTerms
 from protocol.core.merging import verify_together
 from protocol.errors import ProtocolError, WireError
 from protocol.record import logfile
-from protocol.record.files import make_folder, write_file
 from protocol.record.logfile import LogError
-from protocol.system.files import read_file
 from protocol.tournament.reports import Report, report_of
 from storm_p2p import games
 
@@ -37,8 +34,6 @@ Honest ones are a hundred times shorter; whoever signs logs without end pushes o
 """
 _FILES: Final = 16
 """The most files of each share: to judge a log takes a third of a second."""
-_LARGEST: Final = 65_536
-"""The longest report that is read again; no real one is nearly as long."""
 
 
 def judge(
@@ -162,20 +157,9 @@ def _judge_match(
     reports = [report_of(digest, verdict) for digest, verdict in zip(paths, verdicts, strict=True)]
     # What nobody could check, because the rules are not here, may be checked when they are.
     if kept is not None and not any("rules_version" in one.problems for one in reports):
-        with suppress(OSError):
-            make_folder(kept)
-            for one in reports:
-                data = wire.encode((*known[one.digest][:3], tuple(paths), _value(one)))
-                write_file(_file(kept, one.digest), _checksum(data) + data, private=True)
+        for one in reports:
+            store.keep(kept, one.digest, (*known[one.digest][:3], tuple(paths), _value(one)))
     yield from zip(paths, reports, strict=True)
-
-
-def _file(kept: Path, digest: bytes) -> Path:
-    return kept / hashlib.sha256(__version__.encode() + digest).hexdigest()
-
-
-def _checksum(data: bytes) -> bytes:
-    return zlib.crc32(data).to_bytes(4, "big")
 
 
 def _value(report: Report) -> tuple[wire.Packable, ...]:
@@ -189,13 +173,8 @@ def _value(report: Report) -> tuple[wire.Packable, ...]:
 
 def _recall(kept: Path, digest: bytes) -> _Kept | None:
     """Return what is kept of a log, or None: it was never judged, or what is there is something else."""
-    with suppress(OSError, WireError, ValueError, TypeError):
-        data = read_file(_file(kept, digest), _LARGEST)
-        # A fault of the disk must not read as a verdict about anybody.
-        if data[:4] != _checksum(data[4:]):
-            raise ValueError("checksum")
-        value: Any = wire.unpack(data[4:], lambda value: None, _LARGEST)
-        group, size, signer, together, fields = value
+    with suppress(WireError, ValueError, TypeError):
+        group, size, signer, together, fields = store.recall(kept, digest)
         one = Report(*fields)
         if one.digest != digest or digest not in together:
             raise ValueError("a report of another file")

@@ -17,6 +17,7 @@ from cli.clean import clean
 from cli.events import folder
 from cli.events.folder import Files
 from cli.events.judging import judge
+from cli.events.kept import pair_once
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
 from cli.text import commands, events
@@ -101,8 +102,8 @@ def look(home: Home, path: Path, wanted: str | None = None) -> Seen:
     files, announced = _remember(home, path, files, events[chosen])
     logs = {path / name: digest for name, digest in files.logs.items()}
     reports = tuple(judge(logs, home.folder / "judged", _say_many))
-    documents = (*files.documents.values(), *announced)
-    seen = Seen(home, path, files, reports, survey(documents, reports, chosen), announced)
+    documents, pair = (*files.documents.values(), *announced), pair_once(home.folder / "paired")
+    seen = Seen(home, path, files, reports, survey(documents, reports, chosen, pair), announced)
     folder.remember(home, path, chosen, seen.event.name)
     return seen
 
@@ -173,10 +174,11 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     """
     data = sign(key, content)
     document = read(data)
-    now = survey((*seen.files.documents.values(), *seen.announced, data), seen.reports, seen.tournament.id)
+    found, documents = seen.tournament, (*seen.files.documents.values(), *seen.announced, data)
+    now = survey(documents, seen.reports, found.id, found.pair)
     if any(one.subject == document.id for one in now.refused):
         raise UsageError(str(WOULD_NOT_COUNT))
-    if isinstance(content, Chained | Coin) and not folder.keep(seen.home, seen.tournament.id, document, own=True):
+    if isinstance(content, Chained | Coin) and not folder.keep(seen.home, found.id, document, own=True):
         raise UsageError(str(COIN_BEFORE) if isinstance(content, Coin) else signed_before(content.number))
     name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
     file = folder.publish(seen.path, document, name)

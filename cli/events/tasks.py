@@ -16,7 +16,7 @@ from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Place
 from protocol.tournament.lines import lines_of
 from protocol.tournament.no_shows import NoShow, no_shows
-from protocol.tournament.pairings import PairingError, pair_round
+from protocol.tournament.pairings import PairingError
 from protocol.tournament.results import SETTLED, State
 from protocol.tournament.roster import Player, opened
 from protocol.tournament.survey import Tournament
@@ -123,7 +123,7 @@ def _next_round(tournament: Tournament) -> str:
     if tournament.end is not None:
         return "finished"
     try:
-        pair_round(tournament.next)
+        tournament.pair(tournament.next)
     except (PairingError, EngineError) as error:
         return error.code
     return ""

@@ -15,7 +15,6 @@ from protocol.tournament.documents import DocumentError
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Place
 from protocol.tournament.lines import Field
-from protocol.tournament.pairings import pair_round
 from protocol.tournament.results import SETTLED, State, seat_keys
 from protocol.tournament.roster import Player, lot_of, opened
 from protocol.tournament.survey import Tournament
@@ -103,7 +102,7 @@ def draft_round(tournament: Tournament, until: int | None = None) -> Round:
         if field.round > len(deadlines):
             raise DocumentError("no_deadline", f"a deadline of round {field.round}", "none")
         until = deadlines[field.round - 1]
-    pairings, basis = pair_round(field), _basis(field)
+    pairings, basis = tournament.pair(field), _basis(field)
     number, previous = tournament.chain.tip(tournament.id)
     return Round(tournament.id, number, previous, field.round, until, pairings, basis, tournament.pending)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from protocol.errors import ProtocolError
 from protocol.tournament.berger import berger_round, berger_rounds
@@ -10,6 +11,9 @@ from protocol.tournament.brackets import bracket_of
 from protocol.tournament.contents import ROUND_LIMIT, Pairing, System
 from protocol.tournament.engine import pair_swiss
 from protocol.tournament.lines import Field
+
+Pair: TypeAlias = Callable[[Field], tuple[Pairing, ...]]
+"""What pairs the next round: :func:`pair_round`, or something that remembers what it has found."""
 
 
 class PairingError(ProtocolError):

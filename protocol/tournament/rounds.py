@@ -22,7 +22,7 @@ from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Fact, Finding, Place, finding
 from protocol.tournament.lines import Field
 from protocol.tournament.outcomes import Meeting, Outcome, is_over
-from protocol.tournament.pairings import is_legal, pair_round
+from protocol.tournament.pairings import Pair, is_legal, pair_round
 from protocol.tournament.results import Ledger
 from protocol.tournament.roster import Player, enter
 
@@ -38,6 +38,7 @@ class Progress:
         entries: Mapping[bytes, Document],
         rulings: Mapping[bytes, Document],
         linked: Collection[bytes],
+        pair: Pair = pair_round,
     ) -> None:
         """Begin before the first round.
 
@@ -48,8 +49,9 @@ class Progress:
             entries: all that are held, by id.
             rulings: all by arbiters of the event that are held, by id.
             linked: the ids of those that stand in their chains.
+            pair: pairs a round.
         """
-        self._event, self._entries, self._rulings = event, entries, rulings
+        self._event, self._entries, self._rulings, self._pair = event, entries, rulings, pair
         self._linked = [rulings[one] for one in linked]
         self._colour = draw[-1] & 1 if draw else 0
         self._people = list(players)
@@ -170,7 +172,7 @@ class Progress:
             return "pairings"
         engine, here = self._event.engine, engine_version()
         try:
-            if pair_round(field) == content.pairings:
+            if self._pair(field) == content.pairings:
                 return None
         except EngineError as error:
             if engine == here:

@@ -7,6 +7,7 @@ and the rest counts.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from protocol.tournament.documents import Document, DocumentError, Equivocation,
 from protocol.tournament.findings import Fact, Finding, Place, finding, sorted_findings
 from protocol.tournament.lines import Field
 from protocol.tournament.outcomes import Meeting
+from protocol.tournament.pairings import Pair, pair_round
 from protocol.tournament.reports import Report
 from protocol.tournament.results import SETTLED, Ledger, Result
 from protocol.tournament.roster import Player, check_close, check_start, opened, seed_players
@@ -86,6 +88,8 @@ class Tournament:
     remarks: tuple[Finding, ...] = ()
     """What should be known and changes nothing."""
     convictions: tuple[Equivocation, ...] = ()
+    pair: Pair = dataclasses.field(default=pair_round, compare=False, repr=False)
+    """What has paired its rounds, for the next one."""
 
     @property
     def id(self) -> bytes:
@@ -133,25 +137,29 @@ def may_write(event: Document, document: Document) -> bool:
     return not isinstance(document.content, Ruling) or document.author in event.content.arbiters
 
 
-def survey(documents: Iterable[bytes], reports: Iterable[Report] = (), event: bytes | None = None) -> Tournament:
+def survey(
+    documents: Iterable[bytes], reports: Iterable[Report] = (), event: bytes | None = None, pair: Pair = pair_round
+) -> Tournament:
     """Return how an event stands.
 
     Args:
         documents: the bytes of every file that may be a document, in any order.
         reports: what the logs prove, in any order.
         event: the id of the event; None if there is but one.
+        pair: pairs a round.
 
     Raises:
         DocumentError: ``no_event`` or ``several_events``.
         LocalProtocolError: the library that checks keys is too old or does not work.
     """
-    return _Survey(documents, event).take(reports)
+    return _Survey(documents, event, pair).take(reports)
 
 
 class _Survey:
     """Takes one folder."""
 
-    def __init__(self, documents: Iterable[bytes], event: bytes | None) -> None:
+    def __init__(self, documents: Iterable[bytes], event: bytes | None, pair: Pair) -> None:
+        self.pair = pair
         self.refused: set[Finding] = set()
         self.holes: set[Finding] = set()
         self.remarks: set[Finding] = set()
@@ -219,7 +227,7 @@ class _Survey:
             assert isinstance(start.content, Start)
             draw, players = seed_players(event, self.event, start.content, entries, coins)
         ruled = {document.id: document for document in self._of(Ruling)}
-        progress = Progress(self.event, draw, players, entries, ruled, ruled.keys() & linked)
+        progress = Progress(self.event, draw, players, entries, ruled, ruled.keys() & linked, self.pair)
         if start is not None:
             behind = chain.documents[chain.documents.index(start) + 1 :]
             for document in behind:
@@ -255,7 +263,7 @@ class _Survey:
             dict(sorted(ledger.results.items())),
             field, progress.field(history), tuple(document.id for document in pending), ready, claims, answers,
             sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
-            tuple(fork for one in chains for fork in one.equivocations),
+            tuple(fork for one in chains for fork in one.equivocations), self.pair,
         )  # fmt: skip
 
     def _open(

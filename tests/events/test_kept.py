@@ -1,0 +1,154 @@
+"""Pairings are worked out once; what is kept of them changes no table, and is not believed where it does not fit."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers_tournament import ORGANISER, Contest, play_on, swiss_field
+
+from cli.events import kept
+from cli.events.kept import pair_once
+from cli.events.standing import look
+from cli.storage.home import Home
+from protocol.tournament.contents import Pairing, System
+from protocol.tournament.engine import EngineError
+from protocol.tournament.export import standing_rows
+from protocol.tournament.lines import Field
+from protocol.tournament.pairings import PairingError, pair_round
+from protocol.tournament.survey import survey
+
+
+def refuse(*_: object) -> tuple[Pairing, ...]:
+    """Stand for a program that must not be asked."""
+    raise AssertionError("paired again")
+
+
+def fields(seed: int) -> list[Field]:
+    """Return a Swiss before each of its rounds."""
+    chance, field = swiss_field(seed, most=20)
+    found = [field]
+    while len(found) < len(field.event.deadlines):
+        try:
+            found.append(play_on(chance, found[-1]))
+        except EngineError:
+            return found[:-1]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_kept_says_what_would_be_paired(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, pair = fields(seed), pair_once(tmp_path / "paired")
+    # Two events with equal players keep theirs apart.
+    found += [replace(one, colour=1 - one.colour) for one in found]
+    wanted = []
+    for field in found:
+        try:
+            wanted.append((field, pair_round(field)))
+        except EngineError:
+            continue
+    assert [pair(field) for field, _ in wanted] == [pairings for _, pairings in wanted]
+    monkeypatch.setattr(kept, "pair_round", refuse)
+    assert [pair(field) for field, _ in wanted] == [pairings for _, pairings in wanted]
+
+
+@pytest.mark.parametrize("system", System)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_table_is_the_same_with_and_without_what_is_kept(system: System, seed: int, tmp_path: Path) -> None:
+    contest = Contest(7 + seed, system)
+    contest.start()
+    contest.play_rounds(seed)
+    plain, pair = survey(contest.documents, contest.reports), pair_once(tmp_path)
+    assert plain.rounds
+    for _ in range(2):
+        found = survey(contest.documents, contest.reports, None, pair)
+        assert found == plain
+        assert standing_rows(found) == standing_rows(plain)
+        assert found.pair is pair
+    # Who takes a result away asks about another round.
+    assert survey(contest.documents, contest.reports[1:], None, pair) == survey(contest.documents, contest.reports[1:])
+
+
+def test_a_lie_of_the_organiser_is_named_with_what_is_kept(tmp_path: Path) -> None:
+    contest, pair = Contest(6, System.SWISS), pair_once(tmp_path)
+    contest.start()
+    draft = contest.round().content
+    (first, second), (third, fourth), rest = draft.pairings  # type: ignore[union-attr]
+    contest.documents.pop()
+    lie = (Pairing(first, third), Pairing(second, fourth), rest)
+    contest.publish(ORGANISER, replace(draft, pairings=lie))  # type: ignore[arg-type]
+    for _ in range(2):
+        assert [one.code for one in survey(contest.documents, (), None, pair).refused] == ["pairings"]
+
+
+def damaged(data: bytes, seed: int) -> bytes:
+    """Return bytes with one of them changed, or cut."""
+    chance = random.Random(seed)
+    at = chance.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :] if seed % 4 else data[:at]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_damaged_is_paired_again(seed: int, tmp_path: Path) -> None:
+    field, pair = fields(3)[1], pair_once(tmp_path)
+    wanted = pair(field)
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(damaged(file.read_bytes(), seed))
+    assert pair(field) == wanted
+    assert kept.recall(tmp_path, kept.pairing_key(field)) == tuple(map(tuple, wanted))
+
+
+@pytest.mark.parametrize(
+    "value", [None, 3, (), ((1, 2),), ((1, 1),), (("a", b"b"),), (1, 2), ((1, 2, 3),), "junk"], ids=repr
+)
+def test_what_no_program_would_pair_is_not_believed(value: object, tmp_path: Path) -> None:
+    field = fields(3)[1]
+    kept.keep(tmp_path, kept.pairing_key(field), value)  # type: ignore[arg-type]
+    assert pair_once(tmp_path)(field) == pair_round(field)
+
+
+def test_what_was_kept_of_another_round_or_by_another_version_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = fields(3)[:2]
+    pair = pair_once(tmp_path)
+    pair(one)
+    (file,) = tmp_path.iterdir()
+    kept._file(tmp_path, kept.pairing_key(other)).write_bytes(file.read_bytes())
+    assert pair(other) == pair_round(other)
+    monkeypatch.setattr(kept, "pair_round", refuse)
+    pair(one)
+    for name, value in (("__version__", "0.0.0"), ("engine_version", lambda: "other 1")):
+        with monkeypatch.context() as patch:
+            patch.setattr(kept, name, value)
+            with pytest.raises(AssertionError, match="paired again"):
+                pair(one)
+
+
+def test_why_there_is_no_round_is_not_kept(tmp_path: Path) -> None:
+    contest = Contest(4, System.SWISS, deadlines=(1000,))
+    contest.start()
+    contest.play_rounds()
+    with pytest.raises(PairingError):
+        pair_once(tmp_path / "paired")(contest.look().next)
+    assert not (tmp_path / "paired").exists()
+
+
+def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    assert pair_once(tmp_path / "file")(fields(3)[0]) == pair_round(fields(3)[0])
+
+
+def test_who_looks_again_pairs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = Contest(6, System.SWISS)
+    contest.start()
+    contest.round()
+    for number, data in enumerate(contest.documents):
+        (tmp_path / f"{number}.event").write_bytes(data)
+    before = look(Home(tmp_path / "home"), tmp_path)
+    monkeypatch.setattr(kept, "pair_round", refuse)
+    again = look(Home(tmp_path / "home"), tmp_path)
+    assert len(again.tournament.rounds) == 1
+    assert again.tournament == before.tournament
