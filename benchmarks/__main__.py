@@ -23,6 +23,7 @@ TOGETHER: Final = (
     "footprint",
     "screens",
     "rooms",
+    "tournaments",
 )
 """What runs when none is named."""
 ALONE: Final = ("archives", "people")
