@@ -87,6 +87,7 @@ _UNREAD: Final[dict[str, Lazy]] = {
     "unreadable": lazy("{name}: cannot be read"),
     "too-long": lazy("{name}: too long for a log"),
     "encrypted": lazy("{name}: encrypted; unpack it first"),
+    "compressed": lazy("{name}: a compressed log; unpack it first"),
     "bomb": lazy("{name}: unpacks to far more than its size allows; the rest of it was not read"),
     "cut": lazy("{name}: damaged or cut off; everything before that point was counted"),
 }

@@ -45,7 +45,8 @@ class Unread:
 
     name: str
     code: str
-    """``foreign``, ``missing``, ``unreadable``, ``too-long``, ``encrypted``, ``bomb`` or ``cut``."""
+    """``foreign``, ``missing``, ``unreadable``, ``too-long``, ``encrypted``, ``compressed`` (a log
+    and no archive), ``bomb`` or ``cut``."""
 
 
 Item: TypeAlias = Found | Unread
@@ -166,10 +167,12 @@ class _Bounded(io.RawIOBase):
         """How much may come out before somebody looks again."""
         self.last = b""
         """What came out last."""
+        self.first = b""
         self._stream, self._total = stream, total
 
     def read(self, size: int = -1) -> bytes:
         self.last = data = self._stream.read(size)
+        self.first = self.first or data
         self.step -= len(data)
         self._total -= len(data)
         if self.step < 0 or self._total < 0:
@@ -198,4 +201,4 @@ def _read_tar(name: str, stream: BinaryIO, size: int) -> Iterator[Item]:
     except _Bomb:
         yield Unread(name, "bomb")
     except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError):
-        yield Unread(name, "cut")
+        yield Unread(name, "compressed" if bounded.first.startswith(_MARK) else "cut")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import os
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers_archive import COMMITTED, write_tar
@@ -130,6 +133,14 @@ def test_headers_of_a_tar_file_that_are_longer_than_any_name_are_a_bomb(tmp_path
 def test_a_log_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
     (tmp_path / "a.storm").write_bytes(bytes(logfile.SIZE_LIMIT + 1))
     assert codes(tmp_path) == ["too-long"]
+
+
+@pytest.mark.parametrize("packer", [gzip, bz2], ids=["gz", "bz2"])
+def test_a_log_that_is_compressed_alone_is_said_to_be_so(tmp_path: Path, packer: Any) -> None:
+    path = tmp_path / "match.storm.gz"
+    for data, code in ((LOGS[0], "compressed"), (b"no log" * 200, "cut")):
+        path.write_bytes(packer.compress(data))
+        assert read(path) == ([], [(str(path), code)])
 
 
 def test_an_encrypted_member_is_named(tmp_path: Path) -> None:
