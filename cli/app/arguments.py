@@ -77,8 +77,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     door.add_argument("--patience", type=_seconds, metavar="SECONDS", help=patience)
     _flag(door, "--no-map", _("do not ask the router for a port"))
     _flag(door, "--no-tor", _("do not ask a local tor for an onion address"))
-    _flag(door, "--no-knock", _("do not knock by UDP where no address can be called"))
-    guess = _("try many ports of a router that takes another one for each address (default: ask)")
+    _flag(door, "--no-knock", _("do not knock by UDP when no address can be called"))
+    guess = _("try many ports of a router that uses a different one for each address (default: ask)")
     door.add_argument("--guess-ports", action=argparse.BooleanOptionalAction, default=None, help=guess)
 
     host = commands.add_parser("host", parents=[which, own, seat, door, terms], help=_("wait for one opponent"))

@@ -68,17 +68,17 @@ _CODES: Final = lazy(
         "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
         "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
         "unreachable": "The other player could not be reached. Check that they are still waiting and that the line is "
-        "their latest. If it is, one of you runs storm-p2p host again and sends a fresh invite. storm-p2p doctor says on "
-        "each machine how it can be reached.",
-        "both-hard": "Both routers take another port for each address: you two cannot meet directly. Use IPv6 on both "
-        "sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor Browser open on "
-        "both machines.",
-        "no-udp": "Your friend's network carries no UDP, and calls by TCP cannot cross: you two cannot meet directly. Use "
-        "IPv6 on both sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor Browser "
-        "open on both machines.",
-        "own-no-udp": "Your network carries no UDP, and calls by TCP cannot cross: you two cannot meet directly. Use IPv6 "
-        "on both sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor Browser open "
-        "on both machines.",
+        "their latest. If so, one of you runs storm-p2p host again and sends a fresh invite. storm-p2p doctor tells each "
+        "of you how your machine can be reached.",
+        "both-hard": "Both routers use a different port for each address, so you cannot meet directly. "
+        "Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as "
+        "Tailscale; Tor Browser open on both machines.",
+        "no-udp": "Your friend's network lets no UDP through, and meeting by TCP cannot work either, so you cannot meet "
+        "directly. Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as "
+        "Tailscale; Tor Browser open on both machines.",
+        "own-no-udp": "Your network lets no UDP through, and meeting by TCP cannot work either, so you cannot meet "
+        "directly. Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as "
+        "Tailscale; Tor Browser open on both machines.",
         "wrong-certificate": "Somebody else answered: their certificate is not the one in the invite, and nothing was said "
         "to them. Ask for a fresh invite.",
         "turned-away": "The other player's program answered but does not accept this invite: it was already used, or a "
@@ -87,8 +87,9 @@ _CODES: Final = lazy(
         "no-tor": "The only address left is on the Tor network, and tor is not running on this machine. Open Tor "
         "Browser or start tor, or let your friend join you instead.",
         "unknown-host": "The address in the invite cannot be found. Check the line that you pasted.",
-        "timeout": "Nobody answered in time. Check that the other player is still waiting. If they are, one of you runs "
-        "storm-p2p host again and sends a fresh invite. storm-p2p doctor says on each machine how it can be reached.",
+        "timeout": "Nobody answered in time. Check that the other player is still waiting. If so, one of you runs "
+        "storm-p2p host again and sends a fresh invite. storm-p2p doctor tells each of you how your machine can be "
+        "reached.",
         "busy": "The host is already talking to somebody else. Try again in a moment.",
         "not-him": "Somebody answered without proving to be the other player; they were told nothing about the match. "
         "Check that your opponent has resumed the same match.",

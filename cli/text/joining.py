@@ -47,9 +47,9 @@ ASK: Final = lazy("The four words on your friend's screen: ")
 NOT_WORDS: Final = lazy("Expected the host's four words, such as: amber otter plum zebra.")
 OTHER_WORDS: Final = lazy("No host on this network has these words. Ask your friend to read them out again.")
 
-SEND_BACK: Final = lazy("\nSend this line back to your friend, who pastes it where their program waits:\n")
+SEND_BACK: Final = lazy("\nSend this line back to your friend. They paste it where their program is waiting:\n")
 NOT_CALLED: Final = lazy(
-    "\nYour friend cannot be called directly. Send this line back; they paste it where their program waits:\n"
+    "\nYour friend cannot be called directly. Send this line back; they paste it where their program is waiting:\n"
 )
 WAITING_FOR_CALL: Final = lazy("Waiting for your friend to paste it. Keep this window open. Leave with Ctrl-C.")
 ONLY_NEARBY: Final = lazy(
@@ -64,16 +64,16 @@ ANOTHER: Final = lazy(
     {
         Purpose.MATCH: "This line is an invite to a new match: storm-p2p join accepts it.",
         Purpose.REPLY: "This line is the answer to an invite: the player who made the invite pastes it where storm-p2p "
-        "host waits.",
+        "host is waiting.",
         Purpose.RESUME: "This line continues a match that has begun: give it to storm-p2p resume.",
     }
 )
 """What a line is for, to somebody who used it for something else."""
 OLDER: Final = lazy(
-    "This line is from an older storm-p2p, which cannot play with yours. Your friend has to update it and send a fresh "
-    "line."
+    "This line is from an older storm-p2p, which cannot play with yours. Ask your friend to update theirs and send a "
+    "fresh line."
 )
-NEWER: Final = lazy("This line is from a newer storm-p2p. Update yours, then paste the line again.")
+NEWER: Final = lazy("This line is from a newer storm-p2p. Update yours and paste the line again.")
 OTHER_GAME: Final = lazy(
     "This invite is for a game that your program does not have. A newer version of the program may have it."
 )
@@ -164,7 +164,7 @@ def expired(until: int, now: float) -> str:
 
 def announced(words: Sequence[str]) -> str:
     """Return what the host tells their friend."""
-    sentence = lazy("On the same network, your opponent can also run storm-p2p join --lan and type: {words}")
+    sentence = lazy("On the same network, your friend can also run storm-p2p join --lan and type: {words}")
     return fill(sentence, words=" ".join(words))
 
 
@@ -174,12 +174,12 @@ def found(places: Sequence[str]) -> str:
     return count("One host waits, at {places}.", "{number} hosts wait, at {places}.", len(places), places=where)
 
 
-SEND: Final = lazy("\nSend this one line to your opponent; it works once, while this program waits:\n")
+SEND: Final = lazy("\nSend this one line to your friend; it works once, while this program waits:\n")
 WAITING: Final = lazy("Waiting. If your friend sends a line back, paste it here. Leave with Ctrl-C.")
 WAITING_KEYS: Final = lazy("Waiting.   a pastes an answer   c copies   q QR code   n new   Ctrl-C leaves")
-PASTE_ANSWER: Final = lazy("Paste your friend's answer and press Enter (Escape: not now).")
+PASTE_ANSWER: Final = lazy("Paste your friend's answer and press Enter (Escape cancels).")
 NO_ANSWER: Final = lazy("Nothing was pasted. Still waiting.")
-CALLING_BACK: Final = lazy("Calling your friend back, again and again, until somebody answers.")
+CALLING_BACK: Final = lazy("Calling your friend back until somebody answers.")
 OTHER_INVITE: Final = lazy("This answer belongs to another invite of yours. Ask your friend to answer the one above.")
 _LEFT: Final = lazy("The guest left before the match began.")
 _TURNED_AWAY: Final = lazy(
@@ -320,7 +320,7 @@ _PROVIDER: Final = lazy("Ask your provider for a public IPv4 address or for IPv6
 
 
 WINDOWS: Final = lazy(
-    "Windows may now ask whether Python may accept connections; tick both boxes, or your opponent cannot join."
+    "Windows may now ask whether Python may accept connections; tick both boxes, or your friend cannot join."
 )
 DOCTOR: Final = lazy("You may not be reachable from outside; storm-p2p doctor says why and what to do.")
 _MOVED: Final = lazy(
@@ -388,9 +388,9 @@ def ladder(candidates: Iterable[Candidate], lacking: Iterable[Missing], *, hidde
 
 _NATURES: Final = lazy(
     {
-        Nature.EASY: "seen outside as {place}: a friend answers your line with one of theirs",
-        Nature.HARD: "your router takes another port for each address: works if your friend's router does not",
-        Nature.NONE: "nothing that this machine sends by UDP comes back",
+        Nature.EASY: "seen from outside as {place}: a friend can answer your line with one of theirs",
+        Nature.HARD: "your router uses a different port for each address: works if your friend's router does not",
+        Nature.NONE: "this machine gets no answers by UDP",
     }
 )
 _NATURE_MARKS: Final = {Nature.EASY: OK, Nature.NONE: NO}
@@ -404,7 +404,7 @@ def knocking(seen: Seen, *, hidden: bool = False) -> list[str]:
     text = fill(words, place=place(*seen.addresses[0], hidden=hidden)) if seen.nature is Nature.EASY else str(words)
     mark = _NATURE_MARKS.get(seen.nature, PERHAPS)
     if seen.nature is Nature.NONE and seen.crossing:
-        mark, text = PERHAPS, f"{text}; {_('calls by TCP may cross')}"
+        mark, text = PERHAPS, f"{text}; {_('meeting by TCP may still work')}"
     name = _("by knocking")
     return [f"  {mark}  {name:15}  {text}"]
 
@@ -416,13 +416,13 @@ port_taken = Sentence[int]("another program has UDP port {port}; try another one
 _OUTSIDE: Final = lazy(
     {
         Nature.EASY: "{place}, seen by {number} servers; the router keeps the port: easy to meet",
-        Nature.HARD: "{place}; the router takes another port for each address: hard to meet, works if your friend is easy "
-        "to meet",
-        Nature.NONE: "nothing that this machine sends by UDP comes back",
+        Nature.HARD: "{place}; the router uses a different port for each address: hard to meet, but works if your friend is "
+        "easy to meet",
+        Nature.NONE: "this machine gets no answers by UDP",
     }
 )
-_SEEN_ONCE: Final = lazy("{place}, seen by one server; it takes two to know whether the router keeps the port")
-_CONTRADICTED: Final = lazy("the servers say different things, so knocking is not offered: {answers}")
+_SEEN_ONCE: Final = lazy("{place}, seen by one server; it takes two to tell whether the router keeps the port")
+_CONTRADICTED: Final = lazy("the servers disagree, so knocking is not offered: {answers}")
 _ANSWERED: Final = lazy("{server} says {place}")
 _NOT_PUBLIC: Final = lazy("{answers}, which is not a public address, so knocking is not offered")
 
@@ -448,24 +448,26 @@ def outside(seen: Seen, answers: Mapping[HostPort, HostPort], *, hidden: bool) -
 def crossing(seen: Seen) -> str:
     """Return whether two calls by TCP may cross where UDP does not get through."""
     if seen.crossing:
-        return _("calls by TCP may cross if your friend's may as well")
-    return _("no two servers have seen the same port, so calls by TCP are not tried")
+        return _("meeting by TCP may work if your friend's network allows it too")
+    return _("no two servers saw the same port, so meeting by TCP is not tried")
 
 
 NOT_SEEN: Final = lazy(
-    "No server said how this machine looks from outside, so knocking may fail; friends can still call its addresses."
+    "No server has said how this machine looks from outside, so knocking may fail; friends can still call its addresses."
 )
-SEEN_ANEW: Final = lazy("This machine now has another address or port outside, so the line above may no longer work.")
+SEEN_ANEW: Final = lazy(
+    "From outside, this machine now has another address or port, so the line above may no longer work."
+)
 KNOCKING: Final = lazy("Knocking at your friend's router ...")
 _WAYS_OUT: Final = lazy(
-    "Use IPv6 on both sides, one router with UPnP or PCP or a forwarded port, a VPN such as Tailscale, or the Tor "
-    "Browser open on both machines."
+    "Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as Tailscale; "
+    "Tor Browser open on both machines."
 )
 MAY_SEARCH: Final = lazy(
-    "Your friend's router takes another port for each address. This program can try about 1,500 of its ports, which "
-    "looks like a port scan to that router. Try? [Y/n] "
+    "Your friend's router uses a different port for each address. This program can try about 1,500 of its ports, which "
+    "looks like a port scan to that router. Try them? [Y/n] "
 )
-_STILL: Final = lazy("So far the routers let nothing through. {ways} Knocking goes on until Ctrl-C.")
+_STILL: Final = lazy("So far, the routers have let nothing through. {ways} Knocking goes on until you press Ctrl-C.")
 
 
 def still_knocking() -> str:
@@ -487,7 +489,7 @@ _BY_ANSWER: Final = lazy(
         Nature.HARD: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and "
         "the match begins if their router is easy to meet.",
         Nature.NONE: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and "
-        "the match begins if calls by TCP may cross there, too.",
+        "the match begins if your networks let you meet by TCP.",
     }
 )
 
@@ -522,7 +524,7 @@ def news(notice: ReachNotice) -> str:
     match notice:
         case PortAsked(port):
             return fill(
-                "Asking the router to let your opponent in on port {port}; this takes a few seconds at most.", port=port
+                "Asking the router to let your friend in on port {port}; this takes a few seconds at most.", port=port
             )
         case PortChanged(news):
             if isinstance(news, ReachError):

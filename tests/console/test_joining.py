@@ -233,7 +233,7 @@ def test_a_guest_who_is_seen_elsewhere_while_waiting_prints_a_new_line(
     assert "another address or port" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("version", "said"), [(1, "Your friend has to update"), (3, "Update yours")])
+@pytest.mark.parametrize(("version", "said"), [(1, "Ask your friend to update"), (3, "Update yours")])
 def test_a_line_of_another_version_says_whose_program_has_to_be_updated(version: int, said: str) -> None:
     line = invite.dump(Invite((("127.0.0.1", 4711),), HALF, HALF, HALF, 2**32 - 1, HALF))
     with pytest.raises(joining.BadLine, match=said):

@@ -86,7 +86,7 @@ def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
     [
         (Seen(nature=Nature.EASY), "with one of theirs."),
         (Seen(nature=Nature.HARD), "their router is easy to meet"),
-        (Seen(nature=Nature.NONE, crossing=1), "TCP may cross there"),
+        (Seen(nature=Nature.NONE, crossing=1), "let you meet by TCP"),
     ],
 )
 def test_who_can_be_met_is_told_so_first(seen: Seen, said: str, code: str) -> None:
