@@ -271,6 +271,7 @@ class Calls:
         """
         mine, theirs = (key(secret, role) for role in (1 - self._is_host, int(self._is_host)))
         self._keys = [(mine, theirs)] if alone else [(mine, theirs), *self._keys[:1]]
+        self._is_newest_known = False
         if alone:
             for tube, _ in self._open.values():
                 tube.abort()
@@ -297,10 +298,14 @@ class Calls:
         )
         if segment is None:
             return None
+        is_newest = mine == self._keys[0][0]
+        self._is_newest_known = self._is_newest_known or is_newest
+        # Whoever has read the invite alone opens no call any more, once the other has shown what came after it.
+        is_late = self._is_newest_known and not is_newest
         tube, _ = self._open.get(segment.call, (None, b""))
         if tube is None and segment.kind is not SegmentKind.GONE:
             # Pieces overtake each other: whatever the guest sends before an answer has come opens the call.
-            opens = self._is_host and not segment.wanted and segment.call not in self._over
+            opens = self._is_host and not segment.wanted and segment.call not in self._over and not is_late
             if opens and len(self._open) < CALLS:
                 tube = Tube(segment.call, now)
                 self._open[segment.call] = tube, mine

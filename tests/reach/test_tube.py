@@ -340,6 +340,24 @@ def test_calls_of_the_secret_before_go_on() -> None:
     assert theirs.read() == b"helloagain"
 
 
+def test_whoever_knows_the_secret_before_alone_opens_no_call_once_the_other_has_shown_the_next() -> None:
+    guest, host, tube = opened()
+    stranger = Calls(SECRET, is_host=False)
+    for one in (host, guest):
+        one.admit(bytes(16))
+    later = guest.open(0.0, lambda: 77)
+    assert later is not None
+    for one in (tube, later):
+        one.write(b"hello")
+    assert handed(guest, host) is not None
+    call = stranger.open(0.0, lambda: 78)
+    assert call is not None
+    call.write(b"hold this")
+    assert handed(stranger, host) is None
+    # What was open with it goes on.
+    assert handed(guest, host) is not None or tube.state is TubeState.OPEN
+
+
 def test_nobody_calls_a_guest() -> None:
     guest = Calls(SECRET, is_host=False)
     assert guest.receive(segments.write(HOST, Segment(SegmentKind.DATA, 7, data=b"x")), 0.0) is None

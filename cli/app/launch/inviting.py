@@ -187,6 +187,8 @@ _ALONE = "q"
 _NEW = "n"
 _ANSWER = "a"
 _ENTER = (Keys.Enter, Keys.ControlJ)
+_LONGEST = 65_536
+"""How many characters of what is pasted are looked at."""
 _PASTED = 8
 """So many keys at once were pasted at a terminal that does not say so."""
 
@@ -256,12 +258,12 @@ class Waiting:
             self._say(str(joining.NO_ANSWER))
         elif press.key in (Keys.Backspace, Keys.ControlH):
             self._answer = answer[:-1]
-        elif press.data.isprintable():
+        elif press.data.isprintable() and len(answer) < _LONGEST:
             self._answer = answer + press.data
 
     def _add(self, pasted: str) -> None:
-        """Take a piece of an answer, which ends with its last character."""
-        self._answer = (self._answer or "") + pasted
+        """Take a piece of an answer, which ends with its last character; of a flood only the beginning."""
+        self._answer = ((self._answer or "") + pasted)[:_LONGEST]
         if not is_unfinished(self._answer):
             self._end(self._answer)
 
