@@ -343,8 +343,8 @@ def test_calls_of_the_secret_before_go_on() -> None:
 def test_whoever_knows_the_secret_before_alone_opens_no_call_once_the_other_has_shown_the_next() -> None:
     guest, host, tube = opened()
     stranger = Calls(SECRET, is_host=False)
-    for one in (host, guest):
-        one.admit(bytes(16))
+    for side in (host, guest):
+        side.admit(bytes(16))
     later = guest.open(0.0, lambda: 77)
     assert later is not None
     for one in (tube, later):
