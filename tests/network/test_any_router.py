@@ -46,8 +46,14 @@ def test_a_pair_meets_or_is_told_why_not(a: str, b: str) -> None:
     assert matrix.fits(outcome, matrix.expect(a, b)), outcome
 
 
+NAMED = [pair for pair in PAIRS if matrix.expect(*pair) == "named"]
+_IPV4_ALONE = pytest.mark.xfail(reason="calls cross by IPv4 alone, and a network without UDP has none by IPv6 either")
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(("a", "b"), [pair for pair in PAIRS if matrix.expect(*pair) == "named"])
+@pytest.mark.parametrize(
+    ("a", "b"), [pytest.param(*pair, marks=_IPV4_ALONE) if "noudp" in pair else pair for pair in NAMED]
+)
 def test_with_ipv6_on_both_sides_every_pair_meets(a: str, b: str) -> None:
     outcome = matrix.meet(a, b, six=True)
     assert matrix.fits(outcome, matrix.expect(a, b, six=True)), outcome
