@@ -126,7 +126,8 @@ def main(options: Namespace) -> Exit:
                 return endpoint, *found
             endpoint = replace(endpoint, secret=secrets.token_bytes(16))
             wishes = replace(wishes, secret=endpoint.secret, kept=endpoint.kept())
-            # The earlier invite opens nothing any more: nobody draws with both.
+            # Nobody draws with both.
+            say(str(joining.RENEWED))
             listener.admit(endpoint.secret, alone=True)
             if reachability.rendezvous is not None:
                 reachability.rendezvous.admit(endpoint.secret, alone=True)
@@ -224,7 +225,7 @@ async def _call_back(
             place = PeerEndpoint(reply.pin, reply.candidates, reply.seen)
             await reachability.prepare(place)
         except UsageError as error:
-            say("\n".join(error.args))
+            say("\n".join((*error.args, str(joining.PASTE_AGAIN))))
             continue
         except TransportError as error:
             say(failures.sentence(error.code, error.sentence))

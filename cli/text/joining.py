@@ -180,6 +180,8 @@ WAITING_KEYS: Final = lazy("Waiting.   a pastes an answer   c copies   q QR code
 PASTE_ANSWER: Final = lazy("Paste your friend's answer and press Enter (Escape cancels).")
 NO_ANSWER: Final = lazy("Nothing was pasted. Still waiting.")
 CALLING_BACK: Final = lazy("Calling your friend back until somebody answers.")
+PASTE_AGAIN: Final = lazy("Still waiting. Paste the line that your friend's program shows.")
+RENEWED: Final = lazy("The earlier invite opens nothing any more.")
 OTHER_INVITE: Final = lazy("This answer belongs to another invite of yours. Ask your friend to answer the one above.")
 _LEFT: Final = lazy("The guest left before the match began.")
 _TURNED_AWAY: Final = lazy(
@@ -309,7 +311,8 @@ _OTHER: Final = lazy(
     "join."
 )
 _TUNNEL: Final = lazy(
-    "Join your networks with Tailscale, ZeroTier or WireGuard, or with ssh -R; the address shows up here by itself."
+    "Join your networks with Tailscale, ZeroTier or WireGuard; the address shows up here by itself. With a machine of your "
+    "own, forward a port by ssh -R (docs/connecting.md)."
 )
 _TOR: Final = lazy(
     "Open Tor Browser on both machines and leave it open; or start tor on both, on yours with ControlPort 9051 and "
