@@ -104,14 +104,12 @@ def publish(path: Path, document: Document, who: str = "") -> Path:
     return _add(path, "-".join(part for part in parts if part) + SUFFIX, document.data)
 
 
-def add_log(path: Path, log: Path, name: str) -> Path:
-    """Copy a log into a folder and return the file; one that is there already stays as it is.
+def add_log(path: Path, data: bytes, name: str) -> Path:
+    """Add a log to a folder and return the file; one that is there already stays as it is.
 
     Raises:
-        LogError: it cannot be read.
         OSError: it cannot be written.
     """
-    data = logfile.read(log)
     return _add(path, f"{name}-{hashlib.sha256(data).hexdigest()[:_DIGITS]}{logfile.SUFFIX}", data)
 
 
@@ -201,9 +199,10 @@ def folder_of(home: Home, event: bytes) -> Path | None:
 def copy_log(folder: Path, log: Path) -> str:
     """Copy a log into the folder of its tournament, under a name that says which game it is of; return a sentence."""
     try:
-        where = read_agreement(logfile.load(logfile.read(log)).records).conditions.event
+        data = logfile.read(log)
+        where = read_agreement(logfile.load(data).records).conditions.event
         place = "log" if where is None else place_of(where.round, where.table, where.game)
-        file = add_log(folder, log, f"game-{place}")
+        file = add_log(folder, data, f"game-{place}")
     except OSError as error:
         return events.log_not_added(str(folder), commands.reason(error), str(log))
     except (LogError, ProtocolError) as error:

@@ -15,6 +15,7 @@ from typing import Final
 from cli import language
 from cli.clean import clean
 from cli.events import folder
+from cli.events.carried import about
 from cli.events.folder import Files
 from cli.events.judging import judge
 from cli.events.kept import pair_once
@@ -40,7 +41,7 @@ from cli.text.events import (
     words_to_compare,
 )
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Chained, Coin, Content, Entry, Event, Round
+from protocol.tournament.contents import Chained, Coin, Content, Event
 from protocol.tournament.documents import Document, DocumentError, read, sign
 from protocol.tournament.export import Row
 from protocol.tournament.outcomes import Outcome
@@ -180,8 +181,7 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
         raise UsageError(str(WOULD_NOT_COUNT))
     if isinstance(content, Chained | Coin) and not folder.keep(seen.home, found.id, document, own=True):
         raise UsageError(str(COIN_BEFORE) if isinstance(content, Coin) else signed_before(content.number))
-    name = content.name if isinstance(content, Entry) else str(content.round) if isinstance(content, Round) else who
-    file = folder.publish(seen.path, document, name)
+    file = folder.publish(seen.path, document, about(document) or who)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
     return Seen(seen.home, seen.path, files, seen.reports, now, seen.announced)
 

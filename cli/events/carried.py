@@ -1,0 +1,132 @@
+"""The files of a tournament that somebody else has: checked one by one, and kept under names of our own.
+
+Nothing in a folder is believed, so every carrier is safe: a mail, a disk, a repository, another player.  What is *not*
+here: whether a document or a log counts, which only all of them together say (:mod:`protocol.tournament.survey`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Container, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from cli.events import folder
+from cli.text.events import place_of
+from protocol.core.agreement import read_agreement
+from protocol.core.audit import Trailer, check_trailer
+from protocol.errors import ProtocolError
+from protocol.record import logfile
+from protocol.record.logfile import LogError
+from protocol.tournament.contents import Claim, Entry, Event, Ready, Round
+from protocol.tournament.documents import DOCUMENT_LIMIT, Document, DocumentError, read
+
+
+class Fate(StrEnum):
+    """What has become of a file that somebody else has brought."""
+
+    ADDED = "added"
+    HELD = "held"
+    """It was there before."""
+    FOREIGN = "foreign"
+    """Neither a document nor a log, or a damaged one."""
+    UNSIGNED = "unsigned"
+    """A signature does not hold."""
+    OTHER_EVENT = "other_event"
+    TOO_LONG = "too_long"
+    VERSION = "version"
+    """Of another version, such as one that is newer than this program."""
+
+
+class Taken(NamedTuple):
+    """What has become of a file."""
+
+    fate: Fate
+    name: str = ""
+    """That of the file in the folder; only of one that was added."""
+
+
+def digests(path: Path) -> frozenset[bytes]:
+    """Return the SHA-256 of what is in each document and log of a folder.
+
+    Raises:
+        OSError: it cannot be listed.
+    """
+    return frozenset(folder.read_folder(path).names())
+
+
+def take(path: Path, event: bytes, data: bytes, held: Container[bytes] | None = None) -> Taken:
+    """Check a file of a stranger, and add it to a folder if it is of its event and is not there.
+
+    Args:
+        path: the folder.
+        event: the id of its event.
+        data: what is in the file; any bytes.
+        held: what :func:`digests` has said, for who takes many.
+
+    Raises:
+        OSError: the folder cannot be read, or the file cannot be written.
+        LocalProtocolError: the library that checks keys is too old or does not work.
+    """
+    if hashlib.sha256(data).digest() in (digests(path) if held is None else held):
+        return Taken(Fate.HELD)
+    checked = check(event, data)
+    if isinstance(checked, Fate):
+        return Taken(checked)
+    if isinstance(checked, Document):
+        return Taken(Fate.ADDED, folder.publish(path, checked, about(checked)).name)
+    return Taken(Fate.ADDED, folder.add_log(path, data, f"game-{checked}").name)
+
+
+def check(event: bytes, data: bytes) -> Document | str | Fate:
+    """Return the document of an event that bytes are, or of which of its games they are a log, or why they are neither.
+
+    Raises:
+        LocalProtocolError: the library that checks keys is too old or does not work.
+    """
+    if data.startswith(logfile.MAGIC[:-2]):
+        return _check_log(event, data)
+    if len(data) > DOCUMENT_LIMIT:
+        return Fate.TOO_LONG
+    try:
+        document = read(data)
+    except DocumentError as error:
+        return _FATES.get(error.code, Fate.FOREIGN)
+    of = document.id if isinstance(document.content, Event) else document.content.event
+    return document if of == event else Fate.OTHER_EVENT
+
+
+_FATES: Mapping[str, Fate] = {
+    "version": Fate.VERSION,
+    "unknown_document": Fate.VERSION,
+    "too-long": Fate.TOO_LONG,
+    "bad_signature": Fate.UNSIGNED,
+    "key_point": Fate.UNSIGNED,
+}
+
+
+def _check_log(event: bytes, data: bytes) -> str | Fate:
+    try:
+        log = logfile.load(data)
+        agreement = read_agreement(log.records)
+    except LogError as error:
+        return _FATES.get(error.code, Fate.FOREIGN)
+    except ProtocolError as error:
+        return _FATES.get(error.code, Fate.UNSIGNED)
+    where = agreement.conditions.event
+    if where is None or where.event != event:
+        return Fate.OTHER_EVENT
+    if check_trailer(agreement, Trailer(log.seat, log.digest, log.signature)):
+        return Fate.UNSIGNED
+    return place_of(where.round, where.table, where.game)
+
+
+def about(document: Document) -> str:
+    """Return what a document is about, for the name of its file; empty if its kind says it."""
+    content = document.content
+    if isinstance(content, Entry):
+        return content.name
+    if isinstance(content, Round):
+        return str(content.round)
+    return place_of(content.round, content.table, content.game) if isinstance(content, Ready | Claim) else ""

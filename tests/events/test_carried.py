@@ -1,0 +1,81 @@
+"""A file that somebody else has brought: what is taken into a folder, under which name, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers_events import Club
+from helpers_tournament import ORGANISER, STRANGER, event_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.events.carried import Fate, check, digests, take
+from protocol.core import wire
+from protocol.record import logfile
+from protocol.tournament.contents import Entry, Ready, System
+from protocol.tournament.documents import DOCUMENT_LIMIT, read, sign
+
+EVENT = read(sign(ORGANISER, event_of(System.KNOCK_OUT)))
+OTHER = read(sign(ORGANISER, event_of(System.ROUND_ROBIN)))
+ENTRY = sign(STRANGER, Entry(EVENT.id, "../Ann: x", bytes(32)))
+
+
+def test_a_document_of_the_event_is_added_once_under_a_name_of_our_own(tmp_path: Path) -> None:
+    assert take(tmp_path, EVENT.id, EVENT.data).fate is Fate.ADDED
+    fate, name = take(tmp_path, EVENT.id, ENTRY)
+    assert (fate, name) == (Fate.ADDED, f"entry-ann-x-{read(ENTRY).id.hex()[:8]}.event")
+    assert {path.read_bytes() for path in tmp_path.iterdir()} == {EVENT.data, ENTRY}
+    assert take(tmp_path, EVENT.id, ENTRY) == (Fate.HELD, "")
+    assert take(tmp_path, EVENT.id, ENTRY, digests(tmp_path)) == (Fate.HELD, "")
+    (tmp_path / name).rename(tmp_path / "another.event")
+    assert take(tmp_path, EVENT.id, ENTRY) == (Fate.HELD, "")
+    ready = sign(STRANGER, Ready(EVENT.id, 1, 2, 1, 3))
+    assert take(tmp_path, EVENT.id, ready).name.startswith("ready-1-2-1-")
+
+
+def newer(number: int, version: int) -> bytes:
+    """Return a document as a later program may write it."""
+    return wire.encode((wire.encode((number, version, ORGANISER.public)), bytes(64)))
+
+
+@pytest.mark.parametrize(
+    ("data", "fate"),
+    [
+        (b"", Fate.FOREIGN),
+        (b"\x92\x01", Fate.FOREIGN),
+        (ENTRY[:-1] + bytes((ENTRY[-1] ^ 1,)), Fate.UNSIGNED),
+        (OTHER.data, Fate.OTHER_EVENT),
+        (sign(STRANGER, Entry(OTHER.id, "Ann", bytes(32))), Fate.OTHER_EVENT),
+        (bytes(DOCUMENT_LIMIT + 1), Fate.TOO_LONG),
+        (newer(1, 2), Fate.VERSION),
+        (newer(99, 1), Fate.VERSION),
+        (logfile.MAGIC, Fate.FOREIGN),
+        (b"storm-p2p log 4\n", Fate.VERSION),
+        (logfile.MAGIC + bytes(logfile.SIZE_LIMIT), Fate.TOO_LONG),
+        (logfile.dump([], 0, lambda digest: bytes(64)), Fate.UNSIGNED),
+    ],
+    ids=range(12),
+)
+def test_what_is_no_file_of_the_event_is_refused_and_leaves_nothing(tmp_path: Path, data: bytes, fate: Fate) -> None:
+    assert take(tmp_path, EVENT.id, data) == (fate, "")
+    assert not list(tmp_path.iterdir())
+
+
+@given(st.binary(max_size=300) | st.binary(max_size=200).map(lambda data: logfile.MAGIC + data))
+def test_any_bytes_are_refused_and_raise_nothing(data: bytes) -> None:
+    assert isinstance(check(EVENT.id, data), Fate)
+
+
+def test_a_log_is_taken_for_its_own_event_alone_and_only_as_it_was_signed(tmp_path: Path) -> None:
+    club = Club(tmp_path)
+    club.start("--games", "1")
+    club.play(club.games()[0], sides=(1,))
+    (log,) = (path.read_bytes() for path in club.folder.glob("*.storm"))
+    there = tmp_path / "there"
+    there.mkdir()
+    assert take(there, EVENT.id, log).fate is Fate.OTHER_EVENT
+    event = club.look().id
+    assert take(there, event, log[:-1] + bytes((log[-1] ^ 1,))).fate is Fate.UNSIGNED
+    assert take(there, event, log).name.startswith("game-1.1.1-")
+    assert take(there, event, log).fate is Fate.HELD
