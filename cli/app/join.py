@@ -63,8 +63,9 @@ def main(options: Namespace) -> Exit:
     else:
         from cli.app.launch import pairing
 
+        name = pairing.to_join(home, options.event, found.identity)
         consent = pairing.consent_of(home, options.event, found.identity)
-        who = replace(who, name=who.name or pairing.entered_name(home, options.event))
+        who = replace(who, name=who.name or name)
     check_seat(game, options.seat)
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
     reachability = Reachability(running.say_reach, listening, home, is_host=False)

@@ -13,6 +13,7 @@ from cli.events import kept
 from cli.events.kept import pair_once
 from cli.events.standing import look
 from cli.storage.home import Home
+from protocol.tournament import documents
 from protocol.tournament.contents import Pairing, System
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import standing_rows
@@ -125,6 +126,19 @@ def test_what_was_kept_of_another_round_or_by_another_version_is_not_believed(
             patch.setattr(kept, name, value)
             with pytest.raises(AssertionError, match="paired again"):
                 pair(one)
+
+
+def test_a_look_into_a_folder_checks_each_signature_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest, checked = Contest(4), []
+    contest.start()
+    (tmp_path / "cup").mkdir()
+    for number, data in enumerate(contest.documents):
+        (tmp_path / "cup" / f"{number}.event").write_bytes(data)
+    monkeypatch.setattr(documents, "verify_digest", lambda *given: checked.append(given))
+    documents.read.cache_clear()
+    look(Home(tmp_path / "home"), tmp_path / "cup").names()
+    documents.read.cache_clear()
+    assert len(checked) == len(contest.documents)
 
 
 def test_why_there_is_no_round_is_not_kept(tmp_path: Path) -> None:

@@ -77,14 +77,7 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
         home: where known folders stand.
         folder: that of ``--event``; None for those of the tournaments that were used here.
         host: the half hash of the host's key.
-
-    Raises:
-        UsageError: the folder cannot be used, or the host is nobody whom the player has to meet.
     """
-    if folder is not None:
-        seen, key = _look(home, Path(folder))
-        if not any(identity_hash(one.opponent.key) == host for one in _to_play(home, seen, key)):
-            raise UsageError(str(events.OTHER_HOST))
 
     async def consent(offer: Offer) -> tuple[bool, Seat | None]:
         place = offer.conditions.event
@@ -122,13 +115,17 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
     return consent
 
 
-def entered_name(home: Home, folder: str | None) -> str | None:
-    """Return under which name the player has entered an event, if one is named."""
-    if folder is None:
-        return None
+def to_join(home: Home, folder: str, host: bytes) -> str:
+    """Return the name under which the player has entered the event of a folder.
+
+    Raises:
+        UsageError: the folder cannot be used, or the host is nobody whom the player has to meet.
+    """
     seen, key = _look(home, Path(folder))
     me = seen.tournament.player(key)
-    return None if me is None else me.name
+    if me is None or not any(identity_hash(one.opponent.key) == host for one in _to_play(home, seen, key)):
+        raise UsageError(str(events.OTHER_HOST))
+    return me.name
 
 
 def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
