@@ -344,7 +344,7 @@ def _port(text: str) -> int:
 
 
 SYSTEMS: Final = ("round-robin", "swiss", "knock-out", "double-elimination")
-RULINGS: Final = ("forfeit", "double", "award", "bye", "late", "withdraw")
+RULINGS: Final = ("forfeit", "double", "award", "refuse", "bye", "late", "withdraw")
 
 _SECONDS: Final = {"m": 60, "h": 3600, "d": 86400}
 _KEY: Final = re.compile(r"[0-9a-f]{64}")

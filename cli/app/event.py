@@ -23,7 +23,6 @@ from cli.events.tasks import (
     due_step,
     entry_of,
     has_next_round,
-    is_ready,
     round_deadline,
     tasks,
     unsettled,
@@ -36,9 +35,10 @@ from cli.storage import unlock
 from cli.storage.home import Home, list_logs, load_preferences, player_name
 from cli.storage.people import looks
 from cli.text import clocks, commands, events, people
-from cli.text.events import place_of
+from cli.text.events import Lookup, place_of
 from cli.text.wording import draw_table
 from protocol.core.agreement import read_agreement
+from protocol.core.wire import CHAT_LIMIT
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
 from protocol.record import logfile
@@ -46,6 +46,7 @@ from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
 from protocol.tournament import drafts
 from protocol.tournament.contents import (
+    ABOUT_PLAYERS,
     Answer,
     Claim,
     Coin,
@@ -63,7 +64,7 @@ from protocol.tournament.documents import DocumentError, read, sign
 from protocol.tournament.drafts import Assignment, assignments, coin_from
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
-from protocol.tournament.no_shows import no_shows
+from protocol.tournament.no_shows import NoShow, no_shows, ready_since
 from protocol.tournament.pairings import safe_rounds
 from protocol.tournament.rulings import Ruled, list_rulings, rulings_on
 from protocol.tournament.survey import Tournament, find_events
@@ -73,13 +74,13 @@ _MATTERS: Final = {
     "forfeit": Matter.FORFEIT,
     "double": Matter.DOUBLE_FORFEIT,
     "award": Matter.AWARD,
+    "refuse": Matter.REFUSAL,
     "bye": Matter.BYE,
     "late": Matter.LATE_ENTRY,
     "withdraw": Matter.WITHDRAWAL,
 }
 _DRAW: Final = ("draw", "remis")
 """In both languages."""
-_TEXT_LIMIT: Final = 500
 
 
 # -- no-shows -------------------------------------------------------------------------------------------------
@@ -89,8 +90,8 @@ def ready(home: Home, options: Namespace) -> Exit:
     """Say that the player is there for a game."""
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
     game, now = _game(seen, key.public, options.game), int(time.time())
-    publish(seen, key, Ready(seen.tournament.id, *game.place, now), place_of(*game.place))
-    since = is_ready(seen.tournament, key.public, game.place) or now
+    seen = publish(seen, key, Ready(seen.tournament.id, *game.place, now), place_of(*game.place))
+    since = ready_since(seen.tournament, key.public, game.place) or now
     say(events.readied(place_of(*game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
     say(str(events.SEND_FOLDER))
     return Exit.FINE
@@ -100,7 +101,11 @@ def claim(home: Home, options: Namespace) -> Exit:
     """Ask for a forfeit."""
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
     game, now = _game(seen, key.public, options.game), int(time.time())
-    since, place = is_ready(seen.tournament, key.public, game.place), place_of(*game.place)
+    since, place = ready_since(seen.tournament, key.public, game.place), place_of(*game.place)
+    me = seen.tournament.player(key.public)
+    for one in no_shows(seen.tournament):
+        if me is not None and one.by == me.number and one.covers(game.place):
+            raise UsageError(events.claimed_already(place, clocks.moment(one.answer_until)))
     if since is None:
         raise UsageError(events.not_ready(place, shlex.quote(str(seen.path))))
     if now < since + seen.event.grace:
@@ -119,14 +124,15 @@ def answer(home: Home, options: Namespace) -> Exit:
     claims = [
         one
         for one in no_shows(found)
-        if found.players[one.against - 1].key == key.public and wanted in (None, one.place)
+        if found.players[one.against - 1].key == key.public and (wanted is None or one.covers(wanted))
     ]
     if not claims:
         raise UsageError(str(events.NO_CLAIM))
     for one in claims:
-        text = clean(options.text, _TEXT_LIMIT)
-        publish(seen, key, Answer(found.id, one.claim, int(time.time()), text), place_of(*one.place))
-        say(events.answered(place_of(*one.place)))
+        text = clean(options.text, CHAT_LIMIT)
+        place = place_of(*one.places[0])
+        seen = publish(seen, key, Answer(found.id, one.claims[0], int(time.time()), text), place)
+        say(events.answered(place))
     say(str(events.SEND_FOLDER))
     return Exit.FINE
 
@@ -168,28 +174,34 @@ def rule(home: Home, options: Namespace) -> Exit:
         raise UsageError(str(events.NO_SUCH_ARBITER))
     facts: dict[str, object] = {}
     place: Place | None = None
-    if matter in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD):
+    if matter not in ABOUT_PLAYERS:
         place = _place(options.where)
         if not any(one[:2] == place[:2] and place.game in (0, one.game) for one in found.results):
             raise UsageError(events.no_place(options.where))
         since = place.round
-        claims = [one for one in no_shows(found) if one.place[:2] == place[:2] and place.game in (0, one.place.game)]
-        evidence = [part for one in claims for part in (one.claim, *one.answers)]
+        claims = [one for one in no_shows(found) if one.covers(place)]
+        if matter is Matter.REFUSAL:
+            if not claims:
+                raise UsageError(events.nothing_claimed(options.where))
+            place = place._replace(game=0)
+        # Of two claims each has to be there.
+        evidence = [*(one.claims[0] for one in claims), *(part.id for one in claims for part in one.answers)]
         facts |= {"table": place.table, "game": place.game, "evidence": tuple(evidence[:16])}
     else:
         since = _round_number(options.where)
-    if options.who is None and matter is not Matter.DOUBLE_FORFEIT:
+    nobody = matter in (Matter.DOUBLE_FORFEIT, Matter.REFUSAL)
+    if options.who is None and not nobody:
         raise UsageError(events.who_needed(options.matter))
     if matter is Matter.LATE_ENTRY:
         facts["entry"] = _entry(found, options.who)
-    elif matter is not Matter.DOUBLE_FORFEIT and not (matter is Matter.AWARD and options.who in _DRAW):
+    elif not nobody and not (matter is Matter.AWARD and options.who in _DRAW):
         facts["player"] = _player(found, options.who)
     if matter is Matter.BYE:
         facts["points"] = options.points
     replaced = None if options.replaces is None else _ruling(found, options.replaces)
     if replaced is not None:
         facts["replaces"] = replaced.document.id
-    standing = [] if place is None else rulings_on(found, place)
+    standing = [] if place is None or matter is Matter.REFUSAL else rulings_on(found, place)
     if standing and replaced not in standing:
         numbers = sorted({one.ruling.number for one in standing})
         raise UsageError(events.ruled_already(options.where, numbers, shlex.quote(str(seen.path))))
@@ -577,7 +589,7 @@ def _status(home: Home, options: Namespace) -> Exit:
     found, now, lookup = seen.tournament, int(time.time()), standings.lookup(seen)
     console = games.find().console
     sides = [console.side_name(side) for side in console.sides]
-    todo = tasks(found, key.public, now, stored.places_begun(home, found.id))
+    todo, claims = tasks(found, key.public, now, stored.places_begun(home, found.id)), no_shows(found)
     me = found.player(key.public)
     if options.json:
         mine = None if me is None else {"number": me.number, "name": me.name}
@@ -593,7 +605,8 @@ def _status(home: Home, options: Namespace) -> Exit:
             for one in todo
         ]
         about = standings.about(seen, options.compare)
-        value: dict[str, object] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows}
+        claimed = [_claim_row(one, found, lookup, now) for one in claims]
+        value: dict[str, object] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows, "claims": claimed}
         result(json.dumps({**value, **standings.notices(seen)}, indent=1))
         return Exit.NO if found.convictions else Exit.FINE
     result(events.head(found))
@@ -605,12 +618,33 @@ def _status(home: Home, options: Namespace) -> Exit:
     result(str(events.TO_DO if todo else events.NOTHING_TO_DO))
     for one in todo:
         result(_indented(events.task(one, seen.path, sides)))
+    if claims:
+        result(str(events.CLAIMS))
+    for each in claims:
+        result(_indented("\n".join(events.claim(each, found, lookup, now))))
     for author, at in ahead_of_time(found, now):
         result(events.ahead(lookup.person(author), clocks.moment(at)))
     standings.tell(seen)
     if seen.files.documents != before:
         say(str(events.SEND_FOLDER))
     return Exit.NO if found.convictions else Exit.FINE
+
+
+def _claim_row(one: NoShow, found: Tournament, lookup: Lookup, now: int) -> dict[str, object]:
+    """Return what a claim says, for programs."""
+    said = [one.content for one in one.answers if isinstance(one.content, Answer)]
+    return {
+        "places": [list(place) for place in one.places],
+        "by": lookup.player(one.by),
+        "against": lookup.player(one.against),
+        "at": one.at,
+        "ready": one.ready,
+        "waited": one.waited,
+        "other_ready": one.other_ready,
+        "answer_until": one.answer_until,
+        "answers": [{"at": answer.at, "text": clean(answer.text, CHAT_LIMIT)} for answer in said],
+        "text": events.claim(one, found, lookup, now),
+    }
 
 
 def _indented(text: str) -> str:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.tournament import drafts
-from protocol.tournament.contents import Close, Coin, Content, Entry, Event, Ready, System
+from protocol.tournament.contents import Close, Coin, Content, Entry, Event, System
 from protocol.tournament.documents import Document
 from protocol.tournament.drafts import assignments, coin_from
 from protocol.tournament.engine import EngineError, engine_version
@@ -236,11 +236,9 @@ def _player_tasks(tournament: Tournament, key: bytes, begun: Collection[tuple[in
     if me is None:
         yield Task(Kind.LEFT_OUT)
         return
-    asked = no_shows(tournament)
+    yield from (_claim_task(tournament, one, me) for one in no_shows(tournament) if me.number in (one.by, one.against))
     games = assignments(tournament, key)
     for one in games:
-        claims = [claim for claim in asked if claim.place == one.place]
-        yield from (_claim_task(tournament, claim, me) for claim in claims)
         owes = tournament.results[one.place].owes
         play = Kind.RESUME if one.place in begun else Kind.PLAY
         kind = {State.OPEN: Kind.RESUME, State.DISPUTE: Kind.DISPUTE, State.MISSING: play}.get(one.state)
@@ -267,9 +265,10 @@ def _idle(tournament: Tournament, number: int) -> Idle:
 
 def _claim_task(tournament: Tournament, claim: NoShow, me: Player) -> Task:
     by, against = tournament.players[claim.by - 1], tournament.players[claim.against - 1]
+    place = claim.places[0] if len(claim.places) == 1 else claim.places[0]._replace(game=0)
     if claim.against == me.number and not claim.answers:
-        return Task(Kind.ANSWER, claim.answer_until, claim.place, other=by)
-    return Task(Kind.WAIT_CLAIM, claim.answer_until, claim.place, other=by if claim.against == me.number else against)
+        return Task(Kind.ANSWER, claim.answer_until, place, other=by)
+    return Task(Kind.WAIT_CLAIM, claim.answer_until, place, other=by if claim.against == me.number else against)
 
 
 def _organiser_tasks(tournament: Tournament) -> Iterator[Task]:
@@ -284,17 +283,16 @@ def _organiser_tasks(tournament: Tournament) -> Iterator[Task]:
 
 
 def _arbiter_tasks(tournament: Tournament, now: int) -> Iterator[Task]:
-    claimed: set[Place] = set()
-    for claim in no_shows(tournament):
+    claims = no_shows(tournament)
+    for claim in claims:
         by, against = tournament.players[claim.by - 1], tournament.players[claim.against - 1]
-        claimed.add(claim.place)
         if claim.answers or now > claim.answer_until:
-            yield Task(Kind.RULE, None, claim.place, other=against, by=by)
+            yield from (Task(Kind.RULE, None, place, other=against, by=by) for place in claim.places)
     for place in unsettled(tournament):
         result = tournament.results[place]
         if result.state is State.DISPUTE:
             yield Task(Kind.SETTLE_RULINGS if result.reason == "two_rulings" else Kind.SETTLE, None, place)
-        elif place not in claimed and now > tournament.rounds[place.round - 1].until:
+        elif not any(one.covers(place) for one in claims) and now > tournament.rounds[place.round - 1].until:
             yield Task(Kind.LATE, tournament.rounds[place.round - 1].until, place)
 
 
@@ -306,15 +304,3 @@ def ahead_of_time(tournament: Tournament, now: int) -> list[tuple[bytes, int]]:
         if at > now + AHEAD:
             found.append((document.author, at))
     return sorted(found)
-
-
-def is_ready(tournament: Tournament, key: bytes, place: Place) -> int | None:
-    """Return since when somebody says to be ready for a game; None if they have not said it."""
-    said = [
-        one.content.at
-        for one in tournament.ready
-        if isinstance(one.content, Ready)
-        and one.author == key
-        and Place(one.content.round, one.content.table, one.content.game) == place
-    ]
-    return min(said, default=None)

@@ -258,9 +258,7 @@ def checked(
 
 
 def _some(lines: list[str], number: int) -> Iterator[str]:
-    yield from (f"  {line}" for line in lines[:_LISTED])
-    if number > _LISTED:
-        yield "  " + count("and {number} more", "and {number} more", number - _LISTED)
+    yield from (f"  {line}" for line in wording.capped(lines, _LISTED, number))
 
 
 # -- statistics -----------------------------------------------------------------------------------------------

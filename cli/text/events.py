@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Final
 from cli.clean import clean
 from cli.text import clocks, wording
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
+from protocol.core.wire import CHAT_LIMIT
 from protocol.errors import ProtocolError
-from protocol.tournament.contents import ABOUT_PLAYERS, Matter
+from protocol.tournament.contents import ABOUT_PLAYERS, Answer, Matter
 
 if TYPE_CHECKING:
     from cli.events.tasks import Task
     from protocol.tournament.contents import Ruling
     from protocol.tournament.findings import Finding
+    from protocol.tournament.no_shows import NoShow
     from protocol.tournament.ratings import SideFigures
     from protocol.tournament.rulings import Ruled
     from protocol.tournament.survey import Tournament
@@ -318,6 +320,10 @@ not_ready = Sentence[str, str](
     "event ready {path}"
 )
 too_soon = Sentence[str, str]("Your opponent still has until {when} to come to game {place}; nothing was written.")
+claimed_already = Sentence[str, str](
+    "You have already claimed a forfeit in game {place}, and your opponent can answer until {when}; nothing was written."
+)
+nothing_claimed = Sentence[str]("Nobody claims a forfeit in game {place} now, so there is nothing to refuse.")
 answered = Sentence[str]("Your answer about game {place} is published; an arbiter decides.")
 signed_before = Sentence[int](
     "You have already signed another document with number {number}. A second one would convict you of cheating, so "
@@ -373,6 +379,7 @@ _DECISIONS: Final = lazy(
         "forfeit": "{player} forfeits",
         "double_forfeit": "both forfeit",
         "award": "{player} wins",
+        "refusal": "no forfeit, they play on",
         "draw": "a draw",
         "bye": "{player} is not paired and gets {points}",
         "late_entry": "{player} plays from this round on",
@@ -515,8 +522,10 @@ _TASKS: Final = lazy(
         "close": "Players can enter until {until}. Then close entries:\n  storm-p2p event close {folder}",
         "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
         "rule": "{by} claims a forfeit against {other} in game {place}; {other} has answered or "
-        "let the time pass. Decide:\n"
-        "  storm-p2p event rule {folder} forfeit {place} {number}",
+        "let the time pass, as listed below. If {other} was absent and forfeits:\n"
+        "  storm-p2p event rule {folder} forfeit {place} {number}\n"
+        "If not, they play on:\n"
+        "  storm-p2p event rule {folder} refuse {pairing}",
         "settle": "Game {place} has two results. Decide who wins it, or write draw for a draw:\n"
         "  storm-p2p event rule {folder} award {place} PLAYER",
         "settle-rulings": "Two rulings stand for game {place}. Replace one of them with --replaces:\n"
@@ -542,6 +551,7 @@ def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
         until="" if one.until is None else clocks.moment(one.until),
         folder=shlex.quote(clean(str(folder))),
         place="" if one.place is None else place_of(*one.place),
+        pairing="" if one.place is None else place_of(*one.place[:2], 0),
         other="" if one.other is None else clean(one.other.name),
         number="" if one.other is None else one.other.number,
         by="" if one.by is None else clean(one.by.name),
@@ -554,6 +564,48 @@ def command(one: Task, folder: Path, sides: Sequence[str]) -> str | None:
     """Return the first command of a task, for programs; None where there is nothing to type."""
     lines = task(one, folder, sides).split("\n")[1:]
     return lines[0].strip() if lines else None
+
+
+CLAIMS: Final = lazy("Claims of a forfeit, with times by each player's own clock:")
+_CLAIMS: Final = lazy(
+    {
+        "claim": "{by} claimed at {at} that {other} did not come to game {places}.",
+        "ready long": "{by} says they were ready from {ready}, as long as the tournament asks for.",
+        "ready short": "{by} says they were ready from {ready}; the tournament asks for {grace}.",
+        "ready never": "{by} never said they were ready.",
+        "other before": "{other} says they were ready from {other_ready}, before the claim.",
+        "other after": "{other} says they were ready from {other_ready}, after the claim.",
+        "other never": "{other} never said they were ready.",
+        "answer": '{other} answered at {when}: "{text}"',
+        "wait": "{other} can answer until {until}.",
+        "silent": "{other} did not answer by {until}.",
+    }
+)
+
+
+def claim(one: NoShow, tournament: Tournament, known: Lookup, now: int) -> list[str]:
+    """Return what is claimed, who says to have been there, and what was answered, a sentence a line."""
+    own = "never" if one.ready is None else "long" if one.waited else "short"
+    other = "never" if one.other_ready is None else "before" if one.other_ready <= one.at else "after"
+    facts = {
+        "by": known.player(one.by),
+        "other": known.player(one.against),
+        "places": wording.listed(place_of(*place) for place in one.places),
+        "at": clocks.moment(one.at),
+        "ready": clocks.moment(one.ready or 0),
+        "other_ready": clocks.moment(one.other_ready or 0),
+        "grace": clocks.span(tournament.event.grace),
+        "until": clocks.moment(one.answer_until),
+    }
+    answers = [
+        fill(_CLAIMS["answer"], **facts, when=clocks.moment(said.at), text=clean(said.text, CHAT_LIMIT))
+        for said in (document.content for document in one.answers)
+        if isinstance(said, Answer)
+    ]
+    if not answers:
+        answers.append(fill(_CLAIMS["wait" if now <= one.answer_until else "silent"], **facts))
+    head = [fill(_CLAIMS[name], **facts) for name in ("claim", f"ready {own}", f"other {other}")]
+    return [*head, *wording.capped(answers)]
 
 
 COLUMNS: Final = lazy({"rank": "rank", "name": "name", "points": "points", "rating": "rating", "gone": "left"})

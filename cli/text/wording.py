@@ -82,6 +82,12 @@ def listed(items: Iterable[object], last: str = "and") -> str:
     return f" {_LAST[last]} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def capped(lines: Sequence[str], most: int = 20, number: int = 0) -> list[str]:
+    """Return the first lines, and how many more there are; ``number`` is how many there were, if not all are here."""
+    rest = max(number, len(lines)) - most
+    return [*lines[:most], *([count("and {number} more", "and {number} more", rest)] if rest > 0 else [])]
+
+
 def signed(number: int) -> str:
     """Return a change as it stands in tables: ``-2``, ``0``, ``+2``."""
     return f"{number:+d}" if number else "0"

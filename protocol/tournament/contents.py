@@ -234,6 +234,8 @@ class Matter(IntEnum):
     """Whoever has made ``entry`` takes part from a round on."""
     WITHDRAWAL = 6
     """``player`` takes part no more from a round on."""
+    REFUSAL = 7
+    """No forfeit: the claims about a pairing that are the evidence are refused, and it is played."""
 
 
 ABOUT_PLAYERS: Final = (Matter.BYE, Matter.LATE_ENTRY, Matter.WITHDRAWAL)

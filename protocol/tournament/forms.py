@@ -133,10 +133,11 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
 def _check_ruling(ruling: Ruling) -> None:
     """Check that a ruling has what its matter needs and nothing else."""
     place = ruling.matter in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD)
+    nobody = dict.fromkeys((Matter.DOUBLE_FORFEIT, Matter.LATE_ENTRY, Matter.REFUSAL), False)
     wanted = {
-        "table": place,
+        "table": place or ruling.matter is Matter.REFUSAL,
         "game": None if place else False,
-        "player": {Matter.AWARD: None, Matter.DOUBLE_FORFEIT: False, Matter.LATE_ENTRY: False}.get(ruling.matter, True),
+        "player": {Matter.AWARD: None, **nobody}.get(ruling.matter, True),
         "points": None if ruling.matter is Matter.BYE else False,
         "entry": ruling.matter is Matter.LATE_ENTRY,
     }

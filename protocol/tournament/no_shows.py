@@ -5,74 +5,135 @@ Times are those of the players' own clocks: they say what each claims, and the a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count, takewhile
 
-from protocol.tournament.contents import Answer, Claim, Ready
+from protocol.tournament.contents import Answer, Claim, Matter, Ready, Ruling
+from protocol.tournament.documents import Document
 from protocol.tournament.findings import Place
 from protocol.tournament.results import SETTLED
 from protocol.tournament.survey import Tournament
 
-_NEVER = 2**60
-"""Later than every time of a document."""
-
 
 @dataclass(frozen=True, slots=True)
 class NoShow:
-    """A claim that no ruling or result has settled yet."""
+    """What a player claims of a pairing, while no ruling or result has settled it; more claims of it add nothing."""
 
-    place: Place
-    claim: bytes
-    """The id of the claim, as evidence for a ruling."""
+    places: tuple[Place, ...]
+    """What a ruling would be about: the pairing, as game 0, if none of its games has an outcome, else the open ones."""
+    claims: tuple[bytes, ...]
+    """The ids of the claims, the latest first."""
     by: int
     """The player who claims."""
     against: int
     at: int
+    """When they claimed: the first time after a wait that was long enough, if there was one."""
+    ready: int | None
+    """Since when they say to have been there."""
     waited: bool
-    """Whether the claimant says to have been ready for as long as the event asks for."""
-    other_ready: bool
-    """Whether the other says to have been ready before the claim, too."""
-    answers: tuple[bytes, ...]
-    """The ids of what the other has answered."""
+    """Whether that was as long as the event asks for."""
+    other_ready: int | None
+    """Since when the other says to have been there."""
+    answers: tuple[Document, ...]
+    """What the other has answered, the first first."""
     answer_until: int
+
+    def covers(self, place: Place) -> bool:
+        """Say whether it is about a game, or with game 0 about any game of a pairing."""
+        return any(one[:2] == place[:2] and (0 in (one.game, place.game) or one == place) for one in self.places)
 
 
 def no_shows(tournament: Tournament) -> tuple[NoShow, ...]:
-    """Return the claims that wait for an answer or a ruling, in the order of their places."""
+    """Return what waits for an answer or a ruling, in the order of the places; of each claimant and pairing one."""
     if tournament.end is not None:
         return ()
-    # For each game and player the first moment of being there, for each claim its answers: a player may post thousands.
-    ready: dict[tuple[Place, bytes], int] = {}
-    for one in tournament.ready:
-        assert isinstance(one.content, Ready)
-        where = Place(one.content.round, one.content.table, one.content.game), one.author
-        ready[where] = min(one.content.at, ready.get(where, one.content.at))
-    answers: dict[bytes, list[bytes]] = {}
+    # A player may post thousands of each, so they are sorted once.
+    claims: dict[tuple[int, int, bytes], list[Document]] = {}
+    for one in sorted(tournament.claims, key=_order):
+        assert isinstance(one.content, Claim)
+        result = tournament.results.get(Place(one.content.round, one.content.table, one.content.game))
+        if result is not None and result.state not in SETTLED:
+            claims.setdefault((one.content.round, one.content.table, one.author), []).append(one)
+    answers: dict[bytes, list[Document]] = {}
     for one in tournament.answers:
         assert isinstance(one.content, Answer)
-        answers.setdefault(one.content.claim, []).append(one.id)
+        answers.setdefault(one.content.claim, []).append(one)
+    ready: dict[tuple[Place, bytes], list[int]] = {}
+    for one in tournament.ready:
+        assert isinstance(one.content, Ready)
+        where = Place(one.content.round, one.content.table, one.content.game)
+        ready.setdefault((where, one.author), []).append(one.content.at)
+    refused = _refused(tournament)
     found: list[NoShow] = []
+    for (number, table, key), posted in claims.items():
+        after = refused.get((number, table, key), -1)
+        made = [one for one in posted if _order(one)[0] > after]
+        if not made:
+            continue
+        pairing = tournament.rounds[number - 1].pairings[table - 1]
+        by, against = pairing if tournament.players[pairing.first - 1].key == key else pairing[::-1]
+        games = list(takewhile(tournament.results.__contains__, (Place(number, table, game) for game in count(1))))
+        places = tuple(one for one in games if tournament.results[one].state not in SETTLED)
+        own, other = (
+            _first((at for place in places for at in ready.get((place, one), ())), after)
+            for one in (key, tournament.players[against - 1].key)
+        )
+        times = [_order(one)[0] for one in made]
+        waits = [at for at in times if own is not None and own + tournament.event.grace <= at]
+        at = (waits or times)[0]
+        found.append(
+            NoShow(
+                places if len(places) < len(games) else (Place(number, table, 0),),
+                tuple(one.id for one in reversed(made)),
+                by,
+                against,
+                at,
+                own,
+                bool(waits),
+                other,
+                tuple(sorted((said for one in made for said in answers.get(one.id, ())), key=_order)),
+                at + tournament.event.answer,
+            )
+        )
+    return tuple(sorted(found, key=lambda one: (one.places, one.by)))
+
+
+def ready_since(tournament: Tournament, key: bytes, place: Place) -> int | None:
+    """Return since when a player says to be there for a game; None if they have not said so since a refused claim."""
+    said = (
+        one.content.at
+        for one in tournament.ready
+        if isinstance(one.content, Ready)
+        and (one.author, one.content.round, one.content.table, one.content.game) == (key, *place)
+    )
+    return _first(said, _refused(tournament).get((place.round, place.table, key), -1))
+
+
+def _refused(tournament: Tournament) -> dict[tuple[int, int, bytes], int]:
+    """Return when the last claim was made that an arbiter has refused, by round, table and claimant."""
+    rulings = [one.content for one in tournament.in_force]
+    named = {
+        (one.round, one.table, part)
+        for one in rulings
+        if isinstance(one, Ruling) and one.matter is Matter.REFUSAL
+        for part in one.evidence
+    }
+    found: dict[tuple[int, int, bytes], int] = {}
     for document in tournament.claims:
         claim = document.content
         assert isinstance(claim, Claim)
-        place = Place(claim.round, claim.table, claim.game)
-        result = tournament.results.get(place)
-        if result is None or result.state in SETTLED:
-            continue
-        pairing = tournament.rounds[place.round - 1].pairings[place.table - 1]
-        own = tournament.players[pairing.first - 1].key == document.author
-        by, against = pairing if own else pairing[::-1]
-        other = tournament.players[against - 1].key
-        found.append(
-            NoShow(
-                place,
-                document.id,
-                by,
-                against,
-                claim.at,
-                ready.get((place, document.author), _NEVER) + tournament.event.grace <= claim.at,
-                ready.get((place, other), _NEVER) <= claim.at,
-                tuple(answers.get(document.id, ())),
-                claim.at + tournament.event.answer,
-            )
-        )
-    return tuple(sorted(found, key=lambda one: (one.place, one.claim)))
+        if (claim.round, claim.table, document.id) in named:
+            where = claim.round, claim.table, document.author
+            found[where] = max(claim.at, found.get(where, claim.at))
+    return found
+
+
+def _first(times: Iterable[int], after: int) -> int | None:
+    return min((at for at in times if at >= after), default=None)
+
+
+def _order(document: Document) -> tuple[int, bytes]:
+    """Return what claims and answers are sorted by."""
+    assert isinstance(document.content, Claim | Answer)
+    return document.content.at, document.id

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from protocol.tournament.contents import GAME_LIMIT, Event, Matter, Pairing, Ruling
+from protocol.tournament.contents import ABOUT_PLAYERS, GAME_LIMIT, Event, Matter, Pairing, Ruling
 from protocol.tournament.documents import Document
 from protocol.tournament.findings import Finding, Place, finding
 from protocol.tournament.outcomes import Outcome, is_over
@@ -147,15 +147,17 @@ class Ledger:
         for document in sorted(rulings, key=lambda one: one.id):
             ruling = document.content
             assert isinstance(ruling, Ruling)
-            if ruling.matter not in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD):
+            if ruling.matter in ABOUT_PLAYERS:
                 continue
             pairings = rounds[ruling.round - 1] if ruling.round <= len(rounds) else ()
             pairing = pairings[ruling.table - 1] if ruling.table <= len(pairings) else Pairing(0, 0)
             allowed = (0, *pairing) if ruling.matter is Matter.AWARD else pairing
-            player = ruling.player in allowed or ruling.matter is Matter.DOUBLE_FORFEIT
+            player = ruling.player in allowed or ruling.matter in (Matter.DOUBLE_FORFEIT, Matter.REFUSAL)
             if not pairing.second or not player or ruling.game > self._last_game:
                 facts = {"round": ruling.round, "table": ruling.table, "game": ruling.game, "player": ruling.player}
                 self.refused.add(finding("ruling_place", document.id, **facts))
+                continue
+            if ruling.matter is Matter.REFUSAL:
                 continue
             is_first = ruling.player == pairing.first
             if ruling.matter is Matter.DOUBLE_FORFEIT:

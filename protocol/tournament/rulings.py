@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.tournament.contents import ABOUT_PLAYERS, Ruling
+from protocol.tournament.contents import ABOUT_PLAYERS, Matter, Ruling
 from protocol.tournament.documents import Document
 from protocol.tournament.findings import Place
 from protocol.tournament.survey import Tournament
@@ -41,11 +41,12 @@ def list_rulings(tournament: Tournament) -> tuple[Ruled, ...]:
 
 
 def rulings_on(tournament: Tournament, place: Place) -> tuple[Ruled, ...]:
-    """Return the rulings that stand for a game, or with game 0 for any game of the pairing."""
+    """Return the rulings that give a game an outcome, or with game 0 any game of the pairing."""
     return tuple(
         one
         for one in list_rulings(tournament)
         if one.stands
+        and one.ruling.matter is not Matter.REFUSAL
         and (one.ruling.round, one.ruling.table) == place[:2]
         and (one.ruling.game == place.game or not one.ruling.game or not place.game)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import sys
 import time
 from contextlib import redirect_stderr
@@ -184,12 +185,23 @@ def test_a_player_who_does_not_come_loses_by_ruling_and_may_answer_before(club: 
     later[0] = 2000
     club.event("ann", "claim")
     assert "nothing to answer" in club.event("ann", "answer", "I was there", code=2)
-    assert "ann claims a forfeit in game 1.1.1" in club.event("bob", "status")
+    assert "already claimed" in club.event("ann", "claim", code=2)
+    assert "ann claims a forfeit in game 1.1" in club.event("bob", "status")
     assert "rule" not in club.event("olga", "status")
-    club.event("bob", "answer", "My train was late.")
+    club.event("bob", "answer", "My train was \x1b[2Jlate.\u202e")
     said = club.event("olga", "status")
     assert "bob has answered" in said
-    (command,) = [line.strip() for line in said.splitlines() if "event rule" in line]
+    for reader in ("olga", "ann", "bob"):
+        told = club.event(reader, "status")
+        assert re.search(r"ann claimed at \S+ \S+ UTC that bob did not come to game 1\.1\.\n", told)
+        assert re.search(r"ann says they were ready from .* UTC, as long as the tournament asks for\.\n", told)
+        assert "bob never said they were ready.\n" in told
+        assert re.search(r'bob answered at \S+ \S+ UTC: "My train was late\."\n', told)
+        (row,) = json.loads(club.event(reader, "status", "--json"))["claims"]
+        assert [one["text"] for one in row["answers"]] == ["My train was late."]
+        assert (row["places"], row["by"], row["against"]) == ([[1, 1, 0]], "ann", "bob")
+        assert (row["ready"] + 1800 <= row["at"], row["waited"], row["other_ready"]) == (True, True, None)
+    command, _ = [line.strip() for line in said.splitlines() if "event rule" in line]
     words = command.split()[3:]
     assert words[0] == str(club.folder)
     club.event("olga", "rule", *words[1:])
@@ -199,6 +211,34 @@ def test_a_player_who_does_not_come_loses_by_ruling_and_may_answer_before(club: 
     assert (row["points"], row["rating"]) == (1, 1500)
     (ruling,) = club.look().in_force
     assert len(getattr(ruling.content, "evidence", ())) == 2
+
+
+def test_a_refused_claim_lets_both_play_on_and_the_next_one_starts_anew(club: Club, later: list[int]) -> None:
+    club.start()
+    assert "Nobody claims" in club.event("olga", "rule", "refuse", "1.1", code=2)
+    club.event("ann", "ready")
+    club.event("bob", "ready")
+    later[0] = 2000
+    club.event("ann", "claim")
+    assert "bob says they were ready from" in club.event("olga", "status")
+    club.event("bob", "answer", "I was there.")
+    forfeit, refuse = [line.strip() for line in club.event("olga", "status").splitlines() if "event rule" in line]
+    assert forfeit.split()[4:6] == ["forfeit", "1.1"]
+    club.event("olga", "rule", *refuse.split()[4:])
+    assert "no forfeit, they play on" in club.event("ann", "rulings")
+    said = club.event("ann", "status")
+    assert "Claims" not in said
+    assert "Game 1.1.1 against bob" in said
+    assert "have not yet said that you are ready" in club.event("ann", "claim", code=2)
+    club.event("ann", "ready")
+    later[0] += 2000
+    club.event("ann", "claim")
+    later[0] += DAY + 1
+    said = club.event("olga", "status")
+    assert "bob did not answer by" in said
+    club.event("olga", "rule", "forfeit", "1.1", "bob")
+    assert {one.state for one in club.look().results.values()} == {State.FORFEIT}
+    assert club.table()["standings"][0]["points"] == 2
 
 
 def test_an_unanswered_claim_is_ruled_when_the_time_is_over(club: Club, later: list[int]) -> None:

@@ -56,7 +56,7 @@ def test_the_tournament_of_the_page_comes_to_its_standings(tmp_path: Path, monke
     assert (tmp_path / "cup.trf").is_file()
     # The arbiter's commands, and the rest of the rounds.
     ahead[0] += 2 * DAY
-    (rule,) = [line.strip() for line in club.event("olga", "status").splitlines() if "event rule" in line]
+    rule, _ = [line.strip() for line in club.event("olga", "status").splitlines() if "event rule" in line]
     run(*shlex.split(rule)[1:], "--home", str(club.home("olga")))
     club.event("olga", "status")
     club.play_all()

@@ -21,8 +21,9 @@ from protocol.tournament import drafts
 from protocol.tournament.contents import Answer, Claim, Close, Coin, Content, Entry, Matter, Ready, Ruling, System
 from protocol.tournament.documents import DocumentError, read
 from protocol.tournament.findings import Place
-from protocol.tournament.no_shows import NoShow, no_shows
+from protocol.tournament.no_shows import NoShow, no_shows, ready_since
 from protocol.tournament.outcomes import Outcome
+from protocol.tournament.rulings import list_rulings, rulings_on
 from protocol.tournament.standings import standings
 from protocol.tournament.survey import find_events, survey
 from tournament.survey import finished, told
@@ -216,16 +217,53 @@ def test_ready_claim_and_answer_of_the_players_of_a_pairing_are_kept_and_wait_fo
     found = contest.look()
     assert (found.ready, set(found.claims), found.answers) == ((ready,), {early, claim}, ())
     assert codes(found.refused) == ["other_author"]
-    waits = {one.claim: one for one in no_shows(found)}
-    assert waits[claim.id] == NoShow(Place(1, 1, 1), claim.id, *pairing, 1005, True, False, (), 1505)
-    assert not waits[early.id].waited
-    answer = contest.publish(second, Answer(contest.id, claim.id, 1100, "I was there."))
-    contest.publish(second, Ready(contest.id, 1, 1, 1, 900))
-    waits = {one.claim: one for one in no_shows(contest.look())}
-    assert (waits[claim.id].answers, waits[early.id].answers) == ((answer.id,), ())
-    assert waits[claim.id].other_ready
+    asked = NoShow((Place(1, 1, 0),), (claim.id, early.id), *pairing, 1005, 5, True, None, (), 1505)
+    # Of two claims the one counts that waited, and both cover both games.
+    assert no_shows(found) == (asked,)
+    assert asked.covers(Place(1, 1, 2))
+    assert not asked.covers(Place(1, 2, 0))
+    answer = contest.publish(second, Answer(contest.id, early.id, 1100, "I was there."))
+    contest.publish(second, Ready(contest.id, 1, 1, 2, 900))
+    assert no_shows(contest.look()) == (replace(asked, other_ready=900, answers=(answer,)),)
+    contest.reports.append(contest.report(Place(1, 1, 2), Outcome.DRAW))
+    (waits,) = no_shows(contest.look())
+    assert (waits.places, waits.other_ready) == ((Place(1, 1, 1),), None)
     contest.rule(Matter.FORFEIT, 1, table=1, game=1, player=pairing.second, evidence=(claim.id,))
     assert no_shows(contest.look()) == ()
+
+
+def test_a_refused_claim_is_settled_with_all_before_it_and_a_later_one_needs_another_ready() -> None:
+    contest = Contest(2, grace=1000)
+    contest.start()
+    contest.round()
+    here = contest.look()
+    pairing = here.rounds[0].pairings[0]
+    first, second = (contest.keys[here.players[number - 1].key] for number in pairing)
+    contest.publish(first, Ready(contest.id, 1, 1, 1, 5))
+    contest.publish(first, Claim(contest.id, 1, 1, 1, 1500))
+    last = contest.publish(first, Claim(contest.id, 1, 1, 2, 2000))
+    theirs = contest.publish(second, Claim(contest.id, 1, 1, 1, 1600))
+    foreign = contest.rule(Matter.REFUSAL, 1, table=2, evidence=(last.id,))
+    assert "ruling_place" in codes(contest.look().refused)
+    assert [one.by for one in no_shows(contest.look())] == sorted(pairing)
+    refusal = contest.rule(Matter.REFUSAL, 1, table=1, evidence=(last.id,))
+    found = contest.look()
+    assert [one.claims for one in no_shows(found)] == [(theirs.id,)]
+    # It is no ruling about the games, so a forfeit needs not replace it.
+    assert rulings_on(found, Place(1, 1, 0)) == ()
+    assert {one.document.id for one in list_rulings(found) if one.stands} == {refusal.id}
+    assert foreign.id not in {one.document.id for one in list_rulings(found) if one.stands}
+    assert ready_since(found, first.public, Place(1, 1, 1)) is None
+    contest.publish(first, Claim(contest.id, 1, 1, 1, 3000))
+    assert [(one.at, one.waited) for one in no_shows(contest.look()) if one.by == pairing.first] == [(3000, False)]
+    contest.publish(first, Ready(contest.id, 1, 1, 1, 2001))
+    contest.publish(first, Claim(contest.id, 1, 1, 1, 3001))
+    found = contest.look()
+    assert ready_since(found, first.public, Place(1, 1, 1)) == 2001
+    assert [(one.at, one.waited) for one in no_shows(found) if one.by == pairing.first] == [(3001, True)]
+    # What an arbiter takes back, waits again.
+    contest.rule(Matter.REFUSAL, 1, table=1, evidence=(theirs.id,), replaces=refusal.id)
+    assert [one.claims[-1] == theirs.id for one in no_shows(contest.look())] == [False]
 
 
 # --- rounds ---------------------------------------------------------------------------------------------------
