@@ -21,39 +21,9 @@ from storm_p2p.storm import engine, views
 from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.bitboard import Bitboard, bits_of
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
+from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, execute_move, movement, options, powers, rounds, setup
-from storm_p2p.storm.rules.action_codes import (
-    ATTACK,
-    BLOCK,
-    CALL,
-    CHOOSE,
-    CLAIM,
-    DEFY,
-    DIVIDES,
-    ENERGY,
-    FACTION,
-    GAIN,
-    HELP,
-    IDLE,
-    KIND,
-    LEAVE,
-    MANEUVER,
-    MOVE,
-    ORIGIN,
-    PART,
-    PRAY,
-    REMAIN,
-    REVEAL,
-    STEALTH,
-    STYX,
-    TAKE,
-    TARGET,
-    THROW,
-    UNIT,
-    WANDER,
-    Code,
-    honor_of,
-)
+from storm_p2p.storm.rules.action_codes import Code, honor_of
 from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
@@ -118,22 +88,24 @@ class Arena(Bitboard):
 
         Whoever an action names is open from then on (TRN-7), as the engine has it opened.
         """
-        kind = code & KIND
-        if kind == MOVE:
+        kind = code & codes.KIND
+        if kind == codes.MOVE:
             self._move(code)
-        elif kind == CHOOSE:
-            rounds.fight(self, FACTIONS[code >> FACTION & 1], (code >> MANEUVER & 7, code >> ENERGY))
+        elif kind == codes.CHOOSE:
+            rounds.fight(self, FACTIONS[code >> codes.FACTION & 1], (code >> codes.MANEUVER & 7, code >> codes.ENERGY))
         elif kind in _OF_TURN:
             self._act(kind, code)
         else:
             self._answer(kind, code)
 
     def _move(self, code: Code) -> None:
-        origin, target = code >> ORIGIN & 31, code >> TARGET & 31
+        origin, target = code >> codes.ORIGIN & 31, code >> codes.TARGET & 31
         parts = find_parts(self.at[self.turn][origin])
-        movers, claim = parts[code >> PART & 15], code >> CLAIM & 7
-        self.known |= movement.find_shown(bool(code >> ATTACK & 1), 1, movers, parts[1 << claim - 1] if claim else 0)
-        legs = ((honor_of(code), (code >> STYX & 15) * STYX_ENERGY),)
+        movers, claim = parts[code >> codes.PART & 15], code >> codes.CLAIM & 7
+        self.known |= movement.find_shown(
+            bool(code >> codes.ATTACK & 1), 1, movers, parts[1 << claim - 1] if claim else 0
+        )
+        legs = ((honor_of(code), (code >> codes.STYX & 15) * STYX_ENERGY),)
         execute_move.go(
             self,
             origin,
@@ -141,22 +113,22 @@ class Arena(Bitboard):
             origin,
             movers,
             movers.bit_count(),
-            bool(code >> DIVIDES & 1),
-            bool(code >> STEALTH & 1),
+            bool(code >> codes.DIVIDES & 1),
+            bool(code >> codes.STEALTH & 1),
             legs,
-            code >> GAIN & 15,
-            code >> TAKE & 15,
+            code >> codes.GAIN & 15,
+            code >> codes.TAKE & 15,
         )
 
     def _act(self, kind: int, code: Code) -> None:
         """Do what else a side may do in its turn."""
-        origin, target = code >> ORIGIN & 31, code >> TARGET & 31
-        unit = find_parts(self.at[self.turn][origin])[code >> PART & 15] if origin else 0
+        origin, target = code >> codes.ORIGIN & 31, code >> codes.TARGET & 31
+        unit = find_parts(self.at[self.turn][origin])[code >> codes.PART & 15] if origin else 0
         self.known |= unit
-        if kind == REVEAL:
+        if kind == codes.REVEAL:
             # A-25: a leader may be revealed in the Palace.
             self.reach_palace()
-        elif kind == WANDER:
+        elif kind == codes.WANDER:
             legs = movement.walk(self, read_trail(self.find_trail(code)), unit)
             last = legs[-1]
             execute_move.go(
@@ -172,30 +144,30 @@ class Arena(Bitboard):
                 0,
                 0,
             )
-        elif kind == PRAY:
+        elif kind == codes.PRAY:
             powers.liturgy(self)
-        elif kind == THROW:
+        elif kind == codes.THROW:
             powers.bolt(self, unit, target)
-        elif kind == CALL:
+        elif kind == codes.CALL:
             powers.recall(self, unit, 1 << target - 1)
         else:
             powers.do_pass(self)
 
     def _answer(self, kind: int, code: Code) -> None:
-        number, fed = code >> UNIT & 31, code >> TARGET & 31
+        number, fed = code >> codes.UNIT & 31, code >> codes.TARGET & 31
         unit = 1 << number - 1 if number else 0
-        if kind == LEAVE:
+        if kind == codes.LEAVE:
             rounds.retreat(self, fed)
             return
-        if kind == REMAIN:
+        if kind == codes.REMAIN:
             rounds.stay(self)
             return
         self.known |= unit
-        if kind == HELP:
+        if kind == codes.HELP:
             rounds.aid(self, helps=unit != 0)
-        elif kind == BLOCK:
+        elif kind == codes.BLOCK:
             powers.sneak_answer(self, unit, block=True)
-        elif kind == DEFY:
+        elif kind == codes.DEFY:
             # Who claims that nobody there can be hit shows all of them.
             self.known |= self.at[OTHER[self.turn]][self.target]
             powers.defy_bolt(self, unit)
@@ -219,22 +191,26 @@ class Arena(Bitboard):
     def told(self, state: State, code: Code) -> Action:
         """Return one of :meth:`actions` as an action of the engine, in a state that knows the units of who acts."""
         builder = StateBuilder(state)
-        origin = code >> ORIGIN & 31
-        if code & KIND in _OF_TURN and origin:
+        origin = code >> codes.ORIGIN & 31
+        if code & codes.KIND in _OF_TURN and origin:
             # The list of a state has another order of the units in a group.
             bits = bits_of(self.at[self.turn][origin])
             units = [token.unit for token in builder.sides[self.turn][origin]]
             place = [units.index(bit.bit_length() - 1) for bit in bits]
-            part = sum(1 << place[one] for one in range(len(bits)) if code >> PART >> one & 1)
-            claim = code >> CLAIM & 7
-            same = code & ~(15 << PART | 7 << CLAIM) | part << PART | (place[claim - 1] + 1 if claim else 0) << CLAIM
-            if code & KIND == WANDER:
+            part = sum(1 << place[one] for one in range(len(bits)) if code >> codes.PART >> one & 1)
+            claim = code >> codes.CLAIM & 7
+            same = (
+                code & ~(15 << codes.PART | 7 << codes.CLAIM)
+                | part << codes.PART
+                | (place[claim - 1] + 1 if claim else 0) << codes.CLAIM
+            )
+            if code & codes.KIND == codes.WANDER:
                 builder.paths = {same: self.find_trail(code)}
             code = same
         return options.tell(builder, code)
 
 
-_OF_TURN: Final = frozenset((MOVE, WANDER, REVEAL, THROW, CALL, PRAY, IDLE))
+_OF_TURN: Final = frozenset((codes.MOVE, codes.WANDER, codes.REVEAL, codes.THROW, codes.CALL, codes.PRAY, codes.IDLE))
 
 
 _KEYS: Final = tuple(

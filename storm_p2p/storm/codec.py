@@ -17,24 +17,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from protocol.game import Decision
-from storm_p2p.storm.actions import (
-    Action,
-    Aid,
-    Block,
-    Bolt,
-    Fight,
-    Immune,
-    Liturgy,
-    Lose,
-    Move,
-    Pass,
-    Recall,
-    Retreat,
-    Reveal,
-    Sneak,
-    Stay,
-    Succeed,
-)
+from storm_p2p.storm import actions as act
+from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.errors import NotationError
 from storm_p2p.storm.state import Combat, CombatChoice, Group, Next, Outcome, Phase, Side, State, Terms, Token
@@ -44,21 +28,21 @@ LARGEST: Final = 1 << 31
 """No number of an action or a state reaches this."""
 
 _KINDS: Final[tuple[type, ...]] = (
-    Move,
-    Sneak,
-    Reveal,
-    Bolt,
-    Recall,
-    Liturgy,
-    Pass,
-    Aid,
-    Fight,
-    Lose,
-    Immune,
-    Block,
-    Retreat,
-    Stay,
-    Succeed,
+    act.Move,
+    act.Sneak,
+    act.Reveal,
+    act.Bolt,
+    act.Recall,
+    act.Liturgy,
+    act.Pass,
+    act.Aid,
+    act.Fight,
+    act.Lose,
+    act.Immune,
+    act.Block,
+    act.Retreat,
+    act.Stay,
+    act.Succeed,
 )
 _NUMBER: Final = {kind: number for number, kind in enumerate(_KINDS)}
 
@@ -67,26 +51,26 @@ def encode(action: Action) -> tuple[Decision, ...]:
     """Return an action as numbers; it must be in the public form (:func:`storm_p2p.storm.views.publish`)."""
     fields: tuple[Decision, ...]
     match action:
-        case Move():
+        case act.Move():
             who: Decision = action.movers or action.count
             fields = (action.path, who, action.claim)
-        case Sneak():
+        case act.Sneak():
             fields = (action.path, action.mover)
-        case Reveal():
+        case act.Reveal():
             fields = (action.region, action.place)
-        case Immune() | Block() | Succeed():
+        case act.Immune() | act.Block() | act.Succeed():
             fields = (action.token,)
-        case Bolt():
+        case act.Bolt():
             fields = (action.target, action.thrower)
-        case Recall():
+        case act.Recall():
             fields = (int(action.unit), action.caller)
-        case Aid():
+        case act.Aid():
             fields = (action.helper,)
-        case Fight():
+        case act.Fight():
             fields = (int(action.faction), int(action.maneuver), action.energy)
-        case Lose():
+        case act.Lose():
             fields = (action.token, action.claim)
-        case Retreat():
+        case act.Retreat():
             fields = (action.target,)
         case _:
             fields = ()
@@ -114,47 +98,47 @@ def _move(path: Decision, who: Decision, claim: Decision) -> Action:
         movers = _ints(who)
         if list(movers) != sorted(set(movers)):
             raise NotationError("bad-action", "expected ascending places in the group")
-        return Move(_ints(path), movers, len(movers), _maybe(claim))
+        return act.Move(_ints(path), movers, len(movers), _maybe(claim))
     if claim is not None:
         raise NotationError("bad-action", "expected named movers with a claim")
-    return Move(_ints(path), (), _int(who))
+    return act.Move(_ints(path), (), _int(who))
 
 
 def _sneak(path: Decision, mover: Decision) -> Action:
     regions = _ints(path)
     if len(regions) != 2:
         raise NotationError("bad-action", "expected two regions")
-    return Sneak((regions[0], regions[1]), _int(mover))
+    return act.Sneak((regions[0], regions[1]), _int(mover))
 
 
 def _recall(unit: Decision, caller: Decision) -> Action:
     if _int(unit) >= len(Unit):
         raise NotationError("bad-action", f"expected a unit, got number {unit}")
-    return Recall(Unit(_int(unit)), _int(caller))
+    return act.Recall(Unit(_int(unit)), _int(caller))
 
 
 def _fight(faction: Decision, maneuver: Decision, energy: Decision) -> Action:
     if _int(faction) >= len(FACTIONS) or _int(maneuver) >= len(EVERY_MANEUVER):
         raise NotationError("bad-action", "expected a faction and a maneuver")
-    return Fight(FACTIONS[_int(faction)], EVERY_MANEUVER[_int(maneuver)], _int(energy))
+    return act.Fight(FACTIONS[_int(faction)], EVERY_MANEUVER[_int(maneuver)], _int(energy))
 
 
 _DECODE: Final[tuple[Callable[..., Action], ...]] = (
     _move,
     _sneak,
-    lambda region, place: Reveal(_int(region), _int(place)),
-    lambda target, thrower: Bolt(_int(target), _int(thrower)),
+    lambda region, place: act.Reveal(_int(region), _int(place)),
+    lambda target, thrower: act.Bolt(_int(target), _int(thrower)),
     _recall,
-    Liturgy,
-    Pass,
-    lambda helper: Aid(_maybe(helper)),
+    act.Liturgy,
+    act.Pass,
+    lambda helper: act.Aid(_maybe(helper)),
     _fight,
-    lambda token, claim: Lose(_int(token), _maybe(claim)),
-    lambda token: Immune(_int(token)),
-    lambda token: Block(_int(token)),
-    lambda target: Retreat(_int(target)),
-    Stay,
-    lambda token: Succeed(_maybe(token)),
+    lambda token, claim: act.Lose(_int(token), _maybe(claim)),
+    lambda token: act.Immune(_int(token)),
+    lambda token: act.Block(_int(token)),
+    lambda target: act.Retreat(_int(target)),
+    act.Stay,
+    lambda token: act.Succeed(_maybe(token)),
 )
 _FIELDS: Final = (3, 2, 2, 2, 2, 0, 0, 1, 3, 2, 1, 1, 1, 0, 1)
 

@@ -10,28 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from storm_p2p.storm import actions as act
 from storm_p2p.storm import events as ev
-from storm_p2p.storm.actions import (
-    Action,
-    Aid,
-    Block,
-    Bolt,
-    Fight,
-    Immune,
-    Liturgy,
-    Lose,
-    Move,
-    Opening,
-    Pass,
-    Place,
-    Recall,
-    Retreat,
-    Reveal,
-    Serial,
-    Sneak,
-    Stay,
-    Succeed,
-)
+from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.board import OTHER
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import combat, execute_move, movement, powers, rounds, setup
@@ -123,7 +104,7 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
 def _run(state: State, action: Action, *, open_cards: bool) -> tuple[State, tuple[ev.Event, ...]]:
     builder = StateBuilder(state, open_cards=open_cards)
     plan = _check(builder, action)
-    if isinstance(action, Opening):
+    if isinstance(action, act.Opening):
         _open(builder, action)
     else:
         _carry_out(builder, action, plan)
@@ -142,23 +123,23 @@ def check(state: State, action: Action) -> None:
 
 
 _FITS: Final[dict[type, tuple[Phase, ...]]] = {
-    Place: (SETUP,),
-    Move: (TURN,),
-    Sneak: (TURN,),
-    Reveal: (TURN,),
-    Bolt: (TURN,),
-    Recall: (TURN,),
-    Liturgy: (TURN,),
-    Pass: (TURN,),
-    Aid: (AID,),
-    Fight: (FIGHT,),
-    Block: (SNEAK,),
-    Immune: (BOLT,),
-    Lose: (LOSE, SNEAK, BOLT),
-    Retreat: (RETREAT, STAY),
-    Stay: (STAY,),
-    Succeed: (SUCCESSION,),
-    Opening: (OPENING,),
+    act.Place: (SETUP,),
+    act.Move: (TURN,),
+    act.Sneak: (TURN,),
+    act.Reveal: (TURN,),
+    act.Bolt: (TURN,),
+    act.Recall: (TURN,),
+    act.Liturgy: (TURN,),
+    act.Pass: (TURN,),
+    act.Aid: (AID,),
+    act.Fight: (FIGHT,),
+    act.Block: (SNEAK,),
+    act.Immune: (BOLT,),
+    act.Lose: (LOSE, SNEAK, BOLT),
+    act.Retreat: (RETREAT, STAY),
+    act.Stay: (STAY,),
+    act.Succeed: (SUCCESSION,),
+    act.Opening: (OPENING,),
 }
 """The phases in which each action is an answer."""
 
@@ -172,7 +153,7 @@ def _check(state: StateBuilder, action: Action) -> Plan | None:
             phase=state.phase,
             action=type(action).__name__.lower(),
         )
-    if isinstance(action, (Move, Sneak)):
+    if isinstance(action, (act.Move, act.Sneak)):
         return movement.judge_on(state, action)
     _check_other(state, action)
     return None
@@ -180,33 +161,33 @@ def _check(state: StateBuilder, action: Action) -> Plan | None:
 
 def _check_other(state: StateBuilder, action: Action) -> None:
     match action:
-        case Place():
+        case act.Place():
             setup.check_place(state, action)
-        case Reveal():
+        case act.Reveal():
             _check_reveal(state, action)
-        case Bolt():
+        case act.Bolt():
             powers.check_bolt(state, action)
-        case Recall():
+        case act.Recall():
             powers.check_recall(state, action)
-        case Pass():
+        case act.Pass():
             if not powers.may_pass(state):
                 raise IllegalAction("no-pass", "expected an action: only Olympians all in Tartarus may pass")
-        case Aid(helper=int(helper)):
+        case act.Aid(helper=int(helper)):
             _check_helper(state, helper)
-        case Fight():
+        case act.Fight():
             combat.check_fight(state, action)
-        case Lose():
+        case act.Lose():
             _check_lose(state, action)
-        case Immune():
+        case act.Immune():
             powers.check_bolt_answer(state, action)
-        case Block():
+        case act.Block():
             powers.check_sneak_answer(state, action.token, block=True)
-        case Retreat():
+        case act.Retreat():
             combat.check_retreat(state, action)
-        case Succeed():
+        case act.Succeed():
             if action.token is not None and action.token not in {token.serial for token in find_heirs(state)}:
                 raise IllegalAction("no-heir", "expected {unit}, got another unit", unit=units_in(SECOND_LEADER))
-        case Opening():
+        case act.Opening():
             if len(action.units) != len(state.due):
                 raise IllegalAction(
                     "wrong-opening",
@@ -218,7 +199,7 @@ def _check_other(state: StateBuilder, action: Action) -> None:
             pass
 
 
-def _check_reveal(state: StateBuilder, action: Reveal) -> None:
+def _check_reveal(state: StateBuilder, action: act.Reveal) -> None:
     region = action.region
     if not 1 <= region <= 24 or not 0 <= action.place < len(state.sides[state.turn][region]):
         raise IllegalAction("nothing-to-reveal", "expected a unit of the side to move in {region}", region=region)
@@ -232,7 +213,7 @@ def _check_helper(state: StateBuilder, serial: Serial) -> None:
         raise IllegalAction("no-claim", "expected {unit} next door, got another", unit=units_in(CHARMERS))
 
 
-def _check_lose(state: StateBuilder, action: Lose) -> None:
+def _check_lose(state: StateBuilder, action: act.Lose) -> None:
     if state.phase == BOLT:
         powers.check_bolt_answer(state, action)
         return
@@ -245,14 +226,14 @@ def _check_lose(state: StateBuilder, action: Lose) -> None:
         raise IllegalAction("not-there", "expected a unit of the loser in {region}, got another", region=state.region)
 
 
-def _open(builder: StateBuilder, action: Opening) -> None:
+def _open(builder: StateBuilder, action: act.Opening) -> None:
     """Take openings and go on with what they interrupted."""
     for serial, unit in zip(builder.due, action.units, strict=True):
         region, token = builder.locate(serial)
         builder.reveal(region, token, unit, builder.cause(builder.pending))
     pending, then, declared = builder.pending, builder.then, builder.declared
     builder.settle()
-    if isinstance(pending, Succeed):
+    if isinstance(pending, act.Succeed):
         _verify(builder, pending.token, SECOND_LEADER)
         rounds.proceed(builder, then)
     elif pending is not None:
@@ -270,15 +251,15 @@ def _verify(builder: StateBuilder, serial: Serial | None, bits: int) -> None:
 def _resume(builder: StateBuilder, pending: Action, declared: tuple[bool, int] | None) -> None:
     """Carry out an action whose tokens are open now; what they are may still make it illegal."""
     plan = None
-    if isinstance(pending, Lose):
+    if isinstance(pending, act.Lose):
         builder.phase = BOLT if builder.combat is None else SNEAK
     else:
         builder.phase = _FITS[type(pending)][0]
-    if isinstance(pending, Move | Sneak):
+    if isinstance(pending, act.Move | act.Sneak):
         plan = movement.judge_on(builder, pending, declared)
-    elif isinstance(pending, Aid):
+    elif isinstance(pending, act.Aid):
         _verify(builder, pending.helper, CHARMERS)
-    elif not isinstance(pending, Reveal):
+    elif not isinstance(pending, act.Reveal):
         _check(builder, pending)
     _carry_out(builder, pending, plan)
 
@@ -286,22 +267,22 @@ def _resume(builder: StateBuilder, pending: Action, declared: tuple[bool, int] |
 def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None:
     """Carry out what begins a match or a turn; the rest are answers."""
     match action:
-        case Place():
+        case act.Place():
             setup.place(builder, action)
-        case Move() | Sneak():
+        case act.Move() | act.Sneak():
             assert plan is not None
             execute_move.carry_out(builder, action, plan)
-        case Reveal():
+        case act.Reveal():
             _reveal(builder, action)
-        case Bolt():
+        case act.Bolt():
             if not builder.ask([builder.locate(action.thrower)], ACTION, action):
                 powers.bolt(builder, _unit(builder, action.thrower), action.target)
-        case Recall():
+        case act.Recall():
             if not builder.ask([builder.locate(action.caller)], ACTION, action):
                 powers.recall(builder, _unit(builder, action.caller), 1 << action.unit)
-        case Liturgy():
+        case act.Liturgy():
             powers.liturgy(builder)
-        case Pass():
+        case act.Pass():
             powers.do_pass(builder)
         case _:
             _answer(builder, action)
@@ -310,26 +291,26 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
 def _answer(builder: StateBuilder, action: Action) -> None:
     """Carry out what answers a question within a turn."""
     match action:
-        case Aid():
+        case act.Aid():
             if action.helper is None or not builder.ask([builder.locate(action.helper)], ACTION, action):
                 rounds.aid(builder, helps=action.helper is not None)
-        case Fight():
+        case act.Fight():
             rounds.fight(builder, action.faction, (action.maneuver, action.energy))
-        case Lose():
+        case act.Lose():
             _lose(builder, action)
-        case Immune():
+        case act.Immune():
             # Who claims that nobody there can be hit shows all of them.
             group = builder.sides[OTHER[builder.turn]][builder.target]
             if not builder.ask([(builder.target, token) for token in group], ACTION, action):
                 powers.defy_bolt(builder, _unit(builder, action.token))
-        case Block():
+        case act.Block():
             if not builder.ask([builder.locate(action.token)], ACTION, action):
                 powers.sneak_answer(builder, _unit(builder, action.token), block=True)
-        case Retreat():
+        case act.Retreat():
             rounds.retreat(builder, action.target)
-        case Stay():
+        case act.Stay():
             rounds.stay(builder)
-        case Succeed():
+        case act.Succeed():
             _succeed(builder, action)
         case _:
             raise AssertionError(f"{action} is carried out elsewhere")
@@ -340,7 +321,7 @@ def _unit(builder: StateBuilder, serial: Serial) -> int:
     return builder.locate(serial)[1].can
 
 
-def _lose(builder: StateBuilder, action: Lose) -> None:
+def _lose(builder: StateBuilder, action: act.Lose) -> None:
     if builder.phase == LOSE:
         rounds.lose(builder, _unit(builder, action.token))
         return
@@ -354,7 +335,7 @@ def _lose(builder: StateBuilder, action: Lose) -> None:
         powers.sneak_answer(builder, _unit(builder, action.token), block=False)
 
 
-def _reveal(builder: StateBuilder, action: Reveal) -> None:
+def _reveal(builder: StateBuilder, action: act.Reveal) -> None:
     if builder.ask([(action.region, builder.sides[builder.turn][action.region][action.place])], ACTION, action):
         return
     builder.phase = TURN
@@ -362,7 +343,7 @@ def _reveal(builder: StateBuilder, action: Reveal) -> None:
     builder.reach_palace()
 
 
-def _succeed(builder: StateBuilder, action: Succeed) -> None:
+def _succeed(builder: StateBuilder, action: act.Succeed) -> None:
     then, builder.then = builder.then, NOTHING
     # A-53: who does not open her has lost.
     if action.token is None:

@@ -15,27 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from storm_p2p.storm import actions as act
 from storm_p2p.storm import engine
-from storm_p2p.storm.actions import (
-    Action,
-    Aid,
-    Block,
-    Bolt,
-    Fight,
-    Immune,
-    Liturgy,
-    Lose,
-    Move,
-    Opening,
-    Pass,
-    Place,
-    Recall,
-    Retreat,
-    Reveal,
-    Sneak,
-    Stay,
-    Succeed,
-)
+from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import BANK, FACTIONS, NEIGHBOURS, OTHER, PALACE, REALM, Faction
 from storm_p2p.storm.errors import IllegalAction, NotationError
 from storm_p2p.storm.positions import dump_position, load_position
@@ -136,36 +118,36 @@ def _show(word: str) -> str:
 def format_action(action: Action) -> str:
     """Return the canonical words for an action; a unit the action does not name is ``?``."""
     match action:
-        case Move():
+        case act.Move():
             names = sorted(NAME[unit] for unit in action.units)
             units = [HIDDEN] * (action.count - len(names)) + names
             claim = [] if action.claim is None else ["claim"]
             return " ".join(["move", *map(str, action.path), *units, *claim])
-        case Sneak():
+        case act.Sneak():
             return f"sneak {action.path[0]} {action.path[1]}"
-        case Reveal():
+        case act.Reveal():
             return f"reveal {_name(action.unit)}"
-        case Bolt():
+        case act.Bolt():
             return f"bolt {action.target}"
-        case Recall():
+        case act.Recall():
             return f"recall {NAME[action.unit]}"
-        case Aid():
+        case act.Aid():
             return f"aid {'none' if action.helper is None else _name_claimed(action.unit, CHARMERS)}"
-        case Fight():
+        case act.Fight():
             return f"fight {action.faction.name.lower()} {action.maneuver.name.lower()} {action.energy}"
-        case Lose():
+        case act.Lose():
             return f"lose {_name(action.unit)}{'' if action.claim is None else ' claim'}"
-        case Immune():
+        case act.Immune():
             return f"lose {_name_claimed(action.unit, BOLT_PROOF)} immune"
-        case Retreat():
+        case act.Retreat():
             return f"retreat {action.target}"
-        case Succeed():
+        case act.Succeed():
             return f"succeed {'none' if action.token is None else _name_claimed(action.unit, SECOND_LEADER)}"
-        case Place():
+        case act.Place():
             return f"place {action.faction.name.lower()} {_format_place(action)}"
-        case Opening():
+        case act.Opening():
             return f"open {' '.join(NAME[unit] for unit in action.units)}"
-        case Liturgy() | Pass() | Block() | Stay():
+        case act.Liturgy() | act.Pass() | act.Block() | act.Stay():
             return type(action).__name__.lower()
 
 
@@ -178,7 +160,7 @@ def _name_claimed(unit: Unit | None, able: int) -> str:
     return _name(units_in(able)[0] if unit is None and able.bit_count() == 1 else unit)
 
 
-def _format_place(action: Place) -> str:
+def _format_place(action: act.Place) -> str:
     if action.units is None:
         return HIDDEN
     pairs = zip(REALM[action.faction], action.units, strict=False)
@@ -196,7 +178,7 @@ def parse_action(text: str, state: State) -> Action:
     if not words:
         raise NotationError("no-action", "expected an action, got nothing")
     verb, rest = words[0], words[1:]
-    plain: dict[str, Action] = {"liturgy": Liturgy(), "pass": Pass(), "stay": Stay()}
+    plain: dict[str, Action] = {"liturgy": act.Liturgy(), "pass": act.Pass(), "stay": act.Stay()}
     if verb in plain:
         _count(text, rest, 0, 0)
         return plain[verb]
@@ -206,7 +188,7 @@ def parse_action(text: str, state: State) -> Action:
         case "sneak":
             _count(text, rest, 2, 2)
             origin, target = parse_region(rest[0]), parse_region(rest[1])
-            return Sneak((origin, target), _able(state.sides[state.turn][origin], SNEAKS, origin))
+            return act.Sneak((origin, target), _able(state.sides[state.turn][origin], SNEAKS, origin))
         case "reveal":
             _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
@@ -214,33 +196,33 @@ def parse_action(text: str, state: State) -> Action:
             side = state.sides[token.faction]
             if token.faction != state.turn:
                 raise IllegalAction("nothing-to-reveal", "expected a unit of the side to move, got {unit}", unit=unit)
-            return Reveal(region, side[region].index(token), unit)
+            return act.Reveal(region, side[region].index(token), unit)
         case "bolt":
             _count(text, rest, 1, 1)
             target = parse_region(rest[0])
             near = [group for region in NEIGHBOURS[target] for group in (state.sides[state.turn][region],)]
-            return Bolt(target, _find_holder(state, powers.holders(look(state), BOLT_ORDER), near).serial)
+            return act.Bolt(target, _find_holder(state, powers.holders(look(state), BOLT_ORDER), near).serial)
         case "recall":
             _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
-            return Recall(unit, _find_holder(state, powers.holders(look(state), RECALL_ORDER)).serial)
+            return act.Recall(unit, _find_holder(state, powers.holders(look(state), RECALL_ORDER)).serial)
         case "aid":
             _count(text, rest, 1, 1)
-            return Aid(*_find_named(rest[0], state))
+            return act.Aid(*_find_named(rest[0], state))
         case "fight":
             _count(text, rest, 3, 3)
-            return Fight(parse_faction(rest[0]), _parse_maneuver(rest[1]), _parse_energy(rest[2]))
+            return act.Fight(parse_faction(rest[0]), _parse_maneuver(rest[1]), _parse_energy(rest[2]))
         case "lose":
             return _parse_lose(text, rest, state)
         case "block":
             _count(text, rest, 0, 0)
-            return Block(_find_holder(state, SNEAK_BLOCKERS, [_find_hit(state)]).serial)
+            return act.Block(_find_holder(state, SNEAK_BLOCKERS, [_find_hit(state)]).serial)
         case "retreat":
             _count(text, rest, 1, 1)
-            return Retreat(parse_region(rest[0]))
+            return act.Retreat(parse_region(rest[0]))
         case "succeed":
             _count(text, rest, 1, 1)
-            return Succeed(*_find_named(rest[0], state))
+            return act.Succeed(*_find_named(rest[0], state))
     raise NotationError("unknown-action", f"expected an action, got {_show(text)}")
 
 
@@ -314,11 +296,11 @@ def _parse_lose(text: str, rest: Sequence[str], state: State) -> Action:
     unit = parse_unit(rest[0])
     token = _find_standing(state, unit)
     if len(rest) == 1:
-        return Lose(token.serial, None, unit)
+        return act.Lose(token.serial, None, unit)
     if rest[1] == "immune":
-        return Immune(token.serial, unit)
+        return act.Immune(token.serial, unit)
     if rest[1] == "claim":
-        return Lose(token.serial, _find_holder(state, BOLT_FED, [_find_hit(state)]).serial, unit)
+        return act.Lose(token.serial, _find_holder(state, BOLT_FED, [_find_hit(state)]).serial, unit)
     raise NotationError("word-count", f"expected claim or immune after the unit, got {_show(rest[1])}")
 
 
@@ -342,12 +324,12 @@ def _parse_move(text: str, rest: Sequence[str], state: State) -> Action:
     if not names or len(names) == len(group):
         places = tuple(range(len(group)))
     elif hidden:
-        return Move(path, (), len(names))
+        return act.Move(path, (), len(names))
     else:
         places = tuple(sorted(named))
     known = tuple(Unit(unit) for unit in (group[place].unit for place in places) if unit is not None)
     claim = _claimant(state, path, group, places) if claimed else None
-    return Move(path, places, len(places), claim, known)
+    return act.Move(path, places, len(places), claim, known)
 
 
 def _claimant(state: State, path: Sequence[int], group: Group, places: Sequence[int]) -> int | None:

@@ -6,23 +6,9 @@ from functools import lru_cache
 
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import NEIGHBOURS, OTHER, Faction
+from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, honor
-from storm_p2p.storm.rules.action_codes import (
-    BLOCK,
-    CHOOSE,
-    DEFY,
-    ENERGY,
-    FACTION,
-    HELP,
-    HONOR,
-    LEAVE,
-    MANEUVER,
-    NAME,
-    REMAIN,
-    TARGET,
-    UNIT,
-    Code,
-)
+from storm_p2p.storm.rules.action_codes import Code
 from storm_p2p.storm.state import AID, BOLT, LOSE, RETREAT, STAY
 from storm_p2p.storm.units import BOLT_FED, BOLT_PROOF, CHARMERS, CHARMING_SIDE, SNEAK_BLOCKERS, Maneuver
 
@@ -47,7 +33,11 @@ def _list_choices(
         for energy in range(limit + 1):
             manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
             found.append(
-                CHOOSE | faction << FACTION | maneuver << MANEUVER | 64 - manner - much << HONOR | energy << ENERGY
+                codes.CHOOSE
+                | faction << codes.FACTION
+                | maneuver << codes.MANEUVER
+                | 64 - manner - much << codes.HONOR
+                | energy << codes.ENERGY
             )
     return tuple(found)
 
@@ -56,17 +46,19 @@ def list_answers(board: Bitboard) -> list[Code]:
     """Return the legal answers of the side that is asked, which must know its units."""
     phase = board.phase
     if phase == LOSE:
-        return [NAME | bit.bit_length() << UNIT for bit in board.bits(board.at[board.losers[0]][board.region])]
+        return [
+            codes.NAME | bit.bit_length() << codes.UNIT for bit in board.bits(board.at[board.losers[0]][board.region])
+        ]
     if phase in (RETREAT, STAY):
         faction = combat.deciders(board)[0]
-        found = [LEAVE | region << TARGET for region in combat.find_ways_out(board, faction)]
-        return [REMAIN, *found] if phase == STAY else found
+        found = [codes.LEAVE | region << codes.TARGET for region in combat.find_ways_out(board, faction)]
+        return [codes.REMAIN, *found] if phase == STAY else found
     if phase == AID:
         side = board.at[CHARMING_SIDE]
         return [
-            HELP,
+            codes.HELP,
             *[
-                HELP | bit.bit_length() << UNIT
+                codes.HELP | bit.bit_length() << codes.UNIT
                 for region in NEIGHBOURS[board.region]
                 for bit in board.bits(side[region] & CHARMERS & ~board.known)
             ],
@@ -75,14 +67,14 @@ def list_answers(board: Bitboard) -> list[Code]:
     found = []
     if phase == BOLT:
         if not group & ~BOLT_PROOF:
-            return [DEFY | board.bits(group)[0].bit_length() << UNIT]
+            return [codes.DEFY | board.bits(group)[0].bit_length() << codes.UNIT]
         fed = board.bits(group & BOLT_FED)
         for bit in board.bits(group & ~BOLT_PROOF):
-            hit = NAME | bit.bit_length() << UNIT
-            found += [hit, *[hit | one.bit_length() << TARGET for one in fed]]
+            hit = codes.NAME | bit.bit_length() << codes.UNIT
+            found += [hit, *[hit | one.bit_length() << codes.TARGET for one in fed]]
         return found
     for bit in board.bits(group):
-        found.append(NAME | bit.bit_length() << UNIT)
+        found.append(codes.NAME | bit.bit_length() << codes.UNIT)
         if bit & SNEAK_BLOCKERS:
-            found.append(BLOCK | bit.bit_length() << UNIT)
+            found.append(codes.BLOCK | bit.bit_length() << codes.UNIT)
     return found

@@ -26,30 +26,9 @@ from storm_p2p.storm.board import (
     Faction,
     Region,
 )
+from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import path_search, powers
-from storm_p2p.storm.rules.action_codes import (
-    ATTACK,
-    CALL,
-    CLAIM,
-    DIVIDES,
-    FREE,
-    GAIN,
-    HONOR,
-    IDLE,
-    MOVE,
-    ORIGIN,
-    PART,
-    PRAY,
-    REVEAL,
-    STEALTH,
-    STYX,
-    TAKE,
-    TARGET,
-    THROW,
-    WANDER,
-    Code,
-    Part,
-)
+from storm_p2p.storm.rules.action_codes import Code, Part
 from storm_p2p.storm.rules.equivalence import (
     PLAIN,
     Member,
@@ -151,8 +130,8 @@ class Ways:
     def find(self, crowd: Crowd) -> tuple[Code, ...]:
         """Return the moves, by all or by some, when ``crowd`` stands at the goal."""
         around, members = self.tense if crowd > MOST_IN_REGION else self.calm
-        codes = self.codes[crowd] = _toward(around, members, self.origin, self.target, crowd)
-        return codes
+        found = self.codes[crowd] = _toward(around, members, self.origin, self.target, crowd)
+        return found
 
 
 @lru_cache(maxsize=1 << 14)
@@ -179,7 +158,7 @@ def _moves(
 ) -> list[Code]:
     """Return the legal ways to go to a region: plain, with a claim, by stealth."""
     comrades, enemies = count_crowd(crowd)
-    going = sum(1 << place for place in part) << PART | target << TARGET | origin << ORIGIN
+    going = sum(1 << place for place in part) << codes.PART | target << codes.TARGET | origin << codes.ORIGIN
     found: list[Code] = []
     for claim, sneak in _manners(moving, enemies):
         plan = evaluate(
@@ -197,16 +176,16 @@ def _moves(
         )
         if isinstance(plan, Plan):
             found.append(
-                MOVE
+                codes.MOVE
                 | going
-                | (0 if claim is None else part[claim] + 1) << CLAIM
-                | sneak << STEALTH
-                | plan.attack << ATTACK
-                | plan.divides << DIVIDES
-                | plan.honor + 64 << HONOR
-                | plan.legs[0].energy // STYX_ENERGY << STYX
-                | plan.gain << GAIN
-                | plan.take << TAKE
+                | (0 if claim is None else part[claim] + 1) << codes.CLAIM
+                | sneak << codes.STEALTH
+                | plan.attack << codes.ATTACK
+                | plan.divides << codes.DIVIDES
+                | plan.honor + 64 << codes.HONOR
+                | plan.legs[0].energy // STYX_ENERGY << codes.STYX
+                | plan.gain << codes.GAIN
+                | plan.take << codes.TAKE
             )
     return found
 
@@ -233,8 +212,8 @@ def _share_ways(calm: Case, tense: Case, origin: Region, target: Region) -> Ways
 def _find_ways(around: Surroundings, members: tuple[Member, ...], origin: Region, target: Region) -> Ways:
     cases: list[Case] = []
     for enemies in (False, True):
-        codes = codes_toward(origin, target, enemies)
-        needed = tuple([PLAIN if code < 0 else codes[code >> 1][code & 1] for code in members])
+        told_apart = codes_toward(origin, target, enemies)
+        needed = tuple([PLAIN if code < 0 else told_apart[code >> 1][code & 1] for code in members])
         # Nothing around matters for those who stay on dry land and hold nobody special.
         dry = not CROSSES[origin][target] and max(needed) < 0
         cases.append((inland(around.faction, around.open_combat) if dry else around, needed))
@@ -260,12 +239,12 @@ class Table:
 
     def find(self, held: Occupancy) -> Part:
         """Return the moves when ``held`` stands around."""
-        codes: list[Code] = []
+        found: list[Code] = []
         for target, ways in self._goals:
             crowd = _CROWD_OF[held >> 8 * target & 0xFF]
             known = ways.codes[crowd]
-            codes += ways.find(crowd) if known is None else known
-        part = self.parts[held] = Part(codes)
+            found += ways.find(crowd) if known is None else known
+        part = self.parts[held] = Part(found)
         return part
 
 
@@ -301,7 +280,7 @@ class Entry:
         self.table = _share_table(inland(faction, open_combat), self.members, origin) if alike else None
         self.tables: dict[Surroundings, Table] = {}
         self.reveals = Part(
-            REVEAL | 1 << place << PART | origin << ORIGIN | FREE
+            codes.REVEAL | 1 << place << codes.PART | origin << codes.ORIGIN | codes.FREE
             for place, code in enumerate(group)
             if code < 0 or not code & 1
         )
@@ -361,8 +340,8 @@ def list_turn(board: Bitboard, entries: Iterable[Entry]) -> list[Part]:
     return found
 
 
-_IDLE: Final = Part((IDLE | FREE,))
-_LITURGIES: Final = tuple(Part((PRAY | 64 - penalty << HONOR,)) for penalty in range(3))
+_IDLE: Final = Part((codes.IDLE | codes.FREE,))
+_LITURGIES: Final = tuple(Part((codes.PRAY | 64 - penalty << codes.HONOR,)) for penalty in range(3))
 
 
 def _list_powers(
@@ -370,7 +349,7 @@ def _list_powers(
 ) -> None:
     """List what a gifted unit may do beside moves to its neighbours."""
     bit = 1 << unit
-    acting = 1 << place << PART | origin << ORIGIN
+    acting = 1 << place << codes.PART | origin << codes.ORIGIN
     if bit & WANDERERS:
         found.append(_wanderings(board, origin, unit, standing, acting))
     if bit & FLIERS and known:
@@ -379,14 +358,14 @@ def _list_powers(
         for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, place):
             found.append(by_crowd[standing[target]])
     if bit & THROWERS and bit & powers.holders(board, BOLT_ORDER):
-        found.append(Part([_THROW | acting | target << TARGET for target in powers.bolt_targets(board, origin)]))
+        found.append(Part([_THROW | acting | target << codes.TARGET for target in powers.bolt_targets(board, origin)]))
     if bit & RECALLERS and board.fallen and bit & powers.holders(board, RECALL_ORDER):
         fallen = board.bits(powers.find_recallable(board))
-        found.append(Part([_CALL | acting | back.bit_length() << TARGET for back in fallen]))
+        found.append(Part([_CALL | acting | back.bit_length() << codes.TARGET for back in fallen]))
 
 
-_THROW: Final = THROW | 64 - powers.BOLT_PENALTY << HONOR
-_CALL: Final = CALL | FREE
+_THROW: Final = codes.THROW | 64 - powers.BOLT_PENALTY << codes.HONOR
+_CALL: Final = codes.CALL | codes.FREE
 
 
 @lru_cache(maxsize=1 << 10)
@@ -414,16 +393,16 @@ def _flights(
 def _wanderings(board: Bitboard, origin: Region, unit: int, standing: bytes, acting: Code) -> Part:
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
     costs, trails = path_search.search(board, origin, unit, standing)
-    acting |= WANDER
+    acting |= codes.WANDER
     found = []
     paths = board.paths.copy()
     for target, trail in enumerate(trails):
         if trail:
             cost = costs[target]
             styx = (cost >> PAID & SPENT) // STYX_ENERGY
-            code = acting | target << TARGET | 64 - (cost >> LOST) << HONOR | styx << STYX
+            code = acting | target << codes.TARGET | 64 - (cost >> LOST) << codes.HONOR | styx << codes.STYX
             if standing[target] > MOST_IN_REGION:
-                code |= 1 << ATTACK
+                code |= 1 << codes.ATTACK
             paths[code] = trail
             found.append(code)
     board.paths = paths

@@ -12,61 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from storm_p2p.storm.actions import (
-    Action,
-    Aid,
-    Block,
-    Bolt,
-    Fight,
-    Immune,
-    Liturgy,
-    Lose,
-    Move,
-    Opening,
-    Pass,
-    Recall,
-    Retreat,
-    Reveal,
-    Serial,
-    Sneak,
-    Stay,
-    Succeed,
-)
+from storm_p2p.storm import actions as act
+from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
+from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, honor, movement, powers, setup
-from storm_p2p.storm.rules.action_codes import (
-    ATTACK,
-    BLOCK,
-    CALL,
-    CHOOSE,
-    CLAIM,
-    DEFY,
-    DIVIDES,
-    ENERGY,
-    GAIN,
-    HELP,
-    HONOR,
-    KIND,
-    LEAVE,
-    MANEUVER,
-    MOVE,
-    NAME,
-    ORIGIN,
-    PART,
-    PRAY,
-    REMAIN,
-    REVEAL,
-    STEALTH,
-    STYX,
-    TAKE,
-    TARGET,
-    THROW,
-    UNIT,
-    WANDER,
-    Code,
-    Part,
-    honor_of,
-)
+from storm_p2p.storm.rules.action_codes import Code, Part, honor_of
 from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.equivalence import Member, members
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
@@ -137,13 +88,13 @@ def find_heirs(state: HasSides) -> tuple[Token, ...]:
     )
 
 
-def answer_succession(state: State) -> Succeed:
+def answer_succession(state: State) -> act.Succeed:
     """Return the answer to the succession of a side that knows its units: it changes nothing else (PER-3, A-53)."""
     found = find_heirs(state)
     if not found:
-        return Succeed(None)
+        return act.Succeed(None)
     unit = found[0].unit
-    return Succeed(found[0].serial, None if unit is None else UNITS[unit])
+    return act.Succeed(found[0].serial, None if unit is None else UNITS[unit])
 
 
 # -- what one action costs --------------------------------------------------------------------------------
@@ -197,41 +148,41 @@ def _share(honor: int, energy: int, reveals: tuple[Unit, ...], hides: tuple[Unit
 def price(state: State | StateBuilder, action: Action) -> Price:
     """Return what a legal action costs at once and what the opponent learns and forgets by it."""
     match action:
-        case Move() | Sneak():
+        case act.Move() | act.Sneak():
             return _move_price(state, action)
-        case Reveal():
+        case act.Reveal():
             unit = state.sides[state.turn][action.region][action.place].unit
             return Price(0, 0, () if unit is None else (UNITS[unit],))
-        case Bolt():
+        case act.Bolt():
             return Price(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY, _secret(state, [action.thrower]))
-        case Recall():
+        case act.Recall():
             return Price(0, -powers.RECALL_ENERGY, _secret(state, [action.caller]))
-        case Liturgy():
+        case act.Liturgy():
             return Price(-powers.liturgy_penalty(state.energy[state.turn]), powers.LITURGY_ENERGY)
-        case Aid():
+        case act.Aid():
             return Price(0, 0, _secret(state, [action.helper]))
-        case Fight():
+        case act.Fight():
             return _fight_price(state, action)
-        case Lose() | Block() if state.phase == SNEAK:
+        case act.Lose() | act.Block() if state.phase == SNEAK:
             # A-45: a combat follows at once, and it reveals whoever is left (CBT-1).
             group = state.sides[OTHER[state.turn]][state.target]
             return Price(0, 0, _secret(state, [token.serial for token in group]))
-        case Lose():
+        case act.Lose():
             gain = 0
             if action.claim is not None:
                 gain = max(card.bolt_energy for card in CARDS)
             return Price(0, gain, _secret(state, sorted({action.token, action.claim or action.token})))
-        case Immune():
+        case act.Immune():
             group = state.sides[OTHER[state.turn]][state.target]
             return Price(0, 0, _secret(state, [token.serial for token in group]))
-        case Block():
+        case act.Block():
             return Price(0, 0, _secret(state, [action.token]))
-        case Retreat():
+        case act.Retreat():
             board = _builder(state)
             leaver = combat.deciders(board)[0]
             mask, count = board.at[leaver][board.region], board.size[leaver][board.region]
             return Price(-honor.retreat_penalty(mask, count), 0)
-        case Succeed():
+        case act.Succeed():
             return Price(0, 0, _secret(state, [action.token]))
         case _:
             return Price(0, 0)
@@ -241,14 +192,14 @@ def _builder(state: State | StateBuilder) -> StateBuilder:
     return state if isinstance(state, StateBuilder) else look(state)
 
 
-def _move_price(state: State | StateBuilder, action: Move | Sneak) -> Price:
+def _move_price(state: State | StateBuilder, action: act.Move | act.Sneak) -> Price:
     group = state.sides[state.turn][action.path[0]]
     plan = movement.judge_on(_builder(state), action)
     seen = movement.shown_places(plan, action, movement.movers(action, len(group)))
     return price_of(Cost(plan.honor, plan.energy, seen, plan.divides), members(group))
 
 
-def _fight_price(state: State | StateBuilder, action: Fight) -> Price:
+def _fight_price(state: State | StateBuilder, action: act.Fight) -> Price:
     current = state.combat
     assert current is not None
     mask = known_mask(state.sides[action.faction][current.region])
@@ -288,7 +239,7 @@ def legal_actions(state: State, seat: int) -> list[Action]:
     entries = _entries(builder)
     for part in list_turn(builder, entries.values()):
         if part:
-            origin = part[0] >> ORIGIN & 31
+            origin = part[0] >> codes.ORIGIN & 31
             group = entries[origin].group if origin else ()
             found += (part.named and part.named.get(group)) or _name_part(builder, part, group)
     return found
@@ -306,7 +257,7 @@ def options(state: State, seat: int) -> list[Priced]:
     entries = _entries(builder)
     for part in list_turn(builder, entries.values()):
         if part:
-            origin = part[0] >> ORIGIN & 31
+            origin = part[0] >> codes.ORIGIN & 31
             group = entries[origin].group if origin else ()
             found += (part.priced and part.priced.get(group)) or _price_part(builder, part, group)
     return found
@@ -357,7 +308,7 @@ _LATEST: Final[list[tuple[bool, Sequence[Group], dict[Region, Entry]]]] = [(Fals
 
 # -- from numbers to actions ------------------------------------------------------------------------------
 
-_OWN: Final = frozenset((WANDER, THROW, CALL))
+_OWN: Final = frozenset((codes.WANDER, codes.THROW, codes.CALL))
 """The kinds that mean something on their own board alone."""
 _BOLT: Final = Cost(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY)
 _RECALL: Final = Cost(0, -powers.RECALL_ENERGY)
@@ -372,66 +323,69 @@ def _share_cost(change: int, energy: int, shown: tuple[int, ...] = (), divides: 
 @lru_cache(maxsize=1 << 16)
 def _option(code: Code) -> Costed:
     """Return the action of a number that means the same on every board, without names, and its cost."""
-    kind, origin = code & KIND, code >> ORIGIN & 31
-    places = _PLACES[code >> PART & 15]
-    if kind == MOVE:
-        path = (origin, code >> TARGET & 31)
-        sneak = bool(code >> STEALTH & 1)
-        claim = (code >> CLAIM & 7) - 1 if code >> CLAIM & 7 else None
-        shown = movement.find_shown(bool(code >> ATTACK & 1), 1, places, () if claim is None else (claim,))
-        paid = (code >> STYX & 15) * honor.STYX_ENERGY + (honor.SNEAK_ENERGY if sneak else 0)
+    kind, origin = code & codes.KIND, code >> codes.ORIGIN & 31
+    places = _PLACES[code >> codes.PART & 15]
+    if kind == codes.MOVE:
+        path = (origin, code >> codes.TARGET & 31)
+        sneak = bool(code >> codes.STEALTH & 1)
+        claim = (code >> codes.CLAIM & 7) - 1 if code >> codes.CLAIM & 7 else None
+        shown = movement.find_shown(bool(code >> codes.ATTACK & 1), 1, places, () if claim is None else (claim,))
+        paid = (code >> codes.STYX & 15) * honor.STYX_ENERGY + (honor.SNEAK_ENERGY if sneak else 0)
         cost = _share_cost(
-            honor_of(code), (code >> GAIN & 15) + (code >> TAKE & 15) - paid, shown, bool(code >> DIVIDES & 1)
+            honor_of(code),
+            (code >> codes.GAIN & 15) + (code >> codes.TAKE & 15) - paid,
+            shown,
+            bool(code >> codes.DIVIDES & 1),
         )
-        return (Sneak(path, places[0]) if sneak else Move(path, places, len(places), claim)), cost
-    if kind == REVEAL:
-        return Reveal(origin, places[0]), _share_cost(0, 0, places)
-    if kind == PRAY:
-        return Liturgy(), _share_cost(honor_of(code), powers.LITURGY_ENERGY)
-    return Pass(), _share_cost(0, 0)
+        return (act.Sneak(path, places[0]) if sneak else act.Move(path, places, len(places), claim)), cost
+    if kind == codes.REVEAL:
+        return act.Reveal(origin, places[0]), _share_cost(0, 0, places)
+    if kind == codes.PRAY:
+        return act.Liturgy(), _share_cost(honor_of(code), powers.LITURGY_ENERGY)
+    return act.Pass(), _share_cost(0, 0)
 
 
 @lru_cache(maxsize=1 << 14)
 def _walk(trail: Trail, code: Code) -> Costed:
-    place = _PLACES[code >> PART & 15]
+    place = _PLACES[code >> codes.PART & 15]
     # A-37: from the second step on a wanderer is known.
-    cost = _share_cost(honor_of(code), -(code >> STYX & 15) * honor.STYX_ENERGY, place)
-    return Move(read_trail(trail), place, 1), cost
+    cost = _share_cost(honor_of(code), -(code >> codes.STYX & 15) * honor.STYX_ENERGY, place)
+    return act.Move(read_trail(trail), place, 1), cost
 
 
 def _own(builder: StateBuilder, code: Code) -> Costed:
     """Return the action of a number that needs its own board."""
-    kind = code & KIND
-    if kind == WANDER:
+    kind = code & codes.KIND
+    if kind == codes.WANDER:
         return _walk(builder.paths[code], code)
-    actor = builder.sides[builder.turn][code >> ORIGIN & 31][_PLACES[code >> PART & 15][0]]
-    if kind == THROW:
-        return Bolt(code >> TARGET & 31, actor.serial), _BOLT
-    return Recall(UNITS[(code >> TARGET & 31) - 1], actor.serial), _RECALL
+    actor = builder.sides[builder.turn][code >> codes.ORIGIN & 31][_PLACES[code >> codes.PART & 15][0]]
+    if kind == codes.THROW:
+        return act.Bolt(code >> codes.TARGET & 31, actor.serial), _BOLT
+    return act.Recall(UNITS[(code >> codes.TARGET & 31) - 1], actor.serial), _RECALL
 
 
 @lru_cache(maxsize=1 << 16)
 def _name(code: Code, units: tuple[Unit, ...]) -> Action:
     """Return the action of a number, without its price, with the names of the units that act."""
     action, _ = _option(code)
-    if isinstance(action, Move):
-        return Move(action.path, action.movers, action.count, action.claim, units)
-    if isinstance(action, Reveal):
-        return Reveal(action.region, action.place, units[0] if units else None)
+    if isinstance(action, act.Move):
+        return act.Move(action.path, action.movers, action.count, action.claim, units)
+    if isinstance(action, act.Reveal):
+        return act.Reveal(action.region, action.place, units[0] if units else None)
     return action
 
 
 @lru_cache(maxsize=1 << 14)
 def _name_walk(trail: Trail, code: Code, units: tuple[Unit, ...]) -> Action:
     action, _ = _walk(trail, code)
-    assert isinstance(action, Move)
-    return Move(action.path, action.movers, 1, None, units)
+    assert isinstance(action, act.Move)
+    return act.Move(action.path, action.movers, 1, None, units)
 
 
 def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
     """Return the actions of a part, without names, and their costs."""
-    kind = part[0] & KIND
-    if kind == WANDER:
+    kind = part[0] & codes.KIND
+    if kind == codes.WANDER:
         paths = builder.paths
         return [_walk(paths[code], code) for code in part]
     if kind in _OWN:
@@ -442,13 +396,13 @@ def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
 
 def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Action]:
     """Return the actions of a part with the names of the units of its group."""
-    if part[0] & KIND == WANDER:
-        paths, units = builder.paths, _name_units(group)[part[0] >> PART & 15]
+    if part[0] & codes.KIND == codes.WANDER:
+        paths, units = builder.paths, _name_units(group)[part[0] >> codes.PART & 15]
         return [_name_walk(paths[code], code, units) for code in part]
-    if part[0] & KIND in _OWN:
+    if part[0] & codes.KIND in _OWN:
         return [_own(builder, code)[0] for code in part]
     names = _name_units(group)
-    named = tuple([_name(code & _NO_PRICE, names[code >> PART & 15]) for code in part])
+    named = tuple([_name(code & _NO_PRICE, names[code >> codes.PART & 15]) for code in part])
     if part.named is None:
         part.named = {}
     part.named[group] = named
@@ -466,7 +420,7 @@ def _name_units(group: tuple[Member, ...]) -> tuple[tuple[Unit, ...], ...]:
     )
 
 
-_NO_PRICE: Final = (1 << HONOR) - 1 & ~(1 << ATTACK | 1 << DIVIDES)
+_NO_PRICE: Final = (1 << codes.HONOR) - 1 & ~(1 << codes.ATTACK | 1 << codes.DIVIDES)
 
 
 def _price_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Priced]:
@@ -475,11 +429,16 @@ def _price_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) ->
     actions = (part.named and part.named.get(group)) or _name_part(builder, part, group)
     priced = tuple(
         [
-            (action, price_of(cost, group) if isinstance(action, Move | Sneak | Reveal) else price(builder, action))
+            (
+                action,
+                price_of(cost, group)
+                if isinstance(action, act.Move | act.Sneak | act.Reveal)
+                else price(builder, action),
+            )
             for action, (_, cost) in zip(actions, costs, strict=True)
         ]
     )
-    if part[0] & KIND not in _OWN:
+    if part[0] & codes.KIND not in _OWN:
         if part.priced is None:
             part.priced = {}
         part.priced[group] = priced
@@ -500,7 +459,7 @@ def _price_answers(state: State, seat: int) -> list[Priced]:
     elif state.phase == OPENING:
         found = [find(state, serial) for serial in state.due]
         units = [Unit(place[1].unit) for place in found if place is not None and place[1].unit is not None]
-        actions = [Opening(tuple(units))] if len(units) == len(state.due) else []
+        actions = [act.Opening(tuple(units))] if len(units) == len(state.due) else []
     else:
         actions = [_answer(builder, code) for code in list_answers(builder)]
     return [(action, price(builder, action)) for action in actions]
@@ -515,8 +474,8 @@ def _find_choices(state: State, seat: int) -> tuple[Sequence[Action], Sequence[P
 
 
 @lru_cache(maxsize=1 << 10)
-def _make_choices(codes: tuple[Code, ...]) -> tuple[Sequence[Action], Sequence[Priced], Sequence[Costed]]:
-    priced = [_choice(code) for code in codes]
+def _make_choices(found: tuple[Code, ...]) -> tuple[Sequence[Action], Sequence[Priced], Sequence[Costed]]:
+    priced = [_choice(code) for code in found]
     return (
         [action for action, _ in priced],
         priced,
@@ -527,31 +486,31 @@ def _make_choices(codes: tuple[Code, ...]) -> tuple[Sequence[Action], Sequence[P
 @lru_cache(maxsize=1 << 11)
 def _choice(code: Code) -> Priced:
     """Return a choice in a combat as one shared value: the lists hold very many of them."""
-    faction, energy = FACTIONS[code >> 4 & 1], code >> ENERGY
-    return Fight(faction, EVERY_MANEUVER[code >> MANEUVER & 7], energy), Price(honor_of(code), -energy)
+    faction, energy = FACTIONS[code >> 4 & 1], code >> codes.ENERGY
+    return act.Fight(faction, EVERY_MANEUVER[code >> codes.MANEUVER & 7], energy), Price(honor_of(code), -energy)
 
 
-_ANSWERS: Final = frozenset((HELP, NAME, DEFY, BLOCK, LEAVE, REMAIN))
+_ANSWERS: Final = frozenset((codes.HELP, codes.NAME, codes.DEFY, codes.BLOCK, codes.LEAVE, codes.REMAIN))
 
 
 def _answer(builder: StateBuilder, code: Code) -> Action:
-    kind = code & KIND
-    if kind == LEAVE:
-        return Retreat(code >> TARGET & 31)
-    if kind == REMAIN:
-        return Stay()
-    number = (code >> UNIT & 31) - 1
+    kind = code & codes.KIND
+    if kind == codes.LEAVE:
+        return act.Retreat(code >> codes.TARGET & 31)
+    if kind == codes.REMAIN:
+        return act.Stay()
+    number = (code >> codes.UNIT & 31) - 1
     if number < 0:
-        return Aid(None)
+        return act.Aid(None)
     serial, unit = _serial(builder, number), UNITS[number]
-    if kind == HELP:
-        return Aid(serial, unit)
-    if kind == BLOCK:
-        return Block(serial)
-    if kind == DEFY:
-        return Immune(serial, unit)
-    fed = (code >> TARGET & 31) - 1
-    return Lose(serial, None if fed < 0 else _serial(builder, fed), unit)
+    if kind == codes.HELP:
+        return act.Aid(serial, unit)
+    if kind == codes.BLOCK:
+        return act.Block(serial)
+    if kind == codes.DEFY:
+        return act.Immune(serial, unit)
+    fed = (code >> codes.TARGET & 31) - 1
+    return act.Lose(serial, None if fed < 0 else _serial(builder, fed), unit)
 
 
 def _serial(builder: StateBuilder, unit: int) -> Serial:
@@ -560,9 +519,9 @@ def _serial(builder: StateBuilder, unit: int) -> Serial:
 
 def tell(builder: StateBuilder, code: Code) -> Action:
     """Return the action of a number from a list of this state, with the names of its units."""
-    kind = code & KIND
-    if kind == CHOOSE:
+    kind = code & codes.KIND
+    if kind == codes.CHOOSE:
         return _choice(code)[0]
     if kind in _ANSWERS:
         return _answer(builder, code)
-    return _name_part(builder, Part((code,)), members(builder.sides[builder.turn][code >> ORIGIN & 31]))[0]
+    return _name_part(builder, Part((code,)), members(builder.sides[builder.turn][code >> codes.ORIGIN & 31]))[0]
