@@ -208,8 +208,8 @@ async def _lines(met: Met, opponent: Opponent, reachability: Reachability, *, in
         return Lines(met.session, secret_of(book), None, place)
     if not json:
         say(stored.waiting(book.match.opponent))
-    # Whoever was called in the first place is called again.
-    reachability.asks = inviting or (place is not None and place.seen != UNSEEN)
+    # Whoever was called in the first place is called again; a port for IPv6 is told in any case.
+    reachability.asks = inviting or (place is not None and replace(place.seen, crossing6=0) != UNSEEN)
     reachability.is_host = met.session.seat == met.session.agreement.host_seat
     endpoint, listener = await reachability.listen(endpoint)
     if json:

@@ -367,7 +367,9 @@ class Reachability:
         announced = self._wanted.knocking.announce
         # Two homes of one provider do not meet at what the internet calls them, but at what their routers are called.
         shared = [(one.problem.address, self._port) for one in self.missing if one.problem.address]
-        self.seen = replace(seen, addresses=(*announced, *seen.addresses, *shared)[:MOST_SEEN])
+        is_six = any(one.way in (Way.PINHOLE, Way.IPV6) for one in self.candidates)
+        addresses = (*announced, *seen.addresses, *shared)[:MOST_SEEN]
+        self.seen = replace(seen, addresses=addresses, crossing6=seen.crossing6 * is_six)
 
     async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
         """Open what can be opened within ``LONGEST`` seconds and return where the other may call.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from cli.runtime.console import stop
 from protocol.reach import ReachError, crossing, punching, seen
+from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outside import UNSEEN, Nature, Seen
 from protocol.reach.formats.stun import judge
 from protocol.reach.invite import HostPort
@@ -51,7 +52,7 @@ class Rendezvous:
         self.seen = UNSEEN
         """How this machine is seen from outside."""
         self._listener, self._puncher, self._is_host = listener, puncher, is_host
-        self._crossing: socket.socket | None = None
+        self._crossing: dict[socket.AddressFamily, socket.socket] = {}
         self._kept: seen.Kept | None = None
 
     @property
@@ -66,25 +67,42 @@ class Rendezvous:
 
     async def look(self, servers: Sequence[HostPort]) -> Seen:
         """Ask servers how this machine is seen, by UDP and by TCP; done once."""
-        with suppress(OSError):
-            self._crossing = crossing.reserve()
+        for family in (socket.AF_INET, socket.AF_INET6):
+            with suppress(OSError):
+                self._crossing[family] = crossing.reserve(family)
         udp, _ = await asyncio.gather(self._puncher.start(servers), self._look_by_tcp(servers))
-        self.seen = _united(udp, self._kept)
+        self.seen = self._united(udp)
         return self.seen
 
     async def _look_by_tcp(self, servers: Sequence[HostPort]) -> None:
-        if servers and self._crossing is not None:
-            self._kept = await seen.ask_by_tcp(self._crossing.getsockname()[1], servers)
+        if servers and (port := self._port(socket.AF_INET)):
+            self._kept = await seen.ask_by_tcp(port, servers)
+
+    def _port(self, family: socket.AddressFamily) -> int:
+        """Return the port of this machine from which calls cross; 0 if there is none."""
+        held = self._crossing.get(family)
+        return 0 if held is None else int(held.getsockname()[1])
+
+    def _united(self, udp: Seen) -> Seen:
+        """Return what the answers by UDP and by TCP say together."""
+        answers = {} if self._kept is None else self._kept.answers
+        crossed = judge(answers)
+        # A port that changes with whoever is called is worth nothing to a call that crosses.
+        port = crossed.addresses[0][1] if crossed.nature is Nature.EASY else 0
+        if udp.nature is Nature.NONE:
+            # Where no server has answered at all, nothing is known.
+            udp = Seen(crossed.addresses if port else (), Nature.NONE) if answers else UNSEEN
+        return replace(udp, crossing=port, crossing6=self._port(socket.AF_INET6))
 
     def stand_at(self, address: str) -> Seen:
         """Return how this machine is seen if nothing translates its own address."""
-        port = 0 if self._crossing is None else self._crossing.getsockname()[1]
-        self.seen = Seen(((address, self._listener.port),), Nature.EASY, port)
+        ports = self._port(socket.AF_INET), self._port(socket.AF_INET6)
+        self.seen = Seen(((address, self._listener.port),), Nature.EASY, *ports)
         return self.seen
 
     def look_again(self) -> bool:
         """Return whether the router has given this program another port since."""
-        now = _united(judge(self._puncher.knocker.seen), self._kept)
+        now = self._united(judge(self._puncher.knocker.seen))
         known = (Nature.EASY, Nature.HARD)
         # What a hard router takes is another port each time, and not worth a word.
         if now.nature not in known or now == self.seen or now.nature is self.seen.nature is Nature.HARD:
@@ -130,12 +148,23 @@ class Rendezvous:
             await asyncio.sleep(pause)
 
     async def _cross(self, place: PeerEndpoint, secret: bytes, found: asyncio.Queue[WebSocketTransport]) -> None:
-        targets = [(address, place.seen.crossing) for address, _ in place.seen.addresses if ":" not in address]
-        if not (self._crossing is not None and self.seen.crossing and place.seen.crossing and targets):
+        ours, theirs = self.seen, place.seen
+        targets: set[tuple[int, HostPort]] = set()
+        if ours.crossing and theirs.crossing:
+            port = self._port(socket.AF_INET)
+            targets |= {(port, (address, theirs.crossing)) for address, _ in theirs.addresses if ":" not in address}
+        if ours.crossing6 and theirs.crossing6:
+            public = (one for one, _ in place.candidates if ":" in one and classify(one) is AddressKind.PUBLIC)
+            targets |= {(ours.crossing6, (address, theirs.crossing6)) for address in public}
+        if not targets:
             return
         await asyncio.sleep(HEAD_START)
+        way = self._puncher.knocker.way
+        if way is not None and way.doubted is None:
+            # The call that goes on there is all that is needed, if only it comes through.
+            await asyncio.sleep(CALL_SECONDS)
         while True:
-            connected = await crossing.cross(self._crossing.getsockname()[1], list(dict.fromkeys(targets)))
+            connected = await crossing.cross(targets)
             try:
                 called = connected.getpeername()[:2]
             except OSError:
@@ -164,8 +193,8 @@ class Rendezvous:
         await self._puncher.close()
         if self._kept is not None:
             self._kept.close()
-        if self._crossing is not None:
-            self._crossing.close()
+        for held in self._crossing.values():
+            held.close()
 
 
 def open_beside(listener: Listener, secret: bytes, binds: Sequence[str], *, is_host: bool) -> Rendezvous | None:
@@ -187,15 +216,3 @@ def open_beside(listener: Listener, secret: bytes, binds: Sequence[str], *, is_h
     except OSError:
         return None
     return Rendezvous(listener, puncher, is_host=is_host)
-
-
-def _united(udp: Seen, tcp: seen.Kept | None) -> Seen:
-    """Return what the answers by UDP and by TCP say together."""
-    answers = {} if tcp is None else tcp.answers
-    crossed = judge(answers)
-    # A port that changes with whoever is called is worth nothing to a call that crosses.
-    port = crossed.addresses[0][1] if crossed.nature is Nature.EASY else 0
-    if udp.nature is not Nature.NONE:
-        return replace(udp, crossing=port)
-    # Where no server has answered at all, nothing is known.
-    return Seen(crossed.addresses if port else (), Nature.NONE, port) if answers else UNSEEN

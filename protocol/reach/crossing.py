@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 
 from protocol.reach.formats.stun import Place
@@ -22,21 +22,28 @@ PACE = 1.0
 """Seconds from one round of calls to the next."""
 
 
-def reserve() -> socket.socket:
-    """Return a socket of IPv4 that holds a free port, from which others may be called while it is open.
+def reserve(family: socket.AddressFamily) -> socket.socket:
+    """Return a socket that holds a free port, from which others may be called while it is open.
 
     Raises:
-        OSError: there is no port.
+        OSError: there is no port, or the machine does not know the family.
     """
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found = socket.socket(family, socket.SOCK_STREAM)
     try:
-        found.bind(("0.0.0.0", 0))  # noqa: S104 - whoever is called decides on the address
+        _bind(found, 0)
         # Only now: until then it would have shared the port of somebody else.
         _share(found)
     except OSError:
         found.close()
         raise
     return found
+
+
+def _bind(found: socket.socket, port: int) -> None:
+    if found.family == socket.AF_INET6:
+        found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    # Whoever is called decides on the address.
+    found.bind(("", port))
 
 
 def _share(found: socket.socket) -> None:
@@ -46,16 +53,16 @@ def _share(found: socket.socket) -> None:
 
 
 async def call(port: int, to: Place) -> socket.socket:
-    """Return a connection to a place of IPv4 from a port of this machine.
+    """Return a connection to a place from a port of this machine.
 
     Raises:
         OSError: there is none.
     """
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found = socket.socket(socket.AF_INET6 if ":" in to[0] else socket.AF_INET, socket.SOCK_STREAM)
     try:
         found.setblocking(False)
         _share(found)
-        found.bind(("0.0.0.0", port))  # noqa: S104 - as the one that holds it
+        _bind(found, port)
         await asyncio.get_running_loop().sock_connect(found, to)
     except BaseException:
         found.close()
@@ -63,16 +70,15 @@ async def call(port: int, to: Place) -> socket.socket:
     return found
 
 
-async def cross(port: int, targets: Sequence[Place]) -> socket.socket:
+async def cross(targets: Iterable[tuple[int, Place]]) -> socket.socket:
     """Call every target once a second, for as long as it takes, and return the first connection.
 
     Who answers has proved nothing yet.
 
     Args:
-        port: of :func:`reserve`.
-        targets: where the other may be, at least one.
+        targets: where the other may be, at least one, each with the port of :func:`reserve` for its family.
     """
-    tasks = [asyncio.create_task(_call_again(port, to)) for to in targets]
+    tasks = [asyncio.create_task(_call_again(*one)) for one in targets]
     first: socket.socket | None = None
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

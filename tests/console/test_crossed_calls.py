@@ -4,42 +4,75 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
 from cli.meeting import rendezvous
 from cli.meeting.reachability import PeerEndpoint
+from cli.meeting.rendezvous import Rendezvous, open_beside
 from protocol.reach import crossing
 from protocol.reach.formats.outside import Nature, Seen
+from protocol.reach.knocking import Way
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import serve
+from protocol.transport.websocket import WebSocketTransport
+
+
+@pytest.mark.parametrize("doubted", [None, 1.0])
+def test_where_a_way_by_udp_answers_its_call_has_time(doubted: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+
+    async def refused(targets: object) -> socket.socket:
+        nonlocal calls
+        calls += 1
+        return await asyncio.Future[socket.socket]()
+
+    async def run() -> None:
+        monkeypatch.setattr(crossing, "cross", refused)
+        monkeypatch.setattr(rendezvous, "HEAD_START", 0.0)
+        async with side() as (one, links):
+            one._puncher.knocker.way = Way(0, ("5.2.2.2", 5), 0.0, 0.1, 0.0, None, doubted)
+            waiting = asyncio.ensure_future(anext(links))
+            await asyncio.sleep(0.05)
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            assert calls == (doubted is not None)
+
+    asyncio.run(asyncio.wait_for(run(), 10))
+
+
+@asynccontextmanager
+async def side() -> AsyncIterator[tuple[Rendezvous, AsyncIterator[WebSocketTransport]]]:
+    """Give a host whose calls may cross those of a guest."""
+    listener = await serve("127.0.0.1", 0, Certificate.make(), bytes(16))
+    found = open_beside(listener, bytes(16), ["127.0.0.1"], is_host=True)
+    assert found is not None
+    await found.look(())
+    found.stand_at("5.1.1.2")
+    try:
+        yield found, found.connections(PeerEndpoint(bytes(16), (), Seen((("5.2.2.2", 5),), Nature.EASY, 5)), bytes(16))
+    finally:
+        await found.close()
+        await listener.close()
 
 
 def test_a_connection_that_is_gone_at_once_is_called_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: asyncio.Queue[int] = asyncio.Queue()
+    calls: asyncio.Queue[object] = asyncio.Queue()
 
-    async def gone(port: int, targets: object) -> socket.socket:
-        calls.put_nowait(port)
+    async def gone(targets: object) -> socket.socket:
+        calls.put_nowait(targets)
         # Who was at the other end has reset the connection: the system no longer knows where it went.
         return socket.socket(socket.AF_INET, socket.SOCK_STREAM)
 
     async def run() -> None:
         monkeypatch.setattr(crossing, "cross", gone)
         monkeypatch.setattr(rendezvous, "_PAUSE", 0.0)
-        listener = await serve("127.0.0.1", 0, Certificate.make(), bytes(16))
-        side = rendezvous.open_beside(listener, bytes(16), ["127.0.0.1"], is_host=True)
-        assert side is not None
-        await side.look(())
-        side.stand_at("5.1.1.2")
-        place = PeerEndpoint(bytes(16), (), Seen((("5.2.2.2", 5),), Nature.EASY, 5))
-        links = side.connections(place, bytes(16))
-        waiting = asyncio.ensure_future(anext(links))
-        try:
+        async with side() as (_, links):
+            waiting = asyncio.ensure_future(anext(links))
             assert await calls.get() == await calls.get()
-        finally:
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
-            await side.close()
-            await listener.close()
 
     asyncio.run(asyncio.wait_for(run(), 10))

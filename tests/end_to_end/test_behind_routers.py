@@ -15,7 +15,7 @@ from helpers_reach import FakeRouter, fake_router
 
 from cli.app import host
 from cli.app.main import main
-from cli.meeting import joining, reachability
+from cli.meeting import joining, reachability, rendezvous
 from cli.meeting.callers import Callers
 from cli.meeting.joining import dump_swap
 from cli.meeting.meeting import Proposal
@@ -29,7 +29,7 @@ from protocol.reach.formats import outside
 from protocol.reach.formats.addresses import AddressKind
 from protocol.reach.formats.candidates import Candidate, Way
 from protocol.reach.formats.outside import UNSEEN, Nature, Seen
-from protocol.reach.invite import Purpose
+from protocol.reach.invite import HostPort, Purpose
 from protocol.transport import Transport
 from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import Listener, serve
@@ -45,7 +45,7 @@ ALONE = "127.0.0.1"
 @pytest.fixture
 def outdoors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the loopback count as the internet."""
-    for module in (reachability, outside):
+    for module in (reachability, rendezvous, outside):
         monkeypatch.setattr(module, "classify", lambda address: AddressKind.PUBLIC)
 
 
@@ -71,14 +71,17 @@ async def talk(one: Transport, other: Transport) -> None:
 # -- one meeting ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", ["udp", "tcp"])
+@pytest.mark.parametrize(("way", "at"), [("udp", ALONE), ("tcp", ALONE), ("tcp", "::1")])
 @pytest.mark.usefixtures("outdoors")
-def test_whoever_knocks_or_crosses_comes_to_the_listener_of_the_host(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_knocks_or_crosses_comes_to_the_listener_of_the_host(
+    way: str, at: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ends: list[socket.socket] = []
 
-    async def cross(port: int, targets: list[Any]) -> socket.socket:
+    async def cross(targets: set[tuple[int, HostPort]]) -> socket.socket:
         """Give each side one end of a connection: on the loopback a call is refused before the other can cross it."""
-        assert targets == [(ALONE, seen_at[port])]
+        ((port, called),) = targets
+        assert called == (at, seen_at[port])
         if not ends:
             await asyncio.Event().wait()
         return ends.pop()
@@ -86,15 +89,18 @@ def test_whoever_knocks_or_crosses_comes_to_the_listener_of_the_host(way: str, m
     async def run() -> None:
         async with side(is_host=True) as (listener, hosting), side(is_host=False) as (guest_listener, joining_):
             seen = [await one.look(()) for one in (hosting, joining_)]
-            assert seen == [UNSEEN, UNSEEN]
+            assert [replace(one, crossing6=0) for one in seen] == [UNSEEN, UNSEEN]
             place, answer = PeerEndpoint(PIN, ()), PeerEndpoint(PIN, ())
             if way == "udp":
                 hosting.knock(PeerEndpoint(PIN, ((ALONE, guest_listener.port),)))
                 joining_.knock(PeerEndpoint(PIN, ((ALONE, listener.port),)), waits=True)
             else:
-                theirs, ours = hosting.stand_at(ALONE), joining_.stand_at(ALONE)
-                seen_at.update({theirs.crossing: ours.crossing, ours.crossing: theirs.crossing})
-                place, answer = replace(place, seen=theirs), replace(answer, seen=ours)
+                # By IPv6 nobody has to be asked for a port, and the addresses are those that are called.
+                theirs, ours = seen if at == "::1" else (hosting.stand_at(ALONE), joining_.stand_at(ALONE))
+                ports = [one.crossing6 if at == "::1" else one.crossing for one in (theirs, ours)]
+                seen_at.update(zip(ports, reversed(ports), strict=True))
+                called = ((at, 9),) if at == "::1" else ()
+                place, answer = (replace(place, candidates=called, seen=one) for one in (theirs, ours))
                 with socket.create_server((ALONE, 0)) as server:
                     ends.append(socket.create_connection(server.getsockname()))
                     ends.append(server.accept()[0])
@@ -202,7 +208,8 @@ def test_servers_are_asked_only_where_nobody_can_call(
                 # An address of the internet is seen as it is.
                 assert ways.seen.addresses == (("5.6.7.8", endpoint.port),)
             else:
-                assert ways.seen == seen
+                assert replace(ways.seen, crossing6=0) == seen
+                assert bool(ways.seen.crossing6) is (Way.IPV6 in found)
 
     asyncio.run(run())
 

@@ -139,7 +139,7 @@ async def tcp_server(reply: Callable[[bytes], bytes]) -> AsyncIterator[int]:
 def test_connections_over_tcp_go_out_from_the_port_that_is_held_and_stay_open() -> None:
     async def run() -> None:
         async with tcp_server(lambda data: told(data, 7)) as one, tcp_server(lambda data: told(data, 7)) as other:
-            with crossing.reserve() as held:
+            with crossing.reserve(socket.AF_INET) as held:
                 port = held.getsockname()[1]
                 kept = await seen.ask_by_tcp(port, [("127.0.0.1", one), ("localhost", other)])
                 assert kept.answers == {("127.0.0.1", at): ("5.6.7.8", 7) for at in (one, other)}
@@ -166,7 +166,7 @@ def test_a_server_that_says_something_else_over_tcp_has_not_answered(
 
     async def run() -> None:
         async with tcp_server(reply) as one:
-            with crossing.reserve() as held:
+            with crossing.reserve(socket.AF_INET) as held:
                 kept = await seen.ask_by_tcp(held.getsockname()[1], [("127.0.0.1", one)])
         assert kept.answers == {}
         assert kept.connections == []

@@ -31,7 +31,7 @@ BEHIND = Invite(
     *HALVES,
     NOW + 600,
     b"p" * 16,
-    seen=Seen((("5.1.1.2", 40_404),), Nature.HARD, 40_405),
+    seen=Seen((("5.1.1.2", 40_404),), Nature.HARD, 40_405, 40_406),
 )
 """Two networks, and how they are seen."""
 LINE = invite.dump(FULL)
@@ -91,7 +91,7 @@ def test_an_invite_is_found_in_what_was_pasted(text: str) -> None:
 
 def test_a_line_that_says_how_somebody_is_seen_fits_into_a_qr_code_of_a_small_window() -> None:
     # Version 6 holds 195 of these characters: with its border 23 rows of half blocks.
-    assert len(invite.dump(BEHIND)) == 185
+    assert len(invite.dump(BEHIND)) == 188
 
 
 def test_the_bytes_behind_the_addresses_are_those_of_the_spec() -> None:
@@ -100,6 +100,8 @@ def test_the_bytes_behind_the_addresses_are_those_of_the_spec() -> None:
     assert meant.pack() == seen
     assert Seen.unpack(seen) == meant
     assert Seen(nature=Nature.NONE).pack() == bytes.fromhex("03 03")
+    assert Seen(nature=Nature.HARD, crossing6=7).pack() == bytes.fromhex("03 0a 0007")
+    assert Seen(nature=Nature.NONE, crossing=5, crossing6=7).pack() == bytes.fromhex("03 0f 0005 0007")
     assert Seen.unpack(b"") == UNSEEN
     body = bytes(5) + b"".join(HALVES) + b"p" * 16 + bytes.fromhex("01 01 1267 04 c0000207") + seen
     assert invite.parse(line_of(body), 0) == Invite(SMALL.candidates, *HALVES, 0, b"p" * 16, seen=meant)
@@ -167,7 +169,9 @@ ONE = BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01"
         # A nature that is none, none that is said, bytes behind it, a port of TCP that is missing or none.
         ONE + b"\x03",
         ONE + b"\x03\0",
-        ONE + b"\x03\x08\0\x07",
+        ONE + b"\x03\x10\0\x07",
+        ONE + b"\x03\x0c\0\x07",
+        ONE + b"\x03\x08\0\0",
         ONE + b"\x03\x01\0\x07",
         ONE + b"\x03\x05\0",
         ONE + b"\x03\x05\0\0",
@@ -214,21 +218,22 @@ def test_fields_of_another_length_and_ports_that_are_none_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("addresses", "crossing"),
+    ("addresses", "crossings"),
     [
-        ((("a.example", 1),), 0),
-        ((("2A02::1", 1),), 0),
-        ((("2a02::1%eth0", 1),), 0),
-        ((("5.1.1.2", 65_536),), 0),
-        ((), 65_536),
-        ((("5.1.1.2", 1),) * 9, 0),
+        ((("a.example", 1),), (0, 0)),
+        ((("2A02::1", 1),), (0, 0)),
+        ((("2a02::1%eth0", 1),), (0, 0)),
+        ((("5.1.1.2", 65_536),), (0, 0)),
+        ((), (65_536, 0)),
+        ((), (0, 65_536)),
+        ((("5.1.1.2", 1),) * 9, (0, 0)),
     ],
 )
 def test_nobody_says_that_they_are_seen_where_nobody_can_send_to(
-    addresses: tuple[tuple[str, int], ...], crossing: int
+    addresses: tuple[tuple[str, int], ...], crossings: tuple[int, int]
 ) -> None:
     with pytest.raises(ValueError, match="expected"):
-        Seen(addresses, crossing=crossing)
+        Seen(addresses, Nature.UNKNOWN, *crossings)
 
 
 addresses = st.one_of(
@@ -240,6 +245,7 @@ seen = st.builds(
     Seen,
     st.lists(st.tuples(outside, st.integers(1, 65_535)), max_size=4).map(tuple),
     st.sampled_from(Nature),
+    st.integers(0, 65_535),
     st.integers(0, 65_535),
 )
 invites = st.builds(

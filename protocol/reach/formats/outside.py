@@ -3,10 +3,12 @@
 ::
 
     address     2 · port 2 bytes, where it is another one than before; then 4 · 4 bytes of IPv4, or 6 · 16 bytes of IPv6
-    nature      3 · nature 1 byte; with 4 added, TCP can be crossed, and the port 2 bytes as seen by TCP follows
+    nature      3 · nature 1 byte; then, with 4 added, the port 2 bytes of TCP as it is seen, and with 8 added the port
+                2 bytes of TCP that is called by IPv6
 
 Both may be missing.  Whoever knocks sends by UDP to these addresses as well as to those that are called; a call that
-crosses another one goes to them by TCP.  An address behind a provider's shared one counts: two homes may be there.
+crosses another one goes to them by TCP, and by IPv6 to those that are called.  An address behind a provider's shared
+one counts: two homes may be there.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from protocol.reach.formats.addresses import AddressKind, classify
 SEEN_LIMIT = 8
 """The most addresses."""
 
-_PORT, _NATURE, _CROSSING = 2, 3, 4
+_PORT, _NATURE, _CROSSING, _CROSSING6 = 2, 3, 4, 8
 
 
 class Nature(IntEnum):
@@ -50,6 +52,8 @@ class Seen:
     nature: Nature = Nature.UNKNOWN
     crossing: int = 0
     """The port as seen by TCP, if two calls that cross may meet there; else 0."""
+    crossing6: int = 0
+    """The port of TCP at the public IPv6 addresses, which nobody translates, for calls that cross; else 0."""
 
     def __post_init__(self) -> None:
         if len(self.addresses) > SEEN_LIMIT:
@@ -61,8 +65,9 @@ class Seen:
                 raise ValueError(f"expected the canonical text of an address, got {address!a}")
             if not 1 <= port <= 65_535:
                 raise ValueError(f"expected a port from 1 to 65535, got {port}")
-        if not 0 <= self.crossing <= 65_535:
-            raise ValueError(f"expected a port from 0 to 65535, got {self.crossing}")
+        for port in (self.crossing, self.crossing6):
+            if not 0 <= port <= 65_535:
+                raise ValueError(f"expected a port from 0 to 65535, got {port}")
 
     def pack(self) -> bytes:
         """Return the one way to write it; nothing where nothing is known."""
@@ -74,10 +79,10 @@ class Seen:
             ip = ipaddress.ip_address(address)
             pieces.append(bytes((ip.version,)) + ip.packed)
             before = port
-        if self.crossing:
-            pieces.append(bytes((_NATURE, self.nature + _CROSSING)) + self.crossing.to_bytes(2, "big"))
-        elif self.nature:
-            pieces.append(bytes((_NATURE, self.nature)))
+        marks = self.nature + _CROSSING * bool(self.crossing) + _CROSSING6 * bool(self.crossing6)
+        if marks:
+            ports = (port.to_bytes(2, "big") for port in (self.crossing, self.crossing6) if port)
+            pieces += [bytes((_NATURE, marks)), *ports]
         return b"".join(pieces)
 
     @staticmethod
@@ -88,7 +93,7 @@ class Seen:
             ValueError: they are none.
         """
         addresses: list[tuple[str, int]] = []
-        port = nature = crossing = 0
+        port = 0
         rest = data
         while rest and rest[0] != _NATURE:
             if rest[0] == _PORT:
@@ -96,11 +101,10 @@ class Seen:
             end = {b"\4": 5, b"\6": 17}.get(rest[:1], 0)
             addresses.append((str(ipaddress.ip_address(rest[1:end])), port))
             rest = rest[end:]
-        if rest:
-            nature = rest[1] if len(rest) > 1 else 0
-            if nature >= _CROSSING:
-                nature, crossing = nature - _CROSSING, int.from_bytes(rest[2:4], "big")
-        found = Seen(tuple(addresses), Nature(nature), crossing)
+        marks = rest[1] if len(rest) > 1 else 0
+        crossing = int.from_bytes(rest[2:4], "big") if marks & _CROSSING else 0
+        crossing6 = int.from_bytes(rest[-2:], "big") if marks & _CROSSING6 else 0
+        found = Seen(tuple(addresses), Nature(marks % _CROSSING), crossing, crossing6)
         if found.pack() != data:
             raise ValueError("expected the one way to write how somebody is seen, got another")
         return found
