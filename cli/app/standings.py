@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from cli.app import games
 from cli.clean import clean
-from cli.events import standing
+from cli.events import page
 from cli.events.standing import Seen, look
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
@@ -56,7 +56,7 @@ def _print(seen: Seen, options: Namespace) -> None:
         plain = not (options.json or options.csv or options.html or options.trf)
         (result if plain else say)(events.unchecked(unchecked, str(seen.event.engine)))
     if options.html is not None:
-        write_file(options.html, standing.render(seen.tournament, rows, _sentences(seen), _sides()).encode())
+        write_file(options.html, page.render(seen.tournament, rows, _sentences(seen), _sides()).encode())
         say(events.written(str(options.html)))
     if options.trf is not None:
         write_file(options.trf, report_file(seen.tournament).encode())
@@ -92,7 +92,7 @@ def _print(seen: Seen, options: Namespace) -> None:
         result(str(events.NOT_STARTED))
     else:
         result("")
-        for line in draw_table(standing.standing_cells(rows)):
+        for line in draw_table(page.standing_cells(rows)):
             result(line)
         result("")
         result(events.side_scores(side_figures(seen.tournament), _sides()[0]))
