@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cli.app import games
 from cli.clean import clean
@@ -56,7 +56,7 @@ def _print(seen: Seen, options: Namespace) -> None:
         plain = not (options.json or options.csv or options.html or options.trf)
         (result if plain else say)(events.unchecked(unchecked, str(seen.event.engine)))
     if options.html is not None:
-        write_file(options.html, page.render(seen.tournament, rows, _sentences(seen), _sides()).encode())
+        write_file(options.html, page.render(seen, rows, _sentences(seen), _sides(), options.html).encode())
         say(events.written(str(options.html)))
     if options.trf is not None:
         write_file(options.trf, report_file(seen.tournament).encode())
@@ -87,16 +87,29 @@ def _print(seen: Seen, options: Namespace) -> None:
     if options.html is not None or options.trf is not None:
         return
     result(events.head(seen.tournament))
+    for line in events.identity(seen.tournament):
+        result(line)
     result(events.words_to_compare(" ".join(seen.tournament.words(options.compare))))
     if not rows:
         result(str(events.NOT_STARTED))
+        result(events.dates(seen.tournament))
     else:
-        result("")
-        for line in draw_table(page.standing_cells(rows)):
-            result(line)
+        _draw("", page.standing_cells(rows))
         result("")
         result(events.side_scores(side_figures(seen.tournament), _sides()[0]))
+    if seen.tournament.rounds:
+        last = seen.tournament.rounds[-1]
+        _draw(str(events.TITLE_CROSS), page.cross_cells(seen.tournament, rows, _sides()))
+        result(events.cross_legend(_sides()))
+        _draw(events.round_title(last.round, last.until), page.round_cells(seen.tournament, last.round, _sides()))
+        result("")
     tell(seen)
+
+
+def _draw(title: str, cells: Sequence[Sequence[str]]) -> None:
+    """Print a table below an empty line and its title."""
+    for line in ("", *([title] if title else []), *draw_table(cells)):
+        result(line)
 
 
 def _plain(value: str | float | None) -> str | float | None:

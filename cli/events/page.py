@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from html import escape
+from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from cli import language
 from cli.clean import clean
+from cli.events.folder import PAGE
+from cli.events.standing import Seen
 from cli.text import events
 from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, head, place_of, words_to_compare
+from protocol.record import logfile
 from protocol.tournament.export import Row
+from protocol.tournament.lines import Line, lines_of
 from protocol.tournament.outcomes import Outcome
+from protocol.tournament.pairings import count_rounds
 from protocol.tournament.ratings import side_figures
 from protocol.tournament.results import SETTLED, Result
 from protocol.tournament.survey import Tournament
 
-_HIDDEN: Final = ("number", "key", "deviation", "rating_before")
+_HIDDEN: Final = ("key", "deviation", "rating_before")
 """Columns that are for programs."""
 
 _STYLE: Final = """
-body { font-family: sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { padding: .3em .8em; border-bottom: 1px solid #ccc; text-align: left; }
+:root { color-scheme: light dark; --line: #d4d4d4; --soft: #666; --ground: #fff; --text: #1c1c1c; --link: #0b5cad; }
+@media (prefers-color-scheme: dark) {
+  :root { --line: #3f3f3f; --soft: #a5a5a5; --ground: #161616; --text: #e4e4e4; --link: #7fb8f5; }
+}
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62em; margin: 0 auto; padding: 1em; color: var(--text);
+  background: var(--ground); overflow-wrap: anywhere; }
+h1 { margin: .5em 0 0; line-height: 1.2; }
+h2 { margin: 1.6em 0 .4em; font-size: 1.2em; }
+a { color: var(--link); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+th, td { padding: .3em .7em; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+th { color: var(--soft); font-weight: normal; }
 td.n { text-align: right; }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; } th, td { border-color: #444; } }
+small { color: var(--soft); }
+@media (max-width: 34em) {
+  table { font-size: .85em; line-height: 1.3; }
+  th, td { padding: .3em .35em; }
+  td:not(.n) { white-space: normal; }
+}
 """
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -47,16 +70,46 @@ def _cell(name: str, value: str | float | None) -> str:
     return clean(str(value))
 
 
-def game_cells(tournament: Tournament, sides: Sequence[str]) -> list[list[str]]:
-    """Return the cells of the table of games, the names of the columns first."""
+def cross_cells(tournament: Tournament, rows: Sequence[Row], sides: Sequence[str]) -> list[list[str]]:
+    """Return the cells of the cross table, in the order of the standings: opponent, side and points of each round."""
+    lines, letters = lines_of(tournament.field), events.side_letters(sides)
+    head = [str(events.COLUMNS[name]) for name in ("number", "name")]
+    numbered = [(row["number"], clean(str(row["name"]))) for row in rows]
+    return [
+        [*head, *(f"R{number}" for number in range(1, len(tournament.rounds) + 1))],
+        *(
+            [str(number), name, *(_line(line, letters) for line in lines[number])]
+            for number, name in numbered
+            if isinstance(number, int)
+        ),
+    ]
+
+
+def _line(line: Line | None, letters: Sequence[str]) -> str:
+    if line is None:
+        return ""
+    points = f"{line.points / 2:g}"
+    if not line.opponent:
+        return events.bye(points)
+    open_games = "?" if Outcome.NONE in line.outcomes else "" if line.played else "+" if line.points else "-"
+    return f"{line.opponent}{letters[not line.first]} {points}{open_games}"
+
+
+def round_cells(tournament: Tournament, number: int, sides: Sequence[str]) -> list[list[str]]:
+    """Return the cells of a round, the names of the columns first: its games, and then who has none."""
     names = {one.number: clean(one.name) for one in tournament.players}
     where, told = map(str, events.GAME_COLUMNS)
     found = [[where, *sides, told]]
     for place, result in tournament.results.items():
-        first, second = tournament.rounds[place.round - 1].pairings[place.table - 1]
-        seated = (first, second) if place.game % 2 else (second, first)
-        told = _result(result, tournament.event.points, bool(place.game % 2))
-        found.append([place_of(*place), *(names[number] for number in seated), told])
+        if place.round == number:
+            first, second = tournament.rounds[number - 1].pairings[place.table - 1]
+            seated = (first, second) if place.game % 2 else (second, first)
+            told = _result(result, tournament.event.points, bool(place.game % 2))
+            found.append([place_of(*place), *(names[one] for one in seated), told])
+    for player, lines in lines_of(tournament.field).items():
+        line = lines[number - 1]
+        if line is not None and not line.opponent:
+            found.append(["", names[player], "", events.bye(f"{line.points / 2:g}")])
     return found
 
 
@@ -78,37 +131,80 @@ def _result(result: Result, points: tuple[int, ...], in_order: bool) -> str:
     return score if result.state == "result" else f"{score} ({state})"
 
 
+def _links(seen: Seen, out: Path) -> dict[str, str]:
+    """Return for each game links to what its result rests on: logs, the pages of their matches, rulings.
+
+    They are relative, so there are none where the page lies in no folder that holds that of the event.
+    """
+    folder, parent = seen.path.resolve(), out.resolve().parent
+    if not folder.is_relative_to(parent):
+        return {}
+    base, files = folder.relative_to(parent), seen.names()
+    logs: dict[bytes, list[str]] = {}
+    for report in seen.reports:
+        if report.match is not None:
+            logs.setdefault(report.match, []).extend(files.get(report.digest, ()))
+
+    def link(word: str, name: str, number: int = 1) -> str:
+        text = f"{events.LINKS[word]}{f' {number}' if number > 1 else ''}"
+        # A name may be no text; its quotes, slashes and colons are bytes like others.
+        return f'<a href="{quote(os.fsencode((base / name).as_posix()))}">{escape(text)}</a>'
+
+    found: dict[str, str] = {}
+    for place, result in seen.tournament.results.items():
+        links: list[str] = []
+        for one in result.evidence:
+            links += [link("ruling", name) for name in files.get(one, ())]
+            for number, name in enumerate(dict.fromkeys(logs.get(one, ())), start=1):
+                board = name.removesuffix(logfile.SUFFIX) + PAGE
+                links.append(link("log", name, number))
+                links += [link("board", board, number)] if (folder / board).is_file() else []
+        found[place_of(*place)] = " ".join(links)
+    return found
+
+
 def render(
-    tournament: Tournament, rows: Sequence[Row], sentences: Mapping[str, Sequence[str]], sides: Sequence[str]
+    seen: Seen, rows: Sequence[Row], sentences: Mapping[str, Sequence[str]], sides: Sequence[str], out: Path
 ) -> str:
-    """Return the page.
+    """Return the page; files that say the same make the same bytes.
 
     Args:
-        tournament: how the event stands.
+        seen: how the event stands.
         rows: its standings.
         sentences: what is noticed: ``holes``, ``refused`` and ``remarks``.
         sides: what the game's console calls the seats.
+        out: where the page is going to lie.
     """
+    tournament = seen.tournament
     heads = {"holes": STILL_MISSING, "refused": NOT_COUNTED, "remarks": TO_KNOW}
-    body = [f"<h1>{escape(clean(tournament.event.name))}</h1>", f"<p>{escape(head(tournament))}</p>"]
+    title = escape(clean(tournament.event.name))
+    body = [f"<h1>{title}</h1>", _paragraph(head(tournament))]
     if rows:
-        body += [f"<h2>{escape(str(events.TITLE_STANDINGS))}</h2>", _table(standing_cells(rows))]
-        body.append(f"<p>{escape(events.side_scores(side_figures(tournament), sides[0]))}</p>")
+        body += [_heading(str(events.TITLE_STANDINGS)), _table(standing_cells(rows))]
+        body.append(_paragraph(events.side_scores(side_figures(tournament), sides[0])))
     else:
-        body.append(f"<p>{escape(str(events.NOT_STARTED))}</p>")
-    if tournament.results:
-        body += [f"<h2>{escape(str(events.TITLE_GAMES))}</h2>", _table(game_cells(tournament, sides))]
+        body += [_paragraph(str(events.NOT_STARTED)), _paragraph(events.dates(tournament))]
+    if tournament.rounds:
+        body += [_heading(str(events.TITLE_CROSS)), _table(cross_cells(tournament, rows, sides))]
+        body.append(_paragraph(events.cross_legend(sides)))
+    links = _links(seen, out)
+    for made in reversed(tournament.rounds):
+        body.append(_heading(events.round_title(made.round, made.until)))
+        body.append(_table(round_cells(tournament, made.round, sides), links))
+    # How many rounds a bracket takes is not known before it is played.
+    planned = tournament.event.deadlines[: count_rounds(tournament.field) or 0]
+    for number, until in enumerate(() if tournament.end else planned, start=1):
+        if number > len(tournament.rounds):
+            body.append(_paragraph(events.round_title(number, until)))
     for kind, found in sentences.items():
         if found:
             items = "".join(f"<li>{escape(one)}</li>" for one in found)
-            body.append(f"<h2>{escape(str(heads[kind]))}</h2>\n<ul>{items}</ul>")
+            body.append(f"{_heading(str(heads[kind]))}\n<ul>{items}</ul>")
     if rows and not sentences["holes"]:
-        body.append(f"<p>{escape(str(events.ALL_THERE))}</p>")
-    compared = words_to_compare(" ".join(tournament.words()))
-    body.append(
-        f"<p><small>{escape(str(events.RECOMPUTED))}<br>{tournament.id.hex()}<br>{escape(compared)}</small></p>"
-    )
-    title = escape(clean(tournament.event.name))
+        body.append(_paragraph(str(events.ALL_THERE)))
+    body.append(_heading(str(events.TITLE_COMPARE)))
+    compared = (*events.identity(tournament), words_to_compare(" ".join(tournament.words())))
+    body += [*map(_paragraph, compared), f"<p><small>{escape(str(events.RECOMPUTED))}</small></p>"]
     return (
         f'<!DOCTYPE html>\n<html lang="{language.current()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -117,10 +213,22 @@ def render(
     )
 
 
-def _table(cells: Sequence[Sequence[str]]) -> str:
+def _heading(text: str) -> str:
+    return f"<h2>{escape(text)}</h2>"
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
+
+
+def _table(cells: Sequence[Sequence[str]], links: Mapping[str, str] | None = None) -> str:
+    """Return a table; links to what is in the first cell of a row stand behind it."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in cells[0])
     rows = [
         "".join(f"<td{' class=n' if cell[:1].isdigit() else ''}>{escape(cell)}</td>" for cell in row)
+        + (f"<td>{links.get(row[0], '')}</td>" if links else "")
         for row in cells[1:]
     ]
-    return f"<table>\n<tr>{head}</tr>\n" + "\n".join(f"<tr>{row}</tr>" for row in rows) + "\n</table>"
+    end = "<th></th>" if links else ""
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+    return f'<div class="wide"><table>\n<tr>{head}{end}</tr>\n{body}\n</table></div>'

@@ -15,6 +15,7 @@ from cli.clean import clean
 from cli.text import clocks, wording
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.core.wire import CHAT_LIMIT
+from protocol.core.words import spoken
 from protocol.errors import ProtocolError
 from protocol.tournament.contents import ABOUT_PLAYERS, Answer, Matter
 
@@ -608,10 +609,14 @@ def claim(one: NoShow, tournament: Tournament, known: Lookup, now: int) -> list[
     return [*head, *wording.capped(answers)]
 
 
-COLUMNS: Final = lazy({"rank": "rank", "name": "name", "points": "points", "rating": "rating", "gone": "left"})
+COLUMNS: Final = lazy(
+    {"rank": "rank", "number": "no.", "name": "name", "points": "points", "rating": "rating", "gone": "left"}
+)
 """Tie-breaks have the names that FIDE gives them."""
-TITLE_GAMES: Final = lazy("Games")
 TITLE_STANDINGS: Final = lazy("Standings")
+TITLE_CROSS: Final = lazy("Cross table")
+TITLE_COMPARE: Final = lazy("To compare by phone")
+LINKS: Final = lazy({"log": "match log", "board": "board", "ruling": "ruling"})
 GAME_COLUMNS: Final = lazy(("game", "result"))
 ALL_THERE: Final = lazy("Every game of the published rounds has its result.")
 NOT_STARTED: Final = lazy("The tournament has not started, so there are no standings yet.")
@@ -632,6 +637,43 @@ DOUBLE_FORFEIT: Final = lazy("double forfeit")
 
 
 left = Sentence[int]("before round {round}")
+bye = Sentence[str]("bye {points}")
+_round_title = Sentence[int, str]("Round {round}, to be played by {until}")
+_dates = Sentence[str, str]("Players can enter until {entries}; the draw is at {coins}.")
+_number = Sentence[bytes, str]("Number of the tournament: {number}, in words: {words}")
+_organiser = Sentence[bytes, str]("Key of the organiser: {key}, in words: {words}")
+
+
+def round_title(round: int, until: int) -> str:
+    """Return what stands above the games of a round."""
+    return _round_title(round, clocks.moment(until))
+
+
+def dates(tournament: Tournament) -> str:
+    """Return until when players enter, and when the draw is at the latest."""
+    return _dates(clocks.moment(tournament.event.entries_until), clocks.moment(tournament.event.coins_until))
+
+
+def identity(tournament: Tournament) -> tuple[str, ...]:
+    """Return which event it is and whose, a sentence each, so that two people can compare them by phone."""
+    told = (_number, tournament.id), (_organiser, tournament.document.author)
+    return tuple(say(one, " ".join(spoken(one, 8))) for say, one in told)
+
+
+def side_letters(sides: Sequence[str]) -> tuple[str, ...]:
+    """Return how the sides are called in a cross table: by their first letters, or by numbers if these are the same."""
+    letters = tuple(side[:1].upper() for side in sides)
+    return letters if len(set(letters)) == len(letters) else ("1", "2")
+
+
+def cross_legend(sides: Sequence[str]) -> str:
+    """Return what a cell of the cross table means."""
+    return fill(
+        "3{letter} 2 means: 2 points against number 3, with the {side} in the first game. A question mark stands for "
+        "games without a result, + and - for a pairing that was not played.",
+        letter=side_letters(sides)[0],
+        side=sides[0],
+    )
 
 
 def side_scores(figures: SideFigures, first: str) -> str:

@@ -41,6 +41,6 @@ def comparison_words(match_id: bytes) -> tuple[str, ...]:
     return spoken(hash_parts("words", match_id))
 
 
-def spoken(digest: bytes) -> tuple[str, ...]:
-    """Return the words for the first bytes of a hash."""
-    return tuple(WORDS[byte] for byte in digest[:COUNT])
+def spoken(digest: bytes, number: int = COUNT) -> tuple[str, ...]:
+    """Return the words for the first bytes of a hash or a key, so many as are asked for."""
+    return tuple(WORDS[byte] for byte in digest[:number])

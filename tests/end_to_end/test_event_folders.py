@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 from argparse import Namespace
 from contextlib import redirect_stderr
@@ -16,8 +17,11 @@ from helpers_events import DAY, Club, place
 
 from cli.app.launch import pairing
 from cli.storage.home import Home
+from cli.text.clocks import moment
+from cli.text.wording import fingerprint
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry
+from protocol.core.words import WORDS
 from protocol.crypto.keys import PrivateKey
 from protocol.record.journal import Journal
 from protocol.tournament.contents import Ready
@@ -151,7 +155,7 @@ def test_the_page_needs_no_script_and_no_network_and_trusts_no_name(
     page = _Page()
     page.feed(text)
     assert "script" not in page.tags
-    assert page.links == []
+    assert sorted(page.links) == ["cup/game-1.1.1-0.storm", "cup/game-1.1.1-1.storm"]
     assert "b" not in page.tags
     assert "&lt;b&gt;&amp;bob" in text
     assert f'lang="{spoken}"' in text
@@ -159,6 +163,40 @@ def test_the_page_needs_no_script_and_no_network_and_trusts_no_name(
     head, *rows = club.standings("--csv").splitlines()
     assert head.startswith("rank,number,name,key,points,DE,SB,WIN")
     assert len(rows) == 2
+
+
+def test_the_page_has_cross_table_rounds_byes_deadlines_and_what_is_compared_by_phone(club: Club) -> None:
+    people = ("ann", "bob", "cid", "dan", "eve")
+    club.start("--games", "1", "--system", "swiss", "--rounds", "2", players=people)
+    club.play_all()
+    club.event("olga", "rule", "bye", "2", "ann", "--points", "0.5")
+    club.event("olga", "status")
+    (log, *_) = club.folder.glob("*.storm")
+    odd = club.folder / 'javascript:"<1>.storm'
+    log.rename(odd)
+    odd.with_suffix(".html").write_text("a board")
+    (index, other) = (club.folder / "index.html", club.root / "elsewhere" / "index.html")
+    other.parent.mkdir()
+    for out in (index, other):
+        club.standings("--html", str(out))
+    text, elsewhere = (out.read_text(encoding="utf-8") for out in (index, other))
+    found = club.look()
+    assert text.index(f"Round 2, to be played by {moment(found.rounds[1].until)}") < text.index("Round 1, to be played")
+    # The cross table, and who does not play.
+    assert re.search(r"<td class=n>[1-5]</td><td>ann</td><td[^>]*>(bye|[1-5][CO]) [01]</td><td>bye 0.5</td>", text)
+    assert "<td></td><td>ann</td><td></td><td>bye 0.5</td>" in text
+    name = "javascript%3A%22%3C1%3E"
+    assert re.search(f'<a href="{name}.storm">match log( 2)?</a> <a href="{name}.html">board( 2)?</a>', text)
+    assert "href" not in elsewhere
+    for key in (found.id, found.document.author):
+        assert f"{fingerprint(key)}, in words: {' '.join(WORDS[byte] for byte in key[:8])}" in text
+    # The same files make the same bytes, and no page is a foreign file.
+    club.standings("--html", str(index), who="another")
+    assert index.read_text(encoding="utf-8") == text
+    said = club.standings()
+    assert "Ignored" not in said
+    assert all(line in said for line in (f"Round 2, to be played by {moment(found.rounds[1].until)}", "Cross table"))
+    assert fingerprint(found.document.author) in said
 
 
 def test_a_name_is_no_formula_in_a_table(club: Club) -> None:
