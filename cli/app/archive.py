@@ -29,7 +29,7 @@ from protocol.archive.parts import Parts, PartsError, Reader, hash_manifest
 from protocol.archive.row import FIRST_STATES, NAMES
 from protocol.archive.run import Lie, Run, Summary, judge_again
 from protocol.archive.sources import read_sources
-from protocol.archive.stats import Placing, Stats, survey_rows
+from protocol.archive.stats import Placing, Score, Stats, survey_rows
 from storm_p2p import games as rules
 
 WORK: Final[Work] = partial(verify_chunk, games=rules.find)
@@ -176,7 +176,7 @@ def _stats(options: Namespace) -> Exit:
     if len(options.sources) != 1:
         raise UsageError(str(archives.STATS))
     checked = load_checked(Home.named(options.home), _verifier())
-    found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST, checked=checked)
+    found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST, checked=checked, is_dealt=_is_dealt)
     if found.manifest:
         add_checked(Home.named(options.home), _verifier(), found.manifest)
     if options.json:
@@ -246,11 +246,22 @@ def _stats_facts(found: Stats) -> dict[str, object]:
     return {
         "logs": {standing.value: number for standing, number in sorted(found.logs.items())},
         "groups": [{**asdict(one), "terms": _load_terms(one.terms)} for one in found.groups],
+        "variants": [{"terms": _load_terms(str(one.what)), **_score(one)} for one in found.variants],
+        "events": [{"event": one.what.hex(), **_score(one)} for one in found.events if isinstance(one.what, bytes)],
+        "players": [
+            {"key": one.what.hex(), "name": one.name, **_score(one)}
+            for one in found.players
+            if isinstance(one.what, bytes)
+        ],
         "placings": [
             {**asdict(one), **dict(zip(("what", "where"), _placing(one), strict=True))} for one in found.placings
         ],
         "openings": [{**asdict(one), "path": [state.hex() for state in one.path]} for one in found.openings],
     }
+
+
+def _score(one: Score) -> dict[str, object]:
+    return {name: getattr(one, name) for name in ("game", "matches", "wins", "low", "high")}
 
 
 def _placing(one: Placing) -> tuple[str, str]:
@@ -262,15 +273,23 @@ def _placing(one: Placing) -> tuple[str, str]:
 
 def _terms(game: str, terms: str) -> str:
     """Return the terms of matches in words."""
-
-    def tuples(value: Any) -> Any:
-        return tuple(map(tuples, value)) if isinstance(value, list) else value
-
     try:
         there = games.find(game)
-        return there.console.terms_of(there.read_terms(tuples(_load_terms(terms))))
+        return there.console.terms_of(there.read_terms(_tuples(_load_terms(terms))))
     except (KeyError, ValueError):
         return terms
+
+
+def _is_dealt(game: str, terms: str) -> bool:
+    """Return whether nobody has chosen the setups of matches; what is not known here counts as chosen."""
+    try:
+        return games.find(game).deals(_tuples(_load_terms(terms)))
+    except (KeyError, ValueError):
+        return False
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _load_terms(terms: str) -> object:

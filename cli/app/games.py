@@ -95,6 +95,13 @@ class PlayedGame(Protocol):
             ValueError: they are none of this game.
         """
 
+    def deals(self, terms: Decision) -> bool:
+        """Return whether the setups of a match are dealt, so that nobody has chosen them.
+
+        Raises:
+            ValueError: they are no terms of this game.
+        """
+
     def name_placing(self, what: int, where: int) -> tuple[str, str]:
         """Return what the numbers of an entry of a setup mean, in words.
 

@@ -116,6 +116,10 @@ class FightGame:
         digest, cards = decode_terms(terms), self._set()
         return cards if digest == cards.digest else CardSet("", (), digest)
 
+    def deals(self, terms: Decision) -> bool:
+        """Return True: the cards are dealt."""
+        return True
+
     def name_placing(self, what: int, where: int) -> tuple[str, str]:
         """Refuse: nothing is placed before the first turn."""
         raise ValueError("expected no placing")

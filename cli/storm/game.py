@@ -134,6 +134,10 @@ class StormGame:
 
         return decode_terms(terms)
 
+    def deals(self, terms: Decision) -> bool:
+        """Return whether the match has a random setup (VAR-3)."""
+        return self.read_terms(terms).random_setup
+
     def name_placing(self, what: int, where: int) -> tuple[str, str]:
         """Return the name of a unit and the number of its region."""
         from cli.storm.text.names import unit_name

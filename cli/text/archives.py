@@ -12,7 +12,7 @@ from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.archive.engines import WorkerError
 from protocol.archive.parts import Checked, PartsError, Standing
 from protocol.archive.run import Lie, Summary
-from protocol.archive.stats import Group, Placing, Stats
+from protocol.archive.stats import Group, Placing, Score, Stats
 
 VERIFY: Final = lazy(
     "Name the logs to check and a folder for the results: storm-p2p archive verify SOURCE... --out DIR. A source is "
@@ -280,6 +280,13 @@ def stats(
     if not counted:
         return
     yield from _results(found, terms)
+    said = [clean(terms(one.game, str(one.what))) for one in found.variants]
+    yield from _scores(_("Variants: each side's wins, with a 95 % interval for the first"), found.variants, said)
+    said = [_short(one) for one in found.events]
+    yield from _scores(_("Tournaments: each side's wins, with a 95 % interval for the first"), found.events, said)
+    several = len({one.game for one in found.players}) > 1
+    said = [f"{clean(one.name)} ({_short(one)})" + (f", {clean(one.game)}" if several else "") for one in found.players]
+    yield from _scores(_("Players: wins, with a 95 % interval, and losses"), found.players, said, of_players=True)
     yield from _setups(found, placing)
     yield from _openings(found)
 
@@ -329,16 +336,46 @@ def _results(found: Stats, terms: Callable[[str, str], str]) -> Iterator[str]:
         )
 
 
+def _short(one: Score) -> str:
+    return one.what.hex()[:8] if isinstance(one.what, bytes) else ""
+
+
+def _scores(title: str, scores: Sequence[Score], said: Sequence[str], *, of_players: bool = False) -> Iterator[str]:
+    if not scores:
+        return
+    yield ""
+    yield title
+    lines = []
+    for what, one in zip(said, scores, strict=True):
+        first, second = (_("won"), _("lost")) if of_players else (wording.seat(clean(side)) for side in one.sides)
+        lines.append(
+            count(
+                "{what}: {number} match, {first} {part} ({low} to {high}), {second} {other}",
+                "{what}: {number} matches, {first} {part} ({low} to {high}), {second} {other}",
+                one.matches,
+                what=what,
+                first=first,
+                second=second,
+                part=_percent(one.wins[0], one.matches).strip(),
+                low=_percent(one.low, 1).strip(),
+                high=_percent(one.high, 1).strip(),
+                other=_percent(one.wins[1], one.matches).strip(),
+            )
+        )
+    yield from _some(lines, len(lines))
+
+
 def _setups(found: Stats, placing: Callable[[Placing], tuple[str, str]]) -> Iterator[str]:
     if not found.placings:
         return
     yield ""
     yield _("Setups that win most, with 95 % intervals")
-    sides: dict[tuple[str, str], list[Placing]] = {}
+    sides: dict[tuple[str, bool, str], list[Placing]] = {}
     for one in found.placings:
-        sides.setdefault((one.game, one.side), []).append(one)
-    for (_game, side), placings in sides.items():
-        yield f"  {wording.seat(clean(side))}"
+        sides.setdefault((one.game, one.dealt, one.side), []).append(one)
+    for (_game, dealt, side), placings in sides.items():
+        seat = wording.seat(clean(side))
+        yield "  " + (fill("{side}, dealt", side=seat) if dealt else seat)
         for one in sorted(placings, key=lambda one: (-one.low, one.what, one.where))[:_LISTED]:
             what, where = placing(one)
             yield "    " + count(

@@ -7,6 +7,7 @@ made, or one that does not leave this machine.
 from __future__ import annotations
 
 import ipaddress
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -98,7 +99,10 @@ class ClusterEngine:
     def submit(self, number: int, logs: Sequence[bytes]) -> None:
         """Hand out a chunk under a number."""
         try:
-            future = self._client.submit(self._work, list(logs), pure=False)
+            with warnings.catch_warnings():
+                # A chunk has as many bytes as its logs, and nobody who reads the advice can make it shorter.
+                warnings.filterwarnings("ignore", message="Sending large graph")
+                future = self._client.submit(self._work, list(logs), pure=False)
         except (OSError, RuntimeError) as error:
             raise WorkerError("lost", self._address) from error
         self._futures[future] = number

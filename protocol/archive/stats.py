@@ -9,7 +9,7 @@ import glob
 import math
 import os
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +21,9 @@ THREADS: Final = 1
 
 MEMORY: Final = "512MB"
 """What the database may hold before it uses the disk."""
+
+MOST: Final = 10_000
+"""How many players, events and variants are named, those with the most matches."""
 
 Z: Final = 1.959963984540054
 """How many standard deviations on both sides hold 95 % of a normal distribution."""
@@ -43,11 +46,31 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """How the matches of a player, of an event or on the same terms ended."""
+
+    game: str
+    what: bytes | str
+    """The identity key, the id of the event, or the terms."""
+    name: str
+    """What the player is called in the most matches; empty for an event and terms."""
+    sides: tuple[str, str]
+    """What the seats are called."""
+    matches: int
+    wins: tuple[int, int]
+    """By seat; of a player, how many they have won and lost."""
+    low: float
+    """The 95 % interval of Wilson for the part of the first of them."""
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class Placing:
-    """How it went for the side that has placed something somewhere."""
+    """How it went for the side that has placed something somewhere, or to which that was dealt."""
 
     game: str
     rules: str
+    dealt: bool
     side: str
     what: int
     where: int
@@ -77,6 +100,9 @@ class Stats:
     logs: dict[Standing, int]
     """How many logs count, and how many do not and why."""
     groups: tuple[Group, ...]
+    variants: tuple[Score, ...]
+    events: tuple[Score, ...]
+    players: tuple[Score, ...]
     placings: tuple[Placing, ...]
     openings: tuple[Opening, ...]
     """The tree, each state before those that follow from it, the most frequent one first."""
@@ -98,7 +124,14 @@ def wilson(wins: int, matches: int) -> tuple[float, float]:
     return low, 1.0 if wins == matches else (middle + half) / (1 + square / matches)
 
 
-def survey_rows(folder: Path, *, depth: int, least: int, checked: Collection[str] = ()) -> Stats:
+def survey_rows(
+    folder: Path,
+    *,
+    depth: int,
+    least: int,
+    checked: Collection[str] = (),
+    is_dealt: Callable[[str, str], bool] = lambda game, terms: False,
+) -> Stats:
     """Return what the rows of an archive say; nothing is counted before its files are checked.
 
     Args:
@@ -106,6 +139,7 @@ def survey_rows(folder: Path, *, depth: int, least: int, checked: Collection[str
         depth: how many messages the tree of first moves has.
         least: how many matches go at least through each state of it.
         checked: what :meth:`~protocol.archive.parts.Reader.is_unchanged` asks for.
+        is_dealt: says of a game and its terms whether nobody chooses a setup.
 
     Raises:
         PartsError: ``missing``, a library is; ``empty``, there are no rows; the first fault of a file.
@@ -126,7 +160,7 @@ def survey_rows(folder: Path, *, depth: int, least: int, checked: Collection[str
         manifest = found.manifest
     with duckdb.connect(config={"threads": THREADS, "memory_limit": MEMORY}) as database:
         try:
-            return _Survey(database, paths).take(depth, least, manifest)
+            return _Survey(database, paths, is_dealt).take(depth, least, manifest)
         except duckdb.Error as error:
             raise PartsError("altered", str(folder / ROWS)) from error
 
@@ -134,8 +168,9 @@ def survey_rows(folder: Path, *, depth: int, least: int, checked: Collection[str
 class _Survey:
     """Asks the database."""
 
-    def __init__(self, database: Any, paths: Sequence[Path]) -> None:
+    def __init__(self, database: Any, paths: Sequence[Path], is_dealt: Callable[[str, str], bool]) -> None:
         self._database = database
+        self._is_dealt = is_dealt
         # The database takes its files for patterns, and would read others than were checked.
         files = [glob.escape(os.path.abspath(path)) for path in paths]
         database.read_parquet(files).create_view("rows")
@@ -153,6 +188,12 @@ class _Survey:
         return Stats(
             {Standing(standing): number for standing, number in counted},
             self._groups(),
+            self._scores("select game, terms, '', side1, side2, seat from counted"),
+            self._scores("select game, event, '', side1, side2, seat from counted where event is not null"),
+            self._scores(
+                "select game, key1, name1, side1, side2, seat from counted where key1 <> key2 union all "
+                "select game, key2, name2, side1, side2, 1 - seat from counted where key1 <> key2"
+            ),
             self._placings(),
             self._openings(depth, least),
             manifest,
@@ -167,15 +208,33 @@ class _Survey:
             )
         )
 
+    def _scores(self, source: str) -> tuple[Score, ...]:
+        found = self._ask(
+            f"with one(game, what, name, side1, side2, seat) as ({source}),"  # noqa: S608
+            " named as (select game, what, name, side1, side2, count(*) as number,"
+            " count(*) filter (seat = 0) as won, count(*) filter (seat = 1) as lost from one group by all)"
+            " select game, what, arg_max(name, (number, name)), min(side1), min(side2), sum(number)::bigint as matches,"
+            f" sum(won)::bigint, sum(lost)::bigint from named group by 1, 2 order by 6 desc, 1, 2 limit {MOST}"
+        )
+        return tuple(
+            Score(game, what, name, (first, second), matches, (won, lost), *wilson(won, matches))
+            for game, what, name, first, second, matches, won, lost in found
+        )
+
     def _placings(self) -> tuple[Placing, ...]:
+        self._database.execute("create table dealt (game text, terms text)")
+        for game, terms in self._ask("select distinct game, terms from counted where len(setup) > 0"):
+            if self._is_dealt(game, terms):
+                self._database.execute("insert into dealt values (?, ?)", [game, terms])
+        self._database.execute("create view placed as select *, (game, terms) in (from dealt) as dealt from counted")
         # Grouping the entries of all setups by words, too, would take three times as long.
-        kinds = self._ask("select distinct game, rules, side1, side2 from counted order by all")
+        kinds = self._ask("select distinct game, rules, dealt, side1, side2 from placed order by all")
         found: list[Placing] = []
-        for game, rules, *sides in kinds:
+        for game, rules, dealt, *sides in kinds:
             entries = self._database.execute(
-                "select seat, code, count(*) from (select seat, unnest(setup) as code from counted"
-                " where game = ? and rules = ? and side1 = ? and side2 = ?) group by all",
-                [game, rules, *sides],
+                "select seat, code, count(*) from (select seat, unnest(setup) as code from placed"
+                " where game = ? and rules = ? and dealt = ? and side1 = ? and side2 = ?) group by all",
+                [game, rules, dealt, *sides],
             ).fetchall()
             matches, wins = Counter[int](), Counter[int]()
             for seat, code, number in entries:
@@ -185,6 +244,7 @@ class _Survey:
                 Placing(
                     game,
                     rules,
+                    dealt,
                     sides[code >> 16],
                     code >> 8 & 255,
                     code & 255,

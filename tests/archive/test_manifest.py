@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from archive.runs import archive_of, digest_of, expected
 from archive.workers import VERIFIER, verify_archive
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.parts import MANIFEST, Parts, PartsError, Reader, Standing
-from protocol.archive.row import row
+from protocol.archive.row import Row, row
 from storm_p2p import games
 
 
@@ -108,13 +109,18 @@ def test_a_folder_that_is_a_file_is_said_to_be(tmp_path: Path) -> None:
         Parts(tmp_path / "file", VERIFIER)
 
 
+def wins_of(rows: Sequence[Row], sides: Sequence[str]) -> tuple[int, ...]:
+    """Return how many matches each side has won."""
+    return tuple(sum(one.winner == side for one in rows) for side in sides)
+
+
 def test_each_match_counts_once_however_many_logs_there_are(tmp_path: Path) -> None:
     from protocol.archive.stats import survey_rows
 
     pytest.importorskip("duckdb", reason="the extra archive is not installed")
     source, logs = archive_of(tmp_path, 150, 2)
     verify_archive(tmp_path / "out", [source])
-    found = survey_rows(tmp_path / "out", depth=4, least=1)
+    found = survey_rows(tmp_path / "out", depth=4, least=1, is_dealt=lambda game, terms: terms.endswith(",3]"))
     rows = [row(log, games.find) for log in logs]
     proven = [one for one in rows if one.ok and one.winner and one.confirmed and one.audited]
     matches = {one.match: one for one in proven}
@@ -129,16 +135,66 @@ def test_each_match_counts_once_however_many_logs_there_are(tmp_path: Path) -> N
     assert sum(group.matches for group in found.groups) == len(matches)
     for placing in found.placings:
         code = placing.what * 256 + placing.where
-        played = [one for one in matches.values() if code in {each & 65_535 for each in one.setup}]
+        alike = [one for one in matches.values() if one.terms.endswith(",3]") == placing.dealt]
+        played = [one for one in alike if code in {each & 65_535 for each in one.setup}]
         assert (placing.matches, placing.wins) == (len(played), sum(one.winner == placing.side for one in played))
         assert 0 <= placing.low <= placing.wins / placing.matches <= placing.high <= 1
     assert sum(placing.matches for placing in found.placings) == 18 * len(matches)
+    assert {placing.dealt for placing in found.placings} == {False, True}
     for opening in found.openings:
         played = [one for one in matches.values() if one.states[: len(opening.path)] == opening.path]
-        wins = tuple(sum(one.winner == side for one in played) for side in ("chthonians", "olympians"))
+        wins = wins_of(played, ("chthonians", "olympians"))
         assert (opening.matches, opening.wins) == (len(played), wins)
+    assert {one.what for one in found.variants} == {one.terms for one in matches.values()}
+    for one in found.variants:
+        played = [each for each in matches.values() if each.terms == one.what]
+        assert (one.matches, *one.wins) == (len(played), *wins_of(played, ("chthonians", "olympians")))
+    for one in found.players:
+        played = [each for each in matches.values() if one.what in each.keys]
+        won = [each for each in played if each.winner == each.sides[each.keys.index(one.what)]]
+        drawn = [each for each in played if each.winner == "draw"]
+        assert (one.matches, *one.wins) == (len(played), len(won), len(played) - len(won) - len(drawn))
+        names = Counter(each.names[each.keys.index(one.what)] for each in played)
+        assert names[one.name] == max(names.values())
+    assert sum(one.matches for one in found.players) == 2 * len(matches)
+    assert not found.events
     paths = [opening.path for opening in found.openings]
     assert all(path[:-1] in paths[: paths.index(path)] for path in paths if len(path) > 1)
+
+
+def test_tournaments_count_apart_and_a_match_against_oneself_counts_for_no_player(tmp_path: Path) -> None:
+    from protocol.archive.stats import survey_rows
+
+    pytest.importorskip("duckdb", reason="the extra archive is not installed")
+    true = next(one for one in (row(log, games.find) for log in SMALL) if one.confirmed and one.audited)
+    keys, events = [bytes([number]) * 32 for number in range(3)], [bytes([9]) * 32, bytes([8]) * 32, None]
+    made = [
+        replace(
+            true, log=bytes([number]) * 32, match=bytes([number]) * 32, event=event, keys=keys_, names=names, winner=won
+        )
+        for number, (event, keys_, names, won) in enumerate(
+            (
+                (events[0], (keys[0], keys[1]), ("Ann", "Bob"), true.sides[0]),
+                (events[0], (keys[1], keys[0]), ("Bob", "Zoe"), "draw"),
+                (events[1], (keys[1], keys[0]), ("Bo", "Ann"), true.sides[1]),
+                (events[2], (keys[2], keys[2]), ("Eve", "Eve"), true.sides[0]),
+            )
+        )
+    ]
+    parts = Parts(tmp_path, VERIFIER)
+    parts.write(made)
+    parts.settle()
+    parts.write_manifest()
+    parts.close()
+    found = survey_rows(tmp_path, depth=4, least=1)
+    assert [(one.what, one.matches, one.wins) for one in found.events] == [
+        (events[0], 2, (1, 0)),
+        (events[1], 1, (0, 1)),
+    ]
+    assert [(one.what, one.name, one.matches, one.wins) for one in found.players] == [
+        (keys[0], "Ann", 3, (2, 0)),
+        (keys[1], "Bob", 3, (0, 2)),
+    ]
 
 
 def test_statistics_read_the_files_that_were_checked_and_no_others(

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 from helpers import ROOT, daily_first
+from helpers_docs import blocks
 from helpers_processes import hosting, invite_of, joining
 
 from cli.app.arguments import make_parser
@@ -230,25 +231,31 @@ def test_no_process_runs_what_is_planted(walk: Callable[[Path, Path], None], dow
 
 
 @pytest.mark.long
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not here")
 def test_a_cluster_that_is_started_as_the_page_says_runs_nothing_planted(downloads: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="the extra cluster is not installed")
     page = (ROOT / "docs" / "archives.md").read_text(encoding="utf-8")
     (told,) = re.findall(r"^export (\w+)=(\w+)$", page, re.MULTILINE)
     dask, place = str(Path(sys.executable).with_name("dask")), tmp_path / "place.json"
     there = {**os.environ, told[0]: told[1]}
-    quiet = ("--scheduler-file", str(place), "--no-dashboard")
+    (recipe,) = [one for one in blocks(page, "") if one.startswith("openssl")]
+    subprocess.run(["sh", "-e"], input=recipe, text=True, cwd=tmp_path, check=True, capture_output=True)
+    mine = tmp_path / "me.pem"
+    quiet = ["--scheduler-file", str(place), "--no-dashboard", "--tls-ca-file", str(tmp_path / "ca.pem")]
+    quiet += ["--tls-cert", str(mine), "--tls-key", str(mine)]
+    address = ("--protocol", "tls", "--host", "127.0.0.1", "--port", "0")
     with (
-        subprocess.Popen([dask, "scheduler", "--host", "127.0.0.1", "--port", "0", *quiet], env=there) as scheduler,
+        subprocess.Popen([dask, "scheduler", *address, *quiet], env=there) as scheduler,
         subprocess.Popen([dask, "worker", "--nthreads", "1", *quiet], env=there) as worker,
     ):
         try:
             wait(place)
-            command = ["archive", "verify", ".", "--out", str(tmp_path / "out"), "--json", "--scheduler"]
+            command = ["archive", "verify", ".", "--out", str(tmp_path / "out"), "--json", "--certificate", str(mine)]
             said = ""
             until = time.monotonic() + SLOW
             while "verified" not in said:
                 assert time.monotonic() < until, said
-                said = use(*command, json.loads(place.read_text())["address"], code=None)
+                said = use(*command, "--scheduler", json.loads(place.read_text())["address"], code=None)
             assert json.loads(said)["verified"] == len(LOGS)
         finally:
             worker.terminate()
