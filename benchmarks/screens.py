@@ -25,6 +25,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import FormattedTextControl
+from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from benchmarks import goals
@@ -32,17 +33,19 @@ from benchmarks.footprint import children, start, surroundings
 from cli.console.messages import Event, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render import spans
+from cli.console.screen_state import Settings
 from cli.console.shell import app
 from cli.console.shell.app import Console
 from cli.match.player import Asked, Controls, Happened, Seated
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.render import board, panel
+from cli.storm.render import board, ground, panel
 from storm_p2p.storm import notation, views
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
 
 COLUMNS, ROWS = 120, 40
+THEME, DEPTH = "dark", ColorDepth.DEPTH_24_BIT
 LINE = "move 14 8 eri hec"
 """Typed key by key."""
 IDLE_SECONDS = 5.0
@@ -75,7 +78,8 @@ def model() -> StormScreen:
     }
     view = views.with_secrets(state, mine)
     screen = StormScreen(
-        STORM.begin_match(Seated(Faction.CHTHONIANS, Terms(), "bob", cast(Controls, None), match="7c1f"))
+        STORM.begin_match(Seated(Faction.CHTHONIANS, Terms(), "bob", cast(Controls, None), match="7c1f")),
+        settings=Settings(theme=THEME, motion=True),
     )
     for event in (Resized(COLUMNS, ROWS), Happened((), view), Asked(view), Typed(LINE)):
         screen, _ = update(screen, event)
@@ -84,7 +88,7 @@ def model() -> StormScreen:
 
 def forget() -> None:
     """Let the next picture be drawn from nothing."""
-    for cache in (board.draw, panel._draw, app._cells, spans.fitted):
+    for cache in (board.draw, ground._points, panel._draw, app._cells, spans.fitted):
         cache.cache_clear()
 
 
@@ -97,7 +101,16 @@ async def drawing(slices: int) -> tuple[float, float, float]:
         current, _ = update(current, event)
 
     with create_pipe_input() as pipe, create_pipe_input() as other:
-        console = Console(lambda: current, handle, lambda line: [], lambda: None, print, input=pipe, output=output())
+        console = Console(
+            lambda: current,
+            handle,
+            lambda line: [],
+            lambda: None,
+            print,
+            input=pipe,
+            output=output(),
+            color_depth=DEPTH,
+        )
         text = "\n".join("x" * COLUMNS for _ in range(ROWS))
         bare: Application[None] = Application(
             Layout(Window(FormattedTextControl(text))), full_screen=True, input=other, output=output()

@@ -111,6 +111,7 @@ COMMON: Final = (
     Command("mouse", Kind.SCREEN, {DE: "maus"}),
     Command("unicode", Kind.SCREEN, {DE: "unicode"}),
     Command("motion", Kind.SCREEN, {DE: "bewegung"}),
+    Command("theme", Kind.SCREEN, {EN: "themes colors colours color colour style", DE: "thema farben farbe design"}),
 )
 """What may be typed in every game."""
 
@@ -121,6 +122,10 @@ COMMON_ARGUMENTS: Final[Mapping[str, Words]] = {
     "de": {EN: "german", DE: "deutsch"},
     "on": {DE: "an"},
     "off": {DE: "aus"},
+    "dark": {DE: "dunkel"},
+    "light": {DE: "hell"},
+    "contrast": {DE: "kontrast"},
+    "lines": {DE: "linien"},
 }
 """The words that stand behind a command of every game."""
 

@@ -63,7 +63,7 @@ class Look:
 @lru_cache(maxsize=512)
 def look(style: str) -> Look:
     """Return how a span of a style looks, whose words are those of prompt_toolkit."""
-    words = STYLES.get(style, "").split()
+    words = (style if "#" in style else STYLES.get(style, "")).split()
     ink = next((word for word in words if word.startswith("#")), INK)
     paper = next((word.removeprefix("bg:") for word in words if word.startswith("bg:")), "")
     if "reverse" in words:
@@ -101,10 +101,14 @@ def _span(seen: Look, text: str, left: int, top: int) -> Iterator[str]:
     across, down = CELL
     if seen.paper:
         yield f'<rect x="{left}" y="{top}" width="{len(text) * across}" height="{down}" fill="{seen.paper}"/>'
+    for char, above in _HALVES.items():
+        if char in text:
+            place = f'x="{left}" y="{top + above}" width="{len(text) * across}"'
+            yield f'<rect {place} height="{down / 2:g}" fill="{seen.ink}" shape-rendering="crispEdges"/>'
     path = "".join(_LINES[char](left + at * across, top) for at, char in enumerate(text) if char in _LINES)
     if path:
         yield f'<path d="{path}" stroke="{seen.ink}" fill="none"/>'
-    letters = "".join(" " if char in _LINES else char for char in text)
+    letters = "".join(" " if char in _LINES or char in _HALVES else char for char in text)
     kept = letters.strip(" ")
     if kept:
         start = left + (len(letters) - len(letters.lstrip(" "))) * across
@@ -137,6 +141,10 @@ _LINES: Final = {
     "\u2518": _drawn((0, 0.5), (0.5, 0.5), (0.5, 0)),
 }
 """Signs that a terminal draws itself, so that they meet whatever the font is."""
+
+
+_HALVES: Final = {"\u2580": 0.0, "\u2584": CELL[1] / 2}
+"""How far below its upper edge the filled half of a cell begins; no span mixes one with other signs."""
 
 
 def rows_of(screen: StormScreen) -> list[Line]:
@@ -210,9 +218,10 @@ def _colour(kind: int, colour: str) -> str:
 def pictures() -> dict[str, str]:
     """Return what stands in each file of the folder."""
     board = tui.after(tui.asked(tui.EXAMPLE, tui.SIZES[1]), Typed("14 eri hec"))
+    board = replace(board, settings=replace(board.settings, theme="dark"))
     combat = tui.after(tui.asked(tui.COMBAT), Typed("ret 1"))
     match = recorded()
-    looked_at = replace(match, columns=120, rows=40)
+    looked_at = replace(match, columns=120, rows=40, theme="dark")
     for key in "cc":
         looked_at, _ = press(looked_at, key)
     return {

@@ -27,7 +27,8 @@ def main(options: Namespace) -> Exit:
     folder = Home.named(options.home).folder
     chosen = load_preferences(folder)
     unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
-    wish = SmallApp(Learn(lessons.pages, unicode=unicode, mouse=chosen.mouse), behaviour).run()
+    theme = terminal.theme(chosen.theme, unicode=unicode, environment=os.environ)
+    wish = SmallApp(Learn(lessons.pages, unicode=unicode, theme=theme, mouse=chosen.mouse), behaviour).run()
     if not isinstance(wish, Begin):
         return Exit.FINE
     from cli.app.main import main as run

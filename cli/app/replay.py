@@ -272,7 +272,8 @@ def show(
     except OSError:
         marks = ()
     unicode = terminal.draws_unicode(chosen.signs, os.environ)
-    shown = replace(shown, notice=notice, marks=marks, unicode=unicode, mouse=chosen.mouse)
+    theme = terminal.theme(chosen.theme, unicode=unicode, environment=os.environ)
+    shown = replace(shown, notice=notice, marks=marks, unicode=unicode, theme=theme, mouse=chosen.mouse)
     analyst, analysis = found.game.console.analyst, None
     if analyst is not None:
         analysis = partial(analyst.analyse, found.transcript, tuple(seats), simulations, seed)

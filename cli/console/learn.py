@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from cli.clean import shorten
 from cli.console.messages import Act, Command, Match, NotUnderstood
 from cli.console.render.spans import EMPTY, Line, finer, fitted, line, section, wrapped
+from cli.console.screen_state import LINES
 from cli.text.typed import only_in_a_match
 from cli.text.wording import fill
 
@@ -39,6 +40,7 @@ class Learn:
     columns: int = 80
     rows: int = 24
     unicode: bool = True
+    theme: str = LINES
     mouse: bool = True
 
     @property

@@ -24,7 +24,7 @@ from cli.console.messages import (
     sent_at_once,
 )
 from cli.console.pages import ask, do, reject, show, without_page
-from cli.console.screen_state import M, Model, Page, S, ScreenState, Suggestion
+from cli.console.screen_state import LINES, THEMES, M, Model, Page, S, ScreenState, Suggestion
 from cli.match.player import Controls, Next
 from cli.runtime.console import now
 from cli.text import advice, analyses, clocks, matches, screens, typed
@@ -431,6 +431,8 @@ def _console_word(screen: S, typed: str) -> tuple[S, Effects] | None:
     match guest_of(screen).words.console_word(first):
         case "motion":
             return _motion(screen, rest.strip())
+        case "theme":
+            return _theme(screen, rest.strip())
         case "mouse":
             return mouse(screen), ()
         case "unicode":
@@ -449,7 +451,19 @@ def _motion(screen: S, word: str) -> tuple[S, Effects]:
     screen = replace(
         screen, settings=replace(screen.settings, motion=switch), motion=None, notice=(str(screens.MOTION_IS[switch]),)
     )
-    return screen, (messages.KeepMotion(switch),)
+    return screen, (messages.KeepSetting("motion", switch),)
+
+
+def _theme(screen: S, word: str) -> tuple[S, Effects]:
+    """Return the model with another theme, or the next one without a word; other matches keep to it."""
+    number = THEMES.index(screen.settings.theme)
+    theme = guest_of(screen).words.find_argument(fold(word)) if word else THEMES[(number + 1) % len(THEMES)]
+    if theme not in THEMES:
+        return reject(screen, str(screens.THEME_HOW)), ()
+    if theme != LINES and not screen.settings.colourful:
+        return reject(screen, str(screens.THEME_POOR)), ()
+    screen = replace(screen, settings=replace(screen.settings, theme=theme), notice=(str(screens.THEME_IS[theme]),))
+    return screen, (messages.KeepSetting("theme", theme),)
 
 
 def mouse(screen: S) -> S:

@@ -45,10 +45,12 @@ class KeepSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepMotion:
-    """Keep whether moves are seen to happen, for other matches as well."""
+class KeepSetting:
+    """Keep a setting for other matches as well."""
 
-    motion: bool
+    name: str
+    """Of a field of the settings and of :class:`cli.storage.home.Preferences`."""
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ Effect: TypeAlias = (
     Send
     | Seal
     | KeepSetup
-    | KeepMotion
+    | KeepSetting
     | KeepNotes
     | Control
     | SetLine

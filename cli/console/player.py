@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cli import language
 from cli.console import lines, messages, screen_state
@@ -295,8 +295,8 @@ class ConsolePlayer(ABC):
             case messages.KeepSetup(name=name, placing=placing):
                 if self._keep_setup(name, placing):
                     self._handle(messages.Done(effect))
-            case messages.KeepMotion(motion=motion):
-                self._keep_motion(motion=motion)
+            case messages.KeepSetting():
+                self._keep_setting(effect)
             case messages.KeepNotes():
                 self._keep_notes()
             case messages.Control():
@@ -359,15 +359,17 @@ class ConsolePlayer(ABC):
             return False
         return True
 
-    def _keep_motion(self, *, motion: bool) -> None:
+    def _keep_setting(self, effect: messages.KeepSetting) -> None:
         if self._folder is None:
             return
         try:
             # It may have been the same in the file, and changed there since.
-            kept = replace(home.load_preferences(self._folder), motion=not motion)
-            home.save_preferences(self._folder, replace(kept, motion=motion), kept)
+            chosen: dict[str, Any] = {effect.name: effect.value}
+            unset: dict[str, Any] = dict.fromkeys(chosen)
+            kept = replace(home.load_preferences(self._folder), **unset)
+            home.save_preferences(self._folder, replace(kept, **chosen), kept)
         except OSError as error:
-            self._handle(messages.Refused(fill(screens.MOTION_UNKEPT, why=error.strerror or str(error))))
+            self._handle(messages.Refused(fill(screens.SETTING_UNKEPT, why=error.strerror or str(error))))
 
     def _keep_notes(self) -> None:
         try:

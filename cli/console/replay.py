@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.console.analysis import Analysis, Judged
+from cli.console.screen_state import LINES
 from cli.text import analyses
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class Replay:
     typed: str = ""
     notice: str = ""
     unicode: bool = True
+    theme: str = LINES
     mouse: bool = True
     helping: bool = False
     """The keys are explained."""

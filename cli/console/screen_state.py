@@ -307,6 +307,12 @@ class Page(Enum):
     """How the match ended."""
 
 
+LINES: Final = "lines"
+"""The theme of a board in lines and tints, which every terminal can show."""
+THEMES: Final = ("dark", "light", "contrast", LINES)
+"""The colours of the board; all but the last one are drawn in half blocks, with 256 colours or more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the player wants it."""
@@ -315,6 +321,10 @@ class Settings:
     mouse: bool = True
     motion: bool = False
     """Moves are seen to happen."""
+    theme: str = LINES
+    """One of :data:`THEMES`."""
+    colourful: bool = False
+    """The terminal can show all of them."""
     hint_seconds: int = HINT_SECONDS
     """How long the computer may think about a hint."""
     guided: bool = False

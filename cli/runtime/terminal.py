@@ -7,6 +7,7 @@ and the terminal would write what is typed into it.
 
 import atexit
 import os
+import re
 import select
 import sys
 from collections.abc import Iterator, Mapping
@@ -96,6 +97,29 @@ def draws_unicode(signs: str, environment: Mapping[str, str]) -> bool:
 _COARSE: Final = ("linux", "dumb")
 _COERCED: Final = "C.UTF-8"
 """What Python itself puts into LC_CTYPE where the terminal has said nothing (PEP 538)."""
+
+
+def colours(environment: Mapping[str, str]) -> int:
+    """Return how many bits a colour of the terminal has: 1, 4, 8 or 24."""
+    if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+        return 1
+    if forced := re.fullmatch(r"DEPTH_(\d+)_BIT", environment.get("PROMPT_TOOLKIT_COLOR_DEPTH", "")):
+        return int(forced[1])
+    if environment.get("TERM", "") in ("linux", "eterm-color"):
+        return 4
+    return 24 if environment.get("COLORTERM") in ("truecolor", "24bit") or environment.get("WT_SESSION") else 8
+
+
+TINTED: Final = 8
+"""The least bits of a colour for a board in half blocks."""
+
+
+def theme(chosen: str, *, unicode: bool, environment: Mapping[str, str]) -> str:
+    """Return the theme of the board: the chosen one if the terminal can show it, else what the terminal is made for."""
+    if not unicode or colours(environment) < TINTED:
+        return "lines"
+    light = environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
+    return chosen or ("light" if light else "dark")
 
 
 def is_terminal(*streams: TextIO | None) -> bool:

@@ -212,6 +212,8 @@ class Preferences:
     """Of what is read; empty for that of the system."""
     signs: str = ""
     """``unicode`` or ``ascii``; empty for what the terminal says."""
+    theme: str = ""
+    """A theme of the board, as the word ``theme`` takes it; empty for what the terminal says."""
     mouse: bool = True
     motion: bool = True
     """Moves are seen to happen."""

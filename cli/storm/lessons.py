@@ -230,7 +230,7 @@ def _draw_board(shown: Learn) -> tuple[list[Line], bool]:
 
     size = board_size(shown.columns, shown.rows)
     state = seen(shown.lesson, shown.page, shown.played)
-    drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode)
+    drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode, theme=shown.theme)
     start = size.columns + GAP
     game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state)
     rows = beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)

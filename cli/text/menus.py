@@ -391,6 +391,11 @@ ITEMS: Final[Mapping[Page, tuple[Item, ...]]] = {
             "signs", lazy("Fine lines and tints"), lazy({"": "automatic", "unicode": "on", "ascii": "off"}),
             sets="signs",
         ),
+        Item(
+            "theme", lazy("Colours of the board"),
+            lazy({"": "automatic", "dark": "dark", "light": "light", "contrast": "high contrast", "lines": "lines only"}),
+            sets="theme",
+        ),
         Item("mouse", lazy("Mouse"), lazy({True: "on", False: "off"}), sets="mouse"),
         Item(
             "notice", lazy("Call me when it is my turn"), _NOTICES,

@@ -140,7 +140,17 @@ MOTION_IS: Final = lazy(
     }
 )
 MOTION_HOW: Final = lazy("Type motion on or motion off.")
-MOTION_UNKEPT: Final = lazy("This applies to this match only, because it could not be saved: {why}.")
+THEME_IS: Final = lazy(
+    {
+        "dark": "The board is drawn in dark colours, in this match and in others.",
+        "light": "The board is drawn in light colours, in this match and in others.",
+        "contrast": "The board is drawn in high contrast, in this match and in others.",
+        "lines": "The board is drawn in lines, in this match and in others.",
+    }
+)
+THEME_HOW: Final = lazy("Type theme dark, theme light, theme contrast or theme lines.")
+THEME_POOR: Final = lazy("This terminal has too few colours or signs for that, so the board stays in lines.")
+SETTING_UNKEPT: Final = lazy("This applies to this match only, because it could not be saved: {why}.")
 TITLES: Final = lazy(
     {"help": "HELP", "log": "LOG", "chat": "CHAT", "answer": "ANSWER", "result": "WHAT HAPPENED", "over": "THE END"}
 )

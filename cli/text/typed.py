@@ -22,10 +22,6 @@ _ELSEWHERE: Final[Mapping[str, Lazy]] = {
         "help says what you can do now, table says what everything costs and earns, and units shows all units. All "
         "the rules are in docs/rules.md."
     ),
-    "theme": lazy(
-        "The colours come from your terminal; storm-p2p --mono starts without them. unicode switches between fine "
-        "lines and ASCII."
-    ),
     "settings": lazy(
         "The settings are in the menu: run storm-p2p without a command. During a match you can type unicode, mouse, "
         "lang or confirm."
@@ -43,7 +39,6 @@ _ALIKE: Final[Mapping[str, str]] = {
     for word, others in {
         "takeback": ("back", "redo", "revert", "zurueck", "ruecknahme"),
         "rules": ("regeln", "rule", "manual", "howto", "anleitung"),
-        "theme": ("themes", "colors", "colours", "color", "colour", "style", "thema", "farben", "farbe", "design"),
         "settings": ("setting", "config", "preferences", "einstellungen"),
         "new": ("restart", "start", "newgame", "abort", "neustart", "abbrechen"),
         "flag": ("timeout", "time", "zeit", "fahne"),

@@ -22,7 +22,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.input import create_pipe_input
 
 from cli.console.menu import Keep
-from cli.console.messages import Entered, KeepMotion
+from cli.console.messages import Entered, KeepSetting
 from cli.console.plain import LinePlayer, PlainScreen
 from cli.console.screen_state import Settings
 from cli.console.shell import menu
@@ -148,7 +148,7 @@ def test_a_setting_that_cannot_be_kept_counts_for_this_match(tmp_path: Path) -> 
     player = LinePlayer("alice", STORM, lines=script.screen, folder=tmp_path)
     player.tell(seated(Faction.CHTHONIANS, Terms()))
     player.tell(Happened((), helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)))
-    player._do(KeepMotion(motion=False))
+    player._do(KeepSetting("motion", False))
     assert "This applies to this match only, because it could not be saved:" in script.shown
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import helpers
 import helpers_tui as tui
@@ -14,14 +15,18 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import ColorDepth, DummyOutput
 from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
-from cli.console.messages import Entered, Key, Typed
+from cli.console.messages import Entered, KeepSetting, Key, Typed
 from cli.console.render.screen import render
-from cli.console.render.spans import PLAIN, SIXTEEN, STYLES, TINTS, on, rules, style_class
+from cli.console.render.spans import PLAIN, SIXTEEN, STYLES, TINTS, Line, on, rules, style_class
+from cli.console.screen_state import THEMES
 from cli.console.shell.app import Console
 from cli.match.player import Happened, Placed
+from cli.runtime import terminal
 from cli.runtime.terminal import draws_unicode
+from cli.storage import home
 from cli.storm.model import Marks
 from cli.storm.render import board
+from cli.storm.render.ground import GROUNDS
 from storm_p2p.storm.board import REALM, REGIONS, Faction
 
 BLACK, WHITE = "000000", "ffffff"
@@ -122,6 +127,116 @@ def test_every_part_of_the_world_has_its_tint_and_ascii_has_none() -> None:
     assert set(board.WORLD[1:]) < TINTS.keys()
     assert {board.WORLD[region] for region in REALM[Faction.OLYMPIANS]} == {"olympus", "palace"}
     assert len(board.WORLD) == len(REGIONS) + 1
+
+
+def boards(theme: str) -> Iterator[tuple[tuple[Line, ...], tuple[Line, ...]]]:
+    """Yield boards in half blocks, each with the same one in ASCII."""
+    plays = ("14", "14 eri hec", "12", "move 14 15", "")
+    screens = [tui.after(tui.asked(tui.EXAMPLE), Typed(line)) for line in plays]
+    screens.append(tui.after(tui.asked(tui.COMBAT), Typed("ret 1")))
+    for screen in screens:
+        assert screen.match.state is not None
+        for size in (board.SMALL, board.LARGE, board.HUGE):
+            sides, marks = screen.match.state.sides, screen.found.marks
+            yield (
+                board.draw(sides, screen.match.side, marks, size=size, unicode=True, theme=theme),
+                board.draw(sides, screen.match.side, marks, size=size, unicode=False, theme=theme),
+            )
+
+
+@pytest.mark.parametrize("theme", THEMES[:-1])
+def test_half_blocks_say_what_ascii_says_at_the_same_cells(theme: str) -> None:
+    for fine, coarse in boards(theme):
+        assert [sum(len(text) for _, text in row) for row in fine] == [
+            sum(len(text) for _, text in row) for row in coarse
+        ]
+        drawn = [[" " if char in "\u2580\u2584" else char for _, text in row for char in text] for row in fine]
+        edges = ("edge", "water")
+        said = [[" " if style in edges else char for style, text in row for char in text] for row in coarse]
+        assert drawn == said
+
+
+@pytest.mark.parametrize("theme", THEMES[:-1])
+def test_every_text_on_half_blocks_can_be_read(theme: str) -> None:
+    pairs = {
+        tuple(word.rpartition("#")[2] for word in style.split() if "#" in word)
+        for fine, _ in boards(theme)
+        for row in fine
+        for style, text in row
+        if text.strip(" \u2580\u2584")
+    }
+    inks = {look.rpartition("#")[2] for look in GROUNDS[theme].inks.values()}
+    for ink, paper in pairs | {(ink, paper) for ink in inks for _, paper in pairs}:
+        assert contrast(ink, paper) >= READABLE_ON_A_TINT, (ink, paper)
+
+
+@pytest.mark.parametrize("theme", THEMES[:-1])
+def test_the_styx_is_one_unbroken_line_and_a_state_changes_no_shape(theme: str) -> None:
+    sides = helpers.at("chthonians", "hades 10, zeus 15").sides
+    water = {"#{:02x}{:02x}{:02x}".format(*one) for one in GROUNDS[theme].river}
+
+    def wet(marks: Marks) -> set[tuple[int, int]]:
+        found = set()
+        drawn = board.draw(sides, Faction.CHTHONIANS, marks, size=board.LARGE, unicode=True, theme=theme)
+        for down, row in enumerate(drawn):
+            looks = [style.replace("bg:", "").split() for style, text in row for _ in text]
+            found |= {(across, down) for across, words in enumerate(looks) if water & set(words)}
+        return found
+
+    river = wet(Marks())
+    columns = {across for across, _ in river}
+    assert columns == set(range(min(columns), max(columns) + 1))
+    assert min(columns) <= 2
+    seen, new = set(), {min(river)}
+    while new:
+        seen |= new
+        new = {(x + dx, y + dy) for x, y in new for dx in (-1, 0, 1) for dy in (-1, 0, 1)} & river - seen
+    assert seen == river
+    assert wet(Marks(origin=12, prices=((13, -2, 0), (11, 0, 0)), attacks=((7, 1, 1),))) == river
+
+
+@pytest.mark.parametrize(
+    ("environment", "bits", "theme"),
+    [
+        ({"COLORTERM": "truecolor"}, 24, "dark"),
+        ({"COLORTERM": "24bit", "COLORFGBG": "0;15"}, 24, "light"),
+        ({"TERM": "xterm-256color"}, 8, "dark"),
+        ({"TERM": "linux"}, 4, "lines"),
+        ({"TERM": "dumb", "COLORTERM": "truecolor"}, 1, "lines"),
+        ({"NO_COLOR": "1", "COLORTERM": "truecolor"}, 1, "lines"),
+        ({"PROMPT_TOOLKIT_COLOR_DEPTH": "DEPTH_4_BIT", "COLORTERM": "truecolor"}, 4, "lines"),
+    ],
+    ids=str,
+)
+def test_half_blocks_are_drawn_where_the_terminal_has_the_colours(
+    environment: dict[str, str], bits: int, theme: str
+) -> None:
+    assert terminal.colours(environment) == bits
+    assert terminal.theme("", unicode=True, environment=environment) == theme
+    assert terminal.theme("contrast", unicode=True, environment=environment) == (
+        "lines" if theme == "lines" else "contrast"
+    )
+    assert terminal.theme("lines", unicode=True, environment=environment) == "lines"
+    assert terminal.theme("dark", unicode=False, environment=environment) == "lines"
+
+
+def test_the_theme_is_changed_by_a_word_and_kept(tmp_path: Path) -> None:
+    screen = tui.asked(tui.EXAMPLE)
+    poor, effects = tui.stepped(screen, Entered("theme dark"))
+    assert poor.rejected
+    assert not effects
+    assert "too few colours" in " ".join(poor.notice)
+    screen = replace(screen, settings=replace(screen.settings, colourful=True))
+    dark, effects = tui.stepped(screen, Entered("theme dark"))
+    assert effects == (KeepSetting("theme", "dark"),)
+    assert dark.settings.theme == "dark"
+    assert tui.stepped(dark, Entered("farben hell"))[0].settings.theme == "light"
+    assert tui.stepped(dark, Entered("theme"))[0].settings.theme == "light"
+    wrong, effects = tui.stepped(screen, Entered("theme pink"))
+    assert not effects
+    assert "Type theme dark" in " ".join(wrong.notice)
+    tui.play(tui.EXAMPLE, ["theme light\r"], settings=screen.settings, folder=tmp_path)
+    assert home.load_preferences(tmp_path).theme == "light"
 
 
 def test_what_is_picked_and_what_it_reaches_are_lit() -> None:

@@ -10,7 +10,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Entered, Event, KeepMotion, Stepped, TakenOver, Typed
+from cli.console.messages import Entered, Event, KeepSetting, Stepped, TakenOver, Typed
 from cli.console.screen_state import Settings
 from cli.console.shell import app
 from cli.match.player import Happened
@@ -108,9 +108,9 @@ def test_plain_lines_and_a_change_of_console_move_nothing() -> None:
 
 def test_motion_is_switched_by_a_word_and_kept(tmp_path: Path) -> None:
     screen, effects = tui.stepped(replace(tui.asked(tui.EXAMPLE), settings=MOVING), Entered("motion off"))
-    assert effects == (KeepMotion(False),)
+    assert effects == (KeepSetting("motion", False),)
     assert not screen.settings.motion
-    assert tui.stepped(screen, Entered("motion"))[1] == (KeepMotion(True),)
+    assert tui.stepped(screen, Entered("motion"))[1] == (KeepSetting("motion", True),)
     assert tui.stepped(screen, Entered("bewegung an"))[0].settings.motion
     wrong, effects = tui.stepped(screen, Entered("motion maybe"))
     assert effects == ()

@@ -308,7 +308,7 @@ def test_the_output_of_a_command_is_scrolled_within_its_bounds() -> None:
 
 def test_choices_are_kept_and_quit_ends() -> None:
     shown = replace(menu.begin(ALICE, "bob"), page=Page.SETTINGS)
-    assert keys(shown, "2", "down", "enter", "escape", "q")[1] == [
+    assert keys(shown, "2", "down", "down", "enter", "escape", "q")[1] == [
         Keep(replace(ALICE, signs="unicode")),
         Keep(replace(ALICE, signs="unicode", mouse=False)),
         Quit(),
@@ -317,7 +317,7 @@ def test_choices_are_kept_and_quit_ends() -> None:
 
 def test_the_thinking_time_for_a_hint_goes_round() -> None:
     shown = replace(menu.begin(ALICE, "bob"), page=Page.SETTINGS)
-    wishes = keys(shown, *["5"] * 5)[1]
+    wishes = keys(shown, *["6"] * 5)[1]
     assert [one.chosen.hint_seconds for one in wishes if isinstance(one, Keep)] == [5, 10, 30, 1, 2]
 
 
@@ -366,7 +366,7 @@ def test_a_command_of_the_players_own_is_offered_where_there_is_one() -> None:
         shown = menu.begin(chosen, "bob")
         found = []
         for _ in range(6):
-            shown, _ = menu.take(replace(shown, page=Page.SETTINGS), 3)
+            shown, _ = menu.take(replace(shown, page=Page.SETTINGS), 4)
             found.append(shown.chosen.notice)
         return found
 

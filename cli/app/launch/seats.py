@@ -127,7 +127,15 @@ def _person(
         from cli.console.shell.app import ScreenPlayer
 
         fine = terminal.draws_unicode(wanted.signs or chosen.signs, os.environ)
-        settings = Settings(fine, chosen.mouse, chosen.motion, chosen.hint_seconds, wanted.guided)
+        settings = Settings(
+            unicode=fine,
+            mouse=chosen.mouse,
+            motion=chosen.motion,
+            theme=terminal.theme(chosen.theme, unicode=fine, environment=os.environ),
+            colourful=terminal.colours(os.environ) >= terminal.TINTED,
+            hint_seconds=chosen.hint_seconds,
+            guided=wanted.guided,
+        )
         notice = Alert(chosen.notice, chosen.command)
         return ScreenPlayer(called, game.console, settings=settings, notice=notice, folder=folder, plain=change)
 

@@ -327,7 +327,8 @@ def _replay(screen: ScreenState, shown: Replay) -> Frame:
     """Return the picture of a match that is looked back at; it takes the place of the prompt as well."""
     room = screen.columns - 1 - width(f"{replay.at(shown)} | ")
     now = spans.with_name(partial(_meanwhile, screen), screen.match.opponent, room)
-    size = replace(shown, columns=screen.columns, rows=screen.rows, unicode=screen.settings.unicode)
+    settings = screen.settings
+    size = replace(shown, columns=screen.columns, rows=screen.rows, unicode=settings.unicode, theme=settings.theme)
     rows = replay.render(replace(size, now=now, clock=_clocks(screen)))
     return Frame(rows[: -1 - ROWS], spans.plain(rows[-1 - ROWS]).rstrip(), rows[-ROWS:])
 

@@ -132,7 +132,7 @@ TINTS: Final = {
 }
 """Backgrounds of the board: what a region is, or what could be done there."""
 
-_INKS: Final = {
+DARK_INKS: Final = {
     "own": "bold #87ffff",
     "seen": "bold underline #87ffff",
     "enemy": "bold #ffd75f",
@@ -157,14 +157,14 @@ def on(ink: str, tint: str) -> str:
 
 STYLES: Final = {
     **PLAIN,
-    **{on(ink, tint): f"{look} bg:{paper}" for tint, paper in TINTS.items() for ink, look in _INKS.items()},
+    **{on(ink, tint): f"{look} bg:{paper}" for tint, paper in TINTS.items() for ink, look in DARK_INKS.items()},
 }
 """The classes of :mod:`cli.console.render.spans` in words of prompt_toolkit."""
 
 
 def style_class(style: str) -> str:
-    """Return a style of a span in the words of prompt_toolkit."""
-    return f"class:{_PREFIX}{style}" if style else ""
+    """Return a style of a span in the words of prompt_toolkit; one that names its colours is in these words already."""
+    return style if "#" in style else f"class:{_PREFIX}{style}" if style else ""
 
 
 def rules(*, sixteen: bool = False) -> dict[str, str]:
@@ -174,7 +174,7 @@ def rules(*, sixteen: bool = False) -> dict[str, str]:
 
 
 Span: TypeAlias = tuple[str, str]
-"""A style class without its prefix, and text."""
+"""A style class without its prefix or a look in words of prompt_toolkit, and text."""
 Line: TypeAlias = tuple[Span, ...]
 
 EMPTY: Line = ()

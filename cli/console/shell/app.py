@@ -167,6 +167,9 @@ def make_output(stream: TextIO | None = None) -> Output:
 
     # Each system and terminal has a class of its own, which prompt_toolkit chooses.
     vars(output).update(enter_alternate_screen=begin, quit_alternate_screen=end)
+    if terminal.colours(os.environ) == 24:
+        # prompt_toolkit itself does not ask COLORTERM.
+        vars(output).update(get_default_color_depth=lambda: ColorDepth.DEPTH_24_BIT)
     return output
 
 

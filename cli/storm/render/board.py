@@ -6,7 +6,7 @@ dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands 
 How units are ordered and written in a region is the same wherever a board is told or drawn.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -15,14 +15,14 @@ from typing import Final
 from cli.console.render.spans import Line, Zone, on, signs
 from cli.language import cached
 from cli.storm.model import MOTION_STEPS, Marks, Motion, StormEntry
+from cli.storm.render import ground
+from cli.storm.render.ground import Size, top
 from cli.storm.text import names
 from cli.text.wording import _
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Group, Side, State, Token
 from storm_p2p.storm.units import CARDS, FACTION, NAME, STRENGTH, Unit, units_in
-
-_TOP: Final = max(ALTITUDE)
 
 
 class Grid:
@@ -40,6 +40,11 @@ class Grid:
         """Lay a tint under a part of a row, whatever is or will be written there."""
         self._tints[row][column : column + columns] = [tint] * columns
 
+    @property
+    def rows(self) -> Sequence[Sequence[tuple[str, str]]]:
+        """The cells with a style and a character each, without what lies under them."""
+        return self._rows
+
     def lines(self) -> tuple[Line, ...]:
         """Return the rows as spans."""
         return tuple(
@@ -51,28 +56,10 @@ class Grid:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """The measures of a board."""
-
-    pitch: int
-    """Columns from one column of hexes to the next."""
-    height: int
-    """Rows of half a hex."""
-    rows: int
-    columns: int
-    """Of the whole board."""
-
-
 SMALL: Final = Size(11, 1, 13, 56)
 LARGE: Final = Size(16, 2, 25, 82)
 HUGE: Final = Size(21, 3, 37, 108)
 """With the strength of each unit."""
-
-
-def top(region: Region, size: Size) -> int:
-    """Return the first row of a region, below the edge above it."""
-    return 1 + (_TOP - ALTITUDE[region]) * size.height
 
 
 def _near(region: Region, columns: int, altitude: int) -> Region:
@@ -149,6 +136,8 @@ class _Pen:
     marks: Marks
     unicode: bool
     size: Size
+    theme: str = ""
+    """Of the ground in half blocks; another one is of lines."""
     regions: Sequence[Region] = REGIONS
     """What is drawn."""
     named: bool = False
@@ -163,33 +152,44 @@ class _Pen:
         self.prices = {region: (honor, energy) for region, honor, energy in self.marks.prices}
         self.attacks = {region: f"{ours}:{theirs}" for region, ours, theirs in self.marks.attacks}
 
+    def lines(self) -> tuple[Line, ...]:
+        """Return the board as lines."""
+        if self.theme not in ground.GROUNDS:
+            return self.grid.lines()
+        tints = ("", *(_tint(self, region) for region in REGIONS))
+        emblems = () if self.size is SMALL else tuple(_emblems(self))
+        return ground.paint(self.grid.rows, self.theme, self.size, tints, tuple(self.regions), emblems)
+
 
 @cached(maxsize=16)
-def draw(sides: tuple[Side, Side], faction: Faction, marks: Marks, *, size: Size, unicode: bool) -> tuple[Line, ...]:
-    """Return the board as lines."""
-    pen = _Pen(sides, faction, marks, unicode, size)
+def draw(
+    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, size: Size, unicode: bool, theme: str = ""
+) -> tuple[Line, ...]:
+    """Return the board as lines, on a ground in half blocks where a theme says its colours."""
+    pen = _Pen(sides, faction, marks, unicode, size, theme if unicode else "")
     for region in REGIONS:
         _outline(pen, region)
         _HEXES[size](pen, region)
     if marks.motion is not None:
         _on_the_way(pen, marks.motion)
-    return pen.grid.lines()
+    return pen.lines()
 
 
 @cached(maxsize=4)
 def draw_realm(
-    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, unicode: bool, whole: bool
+    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, unicode: bool, whole: bool, theme: str = ""
 ) -> tuple[Line, ...]:
     """Return the small board with the own units by name, as a setup is looked at.
 
     What is not ``whole`` are the regions of the own realm alone, in :data:`REALM_ROWS` rows.
     """
-    pen = _Pen(sides, faction, marks, unicode, SMALL, REGIONS if whole else REALM[faction], named=True)
+    regions = REGIONS if whole else REALM[faction]
+    pen = _Pen(sides, faction, marks, unicode, SMALL, theme if unicode else "", regions, named=True)
     for region in pen.regions:
         _outline(pen, region)
         _small_hex(pen, region)
     first = realm_top(faction)
-    return pen.grid.lines() if whole else pen.grid.lines()[first : first + REALM_ROWS]
+    return pen.lines() if whole else pen.lines()[first : first + REALM_ROWS]
 
 
 def realm_top(faction: Faction) -> int:
@@ -282,6 +282,10 @@ def _outline(pen: _Pen, region: Region) -> None:
     """Draw the edges of a region, its tint and its number."""
     size, sign = pen.size, signs(unicode=pen.unicode)
     row, column = top(region, size), COLUMN[region] * size.pitch
+    start, columns = column + size.height, size.pitch - size.height
+    pen.grid.put(row, start, f"{region:2}", _number_style(pen, region))
+    if pen.theme in ground.GROUNDS:
+        return
     tint = _tint(pen, region)
     for down in range(2 * size.height):
         upper = down < size.height
@@ -292,11 +296,25 @@ def _outline(pen: _Pen, region: Region) -> None:
         sides = (UP_LEFT, UP_RIGHT) if upper else (DOWN_LEFT, DOWN_RIGHT)
         for at, slant, side in zip((left, right), slants, sides, strict=True):
             _slant(pen, row + down, at, slant, region, side[region])
-    start, columns = column + size.height, size.pitch - size.height
     if ABOVE[region] not in pen.regions:
         _level(pen, row - 1, start, columns, region, ABOVE[region])
     _level(pen, row + 2 * size.height - 1, start, columns, region, BELOW[region])
-    pen.grid.put(row, start, f"{region:2}", _number_style(pen, region))
+
+
+def _emblems(pen: _Pen) -> Iterator[tuple[str, int, int, str]]:
+    """Yield the emblem of each unit that is alone in its region: its form, row, column and style."""
+    for region in pen.regions:
+        ours, theirs = _tokens(pen, region)
+        if len(ours) + len(theirs) != 1 or region in pen.prices:
+            continue
+        (token,) = ours or theirs
+        known = token.unit is not None and (bool(ours) or token.known)
+        style = _own_style(pen, region, token) if ours else _enemy_style(pen, token)
+        row, column = place(region, pen.size)
+        form = ground.EMBLEMS[token.unit] if known and token.unit is not None else ground.HIDDEN
+        # In the middle, unless the name of a base needs the room.
+        middle = (pen.size.pitch - pen.size.height - ground.EMBLEM) // 2
+        yield form, row + 1, column + middle + 5 * (region in BASE), style
 
 
 def _on_the_way(pen: _Pen, motion: Motion) -> None:

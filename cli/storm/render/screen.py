@@ -27,7 +27,8 @@ from cli.storm import cards, combat_text, guide, model, placing, viewing, vocabu
 from cli.storm.model import Marks, Model, StormScreen, combat_of, energy_limit, maneuvers
 from cli.storm.placing import Placing
 from cli.storm.render import board, panel
-from cli.storm.render.board import Size, hexes
+from cli.storm.render.board import hexes
+from cli.storm.render.ground import Size
 from cli.storm.render.panel import Looker
 from cli.storm.text import help_text, names, screens, story
 from cli.storm.typed import action_of
@@ -304,13 +305,18 @@ def _board_lines(screen: StormScreen, rows: int, size: Size) -> tuple[tuple[Line
 
     The whole board where there is room; else the own realm, in which everything happens.
     """
-    shown, unicode = _shown(screen), screen.settings.unicode
+    shown, settings = _shown(screen), screen.settings
     state = placing.as_state(shown, screen.match.terms)
     marks = Marks(target=_region_of(screen), noted=shown.free)
     if size is not board.SMALL:
-        return board.draw(state.sides, screen.match.side, marks, size=size, unicode=unicode), 0
+        found = board.draw(
+            state.sides, screen.match.side, marks, size=size, unicode=settings.unicode, theme=settings.theme
+        )
+        return found, 0
     whole = rows >= board.SMALL.rows + _ROSTER_ROWS
-    found = board.draw_realm(state.sides, screen.match.side, marks, unicode=unicode, whole=whole)
+    found = board.draw_realm(
+        state.sides, screen.match.side, marks, unicode=settings.unicode, whole=whole, theme=settings.theme
+    )
     return found, 0 if whole else board.realm_top(screen.match.side)
 
 
@@ -470,8 +476,9 @@ def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
     sides = state.sides
     if screen.motion is not None:
         sides, marks = screen.motion.sides, replace(marks, motion=screen.motion)
-    drawn = board.draw(sides, screen.match.side, marks, size=size, unicode=screen.settings.unicode)
-    side = panel.draw(screen.match, screen.columns - size.columns - GAP, size.rows, unicode=screen.settings.unicode)
+    fine, theme = screen.settings.unicode, screen.settings.theme
+    drawn = board.draw(sides, screen.match.side, marks, size=size, unicode=fine, theme=theme)
+    side = panel.draw(screen.match, screen.columns - size.columns - GAP, size.rows, unicode=fine)
     return beside(drawn, side, size.columns + GAP), list(board.hexes(size))
 
 
@@ -494,7 +501,8 @@ def last_board(screen: StormScreen, rows: int) -> list[Line]:
     fitting = (one for one in (board.HUGE, board.LARGE) if screen.columns > one.columns and rows >= one.rows + 2)
     size = next(fitting, board.SMALL)
     title = help_text.LAST_BOARD_SMALL if size is board.SMALL else help_text.LAST_BOARD
-    drawn = board.draw(sides, screen.match.side, Marks(), size=size, unicode=screen.settings.unicode)
+    fine, theme = screen.settings.unicode, screen.settings.theme
+    drawn = board.draw(sides, screen.match.side, Marks(), size=size, unicode=fine, theme=theme)
     return [EMPTY, line(str(title)), *drawn]
 
 
@@ -636,7 +644,12 @@ def draw_replay(shown: Replay, state: State | None, terms: Terms) -> list[Line]:
     me = side(shown)
     known = _named(state, OTHER[me]) if shown.view == ALL else state
     drawn = board.draw(
-        known.sides, me, _marks(shown.step.events if shown.step else (), state), size=size, unicode=shown.unicode
+        known.sides,
+        me,
+        _marks(shown.step.events if shown.step else (), state),
+        size=size,
+        unicode=shown.unicode,
+        theme=shown.theme,
     )
     model = Model(shown.guest, me, terms, shown.names[OTHER[me]], state=state)
     start = size.columns + GAP

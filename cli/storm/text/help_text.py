@@ -129,6 +129,7 @@ _WORDS: Final = lazy(
         "mouse": "mouse turns the full screen's mouse support on or off; so does Alt-m.",
         "unicode": "unicode switches the full screen between plain ASCII and fine lines with tints.",
         "motion": "motion on animates moves on the full screen, and motion off shows them at once.",
+        "theme": "theme dark, theme light, theme contrast and theme lines change the colours of the board on the full screen.",
         "hide": "hide, or -, hides the full screen's combat window, or shows it again.",
         "chat": "chat shows what you and the other player have said.",
         "note": "note REGION TEXT keeps a note on a region, for you alone; without TEXT it removes the note. who REGION "

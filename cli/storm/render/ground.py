@@ -1,0 +1,297 @@
+"""The ground of the board in half blocks: each cell has two points, one above the other, with a colour each.  Pure.
+
+The grid of cells is that of the lines and slants (:mod:`cli.storm.render.board`): the same columns and rows, and so the
+same text and the same zones.  A state of a region changes its shade or its seam, never its shape.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import groupby, repeat
+from typing import Final, NamedTuple, TypeAlias
+
+from cli.console.render.spans import DARK_INKS, Line
+from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, Region
+from storm_p2p.storm.units import Unit
+
+Colour: TypeAlias = tuple[int, int, int]
+"""Red, green and blue, from 0 to 255."""
+Point: TypeAlias = tuple[Colour | None, Colour | None]
+"""What is seen there, and on what text stands; None is the terminal's own background."""
+_UPPER: Final = "\u2580"
+"""Its upper half has the foreground, the lower one the background."""
+_LOWER: Final = "\u2584"
+_TOP: Final = max(ALTITUDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The measures of a board."""
+
+    pitch: int
+    """Columns from one column of hexes to the next."""
+    height: int
+    """Rows of half a hex."""
+    rows: int
+    columns: int
+    """Of the whole board."""
+
+
+def top(region: Region, size: Size) -> int:
+    """Return the first row of a region, below the edge above it."""
+    return 1 + (_TOP - ALTITUDE[region]) * size.height
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of a board."""
+
+    fills: Mapping[str, Colour]
+    """The middle shade of each part of the world."""
+    states: Mapping[str, tuple[Colour, Colour]]
+    """Shade and seam of a region where something could be done."""
+    river: tuple[Colour, Colour]
+    seam: float
+    """How bright the seam of a region is, as a share of its shade."""
+    slope: float
+    """How much brighter the upper edge of a region is than its middle, which the lower edge is darker by."""
+    inks: Mapping[str, str]
+    """The looks of text on all of it."""
+
+
+_LIGHT_INKS: Final = {
+    "own": "bold #00406e",
+    "seen": "bold underline #00406e",
+    "enemy": "bold #6b2d00",
+    "hidden": "#6b2d00",
+    "water": "#001c46",
+    "edge": "#1c1c1c",
+    "number": "#1c1c1c",
+    "picked": "reverse bold #000000",
+    "free": "bold #000000",
+    "gain": "bold #000000",
+    "cost": "bold #6e0050",
+    "dim": "#303030",
+    "warn": "bold #6e0050",
+}
+GROUNDS: Final[Mapping[str, Theme]] = {
+    "dark": Theme(
+        {
+            "palace": (104, 76, 11),
+            "olympus": (40, 70, 130),
+            "earth": (70, 76, 54),
+            "underworld": (82, 30, 78),
+            "tartarus": (112, 26, 34),
+        },
+        {
+            "chosen": ((72, 76, 84), (255, 255, 255)),
+            "attack": ((124, 28, 28), (255, 96, 80)),
+            "reach": ((0, 92, 92), (96, 232, 220)),
+        },
+        ((64, 178, 226), (92, 204, 244)),
+        0.5,
+        0.14,
+        DARK_INKS,
+    ),
+    "light": Theme(
+        {
+            "palace": (246, 222, 142),
+            "olympus": (190, 212, 246),
+            "earth": (214, 218, 196),
+            "underworld": (230, 200, 232),
+            "tartarus": (246, 200, 194),
+        },
+        {
+            "chosen": ((238, 238, 238), (0, 0, 0)),
+            "attack": ((250, 186, 176), (190, 16, 16)),
+            "reach": ((176, 234, 226), (0, 118, 118)),
+        },
+        ((54, 138, 206), (84, 164, 224)),
+        0.72,
+        0.05,
+        _LIGHT_INKS,
+    ),
+    "contrast": Theme(
+        {
+            "palace": (58, 44, 0),
+            "olympus": (0, 0, 48),
+            "earth": (16, 16, 16),
+            "underworld": (36, 0, 36),
+            "tartarus": (58, 0, 0),
+        },
+        {
+            "chosen": ((64, 64, 64), (255, 255, 255)),
+            "attack": ((96, 0, 0), (255, 64, 64)),
+            "reach": ((0, 64, 64), (0, 255, 240)),
+        },
+        ((0, 160, 255), (90, 200, 255)),
+        6.0,
+        0.0,
+        DARK_INKS,
+    ),
+}
+"""By name; what lies beside the board is the terminal's own."""
+EMBLEM: Final = 6
+"""Columns of an emblem."""
+HIDDEN: Final = ".####. #...## ..###. ...... ..##.."
+"""The emblem of a unit that is not known."""
+EMBLEMS: Final[Mapping[int, str]] = {
+    Unit.HADES: ".####. ###### #.##.# ###### #.##.#",
+    Unit.PERSEPHONE: "#.##.# ##..## .####. ..##.. .###..",
+    Unit.CERBERUS: "#.##.# ###### .##### .####. .#..#.",
+    Unit.CRONUS: ".####. #...## ...##. ..##.. .##...",
+    Unit.HECATE: "#.##.# #.##.# .####. ..##.. ..##..",
+    Unit.HYPNOS: "#....# ##..## .####. #.##.# ......",
+    Unit.ERINYES: ".####. ##.... .####. ....## .####.",
+    Unit.MOIRAE: ".####. ..##.. .####. ..##.. .####.",
+    Unit.HARPIES: "#....# ##..## ###### .####. .#..#.",
+    Unit.THANATOS: ".####. #.##.# ###### .####. .#..#.",
+    Unit.CHARON: "..##.. ..###. ..#... ###### .####.",
+    Unit.NYX: "..###. .##... .##... .##... ..###.",
+    Unit.ZEUS: "...##. ..##.. .####. ..##.. .##...",
+    Unit.HERA: "#.##.# #.##.# ###### ###### ######",
+    Unit.ATHENA: "#....# ###### #.##.# ###### .####.",
+    Unit.APHRODITE: ".#..#. ###### ###### .####. ..##..",
+    Unit.DIONYSUS: "#....# ###### .####. ..##.. .####.",
+    Unit.APOLLO: "#.##.# .####. ###### .####. #.##.#",
+    Unit.HERMES: "##..## .####. ..##.. .####. ..##..",
+    Unit.ARES: "....## ...##. #.##.. .##... #.##..",
+    Unit.POSEIDON: "#.##.# #.##.# ###### ..##.. ..##..",
+    Unit.ARTEMIS: ".##... ...##. ###### ...##. .##...",
+    Unit.HEPHAESTUS: "#####. ###### #####. ..#... ..#...",
+    Unit.DEMETER: "#.##.# .####. #.##.# .####. ..##..",
+}
+"""Half rows of each unit's emblem.  A sixth one would lie in the seam below it."""
+
+
+class _Place(NamedTuple):
+    """What a point is, whatever the theme and the states."""
+
+    region: Region
+    """0 beside the board."""
+    seams: tuple[Region, ...]
+    """The regions that it divides; none within one."""
+    depth: float
+    """From 1 at the upper edge of a region to -1 at its lower one."""
+    wave: int | None
+    """Which of the two colours of the Styx it has."""
+
+
+@lru_cache(maxsize=8)
+def _places(size: Size, regions: Sequence[Region]) -> tuple[tuple[_Place, ...], ...]:
+    """Return what each point is, by half rows.
+
+    A hex is as high as its text, and each half row nearer to its middle reaches half a column further to both sides.
+    What divides two regions belongs to the upper and the left one, away from their numbers.
+    """
+    owners = [[0] * (size.columns + 2) for _ in range(2 * size.rows + 2)]
+    for region in regions:
+        left, first = 1 + COLUMN[region] * size.pitch, 2 * top(region, size)
+        for down in range(4 * size.height):
+            inset = abs(down + 0.5 - 2 * size.height) / 2
+            start, end = (int(edge + 0.5) for edge in (left + inset, left + size.pitch + size.height - inset))
+            owners[first + down][start:end] = [region] * (end - start)
+
+    def place(row: int, column: int) -> _Place:
+        left, region, right = owners[row][column - 1 : column + 2]
+        below = owners[row + 1][column]
+        deep = owners[row + 2][column] if size.height > 1 else below
+        wet = any(CROSSES[region][one] for one in (below, deep, right, left))
+        divides = below if not region else not region == below == right or not left
+        seams = tuple(one for one in (region, below, right if region else 0) if one) if divides else ()
+        depth = 1 - (row - 2 * top(region, size)) / (2 * size.height)
+        return _Place(region, seams, depth, (column // 3 + row) % 2 if wet else None)
+
+    return tuple(tuple(place(row, column) for column in range(1, size.columns + 1)) for row in range(2 * size.rows))
+
+
+@lru_cache(maxsize=32)
+def _points(name: str, size: Size, tints: Sequence[str], regions: Sequence[Region]) -> tuple[tuple[Point, ...], ...]:
+    """Return the points of the ground by half rows.
+
+    Args:
+        name: of the theme.
+        size: of the board.
+        tints: what each region is: a part of the world, or what could be done there.
+        regions: those that are drawn.
+    """
+    look = lru_cache(maxsize=None)(partial(_point, GROUNDS[name], tints))
+    return tuple(tuple(map(look, row)) for row in _places(size, regions))
+
+
+def _point(theme: Theme, tints: Sequence[str], place: _Place) -> Point:
+    lit = [state[1] for one in place.seams if (state := theme.states.get(tints[one])) is not None]
+    seam = lit[0] if lit else _shaded(theme.fills[tints[place.seams[0]]], theme.seam) if place.seams else None
+    if not place.region:
+        return seam, None
+    tint = tints[place.region]
+    fill = theme.states[tint][0] if tint in theme.states else theme.fills[tint]
+    paper = _shaded(fill, 1 + theme.slope * place.depth)
+    return theme.river[place.wave] if place.wave is not None else seam or paper, paper
+
+
+def _shaded(colour: Colour, share: float) -> Colour:
+    red, green, blue = (min(255, round(part * share)) for part in colour)
+    return red, green, blue
+
+
+def paint(
+    rows: Iterable[Sequence[tuple[str, str]]],
+    name: str,
+    size: Size,
+    tints: Sequence[str],
+    regions: Sequence[Region],
+    emblems: Iterable[tuple[str, int, int, str]],
+) -> tuple[Line, ...]:
+    """Return a board in half blocks.
+
+    Args:
+        rows: the cells with a style and a character each, as they are written on the board.
+        name: of the theme.
+        size: of the board.
+        tints: what each region is.
+        regions: those that are drawn.
+        emblems: form, row, column and style of each.
+    """
+    theme = GROUNDS[name]
+    points = [list(row) for row in _points(name, size, tints, regions)]
+    for form, first, start, style in emblems:
+        ink = _colour(theme.inks[style])
+        for row, bits in zip(points[2 * first :], form.split(), strict=False):
+            for column, bit in enumerate(bits, start):
+                seen, paper = row[column]
+                if bit == "#" and seen == paper:
+                    row[column] = (ink, paper)
+    return tuple(
+        tuple(
+            (style, "".join(char for _, char in cells))
+            for style, cells in groupby(map(_cell, repeat(theme), upper, lower, row), lambda cell: cell[0])
+        )
+        for row, upper, lower in zip(rows, points[::2], points[1::2], strict=True)
+    )
+
+
+def _cell(theme: Theme, upper: Point, lower: Point, written: tuple[str, str]) -> tuple[str, str]:
+    """Return the style in words of prompt_toolkit and the character of a cell."""
+    style, char = written
+    (above, paper), (below, other) = upper, lower
+    paper = paper or other
+    if (style or char != " ") and paper is None:
+        return written
+    if style or char != " ":
+        return f"{theme.inks.get(style, theme.inks['edge'])} bg:{_hex(paper)}", char
+    if above is None or below is None:
+        seen = above or below
+        return ("", " ") if seen is None else (_hex(seen), _UPPER if above else _LOWER)
+    return (f"bg:{_hex(above)}", " ") if above == below else (f"{_hex(above)} bg:{_hex(below)}", _UPPER)
+
+
+@lru_cache(maxsize=256)
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _colour(look: str) -> Colour:
+    """Return the foreground of a look in words of prompt_toolkit."""
+    word = next(word for word in look.split() if word.startswith("#"))
+    return int(word[1:3], 16), int(word[3:5], 16), int(word[5:7], 16)
