@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from helpers_commands import run
+from helpers_fight import FightPair
 from helpers_storm import StormPair
+from helpers_wire import Pair
 
 from cli.app import games
 from cli.events import folder
@@ -62,7 +64,7 @@ class Club:
 
     def announce(self, *words: str, players: Sequence[str] = ("ann", "bob")) -> None:
         """Announce a tournament and let players enter."""
-        self.event("olga", "new", "--name", "Cup", *TERMS, *words)
+        self.event("olga", "new", "--name", "Cup", *(() if "--game" in words else TERMS), *words)
         for player in players:
             self.event(player, "enter", "--name", player)
 
@@ -97,19 +99,21 @@ class Club:
         first, second = (found.players[number - 1].name for number in pairing)
         return (first, second) if one.place.game % 2 else (second, first)
 
-    def begin(self, one: Assignment, **changes: Any) -> StormPair:
+    def begin(self, one: Assignment, **changes: Any) -> Pair:
         """Let the two who have to play a game begin it."""
-        found = self.look()
+        event = self.look().event
         both = {
             "people": tuple(map(self.key, self.seated(one))),
             "conditions": one.conditions,
             "capabilities": ("event",),
             "seating": host_takes(0),
-            "terms": games.find().read_terms(found.event.terms),
             "tag": f"{one.place} {sorted(changes)}",
             **changes,
         }
-        return StormPair(**both)
+        if event.game == games.STORM:
+            return StormPair(terms=games.find().read_terms(event.terms), **both)
+        cards = self.folder / folder.CARDS
+        return FightPair(scheme="proved", data=cards.read_bytes() if cards.exists() else b"", **both)
 
     def play(self, one: Assignment, loser: int = 1, sides: Sequence[int] = (0, 1)) -> None:
         """Let a game be played to its end: one resigns; the logs of some sides come into the folder."""
@@ -124,7 +128,7 @@ class Club:
         for one in self.games():
             self.play(one, loser=sum(one.place) % 2)
 
-    def add(self, pair: StormPair, side: int, name: str, records: Sequence[Record] | None = None) -> Path:
+    def add(self, pair: Pair, side: int, name: str, records: Sequence[Record] | None = None) -> Path:
         """Put a log into the folder."""
         path = self.folder / f"{name}.storm"
         path.write_bytes(log_of(pair, side, records))
@@ -142,7 +146,7 @@ class Club:
         return Club(root)
 
 
-def log_of(pair: StormPair, side: int, records: Sequence[Record] | None = None) -> bytes:
+def log_of(pair: Pair, side: int, records: Sequence[Record] | None = None) -> bytes:
     """Return the log of the host, 0, or of the guest, 1."""
     session = pair.sessions[side]
     return logfile.dump(session.records if records is None else records, session.seat, session.sign_log)

@@ -99,10 +99,13 @@ def random_play(cards: CardSet, chance: random.Random, limit: int = 1000) -> Ite
 class FightPair(Pair):
     """Two sessions that play Fight, with the reconstructed set or one of their own, and who decides at each seat."""
 
-    def __init__(self, *, own: bool = False, bots: Sequence[str] = ("random", "random"), **both: Any) -> None:
+    def __init__(
+        self, *, own: bool = False, data: bytes = b"", bots: Sequence[str] = ("random", "random"), **both: Any
+    ) -> None:
         self.bots = tuple(BOTS[name] for name in bots)
-        data = json.dumps({**plain_set(), "set": "own-1"}, separators=(",", ":")).encode() if own else b""
-        cards = load_cards(data, "own.json") if own else CARDS
+        if own:
+            data = json.dumps({**plain_set(), "set": "own-1"}, separators=(",", ":")).encode()
+        cards = load_cards(data, "own.json") if data else CARDS
         super().__init__(Fight(), encode_terms(cards), data=data, **both)
 
     def _decide(self, session: Session, chance: random.Random) -> None:

@@ -218,7 +218,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     if "event" in words:
         # Making these takes as long as making all others.
 
-        within = add_event(event, terms, folder, compare, table)
+        within = add_event(event, [which, own, terms], folder, compare, table)
 
     # Each of these stands before or behind the command; a default there would take away what was said here.
     unsaid = argparse.SUPPRESS
@@ -352,7 +352,7 @@ _KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 def add_event(
     event: argparse.ArgumentParser,
-    terms: argparse.ArgumentParser,
+    terms: Sequence[argparse.ArgumentParser],
     folder: argparse.ArgumentParser,
     compare: argparse.ArgumentParser,
     table: argparse.ArgumentParser,
@@ -361,7 +361,7 @@ def add_event(
 
     Args:
         event: the command.
-        terms: has the options of a variant.
+        terms: have the options of a game and its variants.
         folder: has those of every command about a tournament.
         compare: has that of every command that shows words to compare.
         table: has those of standings.
@@ -373,7 +373,7 @@ def add_event(
 
     what = event.add_subparsers(dest="what", metavar="WHAT", required=True)
 
-    new = what.add_parser("new", parents=[terms], help=_("announce a tournament"))
+    new = what.add_parser("new", parents=terms, help=_("announce a tournament"))
     new.add_argument("folder", type=Path, metavar="FOLDER", help=_("a folder for the tournament's files"))
     new.add_argument("--name", required=True, help=_("what the tournament is called"))
     new.add_argument("--system", choices=SYSTEMS, default="round-robin", help=_("who plays whom"))

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from cli.app import games, standings
-from cli.app.launch import seats
-from cli.app.launch.proposal import proposed
+from cli.app.launch import pairing, seats
+from cli.app.launch.proposal import proposed, supplied
 from cli.clean import clean
 from cli.events import folder
 from cli.events.folder import copy_log
@@ -386,8 +386,9 @@ def _new(home: Home, options: Namespace) -> Exit:
     engine = engine_version() if system is System.SWISS else None
     if system is System.SWISS and engine is None:
         raise UsageError(str(events.ENGINE))
-    game = rules.find_newest()
-    proposal = proposed(games.find(), options)
+    played, data = supplied(games.find(games.CALLED[options.game]), options.cards)
+    game = rules.find_newest(games.CALLED[options.game])
+    proposal = proposed(played, options)
     if path.exists() and find_events(folder.read_folder(path).documents.values()):
         raise UsageError(events.event_there(str(path)))
     key = unlock.identity(home)
@@ -421,6 +422,8 @@ def _new(home: Home, options: Namespace) -> Exit:
     except DocumentError as error:
         raise UsageError(events.problem(error)) from error
     path.mkdir(parents=True, exist_ok=True)
+    if data:
+        folder.add_cards(path, data)
     folder.publish(path, document, event.name)
     folder.remember(home, path, document.id, event.name)
     say(events.made(event.name, str(path)))
@@ -439,6 +442,7 @@ def _enter(home: Home, options: Namespace) -> Exit:
         assert isinstance(mine.content, Entry)
         say(events.in_already(mine.content.name))
         return Exit.FINE
+    game, _ = pairing.played(seen)
     engine = seen.event.engine
     if engine not in (None, engine_version()) and not options.unchecked_pairings:
         raise UsageError(events.cannot_check(str(engine)))
@@ -457,7 +461,9 @@ def _enter(home: Home, options: Namespace) -> Exit:
     entry = drafts.draft_entry(found.id, key.public, name, coin_from(key.seed(), found.id), rating)
     publish(seen, key, entry)
     say(str(events.TERMS_OF_ENTRY))
-    for line in _terms(seen):
+    terms = [str(events.HASH_SCHEME)] if seen.event.scheme == "hash" else []
+    terms += clocks.conditions(seen.event.conditions)
+    for line in (*terms, game.console.terms_of(game.read_terms(seen.event.terms))):
         say(f"  {line}")
     say(events.entered(seen.event.name, name))
     if found.close is not None:
@@ -466,18 +472,6 @@ def _enter(home: Home, options: Namespace) -> Exit:
         say(events.entries_over(clocks.moment(seen.event.entries_until)))
     say(str(events.SEND_FOLDER))
     return Exit.FINE
-
-
-def _terms(seen: Seen) -> list[str]:
-    """Return on what terms the games of an event are played, a sentence a line."""
-    event, game = seen.event, games.find()
-    lines = [str(events.HASH_SCHEME)] if event.scheme == "hash" else []
-    lines += clocks.conditions(event.conditions)
-    try:
-        lines.append(game.console.terms_of(game.read_terms(event.terms)))
-    except ValueError:
-        lines.append(str(events.OTHER_RULES))
-    return lines
 
 
 # -- from step to step ----------------------------------------------------------------------------------------
@@ -587,8 +581,7 @@ def _status(home: Home, options: Namespace) -> Exit:
     before = seen.files.documents
     seen = _advance(seen, key)
     found, now, lookup = seen.tournament, int(time.time()), standings.lookup(seen)
-    console = games.find().console
-    sides = [console.side_name(side) for side in console.sides]
+    sides = standings.side_names(seen.event)
     todo, claims = tasks(found, key.public, now, stored.places_begun(home, found.id)), no_shows(found)
     me = found.player(key.public)
     if options.json:

@@ -39,17 +39,17 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home.named(options.home)
     who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
-    called = games.CALLED[options.game]
-    game, data = supplied(games.find(called), options.cards)
-    event = None
+    called, event = games.CALLED[options.game], None
     if options.event is None:
+        game, data = supplied(games.find(called), options.cards)
         proposal = proposed(game, options)
     else:
         # Few matches are of a tournament.
         from cli.app.launch import pairing
 
         event = pairing.to_host(home, options)
-        proposal, who = event.proposal, replace(who, name=who.name or event.name)
+        called, game, data, proposal = event.called, event.game, event.data, event.proposal
+        who = replace(who, name=who.name or event.name)
     keys = inviting.can_listen(who)
     screen = None
     if not keys and (who.is_person or (who.json and not is_terminal(sys.stdin) and not options.end_with_input)):

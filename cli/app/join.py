@@ -55,15 +55,15 @@ def main(options: Namespace) -> Exit:
         return resume.go_on(match, home, who, listening, options.patience)
     asked = who.is_person and not options.yes and is_terminal(sys.stdin)
     called = game_of(found)
-    game, data = supplied(games.find(called), options.cards)
     taking = takes_any(options.seat, less=options.scheme == "hash", game=called)
-    ordinary = partial(_ask, game) if asked else taking
     if options.event is None:
+        game, data = supplied(games.find(called), options.cards)
+        ordinary = partial(_ask, game) if asked else taking
         consent = _of_known_event(home, found, ordinary)
     else:
         from cli.app.launch import pairing
 
-        name = pairing.to_join(home, options.event, found.identity)
+        name, game, data = pairing.to_join(home, options.event, found.identity, called, options.cards)
         consent = pairing.consent_of(home, options.event, found.identity)
         who = replace(who, name=who.name or name)
     check_seat(game, options.seat)

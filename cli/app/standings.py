@@ -16,12 +16,12 @@ from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.storage.people import join_alike, looks, mixes_scripts
-from cli.text import commands, events
+from cli.text import commands, events, wording
 from cli.text.events import Lookup, say_finding
 from cli.text.wording import draw_table
 from protocol.errors import ProtocolError
 from protocol.record.files import write_file
-from protocol.tournament.contents import Entry
+from protocol.tournament.contents import Entry, Event
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import game_rows, report_file, standing_rows
 from protocol.tournament.findings import Finding, finding
@@ -50,13 +50,13 @@ def main(options: Namespace) -> Exit:
 
 
 def _print(seen: Seen, options: Namespace) -> None:
-    rows = standing_rows(seen.tournament)
+    rows, sides = standing_rows(seen.tournament), side_names(seen.event)
     unchecked = [str(one.fact("round")) for one in seen.tournament.holes if one.code == "pairings_unchecked"]
     if unchecked:
         plain = not (options.json or options.csv or options.html or options.trf)
         (result if plain else say)(events.unchecked(unchecked, str(seen.event.engine)))
     if options.html is not None:
-        write_file(options.html, page.render(seen, rows, _sentences(seen), _sides(), options.html).encode())
+        write_file(options.html, page.render(seen, rows, _sentences(seen), sides, options.html).encode())
         say(events.written(str(options.html)))
     if options.trf is not None:
         write_file(options.trf, report_file(seen.tournament).encode())
@@ -96,12 +96,12 @@ def _print(seen: Seen, options: Namespace) -> None:
     else:
         _draw("", page.standing_cells(rows))
         result("")
-        result(events.side_scores(side_figures(seen.tournament), _sides()[0]))
+        result(events.side_scores(side_figures(seen.tournament), sides[0]))
     if seen.tournament.rounds:
         last = seen.tournament.rounds[-1]
-        _draw(str(events.TITLE_CROSS), page.cross_cells(seen.tournament, rows, _sides()))
-        result(events.cross_legend(_sides()))
-        _draw(events.round_title(last.round, last.until), page.round_cells(seen.tournament, last.round, _sides()))
+        _draw(str(events.TITLE_CROSS), page.cross_cells(seen.tournament, rows, sides))
+        result(events.cross_legend(sides))
+        _draw(events.round_title(last.round, last.until), page.round_cells(seen.tournament, last.round, sides))
         result("")
     tell(seen)
 
@@ -117,8 +117,11 @@ def _plain(value: str | float | None) -> str | float | None:
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
-def _sides() -> list[str]:
-    console = games.find().console
+def side_names(event: Event) -> list[str]:
+    """Return what the seats of an event's game are called, as far as this program knows the game."""
+    if event.game not in games.NAMES:
+        return [wording.seat(side) for side in event.sides]
+    console = games.find(event.game).console
     return [console.side_name(side) for side in console.sides]
 
 

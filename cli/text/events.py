@@ -232,8 +232,11 @@ NO_SUCH_ARBITER: Final = lazy("You are not an arbiter of this tournament, so you
 NOT_ORGANISER: Final = lazy("Only the organiser of this tournament can do that, and your key is not theirs.")
 NO_GAME: Final = lazy("You have no game to play here now. storm-p2p event status says what comes next.")
 OTHER_RULES: Final = lazy(
-    "This tournament uses a version of the rules that this program does not play. Update this program, or ask the "
-    "organiser; no match was started."
+    "This tournament uses a game or a version of the rules that this program does not play, so nothing was done. Update "
+    "this program, or ask the organiser."
+)
+other_cards = Sentence[str](
+    "The cards in {file} are not those of the tournament, so nothing was done. Ask the organiser for the file."
 )
 EVENT_DECIDES: Final = lazy(
     "The tournament sets terms, clock, witness, aids and side: leave out --terms, --clock, --witness, --aids, --seat, "

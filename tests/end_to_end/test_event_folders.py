@@ -247,6 +247,8 @@ def test_whoever_hosts_after_the_deadline_is_told(club: Club, later: list[int]) 
     later[0] = 60 * DAY
     options = Namespace(
         event=str(club.folder),
+        game="storm",
+        cards=None,
         terms=None,
         clock=None,
         witness=None,

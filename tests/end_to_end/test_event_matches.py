@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from helpers_commands import run
 from helpers_events import Club
+from helpers_fight import plain_set
 from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.storage.home import Home
@@ -27,9 +28,10 @@ def host(club: Club, who: str) -> Process:
 def play(club: Club, one: Assignment, *, kill: bool = False) -> None:
     """Let two programs play a game; one of them is killed in its midst, and goes on where it was."""
     first, second = club.seated(one)
-    with host(club, first) as here, joining(club.home(second), invite_of(here), ROBOT) as there:
+    join = (ROBOT, "--event", str(club.folder))
+    with host(club, first) as here, joining(club.home(second), invite_of(here), *join) as there:
         if kill:
-            assert here.until("message", 8) is not None
+            assert here.until("message", 8) is not None, here.errors.read_text() + there.errors.read_text()
             here.kill()
             there.wait()
             # It has begun, so nobody gets a second chance in another match.
@@ -102,6 +104,20 @@ def test_who_does_not_know_the_tournament_refuses_its_game(tmp_path: Path) -> No
             assert turned is not None
             assert turned["code"] == code
     assert not list(club.folder.glob("*.storm"))
+
+
+@pytest.mark.long
+def test_a_game_of_fight_with_an_own_set_of_cards_needs_nothing_but_the_folder(tmp_path: Path) -> None:
+    club = Club(tmp_path)
+    own = plain_set()
+    own["cards"][0]["attack"] += 1
+    (tmp_path / "mine.json").write_text(json.dumps(own))
+    club.start("--game", "fight", "--games", "1", "--cards", str(tmp_path / "mine.json"))
+    (one,) = club.games()
+    play(club, one, kill=True)
+    (result,) = club.look().results.values()
+    assert result.state is State.RESULT
+    assert club.table()["refused"] == []
 
 
 @pytest.mark.long

@@ -8,21 +8,25 @@ import json
 import re
 import sys
 import time
+from argparse import Namespace
 from contextlib import redirect_stderr
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from helpers_events import DAY, TERMS, Club
+from helpers_fight import plain_set
 
 from cli.app.launch import pairing
+from cli.events import folder
 from cli.meeting.meeting import Offer
+from cli.runtime.console import UsageError
 from cli.storage.home import Home
 from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
 from protocol.tournament import drafts
-from protocol.tournament.contents import Close, Matter, Round
+from protocol.tournament.contents import Close, Event, Matter, Round
 from protocol.tournament.documents import read
 from protocol.tournament.findings import Place
 from protocol.tournament.results import State
@@ -507,3 +511,79 @@ def test_two_programs_that_were_shown_two_rounds_or_two_tournaments_do_not_play_
         taken, said = offered(**changes)
         assert not taken
         assert sentence in said
+
+
+# -- the second game ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_a_tournament_of_fight_is_entered_played_and_ranked_like_one_of_storm(club: Club) -> None:
+    club.announce("--game", "fight", "--games", "1", players=())
+    assert "Fight for Olympus, card set" in club.event("ann", "enter", "--name", "ann")
+    club.event("bob", "enter", "--name", "bob")
+    club.event("olga", "close", "--early")
+    for who in ("ann", "bob", "olga"):
+        club.event(who, "status")
+    (one,) = club.games()
+    first, second = club.seated(one)
+    assert "you have the left side" in club.event(first, "status")
+    assert "you have the right side" in club.event(second, "status")
+    club.play(one)
+    club.event("olga", "end")
+    table = club.table()
+    assert table["holes"] == table["refused"] == []
+    assert [row["points"] for row in table["standings"]] == [1, 0]
+    assert table["standings"][0]["name"] == first
+    assert "The left side scored 100 % of one game" in club.standings()
+
+
+@pytest.mark.long
+def test_a_tournament_with_an_own_set_of_cards_has_its_file_in_the_folder(club: Club) -> None:
+    own, cards = plain_set(), club.root / "mine.json"
+    own["cards"][0]["attack"] += 1
+    cards.write_text(json.dumps(own, separators=(",", ":")))
+    club.announce("--game", "fight", "--games", "1", "--cards", str(cards))
+    assert "cards.json" not in club.standings()
+    club.event("olga", "close", "--early")
+    for who in ("ann", "bob", "olga"):
+        club.event(who, "status")
+    (one,) = club.games()
+    home = Home(club.home(club.seated(one)[0]))
+    options = Namespace(
+        event=str(club.folder),
+        game="storm",
+        cards=None,
+        terms=None,
+        clock=None,
+        witness=None,
+        seat=None,
+        challenge=0,
+        open_combat=False,
+        random_setup=False,
+        aids=False,
+        scheme="proved",
+    )
+    assert pairing.to_host(home, options).data == cards.read_bytes()
+    club.play(one)
+    assert club.table()["refused"] == []
+    # Nobody enters, hosts or joins with other cards, and nobody without any.
+    (club.folder / folder.CARDS).write_text(json.dumps(plain_set()))
+    assert "are not those of the tournament" in club.event("eve", "enter", "--name", "eve", code=2)
+    with pytest.raises(UsageError, match="are not those of the tournament"):
+        pairing.to_host(home, options)
+    (club.folder / folder.CARDS).unlink()
+    assert "cards cannot be read" in club.event("eve", "enter", "--name", "eve", code=2)
+
+
+@pytest.mark.parametrize("changes", [{"game": "go"}, {"rules": "0-old"}, {"terms": (9,) * 9}])
+def test_nobody_enters_a_tournament_whose_rules_are_not_here(club: Club, changes: dict[str, Any]) -> None:
+    club.announce(players=())
+    (announced,) = club.folder.glob("event-*.event")
+    event = read(announced.read_bytes()).content
+    assert isinstance(event, Event)
+    announced.unlink()
+    club.publish(club.key("pat"), replace(event, **changes))
+    assert "does not play" in club.event("ann", "enter", "--name", "ann", code=2)
+    assert not list(club.folder.glob("entry-*.event"))
+    # Who organises it, and who reads along, still sees how it stands.
+    assert "entries are open" in club.event("bob", "status")

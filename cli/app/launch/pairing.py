@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.app import games
-from cli.events.folder import folder_of
+from cli.app.games import PlayedGame
+from cli.app.launch.proposal import supplied
+from cli.events.folder import CARDS, folder_of
 from cli.events.standing import Seen, look
 from cli.match import stored
 from cli.meeting.meeting import Consent, Offer, Proposal
@@ -23,6 +25,7 @@ from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.game import Seat
 from protocol.record.journal import JournalError
+from protocol.tournament.contents import Event
 from protocol.tournament.drafts import Assignment, assignments
 from protocol.tournament.results import State
 from storm_p2p import games as rules
@@ -33,6 +36,11 @@ class EventGame:
     """The next game of a player as its host."""
 
     proposal: Proposal
+    called: str
+    """The name of the rules."""
+    game: PlayedGame
+    data: bytes
+    """The set of cards that it is played with, if it is an own one."""
     opponent: bytes
     """The half hash of the opponent's key: nobody else may be the guest."""
     name: str
@@ -45,7 +53,9 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     Raises:
         UsageError: there is none, or the command line says what the event decides.
     """
+    seen, key = _look(home, Path(options.event))
     given = (
+        options.game not in (seen.event.game.partition("-")[0], "storm"),
         options.terms,
         options.clock,
         options.witness,
@@ -58,16 +68,16 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     )
     if any(given):
         raise UsageError(str(events.EVENT_DECIDES))
-    seen, key = _look(home, Path(options.event))
+    game, data = played(seen, options.cards)
     found = _to_play(home, seen, key)
     if not found:
         raise UsageError(str(events.NO_GAME))
     one, event = found[0], seen.event
     me = seen.tournament.player(key)
     assert me is not None
-    _say_game(one)
+    _say_game(game, one)
     proposal = Proposal(event.terms, event.scheme, one.conditions, host_takes(one.seat))
-    return EventGame(proposal, identity_hash(one.opponent.key), me.name)
+    return EventGame(proposal, event.game, game, data, identity_hash(one.opponent.key), me.name)
 
 
 def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
@@ -101,7 +111,7 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
                 agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating)
                 and identity_hash(one.opponent.key) == host
             ):
-                _say_game(one)
+                _say_game(games.find(event.game), one)
                 return True, None
         published, number = here.tournament.published, place.round - 1
         if place.event != here.tournament.id:
@@ -115,17 +125,50 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
     return consent
 
 
-def to_join(home: Home, folder: str, host: bytes) -> str:
-    """Return the name under which the player has entered the event of a folder.
+def to_join(home: Home, folder: str, host: bytes, called: str, cards: str | None) -> tuple[str, PlayedGame, bytes]:
+    """Return the name under which the player has entered the event of a folder, and what :func:`played` does.
 
     Raises:
-        UsageError: the folder cannot be used, or the host is nobody whom the player has to meet.
+        UsageError: the folder cannot be used, the host is nobody whom the player has to meet or plays another game.
     """
     seen, key = _look(home, Path(folder))
+    game, data = played(seen, cards)
     me = seen.tournament.player(key)
     if me is None or not any(identity_hash(one.opponent.key) == host for one in _to_play(home, seen, key)):
         raise UsageError(str(events.OTHER_HOST))
-    return me.name
+    if seen.event.game != called:
+        raise UsageError(str(events.OTHER_PAIRING))
+    return me.name, game, data
+
+
+def played(seen: Seen, cards: str | None = None) -> tuple[PlayedGame, bytes]:
+    """Return the game of an event with its cards, and the bytes of their file if they are an own set.
+
+    Args:
+        seen: the event.
+        cards: the file; None for that of the folder, if the game's own cards are not meant.
+
+    Raises:
+        UsageError: this program has not its rules, or these are not its cards.
+    """
+    event = seen.event
+    _check_rules(event)
+    game, data = games.find(event.game), b""
+    if game.takes_cards and (cards is not None or game.write_terms({}) != event.terms):
+        file = str(seen.path / CARDS) if cards is None else cards
+        game, data = supplied(game, file)
+        if game.write_terms({}) != event.terms:
+            raise UsageError(events.other_cards(file))
+    try:
+        game.read_terms(event.terms)
+    except ValueError:
+        raise UsageError(str(events.OTHER_RULES)) from None
+    return game, data
+
+
+def _check_rules(event: Event) -> None:
+    if rules.NEWEST.get(event.game) != event.rules:
+        raise UsageError(str(events.OTHER_RULES))
 
 
 def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
@@ -144,9 +187,7 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
         raise UsageError(commands.unusable(error, folder)) from error
     except ProtocolError as error:
         raise UsageError(events.problem(error)) from error
-    newest = rules.find_newest()
-    if (seen.event.game, seen.event.rules) != (newest.name, newest.version):
-        raise UsageError(str(events.OTHER_RULES))
+    _check_rules(seen.event)
     return seen, key
 
 
@@ -167,8 +208,8 @@ def _to_play(home: Home, seen: Seen, key: bytes) -> list[Assignment]:
     return [one for one in found if one.place not in begun]
 
 
-def _say_game(one: Assignment) -> None:
-    console = games.find().console
+def _say_game(game: PlayedGame, one: Assignment) -> None:
+    console = game.console
     place = place_of(*one.place)
     say(events.hosting(place, one.opponent.name, console.side_name(console.sides[one.seat])))
     if time.time() > one.until:
