@@ -103,6 +103,8 @@ _SAID: Final = lazy(
         "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens what "
         "was hidden (storm-p2p resume).",
         "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
+        "game_dispute_basis": "Game {place}, {first} against {second}: the organiser recorded another result than the log "
+        "here proves. Ask for the log that the organiser saw; without it, the arbiter has to decide.",
         "game_dispute_rulings": "Game {place}, {first} against {second}: there are two rulings, and an arbiter has to "
         "replace one (storm-p2p event rulings).",
         "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check them: "
@@ -175,8 +177,8 @@ def template_of(found: Finding) -> Lazy:
         code += "_end"
     if code == "too_late" and found.fact("kind") == "ruling":
         code = "too_late_ruling"
-    if found.fact("reason") == "two_rulings":
-        code = "game_dispute_rulings"
+    if code == "game_dispute":
+        code += {"two_rulings": "_rulings", "basis": "_basis"}.get(str(found.fact("reason")), "")
     return _SAID.get(code, _DAMAGED)
 
 
