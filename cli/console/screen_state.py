@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, Type
 
 from cli.clean import clean
 from cli.console.messages import Severity
-from cli.match.player import Next
 from cli.notices import BreakNotice, Claimable, DrawNotice, LineBack, LineLost, LineTried, Passing, Quiet, RematchFailed
 from cli.storage import home
 from cli.storage.home import HINT_SECONDS
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from cli.console.guest import AnyConsole
     from cli.console.messages import Effect
     from cli.console.replay import Replay
-    from cli.match.player import Clocks, Ending, Past, Remark
+    from cli.match.player import Clocks, Ending, Next, Past, Remark
 
 
 LONGEST_NOTE = 60
@@ -451,17 +450,11 @@ class ScreenState:
 S = TypeVar("S", bound=ScreenState)
 
 
-SUFFIX: Final = ".notes.json"
 UNREAD: Final = ".unread"
 """Behind the name of a file that could not be read, when another one takes its place."""
 FORMAT: Final = 1
 _SAID: Final = ("muted", "confirms", "compared", "guided")
 """What the player has said once for the whole match."""
-
-
-def file_of(journal: Path) -> Path:
-    """Return where the notes of a match are kept: beside its journal."""
-    return journal.with_suffix(SUFFIX)
 
 
 def recalled(model: M) -> M:

@@ -8,7 +8,6 @@ that this program was given: it may be a Python program that imports what lies b
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -117,6 +116,8 @@ def kill(process: Process) -> None:
         if sys.platform == "win32":
             process.kill()
         elif process.returncode is None or not _is_process(process.pid):
+            import signal
+
             os.killpg(process.pid, signal.SIGKILL)
 
 
