@@ -71,8 +71,6 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
         from cli.app import scenario
 
         return scenario.answer(words[1])
-    import shlex
-
     from cli.app.arguments import make_parser, parse
     from cli.clean import clean
     from cli.runtime.console import keep_logs_off_terminals
@@ -100,6 +98,8 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
     from cli.text import wording
 
     if (folder := Home.named(options.home).folder) != Home.named("").folder:
+        import shlex
+
         wording.home = shlex.quote(clean(str(folder)))
     try:
         return _run(options)

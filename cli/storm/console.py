@@ -140,7 +140,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     def say(self, model: Model, notice: Notice | StormNotice) -> str:
         """Return what has happened beside the board."""
-        return story.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
+        return story.notice(notice, model.opponent, model.side, timed=model.clocks is not None)
 
     def place(self, screen: StormScreen) -> StormScreen:
         """Return the console when the setup is asked; what was placed at another console stays."""
