@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,8 +11,7 @@ from pathlib import Path
 from cli.events import folder
 from cli.events.carried import about
 from cli.events.folder import Files
-from cli.events.judging import judge
-from cli.events.kept import pair_once
+from cli.events.judging import judge, keep_value, recall_value
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
 from cli.text import commands
@@ -28,8 +28,11 @@ from cli.text.events import (
     signed_before,
 )
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Chained, Coin, Content, Event
+from protocol.tournament.contents import Chained, Coin, Content, Event, Pairing, System
 from protocol.tournament.documents import Document, DocumentError, read, sign
+from protocol.tournament.engine import engine_version
+from protocol.tournament.lines import Field
+from protocol.tournament.pairings import Pair, is_legal, pair_round
 from protocol.tournament.reports import Report
 from protocol.tournament.survey import Tournament, find_events, may_write, survey
 
@@ -167,3 +170,30 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     file = folder.publish(seen.path, document, about(document) or who)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
     return Seen(seen.home, seen.path, files, seen.reports, now, seen.announced)
+
+
+def pairing_key(field: Field) -> bytes:
+    """Return the SHA-256 of everything that the pairings of a Swiss depend on."""
+    # The text of a field has all that is in it, also what may be added to it one day.
+    return hashlib.sha256(repr((engine_version(), field)).encode()).digest()
+
+
+def pair_once(folder: Path) -> Pair:
+    """Return what pairs a round and keeps the pairings of a Swiss, which takes seconds with hundreds of players.
+
+    What is kept is believed only where any program could have paired so.
+    """
+
+    def pair(field: Field) -> tuple[Pairing, ...]:
+        if field.event.system is not System.SWISS:
+            return pair_round(field)
+        key = pairing_key(field)
+        with suppress(ValueError, TypeError):
+            kept = tuple(Pairing(first, second) for first, second in recall_value(folder, key))
+            if is_legal(field, kept):
+                return kept
+        found = pair_round(field)
+        keep_value(folder, key, tuple(map(tuple, found)))
+        return found
+
+    return pair
