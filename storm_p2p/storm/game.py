@@ -19,7 +19,7 @@ from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.match_state import Regroup, StormState
 from storm_p2p.storm.rules import dealing, movement, setup
-from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
+from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms, end_state
 from storm_p2p.storm.state_builder import look
 from storm_p2p.storm.units import CARDS, ROSTER, Unit
 from storm_p2p.storm.version import rules_version
@@ -199,7 +199,7 @@ class Storm:
 
     def forfeit(self, state: StormState, seat: Seat) -> StormState:
         """Return the state in which a seat has given up or been caught."""
-        return StormState(_end(state.game, Outcome(WINNERS[OTHER[seat]], "forfeit")))
+        return StormState(end_state(state.game, Outcome(WINNERS[OTHER[seat]], "forfeit")))
 
     def result(self, state: StormState) -> Mapping[str, str] | None:
         """Return winner and reason, or None while the game goes on."""
@@ -334,19 +334,3 @@ def _check_regroup(group: Regroup, known: Known) -> str | None:
         if slot in known and group.barred >> known[slot] & 1:
             return f"expected {CARDS[known[slot]].name} to be seen moving, got a move that hides him"
     return None
-
-
-def _end(game: State, outcome: Outcome) -> State:
-    return State(
-        game.terms,
-        Phase.OVER,
-        game.turn,
-        game.number,
-        game.honor,
-        game.energy,
-        game.sides,
-        game.fallen,
-        game.gone,
-        game.fresh,
-        outcome=outcome,
-    )
