@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from protocol import game as contract
 from protocol.game import Decision, Foul, Game, Known, Request, Seat, Slot, check_request
-from protocol.independent import piles
+from protocol.independent import piles, steps
 from protocol.independent.commitments import Batch, HashScheme, Scheme
 from protocol.independent.faults import Disagreement, Misbehaviour, Refused
 from protocol.independent.hashes import hash_parts
@@ -16,21 +16,7 @@ from protocol.independent.packing import pack
 from protocol.independent.position import Pending, Played, Position, cards_now, find_turn, is_pile, seats_of_toss
 from protocol.independent.proofs import Context
 from protocol.independent.reading import SEATS
-from protocol.independent.steps import (
-    Choice,
-    Commit,
-    Key,
-    ProveMembership,
-    Recommit,
-    Reveal,
-    Seal,
-    Step,
-    Stir,
-    TossCommit,
-    TossReveal,
-    Unlock,
-    Unseal,
-)
+from protocol.independent.steps import Step
 
 
 class Board:
@@ -59,14 +45,14 @@ class Board:
         """The seat that has to write next; None when the game is over."""
         return find_turn(self.request, self.position)
 
-    def try_steps(self, seq: int, seat: Seat, head: bytes, steps: tuple[Step, ...]) -> Trial:
+    def try_steps(self, seq: int, seat: Seat, head: bytes, said: tuple[Step, ...]) -> Trial:
         """Return what steps of a seat lead to; nothing has happened yet.
 
         Raises:
             Misbehaviour: one of them does not hold.
         """
         trial = Trial(self, seq, seat, head)
-        for step in steps:
+        for step in said:
             try:
                 trial.take(step)
             except Refused as refused:
@@ -133,27 +119,27 @@ class Trial:
             raise Refused("not_your_turn")
         played = Played(self._seq, self._seat, step, request, now.state, now.serial, now.pending)
         taker = self._takers().get((type(request), type(step)))
-        if taker is None or self._is_card(request) != (type(step) in (Key, Stir, Unlock)):
+        if taker is None or self._is_card(request) != (type(step) in (steps.Key, steps.Stir, steps.Unlock)):
             raise Refused("wrong_step")
         taker(request, step)
         self.played.append(played)
 
     def _takers(self) -> dict[tuple[type, type], _Taker]:
         return {
-            (contract.Choose, Choice): self._choose,
-            (contract.Sealed, Seal): self._seal,
-            (contract.Sealed, Choice): self._answer_seal,
-            (contract.Sealed, Unseal): self._unseal,
-            (contract.Hide, Commit): self._hide,
-            (contract.Mix, Recommit): self._mix,
-            (contract.Locate, ProveMembership): self._locate,
-            (contract.Open, Reveal): self._open,
-            (contract.Toss, TossCommit): self._fix,
-            (contract.Toss, TossReveal): self._share,
-            (contract.Mix, Key): self._key,
-            (contract.Mix, Stir): self._stir,
-            (contract.Deal, Unlock): self._unlock,
-            (contract.Open, Unlock): self._unlock,
+            (contract.Choose, steps.Choice): self._choose,
+            (contract.Sealed, steps.Seal): self._seal,
+            (contract.Sealed, steps.Choice): self._answer_seal,
+            (contract.Sealed, steps.Unseal): self._unseal,
+            (contract.Hide, steps.Commit): self._hide,
+            (contract.Mix, steps.Recommit): self._mix,
+            (contract.Locate, steps.ProveMembership): self._locate,
+            (contract.Open, steps.Reveal): self._open,
+            (contract.Toss, steps.TossCommit): self._fix,
+            (contract.Toss, steps.TossReveal): self._share,
+            (contract.Mix, steps.Key): self._key,
+            (contract.Mix, steps.Stir): self._stir,
+            (contract.Deal, steps.Unlock): self._unlock,
+            (contract.Open, steps.Unlock): self._unlock,
         }
 
     def _is_card(self, request: Request) -> bool:
@@ -182,38 +168,38 @@ class Trial:
         """Note what a step fixes, in whatever place it stands: nothing is fixed twice in a match."""
         found: tuple[bytes, ...] = ()
         match step:
-            case Seal(commitment) | TossCommit(commitment):
+            case steps.Seal(commitment) | steps.TossCommit(commitment):
                 found = (commitment,)
-            case Commit(commitments):
+            case steps.Commit(commitments):
                 found = commitments
-            case Recommit(parts):
+            case steps.Recommit(parts):
                 found = tuple(token for part in parts for token in part)
-            case Key(point):
+            case steps.Key(point):
                 found = (point,)
-            case Stir(pairs):
+            case steps.Stir(pairs):
                 found = tuple(pairs[at : at + 32] for at in range(0, len(pairs) - 63, 64))
         for one in found:
             if one in self.position.commitments:
                 raise Refused("commitment_repeated")
             self.position.commitments[one] = None  # type: ignore[index]
 
-    def _choose(self, request: contract.Choose, step: Choice) -> None:
+    def _choose(self, request: contract.Choose, step: steps.Choice) -> None:
         self._check(step.said)
         self._answer(contract.Chosen(self._seat, step.said))
 
-    def _seal(self, request: contract.Sealed, step: Seal) -> None:
+    def _seal(self, request: contract.Sealed, step: steps.Seal) -> None:
         if self.position.pending is not None:
             raise Refused("wrong_step")
         self.position.pending = Pending(step)
 
-    def _answer_seal(self, request: contract.Sealed, step: Choice) -> None:
+    def _answer_seal(self, request: contract.Sealed, step: steps.Choice) -> None:
         pending = self.position.pending
         if pending is None or len(pending.said) == len(request.seats) - 1:
             raise Refused("wrong_step")
         self._check(step.said)
         self.position.pending = Pending(pending.first, (*pending.said, step.said))
 
-    def _unseal(self, request: contract.Sealed, step: Unseal) -> None:
+    def _unseal(self, request: contract.Sealed, step: steps.Unseal) -> None:
         pending = self.position.pending
         if pending is None or len(pending.said) < len(request.seats) - 1:
             raise Refused("wrong_step")
@@ -231,7 +217,7 @@ class Trial:
         for slot, token in zip(slots, tokens, strict=True):
             self.position.tokens[slot] = batch, token  # type: ignore[index]
 
-    def _hide(self, request: contract.Hide, step: Commit) -> None:
+    def _hide(self, request: contract.Hide, step: steps.Commit) -> None:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count")
         within = tuple((value, tuple(map(request.slots.index, slots))) for value, slots in request.within)
@@ -240,7 +226,7 @@ class Trial:
         self._give_out(request.slots, step.commitments)
         self._answer(contract.Hidden(self._seat))
 
-    def _mix(self, request: contract.Mix, step: Recommit) -> None:
+    def _mix(self, request: contract.Mix, step: steps.Recommit) -> None:
         if [len(part) for part in step.parts] != [len(part) for part in request.give]:
             raise Refused("wrong_count")
         if any(list(part) != sorted(part) for part in step.parts):
@@ -254,7 +240,7 @@ class Trial:
         self._give_out(tuple(slot for part in request.give for slot in part), tokens)
         self._answer(contract.Mixed())
 
-    def _locate(self, request: contract.Locate, step: ProveMembership) -> None:
+    def _locate(self, request: contract.Locate, step: steps.ProveMembership) -> None:
         if step.part >= len(request.parts):
             raise Refused("wrong_count")
         tokens = tuple(self.position.tokens[slot][1] for slot in request.parts[step.part])
@@ -262,7 +248,7 @@ class Trial:
         self._check(step.part)
         self._answer(contract.Located(self._seat, step.part))
 
-    def _open(self, request: contract.Open, step: Reveal) -> None:
+    def _open(self, request: contract.Open, step: steps.Reveal) -> None:
         if len(step.openings) != len(request.slots):
             raise Refused("wrong_count")
         for slot, (value, opening) in zip(request.slots, step.openings, strict=True):
@@ -272,12 +258,12 @@ class Trial:
             self.position.known[slot] = value  # type: ignore[index]
         self._answer(contract.Opened(tuple(value for value, _ in step.openings)))
 
-    def _fix(self, request: contract.Toss, step: TossCommit) -> None:
+    def _fix(self, request: contract.Toss, step: steps.TossCommit) -> None:
         if self.position.pending is not None:
             raise Refused("wrong_step")
         self.position.pending = Pending(step)
 
-    def _share(self, request: contract.Toss, step: TossReveal) -> None:
+    def _share(self, request: contract.Toss, step: steps.TossReveal) -> None:
         pending = self.position.pending
         if pending is None:
             raise Refused("wrong_step")
@@ -293,14 +279,14 @@ class Trial:
         serial = self.position.serial
         self._answer(contract.Tossed(number_of(self._match_id, serial, step.share, pending.shares, request.sides)))
 
-    def _key(self, request: contract.Mix, step: Key) -> None:
+    def _key(self, request: contract.Mix, step: steps.Key) -> None:
         now = self.position
         if len(now.keys) == len(SEATS):
             raise Refused("wrong_step")
         piles.check_key(self._context(), step.point, step.proof)
         now.keys = (*now.keys, step.point)
 
-    def _stir(self, request: contract.Mix, step: Stir) -> None:
+    def _stir(self, request: contract.Mix, step: steps.Stir) -> None:
         now = self.position
         if len(now.keys) < len(SEATS):
             raise Refused("wrong_step")
@@ -322,7 +308,7 @@ class Trial:
         now.faces, now.stirred = now.faces.union(request.faces), ()
         self._answer(contract.Mixed())
 
-    def _unlock(self, request: contract.Deal | contract.Open, step: Unlock) -> None:
+    def _unlock(self, request: contract.Deal | contract.Open, step: steps.Unlock) -> None:
         now = self.position
         if len(step.shares) != len(request.slots):
             raise Refused("wrong_count")
