@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +34,7 @@ from protocol.tournament.engine import engine_version
 from protocol.tournament.lines import Field
 from protocol.tournament.pairings import Pair, is_legal, pair_round
 from protocol.tournament.reports import Report
+from protocol.tournament.roster import arbiters_of
 from protocol.tournament.survey import Tournament, find_events, may_write, survey
 
 
@@ -106,17 +107,16 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
         The files with what was put back, and the announcements of other tournaments that were seen here.
     """
     kept = {one.id: one for one in folder.recall(home, event.id)}
-    for data in files.documents.values():
-        try:
-            document = read(data)
-        except DocumentError:
-            continue
+    held = list(_read(files.documents.values()))
+    assert isinstance(event.content, Event)
+    arbiters = arbiters_of(event.content, (one for one in (*kept.values(), *held) if one.author == event.author))
+    for document in held:
         content = document.content
         if kept.pop(document.id, None) is not None:
             continue
         if isinstance(content, Event) and document.author == event.author:
             folder.keep(home, document.id, document)
-        elif isinstance(content, Chained) and content.event == event.id and may_write(event, document):
+        elif isinstance(content, Chained) and content.event == event.id and may_write(event, document, arbiters):
             folder.keep(home, event.id, document)
     counted, back = dict(files.documents), []
     for document in kept.values():
@@ -131,6 +131,12 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
         say(put_back(back))
     announced = tuple(one.data for one in kept.values() if isinstance(one.content, Event))
     return Files(counted, files.logs, files.foreign, files.unread), announced
+
+
+def _read(files: Iterable[bytes]) -> Iterator[Document]:
+    for data in files:
+        with suppress(DocumentError):
+            yield read(data)
 
 
 def _choose(path: Path, events: Mapping[bytes, Document], wanted: str | None, before: bytes | None) -> bytes:

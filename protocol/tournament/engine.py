@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from protocol.errors import ProtocolError
-from protocol.tournament.contents import Pairing, System
+from protocol.tournament.contents import ROUND_LIMIT, Pairing, System
 from protocol.tournament.lines import Field, Line, lines_of
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def _tournament(field: Field, round: int, absent: frozenset[int]) -> dict[str, A
             }
             for number in range(1, field.size + 1)
         ],
+        "prohibited": [{"firstRound": 1, "lastRound": ROUND_LIMIT, "competitors": [*pair]} for pair in field.forbidden],
         "gameList": _games(field, lines_of(field)),
     }
 
