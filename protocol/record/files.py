@@ -70,7 +70,7 @@ def change_file(path: Path, change: Callable[[bytes | None], bytes | None], *, m
         OSError: the file cannot be read or written, and is as it was; or others change it without end.
     """
     make_folder(path.parent)
-    with _alone(path.parent):
+    with alone(path.parent):
         try:
             before = read_file(path)
         except FileNotFoundError:
@@ -81,7 +81,12 @@ def change_file(path: Path, change: Callable[[bytes | None], bytes | None], *, m
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
+    """Keep other programs that ask for it out of a folder, which is there.
+
+    Raises:
+        OSError: it cannot be locked, or others hold it without end.
+    """
     # The lock of a database is the one lock that the program has on every system: journals rest on it, it ends with
     # its process, and waiting for it ends, too.  It is imported where it is used: most commands change nothing.
     import sqlite3

@@ -7,14 +7,18 @@ that this program was given: it may be a Python program that imports what lies b
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
+    import subprocess
     from asyncio.subprocess import Process
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing.context import SpawnContext
@@ -107,7 +111,76 @@ def run(words: Sequence[str]) -> None:
     )
 
 
-def kill(process: Process) -> None:
+def ask(
+    words: Sequence[str],
+    given: IO[bytes] | None = None,
+    *,
+    seconds: float,
+    limit: int,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[int, bytes, bytes]:
+    """Run a command to its end; return its exit code, what it has written and the end of its complaints.
+
+    Args:
+        words: the program, which is searched for on the path, and its arguments.
+        given: what it reads; None for nothing.
+        seconds: how long it may take.
+        limit: how many bytes it may write.
+        more: is added to its environment.
+
+    Raises:
+        OSError: it cannot be started; ``ETIMEDOUT``, it has taken too long; ``EFBIG``, it has written too much.
+        ValueError: no process can have such words.
+    """
+    import subprocess
+
+    process = subprocess.Popen(  # noqa: S603  # these very words, and no shell
+        words,
+        stdin=subprocess.DEVNULL if given is None else given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**make_environment(), **more},
+        start_new_session=True,
+    )
+    out, errors = process.stdout, process.stderr
+    assert out is not None
+    assert errors is not None
+    complaints, late = bytearray(), threading.Event()
+
+    def end() -> None:
+        late.set()
+        kill(process)
+
+    def listen() -> None:
+        with errors:
+            while part := os.read(errors.fileno(), 1 << 16):
+                complaints[:] = (complaints + part)[-_COMPLAINT:]
+
+    # Whoever complains without end fills neither memory nor pipe; what the command leaves running is not waited for.
+    timer, listener = threading.Timer(seconds, end), threading.Thread(target=listen, daemon=True)
+    try:
+        timer.start()
+        listener.start()
+        with out:
+            data = out.read(limit + 1)
+        if len(data) <= limit:
+            process.wait()
+    finally:
+        timer.cancel()
+        if process.poll() is None:
+            kill(process)
+            process.wait()
+    listener.join(1)
+    if late.is_set() or len(data) > limit:
+        code = errno.ETIMEDOUT if late.is_set() else errno.EFBIG
+        raise OSError(code, os.strerror(code), words[0])
+    return process.returncode, data, bytes(complaints)
+
+
+_COMPLAINT: Final = 4096
+
+
+def kill(process: Process | subprocess.Popen[bytes]) -> None:
     """Kill what :func:`start` has started, and all that it has started; it may have ended itself.
 
     What has taken a session of its own stays.  On Windows, which has no such groups, only the process itself is killed.
@@ -116,8 +189,6 @@ def kill(process: Process) -> None:
         if sys.platform == "win32":
             process.kill()
         elif process.returncode is None or not _is_process(process.pid):
-            import signal
-
             os.killpg(process.pid, signal.SIGKILL)
 
 
