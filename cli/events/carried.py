@@ -79,6 +79,13 @@ def take(path: Path, event: bytes, data: bytes, held: Container[bytes] | None = 
     return Taken(Fate.ADDED, folder.add_log(path, data, f"game-{checked}").name)
 
 
+def name_of(checked: Document | str, data: bytes) -> str:
+    """Return how a file is called that :func:`check` has passed."""
+    if isinstance(checked, Document):
+        return folder.name_document(checked, about(checked))
+    return folder.name_log(data, f"game-{checked}")
+
+
 def check(event: bytes, data: bytes) -> Document | str | Fate:
     """Return the document of an event that bytes are, or of which of its games they are a log, or why they are neither.
 

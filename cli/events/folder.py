@@ -45,8 +45,8 @@ CARDS: Final = "cards.json"
 _MOST: Final = 64 * 1024 * 1024
 """The most bytes of documents that are held; those of the largest event are a quarter of it."""
 
-_DIGITS: Final = 8
-"""How much of a hash stands in the name of a file."""
+DIGITS: Final = 16
+"""How much of a hash stands in the name of a file: so much that nobody finds two files for one name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,13 @@ def publish(path: Path, document: Document, who: str = "") -> Path:
     Raises:
         OSError: it cannot be written.
     """
-    parts = (document.kind, _plain(who), document.id.hex()[:_DIGITS])
-    return _add(path, "-".join(part for part in parts if part) + SUFFIX, document.data)
+    return _add(path, name_document(document, who), document.data)
+
+
+def name_document(document: Document, who: str) -> str:
+    """Return how the file of a document is called."""
+    parts = (document.kind, _plain(who), document.id.hex()[:DIGITS])
+    return "-".join(part for part in parts if part) + SUFFIX
 
 
 def add_log(path: Path, data: bytes, name: str) -> Path:
@@ -117,7 +122,12 @@ def add_log(path: Path, data: bytes, name: str) -> Path:
     Raises:
         OSError: it cannot be written.
     """
-    return _add(path, f"{name}-{hashlib.sha256(data).hexdigest()[:_DIGITS]}{logfile.SUFFIX}", data)
+    return _add(path, name_log(data, name), data)
+
+
+def name_log(data: bytes, name: str) -> str:
+    """Return how the file of a log is called."""
+    return f"{name}-{hashlib.sha256(data).hexdigest()[:DIGITS]}{logfile.SUFFIX}"
 
 
 def add_cards(path: Path, data: bytes) -> None:
@@ -167,6 +177,8 @@ class KnownFolder:
     """The id of its event."""
     name: str
     """What the event is called; clean."""
+    remote: str = ""
+    """Where its files are exchanged with others; empty if nowhere."""
 
 
 def known_folders(home: Home) -> tuple[KnownFolder, ...]:
@@ -177,34 +189,49 @@ def known_folders(home: Home) -> tuple[KnownFolder, ...]:
 def _read(found: Any) -> tuple[KnownFolder, ...]:
     try:
         return tuple(
-            KnownFolder(Path(one["path"]), bytes.fromhex(one["event"]), clean(str(one["name"]), _NAME_LIMIT))
+            KnownFolder(
+                Path(one["path"]),
+                bytes.fromhex(one["event"]),
+                clean(str(one["name"]), _NAME_LIMIT),
+                str(one.get("remote", "")),
+            )
             for one in found
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return ()
 
 
-def remember(home: Home, path: Path, event: bytes, name: str) -> None:
+def remember(home: Home, path: Path, event: bytes, name: str, remote: str | None = None) -> None:
     """Put a folder before all others.
+
+    Args:
+        home: the player's folder.
+        path: that of the event.
+        event: its id.
+        name: what it is called.
+        remote: where its files are exchanged; None for where they were, if it is the same event.
 
     Raises:
         OSError: that cannot be written.
     """
-    new = KnownFolder(path.absolute(), event, clean(name, _NAME_LIMIT))
 
     def put(found: object) -> object:
         old = _read(found)
+        before = next((one.remote for one in old if (one.path, one.event) == (path.absolute(), event)), "")
+        new = KnownFolder(path.absolute(), event, clean(name, _NAME_LIMIT), before if remote is None else remote)
         if old[:1] == (new,):
             return None
         folders = (new, *(one for one in old if one.path != new.path))
-        return [{"path": str(one.path), "event": one.event.hex(), "name": one.name} for one in folders]
+        return [
+            {"path": str(one.path), "event": one.event.hex(), "name": one.name, "remote": one.remote} for one in folders
+        ]
 
     change_value(home.folder / _FILE, put)
 
 
-def event_of(home: Home, path: Path) -> bytes | None:
-    """Return the event that a folder is about, if it was used before."""
-    return next((one.event for one in known_folders(home) if one.path == path.absolute()), None)
+def known_folder(home: Home, path: Path) -> KnownFolder | None:
+    """Return what is known of a folder, if it was used before."""
+    return next((one for one in known_folders(home) if one.path == path.absolute()), None)
 
 
 def folder_of(home: Home, event: bytes) -> Path | None:

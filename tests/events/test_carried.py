@@ -24,7 +24,7 @@ ENTRY = sign(STRANGER, Entry(EVENT.id, "../Ann: x", bytes(32)))
 def test_a_document_of_the_event_is_added_once_under_a_name_of_our_own(tmp_path: Path) -> None:
     assert take(tmp_path, EVENT.id, EVENT.data).fate is Fate.ADDED
     fate, name = take(tmp_path, EVENT.id, ENTRY)
-    assert (fate, name) == (Fate.ADDED, f"entry-ann-x-{read(ENTRY).id.hex()[:8]}.event")
+    assert (fate, name) == (Fate.ADDED, f"entry-ann-x-{read(ENTRY).id.hex()[:16]}.event")
     assert {path.read_bytes() for path in tmp_path.iterdir()} == {EVENT.data, ENTRY}
     assert take(tmp_path, EVENT.id, ENTRY) == (Fate.HELD, "")
     assert take(tmp_path, EVENT.id, ENTRY, digests(tmp_path)) == (Fate.HELD, "")

@@ -48,7 +48,7 @@ def test_so_many_documents_that_they_fill_the_memory_are_named(tmp_path: Path, m
 def test_a_document_is_added_once_and_never_in_place_of_another_file(tmp_path: Path) -> None:
     first = folder.publish(tmp_path, DOCUMENT, "Ann & Bob/../x")
     assert first.parent == tmp_path
-    assert first.name == f"event-ann-bob-x-{DOCUMENT.id.hex()[:8]}.event"
+    assert first.name == f"event-ann-bob-x-{DOCUMENT.id.hex()[:16]}.event"
     assert folder.publish(tmp_path, DOCUMENT, "Ann & Bob/../x") == first
     first.write_bytes(b"somebody else's")
     second = folder.publish(tmp_path, DOCUMENT, "Ann & Bob/../x")

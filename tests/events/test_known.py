@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.events.folder import event_of, folder_of, known_folders, remember
+from cli.events.folder import folder_of, known_folder, known_folders, remember
 from cli.storage.home import Home
 
 ONE, TWO = bytes(32), bytes([1]) * 32
@@ -21,7 +21,7 @@ def test_the_folder_used_last_stands_first_and_each_once(tmp_path: Path) -> None
         ("a", ONE, "Cup a"),
         ("b", TWO, "Cup b"),
     ]
-    assert event_of(home, tmp_path / "b") == TWO
+    assert known_folder(home, tmp_path / "b") == known_folders(home)[1]
     assert folder_of(home, TWO) == tmp_path / "b"
     (tmp_path / "b").rmdir()
     assert folder_of(home, TWO) is None
@@ -31,7 +31,18 @@ def test_a_folder_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
     home = Home(tmp_path)
     remember(home, tmp_path / "Turnier\udcfc", ONE, "Cup")
     remember(home, tmp_path / "b", TWO, "Cup")
-    assert event_of(home, tmp_path / "Turnier\udcfc") == ONE
+    found = known_folder(home, tmp_path / "Turnier\udcfc")
+    assert found is not None
+    assert found.event == ONE
+
+
+def test_where_a_folder_exchanges_its_files_is_kept_for_its_event_alone(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    remember(home, tmp_path / "a", ONE, "Cup", "https://cup.example/")
+    remember(home, tmp_path / "a", ONE, "Cup")
+    assert [one.remote for one in known_folders(home)] == ["https://cup.example/"]
+    remember(home, tmp_path / "a", TWO, "Cup")
+    assert [one.remote for one in known_folders(home)] == [""]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "[1]", '[{"path": 1}]', '[{"path": "x", "event": "zz", "name": ""}]'])

@@ -1,0 +1,86 @@
+"""What is said when the files of a tournament travel: what came, what went, what was not taken, and why it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from cli.clean import clean
+from cli.text import wording
+from cli.text.wording import Sentence, fill, lazy
+
+_MOST: Final = 8
+"""Names of files that are told."""
+
+_PROBLEMS: Final = lazy(
+    {
+        "missing": "There is nothing at {address}. Check the spelling, and that the disk is connected.",
+        "scheme": "{address} is no address for a tournament's files. Give a folder, a zip, an https address or a git "
+        "repository.",
+        "insecure": "{address} is not encrypted. Use https; plain http works only for this machine and your own network.",
+        "no_git": "{address} is a git repository, but git is not installed here. Install it, or ask for the files as a "
+        "zip.",
+        "git": "git cannot use {address} ({why}).",
+        "refused": "{address} does not take your new files ({why}). They stay in your folder. Ask its owner to let you "
+        "write there.",
+        "lost_race": "Others keep changing {address}, so your new files could not be sent. Try again in a minute.",
+        "late": "{address} takes too long. What has arrived is in your folder; try again later.",
+        "unreachable": "{address} cannot be reached ({why}).",
+        "status": "The server does not give {address} (it answers {why}).",
+        "redirect": "{address} leads somewhere that is not encrypted, or round in circles ({why}). Give the address where "
+        "the files are.",
+        "no_list": "{address} lists no tournament files. Give the address of the folder where they are; that of a git "
+        "repository ends in .git.",
+        "zip": "{address} is not a zip that this program can read. Ask the sender for another copy.",
+        "too_much": "{address} holds far more than a tournament, so nothing more was taken from it.",
+        "unusable": "{address} cannot be used ({why}).",
+    }
+)
+_REFUSED: Final = lazy(
+    {
+        "foreign": "Not taken, because they are damaged, or neither documents nor logs: {files}.",
+        "unsigned": "Not taken, because a signature is wrong: {files}.",
+        "other_event": "Not taken, because they belong to another tournament: {files}.",
+        "too_long": "Not taken, because they are too long: {files}.",
+        "version": "Not taken, because a newer version of this program wrote them: {files}. Update yours.",
+    }
+)
+
+moved = Sentence[str, int, int]("New files from {address}: {came}. New files sent there: {sent}.")
+came = Sentence[str, int]("New files from {address}: {came}.")
+sent = Sentence[str, int]("New files sent to {address}: {sent}.")
+READ_ONLY: Final = lazy(
+    "Nothing can be sent there. Your own new files reach the others another way, such as storm-p2p event bundle."
+)
+MORE: Final = lazy("There are more files than are taken at once. Run the command again for the rest.")
+LATER: Final = lazy("Your new files are still here only. The next command about the tournament sends them.")
+no_remote = Sentence[str](
+    "Where should {folder} exchange its files? Give an address once: a git repository, an https address, a zip, or "
+    "another folder."
+)
+remembered = Sentence[str, str](
+    "From now on commands about {folder} exchange files with {address} by themselves; --offline leaves that out."
+)
+forgotten = Sentence[str]("{folder} exchanges its files with nobody any more.")
+
+
+def address_of(address: str) -> str:
+    """Return an address as it is shown: without a password."""
+    try:
+        parts = urlsplit(address)
+        if parts.password is not None:
+            return clean(address.replace(f":{parts.password}@", "@"))
+    except ValueError:
+        pass
+    return clean(address)
+
+
+def problem(code: str, address: str, why: str) -> str:
+    """Return why a carrier could not be used."""
+    return fill(_PROBLEMS[code], address=address_of(address), why=clean(why))
+
+
+def refused(fate: str, names: Sequence[str]) -> str:
+    """Return which files were not taken, and why."""
+    return fill(_REFUSED[fate], files=wording.listed(wording.capped(sorted(map(clean, names)), _MOST)))
