@@ -106,6 +106,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     for one in (host, join):
         tournament = _("play your next game of the tournament in this folder")
         one.add_argument("--event", metavar="FOLDER", help=tournament)
+        _flag(one, "--offline", _("exchange no files with the address that the tournament's folder has"))
         series = _("how many rematches a computer player offers and accepts (default: none)")
         one.add_argument("--rematches", type=_whole, default=0, metavar="N", help=series)
 
@@ -204,6 +205,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     folder = argparse.ArgumentParser(add_help=False)
     folder.add_argument("folder", type=Path, metavar="FOLDER", help=_("the folder with the tournament's files"))
     folder.add_argument("--id", metavar="ID", help=_("which tournament, if the folder holds several"))
+    alone = _("exchange no files with the address that the folder has")
+    _flag(folder, "--offline", alone)
     compare = argparse.ArgumentParser(add_help=False)
     agreed = _("a word that you and the others agree on before you compare the words of the tournament")
     compare.add_argument("--compare", metavar="TEXT", default="", help=agreed)
@@ -436,15 +439,15 @@ def add_event(
     listed = what.add_parser("rulings", parents=[folder], help=_("all rulings, and which of them stand"))
     listed.add_argument("--json", action="store_true", help=_("print a JSON object"))
 
-    forbid = what.add_parser("forbid", parents=[folder], help=_("organiser: never pair two players of a Swiss"))
-    forbid.add_argument("who", nargs=2, metavar="WHO", help=_("a player's name or key"))
-    rating = what.add_parser("rating", parents=[folder], help=_("organiser: set the rating of a player"))
-    rating.add_argument("who", nargs=1, metavar="WHO", help=_("a player's name or key"))
-    rating.add_argument("rating", type=_rating, metavar="N", help=_("the rating, or none"))
-    deputy = what.add_parser("arbiter", parents=[folder], help=_("organiser: name a further arbiter"))
-    deputy.add_argument("key", type=_key, metavar="KEY", help=_("the key, as storm-p2p key show prints it"))
-    announce = what.add_parser("announce", parents=[folder], help=_("organiser: tell everybody something"))
-    announce.add_argument("text", metavar="TEXT", help=_("what to tell, in up to 500 characters"))
+    carry = what.add_parser("sync", parents=[folder], help=_("exchange files with the others"))
+    remote = _(
+        "a git repository, an https address, a zip or another folder; remembered (default: the one given before)"
+    )
+    carry.add_argument("remote", nargs="?", metavar="REMOTE", help=remote)
+    carry.add_argument("--forget", action="store_true", help=_("exchange files with that address no more"))
+
+    packed = what.add_parser("bundle", parents=[folder], help=_("write all files of the tournament into one, for mail"))
+    packed.add_argument("out", type=Path, metavar="OUT", help=_("the zip"))
 
     what.add_parser("standings", parents=[folder, table], help=_("the table; the same as storm-p2p standings"))
     what.add_parser("export", parents=[folder], help=_("copy the logs of your games into the folder"))
@@ -499,14 +502,6 @@ def _points(text: str) -> tuple[int, ...]:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.upper().split(",")) if text else ()
-
-
-def _rating(text: str) -> int | None:
-    if text in ("none", "keine"):
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 5):
-        raise argparse.ArgumentTypeError(fill("expected a rating such as 1650, or none, got {got!r}", got=text[:80]))
-    return int(text)
 
 
 def _key(text: str) -> bytes:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from cli.app import games, standings
+from cli.app import carrying, games, standings
 from cli.app.launch import pairing, seats
 from cli.app.launch.proposal import proposed, supplied
 from cli.clean import clean
@@ -47,7 +47,6 @@ from protocol.record.logfile import LogError
 from protocol.tournament import drafts
 from protocol.tournament.contents import (
     ABOUT_PLAYERS,
-    ARBITER_LIMIT,
     Answer,
     Claim,
     Coin,
@@ -60,9 +59,8 @@ from protocol.tournament.contents import (
     Seeding,
     Start,
     System,
-    Topic,
 )
-from protocol.tournament.documents import Document, DocumentError, read, sign
+from protocol.tournament.documents import DocumentError, read, sign
 from protocol.tournament.drafts import Assignment, assignments, coin_from
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
@@ -81,12 +79,6 @@ _MATTERS: Final = {
     "late": Matter.LATE_ENTRY,
     "withdraw": Matter.WITHDRAWAL,
 }
-_TOPICS: Final = {
-    "forbid": Topic.FORBIDDEN,
-    "rating": Topic.RATING,
-    "arbiter": Topic.ARBITER,
-    "announce": Topic.ANNOUNCEMENT,
-}
 _DRAW: Final = ("draw", "remis")
 """In both languages."""
 
@@ -101,7 +93,6 @@ def ready(home: Home, options: Namespace) -> Exit:
     seen = publish(seen, key, Ready(seen.tournament.id, *game.place, now), place_of(*game.place))
     since = ready_since(seen.tournament, key.public, game.place) or now
     say(events.readied(place_of(*game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -120,7 +111,6 @@ def claim(home: Home, options: Namespace) -> Exit:
         raise UsageError(events.too_soon(clocks.moment(since + seen.event.grace), place))
     publish(seen, key, Claim(seen.tournament.id, *game.place, now), place)
     say(events.claimed(place, clocks.moment(now + seen.event.answer)))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -141,7 +131,6 @@ def answer(home: Home, options: Namespace) -> Exit:
         place = place_of(*one.places[0])
         seen = publish(seen, key, Answer(found.id, one.claims[0], int(time.time()), text), place)
         say(events.answered(place))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -178,7 +167,7 @@ def rule(home: Home, options: Namespace) -> Exit:
     """Publish a ruling."""
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
     found, matter = seen.tournament, _MATTERS[options.matter]
-    if key.public not in found.arbiters:
+    if key.public not in seen.event.arbiters:
         raise UsageError(str(events.NO_SUCH_ARBITER))
     facts: dict[str, object] = {}
     place: Place | None = None
@@ -201,7 +190,7 @@ def rule(home: Home, options: Namespace) -> Exit:
     if options.who is None and not nobody:
         raise UsageError(events.who_needed(options.matter))
     if matter is Matter.LATE_ENTRY:
-        facts["entry"] = _entry(found, options.who).id
+        facts["entry"] = _entry(found, options.who)
     elif not nobody and not (matter is Matter.AWARD and options.who in _DRAW):
         facts["player"] = _player(found, options.who)
     if matter is Matter.BYE:
@@ -217,7 +206,6 @@ def rule(home: Home, options: Namespace) -> Exit:
     before = set(seen.files.documents)
     (name,) = set(publish(seen, key, content, options.matter).files.documents) - before
     say(events.ruled(name))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -241,24 +229,23 @@ def _player(found: Tournament, who: str) -> int:
     return named[0]
 
 
-def _entry(found: Tournament, who: str) -> Document:
-    """Return the entry that is meant of somebody who does not play yet.
+def _entry(found: Tournament, who: str) -> bytes:
+    """Return the entry of the late player that is meant.
 
     Raises:
         UsageError: nobody is, or several are.
     """
     playing = {one.key for one in found.players}
-    named = {
-        one.author: one
+    named = [
+        one.id
         for one in found.entries.values()
         if isinstance(one.content, Entry)
         and one.author not in playing
         and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
-    }
+    ]
     if len(named) != 1:
-        raise UsageError(events.several(who) if named else events.no_entry(who))
-    (entry,) = named.values()
-    return entry
+        raise UsageError(events.several(who) if named else events.no_late_entry(who))
+    return named[0]
 
 
 def _ruling(found: Tournament, wanted: str) -> Ruled:
@@ -307,56 +294,6 @@ def rulings(home: Home, options: Namespace) -> Exit:
         for line in draw_table(events.ruling_cells(held, lookup)):
             result(line)
     return Exit.NO if seen.tournament.convictions else Exit.FINE
-
-
-# -- notices --------------------------------------------------------------------------------------------------
-
-
-def notify(home: Home, options: Namespace) -> Exit:
-    """Publish what the organiser tells after the announcement."""
-    seen, key = _organised(home, options)
-    found, topic = seen.tournament, _TOPICS[options.what]
-    facts: dict[str, object] = {}
-    if topic is Topic.FORBIDDEN and seen.event.system is not System.SWISS:
-        raise UsageError(str(events.NOT_FORBIDDEN))
-    if topic in (Topic.FORBIDDEN, Topic.RATING):
-        if found.close is not None:
-            raise UsageError(str(events.NOTICE_LATE))
-        entries = [_entry(found, who) for who in options.who]
-        facts["keys"] = tuple(sorted({one.author for one in entries}))
-        names = [one.content.name for one in entries if isinstance(one.content, Entry)]
-    if topic is Topic.FORBIDDEN:
-        if len(set(names)) < 2:
-            raise UsageError(str(events.FORBIDDEN_TWO))
-        told = events.forbidden(*names)
-    elif topic is Topic.RATING:
-        facts["rating"] = _rating(options.rating)
-        told = events.rated(names[0], options.rating) if options.rating else events.unrated(names[0])
-    elif topic is Topic.ARBITER:
-        if options.key in found.arbiters:
-            raise UsageError(str(events.ARBITER_ALREADY))
-        if len(found.arbiters) == ARBITER_LIMIT:
-            raise UsageError(events.arbiters_enough(ARBITER_LIMIT))
-        facts["keys"] = (options.key,)
-        told = events.arbiter_named(options.key)
-    else:
-        facts["text"] = clean(options.text, CHAT_LIMIT)
-        told = str(events.ANNOUNCED)
-    publish(seen, key, drafts.draft_notice(found, topic, int(time.time()), **facts), options.what)
-    say(told)
-    say(str(events.SEND_FOLDER))
-    return Exit.FINE
-
-
-def _rating(stated: int | None) -> tuple[int, int, int] | None:
-    """Return a rating as it is signed.
-
-    Raises:
-        UsageError: it is out of bounds.
-    """
-    if stated is not None and stated not in _RATINGS:
-        raise UsageError(events.bad_rating(_RATINGS[0], _RATINGS[-1], stated))
-    return None if stated is None else (stated, _DEVIATION, _VOLATILITY)
 
 
 # -- logs -----------------------------------------------------------------------------------------------------
@@ -415,12 +352,14 @@ def main(options: Namespace) -> Exit:
         "answer": answer,
         "rule": rule,
         "rulings": rulings,
-        **dict.fromkeys(_TOPICS, notify),
         "export": export,
+        "bundle": carrying.bundle,
         "standings": lambda _, options: standings.main(options),
     }
     try:
-        return runs[options.what](home, options)
+        if options.what == "sync":
+            return carrying.sync(home, options)
+        return carrying.around(home, options, runs[options.what])
     except JournalError as error:
         raise UsageError(commands.matches_unreadable(error.sentence)) from error
     except BadKey as error:
@@ -490,7 +429,6 @@ def _new(home: Home, options: Namespace) -> Exit:
     if system is System.SWISS:
         say(events.players_needed(2 * rounds - 1, rounds))
     say(events.until_entries(clocks.moment(event.entries_until), shlex.quote(str(path))))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -513,9 +451,11 @@ def _enter(home: Home, options: Namespace) -> Exit:
     taken = [one.content.name for one in found.entries.values() if isinstance(one.content, Entry)]
     if any(not looks(one).isdisjoint(looks(name)) for one in taken):
         raise UsageError(events.name_taken(name))
-    rating = _rating(options.rating)
+    if options.rating is not None and options.rating not in _RATINGS:
+        raise UsageError(events.bad_rating(_RATINGS[0], _RATINGS[-1], options.rating))
     if found.close is not None and seen.event.system is not System.SWISS:
         raise UsageError(str(events.ENTRIES_CLOSED))
+    rating = None if options.rating is None else (options.rating, _DEVIATION, _VOLATILITY)
     entry = drafts.draft_entry(found.id, key.public, name, coin_from(key.seed(), found.id), rating)
     publish(seen, key, entry)
     say(str(events.TERMS_OF_ENTRY))
@@ -528,7 +468,6 @@ def _enter(home: Home, options: Namespace) -> Exit:
         say(events.entered_late(name))
     elif time.time() > seen.event.entries_until:
         say(events.entries_over(clocks.moment(seen.event.entries_until)))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -553,7 +492,6 @@ def _close(home: Home, options: Namespace) -> Exit:
     players, rounds = len(content.entries), len(event.deadlines)
     if event.system is System.SWISS and rounds > safe_rounds(players):
         say(events.too_many_rounds(players, safe_rounds(players), rounds))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -581,7 +519,6 @@ def _round(home: Home, options: Namespace) -> Exit:
     content = drafts.draft_round(found, until)
     publish(seen, key, content)
     say(events.round_made(content.round, clocks.moment(content.until)))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -595,7 +532,6 @@ def _end(home: Home, options: Namespace) -> Exit:
         raise UsageError(events.goes_on(len(open_games)))
     publish(seen, key, content)
     say(events.ended(seen.event.name))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -636,7 +572,6 @@ def _advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> Seen:
 
 def _status(home: Home, options: Namespace) -> Exit:
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
-    before = seen.files.documents
     seen = _advance(seen, key)
     found, now, lookup = seen.tournament, int(time.time()), standings.lookup(seen)
     sides = standings.side_names(seen.event)
@@ -662,7 +597,6 @@ def _status(home: Home, options: Namespace) -> Exit:
         return Exit.NO if found.convictions else Exit.FINE
     result(events.head(found))
     result(events.words_to_compare(" ".join(found.words(options.compare))))
-    standings.announce(seen)
     if me is not None:
         result(events.you(me.name, me.number))
     elif found.start is not None and key.public != found.document.author:
@@ -677,8 +611,6 @@ def _status(home: Home, options: Namespace) -> Exit:
     for author, at in ahead_of_time(found, now):
         result(events.ahead(lookup.person(author), clocks.moment(at)))
     standings.tell(seen)
-    if seen.files.documents != before:
-        say(str(events.SEND_FOLDER))
     return Exit.NO if found.convictions else Exit.FINE
 
 

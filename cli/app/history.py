@@ -65,8 +65,7 @@ def read(home: Home) -> History:
     Raises:
         UsageError: they cannot be read.
     """
-    # Where nothing was ever played, nothing is checked.
-    useless = console.library_problem() if home.logs.is_dir() else None
+    useless = console.library_problem()
     if useless is not None:
         raise UsageError(useless)
     try:

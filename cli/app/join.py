@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from cli.app import games, resume
@@ -61,8 +62,10 @@ def main(options: Namespace) -> Exit:
         ordinary = partial(_ask, game) if asked else taking
         consent = _of_known_event(home, found, ordinary)
     else:
+        from cli.app.carrying import keep_up
         from cli.app.launch import pairing
 
+        keep_up(home, Path(options.event), offline=options.offline)
         name, game, data = pairing.to_join(home, options.event, found.identity, called, options.cards)
         consent = pairing.consent_of(home, options.event, found.identity)
         who = replace(who, name=who.name or name)

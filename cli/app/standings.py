@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from cli.app import games
+from cli.app.carrying import keep_up, unpacked
 from cli.clean import clean
 from cli.events import page
 from cli.events.standing import Seen, look
@@ -19,10 +20,9 @@ from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import commands, events, wording
 from cli.text.events import Lookup, say_finding
 from cli.text.wording import draw_table
-from protocol.core.wire import CHAT_LIMIT
 from protocol.errors import ProtocolError
 from protocol.record.files import write_file
-from protocol.tournament.contents import Entry, Event, Notice
+from protocol.tournament.contents import Entry, Event
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import game_rows, report_file, standing_rows
 from protocol.tournament.findings import Finding, finding
@@ -37,7 +37,11 @@ def main(options: Namespace) -> Exit:
         raise UsageError(useless)
     home = Home.named(options.home)
     try:
-        seen = look(home, options.folder, options.id)
+        if options.command == "standings":
+            # Below "event" it has happened.
+            keep_up(home, options.folder, offline=options.offline)
+        with unpacked(options.folder, options.id) as path:
+            seen = look(home, path, options.id, remember=path is options.folder)
         _print(seen, options)
     except EngineError as error:
         say(str(events.ENGINE_TABLE) if error.code == "engine_missing" else events.problem(error))
@@ -91,7 +95,6 @@ def _print(seen: Seen, options: Namespace) -> None:
     for line in events.identity(seen.tournament):
         result(line)
     result(events.words_to_compare(" ".join(seen.tournament.words(options.compare))))
-    announce(seen)
     if not rows:
         result(str(events.NOT_STARTED))
         result(events.dates(seen.tournament))
@@ -106,13 +109,6 @@ def _print(seen: Seen, options: Namespace) -> None:
         _draw(events.round_title(last.round, last.until), page.round_cells(seen.tournament, last.round, sides))
         result("")
     tell(seen)
-
-
-def announce(seen: Seen) -> None:
-    """Print what the organiser has announced, the latest first."""
-    found = events.announcements(seen.tournament)
-    for line in (str(events.TITLE_ANNOUNCED), *(f"  {one}" for one in found)) if found else ():
-        result(line)
 
 
 def _draw(title: str, cells: Sequence[Sequence[str]]) -> None:
@@ -189,9 +185,7 @@ def notices(seen: Seen) -> dict[str, object]:
         return {"code": one.code, "files": files, "facts": facts, "text": say_finding(one, known)}
 
     convicted = [{"key": one.author.hex(), "number": one.number} for one in seen.tournament.convictions]
-    told = [one.content for one in seen.tournament.notices if isinstance(one.content, Notice)]
     return {
-        "announcements": [{"at": one.at, "text": clean(one.text, CHAT_LIMIT)} for one in told if one.text is not None],
         **{kind: [row(one) for one in found] for kind, found in _kinds(seen).items()},
         "convicted": convicted,
         "ignored": list(seen.files.foreign),

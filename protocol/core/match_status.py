@@ -14,10 +14,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from protocol.core import events
 from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.clock.terms import ClockTerms, required_silence
-from protocol.core.events import Event
+from protocol.core.events import (
+    BreakAgreed,
+    BreakLapsed,
+    BreakProposed,
+    BreakRejected,
+    ChatReceived,
+    ClaimDenied,
+    Claimed,
+    ClaimLapsed,
+    DrawAccepted,
+    DrawDeclined,
+    DrawLapsed,
+    DrawOffered,
+    Event,
+    GoneOn,
+    Resigned,
+)
 from protocol.core.messages import Break, Ground, Side, SideType
 from protocol.core.stages import TRANSITIONS, Input, Stage
 from protocol.game import Seat, other
@@ -87,14 +102,14 @@ class Claims:
         fate = Fate.PROVED if proved else Fate.OPEN
         claim = Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, fate)
         self.all.append(claim)
-        return events.Claimed(side.seat, side.number, claim.ground, claim.reading, proved)
+        return Claimed(side.seat, side.number, claim.ground, claim.reading, proved)
 
     def late(self, side: Side, digest: bytes) -> Event:
         """Take a claim that crossed the envelope that it was waiting for."""
         assert isinstance(side.body, tuple)
         ground, read, down = side.body
         self.all.append(Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, Fate.LAPSED))
-        return events.ClaimLapsed(side.seat, side.number)
+        return ClaimLapsed(side.seat, side.number)
 
     def deny(self, side: Side, *, present: bool) -> tuple[Event, bool]:
         """Take a denial; return whether a claim has lost its meaning by it."""
@@ -103,7 +118,7 @@ class Claims:
         lost = claim is not None and claim.number == side.body and claim.fate is Fate.OPEN
         if claim is not None and lost:
             self._settle(claim, Fate.DENIED)
-        return events.ClaimDenied(side.seat, side.body), lost
+        return ClaimDenied(side.seat, side.body), lost
 
     def concede(self, claim: Claim) -> None:
         """Note that the other has signed that a claim is right."""
@@ -145,26 +160,26 @@ class Breaks:
                 # The other's proposals stay: one that crosses this would otherwise be open on one side only.
                 self.agreed = None
                 self.open[seat].clear()
-            return events.GoneOn(seat)
+            return GoneOn(seat)
         assert isinstance(side.body, int)
         if side.type is SideType.PROPOSE:
             if not present:
-                return events.BreakLapsed(seat, side.number)
+                return BreakLapsed(seat, side.number)
             what = Break(side.body)
             self.open[seat][side.number] = what
-            return events.BreakProposed(seat, side.number, what)
+            return BreakProposed(seat, side.number, what)
         proposals = self.open[other(seat)]
         found = proposals.pop(side.body, None) if present else None
         if found is None:
-            return events.BreakLapsed(seat, side.body)
+            return BreakLapsed(seat, side.body)
         if side.type is SideType.REJECT:
             # Whoever rejects a proposal has also seen those before it.
             for number in [one for one in proposals if one < side.body]:
                 del proposals[number]
-            return events.BreakRejected(seat, side.body)
+            return BreakRejected(seat, side.body)
         # Two agreements may cross; both sides take the longer break, whichever came last.
         self.agreed = max(self.agreed or found, found)
-        return events.BreakAgreed(seat, side.body, found)
+        return BreakAgreed(seat, side.body, found)
 
 
 def is_proved(claim: Side, turn: Seat | None, times: ClockAccounts | None) -> bool:
@@ -292,18 +307,18 @@ class MatchStatus:
         """Take an envelope of a seat: offers lapse, and so does what was accepted."""
         self.stages[seat] = stage
         # SPEC, "Draw": an acceptance is bound to a head and means nothing once the chain moves on.
-        lapsed: list[Event] = []
+        events: list[Event] = []
         for accepting, acceptance in self.accepted.items():
             self.stages[accepting] = TRANSITIONS[Stage.AGREED, Input.LAPSE]
-            lapsed.append(events.DrawLapsed(accepting, acceptance.offer))
+            events.append(DrawLapsed(accepting, acceptance.offer))
         self.accepted.clear()
         for claim in self.claims.move_on():
             self.stages[claim.seat] = TRANSITIONS[Stage.CLAIMED, Input.LAPSE]
-            lapsed.append(events.ClaimLapsed(claim.seat, claim.number))
+            events.append(ClaimLapsed(claim.seat, claim.number))
         self.breaks.move_on()
         for offers in self.offers:
             offers.clear()
-        return lapsed
+        return events
 
     def take(self, side: Side, digest: bytes, stage: Stage, *, present: bool, proved: bool = False) -> list[Event]:
         """Take a side message that may come now.
@@ -319,15 +334,15 @@ class MatchStatus:
         event: Event
         match side.type:
             case SideType.CHAT:
-                event = events.ChatReceived(seat, str(side.body))
+                event = ChatReceived(seat, str(side.body))
             case SideType.RESIGN:
                 self.resigned[seat] = digest
-                event = events.Resigned(seat)
+                event = Resigned(seat)
             case SideType.OFFER if present:
                 self.offers[seat].append(number)
-                event = events.DrawOffered(seat, number)
+                event = DrawOffered(seat, number)
             case SideType.OFFER:
-                event = events.DrawLapsed(seat, number)
+                event = DrawLapsed(seat, number)
             case SideType.ACCEPT | SideType.DECLINE:
                 return self._answer(side, digest, stage, present)
             case SideType.CLAIM if present:
@@ -348,14 +363,14 @@ class MatchStatus:
         assert isinstance(number, int)
         offers = self.offers[other(seat)]
         if not present or number not in offers:
-            return [events.DrawLapsed(seat, number)]
+            return [DrawLapsed(seat, number)]
         self.stages[seat] = stage
         if side.type is SideType.ACCEPT:
             self.accepted[seat] = Acceptance(number, side.number, digest)
-            return [events.DrawAccepted(seat, number)]
+            return [DrawAccepted(seat, number)]
         # Whoever declines an offer has also seen those before it.
         offers[:] = [later for later in offers if later > number]
-        return [events.DrawDeclined(seat, number)]
+        return [DrawDeclined(seat, number)]
 
     def end(self) -> None:
         """Give the match its result."""

@@ -28,7 +28,6 @@ from protocol.tournament.contents import (
     End,
     Entry,
     Event,
-    Notice,
     Ready,
     Round,
     Ruling,
@@ -36,12 +35,8 @@ from protocol.tournament.contents import (
 )
 from protocol.tournament.forms import FIELDS, content_of, value_of
 
-VERSION = 2
-"""The newest version of the documents.
-
-A content is written in the oldest version that can say it.  So programs that know no newer one read it, or say that
-they are too old; none of them takes it for something else.
-"""
+VERSION = 1
+"""The version of the documents."""
 
 DOCUMENT_LIMIT = 65_536
 """The longest document, in bytes."""
@@ -58,7 +53,6 @@ LABELS: dict[type[Content], str] = {
     Claim: "event-claim",
     Answer: "event-answer",
     End: "event-end",
-    Notice: "event-notice",
 }
 """What the hash of each kind is labelled with; the number of a kind is its place here, from 1."""
 
@@ -107,15 +101,10 @@ def _named(error: WireError | VerificationError) -> DocumentError:
     return DocumentError(error.code, error.expected, f"{path}: {error.got}" if path else error.got)
 
 
-def _version(kind: type[Content]) -> int:
-    return 2 if kind is Notice else 1
-
-
 def _schema_of(number: int, kind: type[Content]) -> wire.Check:
-    version = _version(kind)
     head = (
         ("kind", wire.integer(number, number)),
-        ("version", wire.integer(version, version)),
+        ("version", wire.integer(VERSION, VERSION)),
         ("author", wire.octets(32)),
     )
     return wire.fields(LABELS[kind], *head, *FIELDS[kind])
@@ -127,13 +116,10 @@ _SCHEMAS = tuple(_schema_of(number, kind) for number, kind in enumerate(_KINDS, 
 def _body_schema(value: object) -> None:
     if type(value) is not tuple or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
         raise WireError("unknown_document", "an array that begins with a kind and a version", wire.describe(value))
-    if not 1 <= value[1] <= VERSION:
-        raise WireError("version", f"at most {VERSION}", str(value[1]))
+    if value[1] != VERSION:
+        raise WireError("version", str(VERSION), str(value[1]))
     if not 1 <= value[0] <= len(_KINDS):
         raise WireError("unknown_document", f"a kind from 1 to {len(_KINDS)}", str(value[0]))
-    version = _version(_KINDS[value[0] - 1])
-    if value[1] != version:
-        raise WireError("version", str(version), str(value[1]))
     _SCHEMAS[value[0] - 1](value)
 
 
@@ -147,7 +133,7 @@ def sign(key: PrivateKey, content: Content) -> bytes:
     try:
         value = value_of(content)
         number = _KINDS.index(kind) + 1
-        body = wire.pack((number, _version(kind), key.public, *value), _SCHEMAS[number - 1])
+        body = wire.pack((number, VERSION, key.public, *value), _SCHEMAS[number - 1])
         content_of(kind, value)
     except WireError as error:
         raise _named(error) from None

@@ -249,6 +249,7 @@ def test_whoever_hosts_after_the_deadline_is_told(club: Club, later: list[int]) 
         event=str(club.folder),
         game="storm",
         cards=None,
+        offline=False,
         terms=None,
         clock=None,
         witness=None,

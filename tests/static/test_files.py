@@ -26,12 +26,13 @@ WRITERS = {
 WHOLE = {
     "protocol/record/keyfile.py",
     "protocol/archive/parts.py",
+    "cli/app/carrying.py",
     "cli/app/play.py",
     "cli/app/replay.py",
     "cli/app/standings.py",
     "cli/console/screen_state.py",
     "cli/events/folder.py",
-    "cli/events/judging.py",
+    "cli/events/kept.py",
     "cli/match/stored.py",
 }
 """What writes a file without having read it: named by its hash, or by a person, or for one log alone."""

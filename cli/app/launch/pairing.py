@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.app import games
+from cli.app.carrying import keep_up
 from cli.app.games import PlayedGame
 from cli.app.launch.proposal import supplied
 from cli.events.folder import CARDS, folder_of
@@ -53,6 +54,7 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     Raises:
         UsageError: there is none, or the command line says what the event decides.
     """
+    keep_up(home, Path(options.event), offline=options.offline)
     seen, key = _look(home, Path(options.event))
     given = (
         options.game not in (seen.event.game.partition("-")[0], "storm"),

@@ -114,6 +114,7 @@ class _Series:
         self._ends: _Ends | None = None
         self._lines: Lines | None = None
         self._met: Met | None = None
+        self._sending: list[asyncio.Task[object]] = []
         self.next = Next.LEAVE
         """What the player wants after the last match."""
 
@@ -136,6 +137,7 @@ class _Series:
             await self._player.close()
             await self._part()
             await self._also()
+            await asyncio.gather(*self._sending)
             if self._ends is not None:
                 self._ends.rest()
         assert self._ends is not None
@@ -155,7 +157,9 @@ class _Series:
         self._ends.played()
         participant.tell(Ended(ending))
         _report(ending, self._report)
-        _hand_in(met, ending, self._home)
+        folder = _hand_in(met, ending, self._home)
+        if folder is not None:
+            self._sending.append(asyncio.create_task(_send(self._home, folder)))
         code = _exit(match, ending)
         self.next = Next.LEAVE
         while not self._ends.interrupted and ending.winner is not None:
@@ -244,17 +248,27 @@ def say_reach(notice: ReachNotice) -> None:
     say(joining.news(notice))
 
 
-def _hand_in(met: Met, ending: Ending, home: Home) -> None:
-    """Copy the log of a tournament's match into the folder of the tournament."""
+def _hand_in(met: Met, ending: Ending, home: Home) -> Path | None:
+    """Copy the log of a tournament's match into the folder of the tournament; return the folder if others get it."""
     place = met.session.agreement.conditions.event
     if place is None or ending.log is None or not met.session.over:
-        return
+        return None
     # Few matches are of a tournament.
     from cli.events.folder import copy_log, folder_of
     from cli.text import events
 
     folder = folder_of(home, place.event)
     say(str(events.NO_FOLDER) if folder is None else copy_log(folder, Path(ending.log)))
+    return folder
+
+
+async def _send(home: Home, folder: Path) -> None:
+    """Let the others have what a folder has now; the player goes on meanwhile."""
+    from cli.app.carrying import carry
+
+    _, sentences = await asyncio.to_thread(carry, home, folder)
+    for sentence in sentences:
+        say(sentence)
 
 
 def _report(ending: Ending, report: Reporter) -> None:

@@ -1,0 +1,185 @@
+"""The files of a tournament on their way: ``event sync``, and what the other commands do by themselves."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from enum import Enum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cli.events import carriers, folder
+from cli.events.carriers import CarrierError, Synced
+from cli.events.standing import choose
+from cli.runtime.console import Exit, UsageError, result, say
+from cli.storage.home import Home
+from cli.text import carrying, commands, events
+from protocol.record.files import write_file
+from protocol.system.files import read_file
+from protocol.tournament.contents import Event
+from protocol.tournament.survey import find_events
+
+
+def sync(home: Home, options: Namespace) -> Exit:
+    """Exchange files with the address that is given, or that was given before."""
+    path: Path = options.folder
+    known = folder.known_folder(home, path)
+    if options.forget:
+        if known is not None:
+            folder.remember(home, path, known.event, known.name, "")
+        say(carrying.forgotten(str(path)))
+        return Exit.FINE
+    address = options.remote or (known.remote if known else "") or carriers.origin(path)
+    if not address:
+        raise UsageError(carrying.no_remote(str(path)))
+    found, address = _sync(home, path, address, options.id)
+    said = (carrying.address_of(address), len(found.came))
+    result(carrying.came(*said) if found.sent is None else carrying.moved(*said, found.sent))
+    for fate, names in found.refused.items():
+        say(carrying.refused(str(fate), names))
+    if found.cut:
+        say(str(carrying.MORE))
+    if found.problem is not None:
+        say(carrying.problem(found.problem.code, address, found.problem.detail))
+        return Exit.NO_CONNECTION
+    if found.sent is None:
+        say(str(carrying.READ_ONLY))
+    return Exit.FINE
+
+
+class Carried(Enum):
+    """How it went where a command exchanges files by itself."""
+
+    NOWHERE = "nowhere"
+    """The folder has no address."""
+    DONE = "done"
+    FAILED = "failed"
+
+
+def around(home: Home, options: Namespace, run: Callable[[Home, Namespace], Exit]) -> Exit:
+    """Run a command about a folder with what the others have, and let them have what it has written."""
+    path, offline = options.folder, getattr(options, "offline", False)
+    before = Carried.NOWHERE
+    if options.what != "new":
+        before = keep_up(home, path, offline=offline)
+    there = _names(path)
+    code = run(home, options)
+    if _names(path) - there:
+        if before is Carried.NOWHERE or offline:
+            say(str(events.SEND_FOLDER))
+        elif before is Carried.FAILED or keep_up(home, path) is Carried.FAILED:
+            say(str(carrying.LATER))
+    return code
+
+
+def _names(path: Path) -> set[str]:
+    return {entry.name for entry in path.iterdir()} if path.is_dir() else set()
+
+
+def keep_up(home: Home, path: Path, *, offline: bool = False) -> Carried:
+    """Exchange files with the address that a folder has, and say what has come and gone."""
+    how, sentences = (Carried.NOWHERE, []) if offline else carry(home, path)
+    for sentence in sentences:
+        say(sentence)
+    return how
+
+
+def carry(home: Home, path: Path) -> tuple[Carried, list[str]]:
+    """Exchange files with the address that a folder has, and return sentences about it; what fails, fails in one."""
+    known = folder.known_folder(home, path)
+    if known is None or not known.remote:
+        return Carried.NOWHERE, []
+    try:
+        found, address = _sync(home, path, known.remote, None, carriers.SECONDS_BRIEF)
+    except UsageError as error:
+        return Carried.FAILED, [*error.args]
+    except OSError as error:
+        return Carried.FAILED, [commands.unusable(error, path)]
+    shown, said = carrying.address_of(address), []
+    if found.came:
+        said.append(carrying.came(shown, len(found.came)))
+    if found.sent:
+        said.append(carrying.sent(shown, found.sent))
+    if found.problem is not None:
+        said.append(carrying.problem(found.problem.code, address, found.problem.detail))
+    return Carried.DONE if found.problem is None else Carried.FAILED, said
+
+
+def _sync(
+    home: Home, path: Path, given: str, wanted: str | None, seconds: float = carriers.SECONDS
+) -> tuple[Synced, str]:
+    """Exchange files with an address, and remember it.
+
+    Raises:
+        UsageError: the address cannot be used, or it is not clear which event is meant.
+        OSError: the folder cannot be used.
+    """
+    known, is_new, event = folder.known_folder(home, path), not path.exists(), _event(home, path, wanted)
+    try:
+        carrier, address = carriers.open_carrier(given, home.folder / "carried", seconds)
+        path.mkdir(parents=True, exist_ok=True)
+        found = carriers.sync(path, carrier, event, _picker(Path(given), wanted))
+    except CarrierError as error:
+        return Synced(problem=error), given
+    finally:
+        if is_new:
+            # A folder into which nothing has come is none.
+            with suppress(OSError):
+                path.rmdir()
+    if known is None or known.remote != address:
+        announcement = find_events(folder.read_folder(path).documents.values()).get(found.event or b"")
+        # A zip that came by mail will not change, and what could not be used may be mistyped.
+        if announcement is not None and found.problem is None and not isinstance(carrier, carriers.Zip):
+            assert isinstance(announcement.content, Event)
+            folder.remember(home, path, announcement.id, announcement.content.name, address)
+            say(carrying.remembered(str(path), carrying.address_of(address)))
+    return found, address
+
+
+def _event(home: Home, path: Path, wanted: str | None) -> bytes | None:
+    """Return the event of a folder; None if it has none yet.
+
+    Raises:
+        UsageError: it has several, and it is not clear which one is meant.
+        OSError: it cannot be used.
+    """
+    known = folder.known_folder(home, path)
+    if known is not None and wanted is None:
+        return known.event
+    announced = find_events(folder.read_folder(path).documents.values()) if path.exists() else {}
+    return choose(path, announced, wanted, None) if announced else None
+
+
+def bundle(home: Home, options: Namespace) -> Exit:
+    """Write all files of an event into one."""
+    event = _event(home, options.folder, options.id)
+    if event is None:
+        raise UsageError(events.no_event(str(options.folder)))
+    write_file(options.out, carriers.bundle((data for _, data in carriers.files(options.folder)), event))
+    say(events.written(str(options.out)))
+    return Exit.FINE
+
+
+@contextmanager
+def unpacked(path: Path, wanted: str | None) -> Iterator[Path]:
+    """Give a folder with the files of a bundle, and any other folder as it is.
+
+    Raises:
+        UsageError: it is no bundle, or one of several events.
+        OSError: it cannot be read.
+    """
+    if not path.is_file():
+        yield path
+        return
+    with TemporaryDirectory(prefix="storm-p2p-") as made:
+        found = carriers.sync(Path(made), carriers.Zip(read_file(path, carriers.BYTES)), None, _picker(path, wanted))
+        if found.problem is not None:
+            raise UsageError(carrying.problem(found.problem.code, str(path), found.problem.detail))
+        for fate, names in found.refused.items():
+            say(carrying.refused(str(fate), names))
+        yield Path(made)
+
+
+def _picker(path: Path, wanted: str | None) -> Callable[[Iterable[bytes]], bytes]:
+    return lambda files: choose(path, find_events(files), wanted, None)
