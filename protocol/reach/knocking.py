@@ -4,17 +4,19 @@ A router lets in what comes from where its own side has sent to.  So both sides 
 other's line until one is answered; see ``formats/probe.py`` for the bytes.
 
 *Waiting.*  The line names a port that the router took for this socket; a question to the STUN servers every 15 s keeps
-it, as long as there is no way, and shows when it has changed.
+it, as long as there is neither a way nor a connection, and shows when it has changed.
 
-*Knocking.*  Every target, 32 at most, gets a ping each 0.1 s for 15 s and then each 1 s for ever.  A ping whose proof
-is right and whose nonce is new (the last 512 are remembered) gets its pong at once, from the socket it came to; where
+*Knocking.*  Every address of the targets, which are 32 at most, gets a ping each 0.1 s for 15 s and then each 1 s for
+ever: if it has several ports, at one drawn anew, so that no line turns more packets on anybody.  A ping whose proof is
+right and whose nonce is new (the last 512 are remembered) gets its pong at once, from the socket it came to; where
 there is no way yet, a ping of our own goes there, too.  A pong counts once, within 10 s, on the socket of its ping and
 from the address that was pinged; from another address it only makes us ping that one.  The first pong is the *way*.
 Within 0.2 s of it, another address that took at most half its time replaces it.
 
 *The way* gets a ping every 15 s, and each 1 s while one is not answered; after 45 s without a pong it is lost, and the
 knocking begins anew.  When the other pings from elsewhere while it has not answered for 2 s, they have perhaps lost it
-already: both places are pinged, and 2 s later a pong from the new one makes that the way.
+already: both places are pinged, and 2 s later a pong from the new one makes that the way.  Whoever is told of other
+targets while a way lasts knocks there beside it; it is lost then as soon as it has not answered for 2 s.
 
 *Softly.*  Pings that come before the other knocks are a stranger's, and some routers take the port for themselves then.
 Whoever has to be first sends with a time to live of 8: enough for their own router and their carrier's.  After 2 s
@@ -33,6 +35,7 @@ What is *not* here: sockets, the clock (``now`` is an argument, in seconds) and 
 
 from __future__ import annotations
 
+import ipaddress
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -134,8 +137,8 @@ class Knocker:
         self.admit(secret)
         self._asked: dict[Place, bytes] = {}
         self._keep_at = self._ping_at = self._begun = 0.0
-        self._targets: tuple[Place, ...] = ()
-        self._waits = self._is_soft = False
+        self._targets: tuple[tuple[Place, ...], ...] = ()
+        self._waits = self._is_soft = self._is_beside = self._rests = False
         self._rounds = _Paced(0.0, _FAST)
         self._search: Place | None = None
         self._is_hard = False
@@ -187,12 +190,22 @@ class Knocker:
         """
         # Names would have to be looked up.
         found = dict.fromkeys(place for place in targets if classify(place[0]) is not AddressKind.EMPTY)
-        self._targets, self._waits, self._is_soft = tuple(found)[:_TARGETS], waits, soft
+        ports: dict[bytes, tuple[Place, ...]] = {}
+        for place in tuple(found)[:_TARGETS]:
+            address = ipaddress.ip_address(place[0]).packed
+            ports[address] = (*ports.get(address, ()), place)
+        self._targets, self._waits, self._is_soft, self._rests = tuple(ports.values()), waits, soft, False
+        self._is_beside = self.way is not None and self.way.to not in found
+        self._ping_at = now if self._is_beside else self._ping_at
         self._is_hard, self._search = mine is Nature.HARD, None
         if theirs is not None and {mine, theirs.nature} == {Nature.EASY, Nature.HARD}:
             public = (place for place in theirs.addresses if classify(place[0]) is AddressKind.PUBLIC)
             self._search = next((place for place in public if ":" not in place[0]), None)
         self._start(now)
+
+    def rest(self) -> None:
+        """Ask no servers until somebody is to be knocked at: there is a connection."""
+        self._rests = True
 
     def _start(self, now: float) -> None:
         self._begun, self._rounds, self._tries = now, _Paced(now, _FAST), None
@@ -261,7 +274,7 @@ class Knocker:
             or (now - way.since <= _BETTER_SECONDS and took <= way.took / 2)
             or (way.doubted is not None and now - way.doubted >= _DOUBT)
         ):
-            self.way = Way(socket, source, now, took, now, found.seen)
+            self.way, self._is_beside = Way(socket, source, now, took, now, found.seen), False
         else:
             return []
         self._ping_at = now + _IDLE
@@ -271,25 +284,33 @@ class Knocker:
 
     def datagrams(self, now: float) -> list[Datagram]:
         """Return what is to be sent now."""
-        if self.way is not None and now - self.way.heard >= LOST:
+        way, found = self.way, list[Datagram]()
+        if way is not None and self._is_beside and way.doubted is not None and now - way.doubted >= _DOUBT:
+            self.way = None
+        elif way is not None and now - way.heard >= LOST:
             self.way = None
             self._start(now)
         if self.way is not None:
-            return self._ping_way(self.way, now) if now >= self._ping_at else []
-        found = []
-        if self.seen and now >= self._keep_at:
+            found += self._ping_way(self.way, now) if now >= self._ping_at else []
+            return found + self._knock(now) if self._is_beside else found
+        if self.seen and not self._rests and now >= self._keep_at:
             self._keep_at = now + _IDLE
             for server in self.seen:
                 self._asked[server] = self._chance.randbytes(stun.TRANSACTION)
                 found.append(Datagram(IPV4, server, stun.request(self._asked[server])))
-        if self._targets and self._rounds.count_due(now):
-            self._rounds.gap = _FAST if now - self._begun < _FAST_SECONDS else _SLOW
-            self._rounds.done += 1
-            hops = self._hops(self._rounds.done, now)
-            found += [self._ping(IPV6 if ":" in to[0] else IPV4, to, now, hops) for to in self._targets]
+        found += self._knock(now)
         if self._tries is not None and self._search is not None:
             found += self._seek(self._tries, self._search, now)
         return found
+
+    def _knock(self, now: float) -> list[Datagram]:
+        if not self._targets or not self._rounds.count_due(now):
+            return []
+        self._rounds.gap = _FAST if now - self._begun < _FAST_SECONDS else _SLOW
+        self._rounds.done += 1
+        hops = self._hops(self._rounds.done, now)
+        drawn = [self._chance.choice(ports) for ports in self._targets]
+        return [self._ping(IPV6 if ":" in to[0] else IPV4, to, now, hops) for to in drawn]
 
     def _seek(self, tries: _Paced, place: Place, now: float) -> list[Datagram]:
         found = []
@@ -332,9 +353,8 @@ class Knocker:
 
     def wakes(self) -> float | None:
         """Return when :meth:`datagrams` has something to send; None as long as nothing comes."""
-        if self.way is not None:
-            return min(self._ping_at, self.way.heard + LOST)
-        found = [self._keep_at] if self.seen else []
-        found += [self._rounds.at] if self._targets else []
-        found += [self._tries.at] if self._tries is not None else []
-        return min(found, default=None)
+        way, rounds = self.way, [self._rounds.at] if self._targets else []
+        if way is not None:
+            return min([self._ping_at, way.heard + LOST, *(rounds if self._is_beside else [])])
+        keeping = [self._keep_at] if self.seen and not self._rests else []
+        return min([*keeping, *rounds, *([self._tries.at] if self._tries is not None else [])], default=None)

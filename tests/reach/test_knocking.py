@@ -420,6 +420,44 @@ def test_host_names_are_not_knocked_at() -> None:
     assert [one.to for one in knocker.datagrams(0.0)] == [FURTHER]
 
 
+def test_whoever_is_told_of_somebody_else_knocks_there_beside_the_way() -> None:
+    first, second = ("5.3.3.3", 7), ("5.4.4.4", 8)
+    knocker = Knocker(SECRET, is_host=True, chance=random.Random(1))
+    knocker.knock([first], 0.0)
+    knocker.receive(IPV4, pong(pinged(knocker, 0.0)[first]), first, 0.1)
+    assert knocker.way is not None
+    # The same friend again: nothing is in doubt.
+    knocker.knock([first], 1.0)
+    assert pinged(knocker, 1.0) == {}
+    knocker.knock([second], 2.0)
+    nonces = pinged(knocker, 2.0)
+    assert nonces.keys() == {first, second}
+    # The first is still there and keeps the way.
+    knocker.receive(IPV4, pong(nonces[first]), first, 2.1)
+    knocker.receive(IPV4, pong(nonces[second]), second, 2.1)
+    assert knocker.wakes() == pytest.approx(2.1)
+    assert knocker.way.to == first
+    assert pinged(knocker, 3.0).keys() == {second}
+    # When the first has gone, two seconds without an answer are enough.
+    for step in range(31):
+        nonces = pinged(knocker, now := 17.2 + step / 10)
+    assert nonces.keys() == {second}
+    knocker.receive(IPV4, pong(nonces[second]), second, now)
+    assert knocker.way is not None
+    assert knocker.way.to == second
+    assert pinged(knocker, now + 1) == {}
+
+
+def test_nobody_is_asked_while_there_is_a_connection() -> None:
+    knocker = Knocker(SECRET, is_host=True, chance=random.Random(1))
+    knocker.keep({SERVERS[0]: (HOST, 40_000)}, 0.0)
+    knocker.rest()
+    assert knocker.wakes() is None
+    assert knocker.datagrams(100.0) == []
+    knocker.knock([FURTHER], 200.0)
+    assert {one.to for one in knocker.datagrams(200.0)} == {SERVERS[0], FURTHER}
+
+
 # -- Strangers ------------------------------------------------------------------------------------------------
 
 
@@ -473,6 +511,17 @@ def test_a_flood_of_the_other_side_costs_as_many_packets_as_it_has_and_little_ro
     assert answers == 6_000
     assert len(knocker._pings) == len(knocker._nonces) == 512
     assert len(knocker.datagrams(0.2)) == 32
+
+
+def test_a_line_that_names_many_ports_of_a_victim_brings_it_no_more_packets() -> None:
+    victim = [("5.2.2.2", port) for port in range(1, 20)] + [("2a00::1", 1), ("2A00:0::1", 2), ("2a00::1%7", 3)]
+    knocker = Knocker(SECRET, is_host=True, chance=random.Random(1))
+    knocker.knock([*victim, NEAR], 0.0)
+    sent = [one.to for step in range(150) for one in knocker.datagrams(step / 10 + 0.001)]
+    assert sent.count(NEAR) == 150
+    assert len(sent) == 3 * 150
+    # Each port has its turn.
+    assert set(sent) == {*victim, NEAR}
 
 
 def test_a_search_has_more_pings_open_and_a_bound_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
