@@ -2,7 +2,7 @@
 
 Each server is asked as soon as its name is resolved, and again 0.25 and 0.75 s later.  Two answers are enough; half a
 second after the first one nobody else is waited for, and after 1.5 s nobody at all.  An answer counts from the address
-and port that were asked, with the transaction of the question, once; after 256 other packets the asking is over.
+and port that were asked, with the transaction of the question, once; other packets change nothing.
 
 Over TCP every server is called from the port of the crossing, and the connections stay open: as long as they do, the
 router keeps the port.  ``stun.judge`` says what the answers mean.
@@ -31,8 +31,6 @@ MORE_SECONDS = 0.5
 ENOUGH = 2
 """How many answers tell what is to be known."""
 
-_MOST = 256
-
 
 async def ask(asking: socket.socket, servers: Sequence[Place]) -> dict[Place, Place]:
     """Return the servers that have answered, by their addresses, each with the place that it has seen.
@@ -47,18 +45,14 @@ async def ask(asking: socket.socket, servers: Sequence[Place]) -> dict[Place, Pl
     tasks = [asyncio.create_task(_question(asking, server, asked)) for server in servers]
     try:
         async with asyncio.timeout(ALL_SECONDS) as limit:
-            for _ in range(_MOST):
-                answer = None
+            while len(found) < ENOUGH:
                 with suppress(OSError):
                     # Windows reports here that a packet of ours was refused.
                     data, source = await loop.sock_recvfrom(asking, stun.LARGEST + 1)
                     answer = stun.read(data)
                     if answer is not None and asked.get(source[:2]) == answer.transaction:
                         found.setdefault(source[:2], answer.seen)
-                        if len(found) == ENOUGH:
-                            break
-                        if len(found) == 1:
-                            limit.reschedule(min(limit.when() or 0.0, loop.time() + MORE_SECONDS))
+                        limit.reschedule(min(limit.when() or 0.0, loop.time() + MORE_SECONDS))
                 # A flood must not keep the loop from noticing that the time is over.
                 await asyncio.sleep(0)
     except TimeoutError:

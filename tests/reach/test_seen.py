@@ -84,6 +84,19 @@ def test_other_servers_are_not_waited_for_long(
     assert found == [("5.6.7.8", 7)] * count
 
 
+def test_no_number_of_other_packets_ends_the_asking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "ALL_SECONDS", 10.0)
+    monkeypatch.setattr(seen, "MORE_SECONDS", 0.0)
+    asked: list[bytes] = []
+
+    def late(request: bytes) -> list[bytes]:
+        asked.append(request)
+        # No more than the system keeps for us.
+        return flood(request)[:200] + answers(request) * (len(asked) > 1)
+
+    assert asyncio.run(ask(late))[0] == [("5.6.7.8", 7)]
+
+
 def test_an_answer_from_elsewhere_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seen, "ALL_SECONDS", 0.3)
 

@@ -239,7 +239,7 @@ def test_the_numbers_of_meeting_behind_routers_are_those_of_the_code() -> None:
     opening = (knocking.SOCKETS, 1000 * knocking._OPENING, knocking._AGAIN, knocking._WAITING_AGAIN, knocking._FULL)
     window = (tube._WINDOW / DATA, tube._NARROWEST / DATA, tube._PIECES, tube.BUFFER, tube.BUFFER, tube._PIECES)
     numbers: dict[str, tuple[float, ...]] = {
-        "STUN": (*again, seen.ENOUGH, seen.MORE_SECONDS, seen.ALL_SECONDS, seen._MOST, knocking._IDLE),
+        "STUN": (*again, seen.ENOUGH, seen.MORE_SECONDS, seen.ALL_SECONDS, knocking._IDLE),
         "rounds": (
             *(knocking._TARGETS, knocking._FAST, knocking._FAST_SECONDS, knocking._SLOW),
             *(knocking._OPEN_SECONDS, knocking._BETTER_SECONDS),
