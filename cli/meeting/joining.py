@@ -6,6 +6,7 @@ and the hash of its terms; the host pastes it where their program waits.  Who is
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -37,6 +38,10 @@ VALID_SECONDS = 7 * 24 * 3600
 """How long a line is good, if whoever made it waits so long."""
 LONGEST = 416
 """How many characters the longest invite has after its prefix."""
+
+_SHORTEST = 20
+"""No mail and no terminal breaks a line before that."""
+_PIECE = re.compile(r"[\s>|]*[a-z2-7]+\s*", re.IGNORECASE | re.ASCII)
 
 
 class BadLine(UsageError):
@@ -96,6 +101,12 @@ def is_unfinished(text: str) -> bool:
     )
 
 
+def goes_on(text: str, line: str) -> bool:
+    """Return whether a line is the next piece of an invite that has begun in a text: a long one, or the last."""
+    is_piece = _PIECE.fullmatch(line) is not None
+    return is_piece and (len(line) >= _SHORTEST or not is_unfinished(f"{text}\n{line}"))
+
+
 def _fails_with(text: str, code: str) -> bool:
     try:
         invite.parse(text, 0)
@@ -132,7 +143,7 @@ def dump_swap(
         told = secret or endpoint.secret
         return invite.dump(Invite(tuple(places), told, owner, subject, until, pin, purpose, number, seen))
     except ValueError as error:
-        raise TransportError("no-address", str(error)) from error
+        raise TransportError("no-line", str(error)) from error
 
 
 async def answer(

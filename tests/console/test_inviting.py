@@ -189,6 +189,18 @@ def test_answers_in_lines_are_found_and_all_others_are_left_to_the_match() -> No
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("behind", [["seal"], [], ["", "seal"], ["yes, here it comes again", "seal"]])
+def test_what_stands_behind_an_answer_that_was_cut_is_no_part_of_it(behind: list[str]) -> None:
+    async def run() -> None:
+        screen = PlainScreen(io.StringIO("".join(f"{line}\n" for line in [TEXT[:90], *behind])), io.StringIO())
+        with inviting.waiting(TEXT, screen, keys=False) as wanted:
+            assert await asyncio.wait_for(wanted.pasted.get(), 10) == TEXT[:90]
+        for line in filter(None, behind):
+            assert await screen.read() == line
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(("key", "agreed"), [("y", True), ("n", False), ("\r", True), ("j", True), ("xn", False)])
 def test_a_question_is_answered_by_a_key_or_a_line_that_means_nothing_else_then(key: str, agreed: bool) -> None:
     async def by_key() -> bool:

@@ -19,7 +19,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 
 from cli.app.launch.proposal import PlayerOptions
-from cli.meeting.joining import is_line, is_unfinished
+from cli.meeting.joining import goes_on, is_line, is_unfinished
 from cli.runtime import terminal
 from cli.runtime.console import result, say, uncovered_by
 from cli.text import joining
@@ -152,15 +152,30 @@ def waiting(text: str, screen: PlainScreen | None, *, keys: bool) -> Iterator[Wa
 
 
 async def _read_answers(screen: PlainScreen, wanted: Wanted) -> None:
+    answer = ""
+
+    def is_taken(line: str) -> bool:
+        nonlocal answer
+        if answer and not goes_on(answer, line):
+            # A chat has cut it: whoever waits is told so, and the line behind it is for something else.
+            wanted.pasted.put_nowait(answer)
+            answer = ""
+            if not line.strip():
+                return True
+        if not answer and not is_line(line):
+            return _answers(wanted, line)
+        answer = f"{answer}\n{line}".lstrip("\n")
+        if not is_unfinished(answer):
+            wanted.pasted.put_nowait(answer)
+            answer = ""
+        return True
+
     # Whoever types nothing more goes on waiting.
     with suppress(EOFError):
         while True:
-            answer = await screen.find(lambda line: is_line(line) or _answers(wanted, line))
-            if not is_line(answer):
-                continue
-            while is_unfinished(answer) and (rest := await screen.find(lambda line: True)):
-                answer = f"{answer}\n{rest}"
-            wanted.pasted.put_nowait(answer)
+            await screen.find(is_taken)
+    if answer:
+        wanted.pasted.put_nowait(answer)
 
 
 async def agrees(wanted: Wanted, question: str) -> bool:
