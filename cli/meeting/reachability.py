@@ -20,7 +20,7 @@ from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import console
 from cli.runtime.console import say, stop
 from cli.storage.home import Home
-from cli.text import joining
+from cli.text import failures, joining
 from protocol.core import wire
 from protocol.core.endpoint import CANDIDATE_LIMIT
 from protocol.reach import ReachError, hops, lan, mapping, onion, surroundings
@@ -411,19 +411,24 @@ class Reachability:
         """Begin anew whenever this machine has lost an address that somebody was told: it is in another network."""
         while True:
             await asyncio.sleep(LOOK)
-            if self.rendezvous is not None and self.rendezvous.look_again():
-                self._tell_seen(self.rendezvous.seen)
-                self.moved()
-            if self._wanted.announce:
-                continue
             told = [one.address for one in self.candidates if one.way in _OWN]
             lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
             # Between two networks there is none; what was told is worth something again if the old one comes back.
-            if lost and await surroundings.find_own_addresses():
+            lost = lost and not self._wanted.announce and bool(await surroundings.find_own_addresses())
+            if lost:
                 self.on_notice(NetworkChanged())
                 await self._shut()
                 await self._look(port, bind)
+            is_seen_anew = self.rendezvous is not None and self.rendezvous.look_again()
+            if not lost and not is_seen_anew:
+                continue
+            if self.rendezvous is not None:
+                self._tell_seen(self.rendezvous.seen)
+            try:
                 self.moved()
+            except TransportError as error:
+                # The old line stands, and what can be told again later is.
+                say(failures.sentence(error.code, error.sentence))
 
     async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
         """Announce the invite, sealed, in the local network until this is closed; see :meth:`open`."""

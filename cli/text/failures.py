@@ -67,6 +67,7 @@ _CODES: Final = lazy(
     {
         "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
         "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
+        "no-line": "No line can carry these addresses. Name others, or fewer, with --announce.",
         "unreachable": "The other player could not be reached. Check that they are still waiting and that the line is "
         "their latest. If so, one of you runs storm-p2p host again and sends a fresh invite. storm-p2p doctor tells each "
         "of you how your machine can be reached.",

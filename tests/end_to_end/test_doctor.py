@@ -545,3 +545,29 @@ def test_a_machine_that_comes_into_another_network_opens_its_ways_there(
     assert told == [PortAsked(47_331), NetworkChanged(), PortAsked(47_331)]
     assert world.asked == 2
     assert world.router.closed == 2
+
+
+def test_the_watch_goes_on_though_no_line_can_carry_what_it_has_found(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(reachability, "LOOK", 0.0)
+    monkeypatch.setattr(surroundings, "is_own", lambda address: address in world.own)
+    moved: list[str] = []
+
+    def tell(ways: Any) -> None:
+        moved.append(ways.places[-1][0])
+        raise TransportError("no-line", "expected addresses that fit into 255 bytes, got 270 in all")
+
+    async def whole() -> None:
+        async with opened(lambda notice: None) as ways:
+            await ways.open(47_331)
+            ways.moved = lambda: tell(ways)
+            for number in (2, 3):
+                world.own = (f"192.168.{number}.99",)
+                async with asyncio.timeout(60):
+                    while len(moved) < number - 1:
+                        await asyncio.sleep(0)
+
+    asyncio.run(whole())
+    assert moved == ["192.168.2.99", "192.168.3.99"]
+    assert capsys.readouterr().err.count("No line can carry these addresses") == 2

@@ -301,7 +301,7 @@ def test_an_address_that_no_line_can_carry_is_told_in_a_sentence(purpose: Purpos
     endpoint = LocalEndpoint(Certificate.make(), bytes(16), port=4711)
     with pytest.raises(TransportError, match="host name") as refused:
         dump_swap([("not a name", 4711)], endpoint, bytes(32), bytes(16), purpose)
-    assert refused.value.code == "no-address"
+    assert refused.value.code == "no-line"
 
 
 def test_the_code_on_the_screen_is_that_of_the_invite() -> None:
