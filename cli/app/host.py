@@ -189,6 +189,8 @@ async def _first_guest(
             except NoMatch as error:
                 await link.close()
                 if wanted.fresh.is_set():
+                    if error.proved:
+                        say(str(joining.SENT_AWAY))
                     break
                 unproved = error.event is None or error.event.code in ("wrong_secret", "bad_frame")
                 if unproved and not error.proved:

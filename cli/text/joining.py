@@ -182,6 +182,7 @@ NO_ANSWER: Final = lazy("Nothing was pasted. Still waiting.")
 CALLING_BACK: Final = lazy("Calling your friend back until somebody answers.")
 PASTE_AGAIN: Final = lazy("Still waiting. Paste the line that your friend's program shows.")
 RENEWED: Final = lazy("The earlier invite opens nothing any more.")
+SENT_AWAY: Final = lazy("A guest was still reading your terms; they need the new invite, too.")
 OTHER_INVITE: Final = lazy("This answer belongs to another invite of yours. Ask your friend to answer the one above.")
 _LEFT: Final = lazy("The guest left before the match began.")
 _TURNED_AWAY: Final = lazy(

@@ -325,7 +325,7 @@ def test_a_guest_who_thinks_about_the_terms_does_not_keep_the_host_from_a_fresh_
         assert await guest.receive() is None
 
     asyncio.run(whole())
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == f"{joining.SENT_AWAY}\n"
     assert list((tmp_path / "9").glob("*")) == []
 
 
