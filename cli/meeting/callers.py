@@ -39,7 +39,7 @@ class Callers:
             self.since = self.since or asyncio.get_running_loop().time()
             self._tasks.append(asyncio.create_task(self._call(place, secret)))
             if self._rendezvous is not None:
-                self._tasks.append(asyncio.create_task(self._meet(self._rendezvous, place, secret)))
+                self._tasks.append(asyncio.create_task(self._rendezvous.meet(place, secret, self._found.put_nowait)))
 
     async def next(self) -> WebSocketTransport:
         """Wait for the next connection."""
@@ -55,10 +55,6 @@ class Callers:
         with suppress(TransportError):
             while True:
                 self._found.put_nowait(await self._listener.accept())
-
-    async def _meet(self, rendezvous: Rendezvous, place: PeerEndpoint, secret: bytes) -> None:
-        async for link in rendezvous.connections(place, secret):
-            self._found.put_nowait(link)
 
     async def _call(self, place: PeerEndpoint, secret: bytes) -> None:
         count = 0

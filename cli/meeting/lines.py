@@ -150,10 +150,12 @@ class Lines:
             self._meeting = asyncio.create_task(self._meet())
 
     def rest(self) -> None:
-        """Stop to call: a line is there."""
+        """Stop calling, and asking how we are seen: a line is there."""
         for task in (self._calling, self._meeting):
             if task is not None:
                 task.cancel()
+        if self.reachability is not None and self.reachability.rendezvous is not None:
+            self.reachability.rendezvous.rest()
 
     async def follow(self, met: Met, secret: bytes) -> Lines:
         """Close these and return the lines of the match that follows, over the same listener."""
@@ -201,8 +203,7 @@ class Lines:
         if reachability is None or reachability.rendezvous is None or place is None:
             return
         reachability.knock(place)
-        async for link in reachability.rendezvous.connections(place, self._secret):
-            await self._greet(link)
+        await reachability.rendezvous.meet(place, self._secret, self.greet)
 
     async def _dial(self, place: PeerEndpoint) -> Transport:
         """Open a line; a guest who listens too (``join --swap``) may still know the invite alone.

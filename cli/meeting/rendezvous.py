@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.runtime.console import stop
 from protocol.reach import ReachError, crossing, punching, seen
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outside import UNSEEN, Nature, Seen
@@ -42,6 +41,9 @@ HEAD_START = 0.5
 """How many seconds knocking has for itself: where UDP comes through, no second connection is wanted."""
 
 _PAUSE = 1.0
+
+Take = Callable[[WebSocketTransport], None]
+"""Gets a connection and keeps it."""
 
 
 class Rendezvous:
@@ -114,6 +116,10 @@ class Rendezvous:
         """Prove another secret from now on, and take the last one as well, or only this one."""
         self._puncher.admit(secret, alone=alone)
 
+    def rest(self) -> None:
+        """Ask no servers until somebody is to be knocked at: there is a connection."""
+        self._puncher.knocker.rest()
+
     def knock(self, place: PeerEndpoint, *, waits: bool = False, search: bool = True) -> None:
         """Knock where the other may be.
 
@@ -124,30 +130,21 @@ class Rendezvous:
         theirs = place.seen if search or self.seen.nature is Nature.HARD else None
         self._puncher.knock(targets, waits=waits, soft=waits, mine=self.seen.nature, theirs=theirs)
 
-    async def connections(self, place: PeerEndpoint, secret: bytes) -> AsyncIterator[WebSocketTransport]:
-        """Give one connection after the other for as long as somebody asks; those of a host come to their listener."""
-        found: asyncio.Queue[WebSocketTransport] = asyncio.Queue()
-        tasks = [asyncio.create_task(self._cross(place, secret, found))]
-        if not self._is_host:
-            tasks.append(asyncio.create_task(self._call(place, secret, found)))
-        try:
-            while True:
-                yield await found.get()
-        finally:
-            await stop(*tasks)
-            while not found.empty():
-                await found.get_nowait().close()
+    async def meet(self, place: PeerEndpoint, secret: bytes, take: Take) -> None:
+        """Give away one connection after the other until this is cancelled; those of a host come to their listener."""
+        ways = [self._cross] if self._is_host else [self._cross, self._call]
+        await asyncio.gather(*(one(place, secret, take) for one in ways))
 
-    async def _call(self, place: PeerEndpoint, secret: bytes, found: asyncio.Queue[WebSocketTransport]) -> None:
+    async def _call(self, place: PeerEndpoint, secret: bytes, take: Take) -> None:
         while True:
             way = await self._puncher.meet()
             pause = _PAUSE
             with suppress(ReachError, TransportError):
-                found.put_nowait(await self._open(self._puncher.open_call(), way.to, "udp", place.pin, secret))
+                take(await self._open(self._puncher.open_call(), way.to, "udp", place.pin, secret))
                 pause = CALL_SECONDS
             await asyncio.sleep(pause)
 
-    async def _cross(self, place: PeerEndpoint, secret: bytes, found: asyncio.Queue[WebSocketTransport]) -> None:
+    async def _cross(self, place: PeerEndpoint, secret: bytes, take: Take) -> None:
         ours, theirs = self.seen, place.seen
         targets: set[tuple[int, HostPort]] = set()
         if ours.crossing and theirs.crossing:
@@ -177,7 +174,7 @@ class Rendezvous:
                 self._listener.take(connected, called[0], "tcp")
             else:
                 try:
-                    found.put_nowait(await self._open(connected, called, "tcp", place.pin, secret))
+                    take(await self._open(connected, called, "tcp", place.pin, secret))
                 except TransportError:
                     pause = _PAUSE
             await asyncio.sleep(pause)

@@ -12,12 +12,12 @@ import pytest
 from cli.meeting import rendezvous
 from cli.meeting.reachability import PeerEndpoint
 from cli.meeting.rendezvous import Rendezvous, open_beside
+from cli.runtime.console import stop
 from protocol.reach import crossing
 from protocol.reach.formats.outside import Nature, Seen
 from protocol.reach.knocking import Way
 from protocol.transport.certificate import Certificate
 from protocol.transport.listening import serve
-from protocol.transport.websocket import WebSocketTransport
 
 
 @pytest.mark.parametrize("doubted", [None, 1.0])
@@ -32,28 +32,28 @@ def test_where_a_way_by_udp_answers_its_call_has_time(doubted: float | None, mon
     async def run() -> None:
         monkeypatch.setattr(crossing, "cross", refused)
         monkeypatch.setattr(rendezvous, "HEAD_START", 0.0)
-        async with side() as (one, links):
+        async with side() as one:
             one._puncher.knocker.way = Way(0, ("5.2.2.2", 5), 0.0, 0.1, 0.0, None, doubted)
-            waiting = asyncio.ensure_future(anext(links))
             await asyncio.sleep(0.05)
-            waiting.cancel()
-            await asyncio.gather(waiting, return_exceptions=True)
             assert calls == (doubted is not None)
 
     asyncio.run(asyncio.wait_for(run(), 10))
 
 
 @asynccontextmanager
-async def side() -> AsyncIterator[tuple[Rendezvous, AsyncIterator[WebSocketTransport]]]:
-    """Give a host whose calls may cross those of a guest."""
+async def side() -> AsyncIterator[Rendezvous]:
+    """Give a host whose calls may cross those of a guest, as long as this lasts."""
     listener = await serve("127.0.0.1", 0, Certificate.make(), bytes(16))
     found = open_beside(listener, bytes(16), ["127.0.0.1"], is_host=True)
     assert found is not None
     await found.look(())
     found.stand_at("5.1.1.2")
+    place = PeerEndpoint(bytes(16), (), Seen((("5.2.2.2", 5),), Nature.EASY, 5))
+    meeting = asyncio.create_task(found.meet(place, bytes(16), lambda link: None))
     try:
-        yield found, found.connections(PeerEndpoint(bytes(16), (), Seen((("5.2.2.2", 5),), Nature.EASY, 5)), bytes(16))
+        yield found
     finally:
+        await stop(meeting)
         await found.close()
         await listener.close()
 
@@ -69,10 +69,7 @@ def test_a_connection_that_is_gone_at_once_is_called_for_again(monkeypatch: pyte
     async def run() -> None:
         monkeypatch.setattr(crossing, "cross", gone)
         monkeypatch.setattr(rendezvous, "_PAUSE", 0.0)
-        async with side() as (_, links):
-            waiting = asyncio.ensure_future(anext(links))
+        async with side():
             assert await calls.get() == await calls.get()
-            waiting.cancel()
-            await asyncio.gather(waiting, return_exceptions=True)
 
     asyncio.run(asyncio.wait_for(run(), 10))
