@@ -429,6 +429,11 @@ def add_event(
     reply = what.add_parser("answer", parents=[folder, game], help=_("answer your opponent's claim"))
     reply.add_argument("text", metavar="TEXT", help=_("what happened, in up to 500 characters"))
 
+    propose = what.add_parser("propose", parents=[folder, game], help=_("propose a time for your game"))
+    date = _("a date and time by your clock, such as '2026-12-01 20:00'")
+    propose.add_argument("when", metavar="WHEN", help=date)
+    what.add_parser("agree", parents=[folder, game], help=_("agree to the time that your opponent proposes"))
+
     rule = what.add_parser("rule", parents=[folder], help=_("arbiter: rule on a game or a player"))
     rule.add_argument("matter", choices=RULINGS, metavar="MATTER", help=", ".join(RULINGS))
     where = _("a game such as 2.1.1, a pairing such as 2.1, or a round such as 3")

@@ -8,6 +8,7 @@ import shlex
 import time
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +46,7 @@ from protocol.record import logfile
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
 from protocol.tournament import drafts
+from protocol.tournament.appointments import appointments
 from protocol.tournament.contents import (
     ABOUT_PLAYERS,
     Answer,
@@ -54,6 +56,7 @@ from protocol.tournament.contents import (
     Event,
     Matter,
     Points,
+    Proposal,
     Ready,
     Round,
     Seeding,
@@ -93,6 +96,47 @@ def ready(home: Home, options: Namespace) -> Exit:
     seen = publish(seen, key, Ready(seen.tournament.id, *game.place, now), place_of(*game.place))
     since = ready_since(seen.tournament, key.public, game.place) or now
     say(events.readied(place_of(*game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
+    return Exit.FINE
+
+
+def propose(home: Home, options: Namespace) -> Exit:
+    """Propose a time for a game."""
+    try:
+        when = int(datetime.fromisoformat(options.when).timestamp())
+    except (ValueError, OverflowError, OSError):
+        raise UsageError(events.bad_date(options.when)) from None
+    seen, key = look(home, options.folder, options.id), unlock.identity(home)
+    return _appoint(seen, key, _game(seen, key.public, options.game), when)
+
+
+def agree(home: Home, options: Namespace) -> Exit:
+    """Agree to the time that the other has proposed."""
+    seen, key = look(home, options.folder, options.id), unlock.identity(home)
+    place, dates = None if options.game is None else _place(options.game), appointments(seen.tournament)
+    offers = [
+        (game, date.when)
+        for game in assignments(seen.tournament, key.public)
+        for date in dates.get(game.place, ())
+        if date.by == game.opponent.number and date.when > time.time() and place in (None, game.place)
+    ]
+    if not offers:
+        raise UsageError(str(events.NO_PROPOSAL))
+    if len(offers) > 1:
+        raise UsageError(events.several_proposals([place_of(*game.place) for game, _ in offers]))
+    return _appoint(seen, key, *offers[0])
+
+
+def _appoint(seen: Seen, key: PrivateKey, game: Assignment, when: int) -> Exit:
+    now, place = int(time.time()), place_of(*game.place)
+    if when <= now:
+        raise UsageError(events.past_date(clocks.local(when)))
+    seen = publish(seen, key, Proposal(seen.tournament.id, *game.place, now, when), place)
+    both = any(one.by is None and one.when == when for one in appointments(seen.tournament)[game.place])
+    said = clocks.local(when)
+    say(events.appointed(place, said) if both else events.proposed(place, said, game.opponent.name))
+    if when > game.until:
+        say(events.late_date(clocks.moment(game.until)))
+    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -348,6 +392,8 @@ def main(options: Namespace) -> Exit:
         "round": _round,
         "end": _end,
         "ready": ready,
+        "propose": propose,
+        "agree": agree,
         "claim": claim,
         "answer": answer,
         "rule": rule,
@@ -586,6 +632,10 @@ def _status(home: Home, options: Namespace) -> Exit:
                 "place": None if one.place is None else list(one.place),
                 "opponent": None if one.other is None else one.other.name,
                 "command": events.command(one, seen.path, sides),
+                "dates": [
+                    {"when": date.when, "local": clocks.local(date.when), "by": date.by and lookup.player(date.by)}
+                    for date in one.dates
+                ],
                 "text": events.task(one, seen.path, sides),
             }
             for one in todo

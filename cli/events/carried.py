@@ -19,7 +19,7 @@ from protocol.core.audit import Trailer, check_trailer
 from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.logfile import LogError
-from protocol.tournament.contents import Claim, Entry, Event, Ready, Round
+from protocol.tournament.contents import Claim, Entry, Event, Proposal, Ready, Round
 from protocol.tournament.documents import DOCUMENT_LIMIT, Document, DocumentError, read
 
 
@@ -136,4 +136,4 @@ def about(document: Document) -> str:
         return content.name
     if isinstance(content, Round):
         return str(content.round)
-    return place_of(content.round, content.table, content.game) if isinstance(content, Ready | Claim) else ""
+    return place_of(content.round, content.table, content.game) if isinstance(content, Ready | Claim | Proposal) else ""

@@ -9,6 +9,7 @@ from enum import StrEnum
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.tournament import drafts
+from protocol.tournament.appointments import Appointment, appointments
 from protocol.tournament.contents import Close, Coin, Content, Entry, Event, System
 from protocol.tournament.documents import Document
 from protocol.tournament.drafts import assignments, coin_from
@@ -97,6 +98,8 @@ class Task:
     """Who asks for a forfeit."""
     missing: tuple[str, ...] = ()
     """Names of those whose coin is missing; the program that pairs."""
+    dates: tuple[Appointment, ...] = ()
+    """Of a game to be played, when."""
     idle: Idle | None = None
     """Of a player who waits for the next round."""
 
@@ -237,13 +240,13 @@ def _player_tasks(tournament: Tournament, key: bytes, begun: Collection[tuple[in
         yield Task(Kind.LEFT_OUT)
         return
     yield from (_claim_task(tournament, one, me) for one in no_shows(tournament) if me.number in (one.by, one.against))
-    games = assignments(tournament, key)
+    games, dates = assignments(tournament, key), appointments(tournament)
     for one in games:
         owes = tournament.results[one.place].owes
         play = Kind.RESUME if one.place in begun else Kind.PLAY
         kind = {State.OPEN: Kind.RESUME, State.DISPUTE: Kind.DISPUTE, State.MISSING: play}.get(one.state)
         kind = kind or (Kind.SIGN if owes in (None, me.number) else Kind.CONFIRM)
-        yield Task(kind, one.until, one.place, one.seat, one.opponent)
+        yield Task(kind, one.until, one.place, one.seat, one.opponent, dates=dates.get(one.place, ()))
     if not games:
         until = tournament.rounds[-1].until if tournament.rounds else None
         yield Task(Kind.WAIT_ROUND, until, idle=_idle(tournament, me.number))
@@ -299,7 +302,7 @@ def _arbiter_tasks(tournament: Tournament, now: int) -> Iterator[Task]:
 def ahead_of_time(tournament: Tournament, now: int) -> list[tuple[bytes, int]]:
     """Return whose documents say a time that has not come yet, and which."""
     found = []
-    for document in (*tournament.ready, *tournament.claims, *tournament.answers):
+    for document in (*tournament.ready, *tournament.claims, *tournament.answers, *tournament.proposals):
         at = getattr(document.content, "at", 0)
         if at > now + AHEAD:
             found.append((document.author, at))

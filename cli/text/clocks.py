@@ -42,6 +42,15 @@ def moment(seconds: float) -> str:
         return fill("second {seconds}", seconds=int(seconds))
 
 
+def local(seconds: float) -> str:
+    """Return a time since 1970 as a date by this machine's clock: ``2026-12-01 20:00 (UTC+01:00)``."""
+    try:
+        found = datetime.fromtimestamp(seconds, UTC).astimezone().isoformat(" ", "minutes")
+    except (OverflowError, ValueError, OSError):
+        return moment(seconds)
+    return fill("{date} (UTC{offset})", date=found[:16], offset=found[16:])
+
+
 def wrong(now: float) -> str:
     """Return that no match can be begun or gone on with while this machine shows such a time."""
     sentence = lazy(

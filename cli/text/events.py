@@ -37,6 +37,8 @@ _SAID: Final = lazy(
     {
         "bad_signature": "{subject} is not counted: its signature is wrong. Somebody has changed it, or it was damaged; "
         "ask for another copy.",
+        "unknown_document": "{subject} is not counted: it is no document, or of a kind that a newer program made. Update "
+        "yours, or ask the sender for another copy.",
         "version": "{subject} is not counted: a newer version of this program wrote it. Update yours.",
         "other_event": "{subject} is not counted: it belongs to another tournament, or to none.",
         "other_author": "{subject} is not counted: {author} may not write it.",
@@ -324,6 +326,17 @@ not_ready = Sentence[str, str](
     "event ready {path}"
 )
 too_soon = Sentence[str, str]("Your opponent still has until {when} to come to game {place}; nothing was written.")
+proposed = Sentence[str, str, str](
+    "You propose to play game {place} on {when}. Once {opponent} agrees, event status says so to both of you."
+)
+appointed = Sentence[str, str]("You both agree to play game {place} on {when}.")
+bad_date = Sentence[str]("{got} is not a date and time. Write one such as 2026-12-01 20:00, by your own clock.")
+past_date = Sentence[str]("{when} is already over, so nothing was written.")
+late_date = Sentence[str]("That is after the deadline of the round, {until}.")
+NO_PROPOSAL: Final = lazy("Your opponent has proposed no time to come, so there is nothing to agree to.")
+several_proposals = Sentence[Sequence[str]](
+    "Times are proposed for several games. Say which one with --game: {places}."
+)
 claimed_already = Sentence[str, str](
     "You have already claimed a forfeit in game {place}, and your opponent can answer until {when}; nothing was written."
 )
@@ -548,8 +561,27 @@ _TASKS: Final = lazy(
 )
 
 
+_DATES: Final = lazy(
+    {
+        "agreed": "You have agreed on {when}.",
+        "theirs": "{other} proposes {when}. To agree:\n  storm-p2p event agree {folder} --game {place}",
+        "mine": "You propose {when}; {other} has not agreed yet.",
+    }
+)
+
+
 def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
     """Return what to do, until when, and the command; ``sides`` are called as the game's console calls them."""
+    said = _say_task(one, folder, sides)
+    for date in one.dates:
+        if one.place is not None and one.other is not None:
+            facts = {"other": clean(one.other.name), "folder": shlex.quote(clean(str(folder)))}
+            kind = "agreed" if date.by is None else "theirs" if date.by == one.other.number else "mine"
+            said += "\n" + fill(_DATES[kind], when=clocks.local(date.when), place=place_of(*one.place), **facts)
+    return said
+
+
+def _say_task(one: Task, folder: Path, sides: Sequence[str]) -> str:
     return fill(
         _TASKS[str(one.kind) if one.idle is None else f"{one.kind} {one.idle}"],
         until="" if one.until is None else clocks.moment(one.until),
@@ -566,7 +598,7 @@ def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
 
 def command(one: Task, folder: Path, sides: Sequence[str]) -> str | None:
     """Return the first command of a task, for programs; None where there is nothing to type."""
-    lines = task(one, folder, sides).split("\n")[1:]
+    lines = _say_task(one, folder, sides).split("\n")[1:]
     return lines[0].strip() if lines else None
 
 

@@ -295,6 +295,18 @@ class Answer:
     text: str
 
 
-Content: TypeAlias = Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer | End
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A player wants to play a game at a time; it is agreed on when the other proposes the same time."""
+
+    event: bytes
+    round: int
+    table: int
+    game: int
+    at: int
+    when: int
+
+
+Content: TypeAlias = Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer | End | Proposal
 Chained: TypeAlias = Close | Start | Round | Ruling | End
 """Contents that stand in a chain of their author's."""

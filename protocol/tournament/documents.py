@@ -28,6 +28,7 @@ from protocol.tournament.contents import (
     End,
     Entry,
     Event,
+    Proposal,
     Ready,
     Round,
     Ruling,
@@ -53,6 +54,7 @@ LABELS: dict[type[Content], str] = {
     Claim: "event-claim",
     Answer: "event-answer",
     End: "event-end",
+    Proposal: "event-proposal",
 }
 """What the hash of each kind is labelled with; the number of a kind is its place here, from 1."""
 

@@ -23,6 +23,7 @@ from protocol.tournament.contents import (
     Event,
     Matter,
     Pairing,
+    Proposal,
     Ready,
     Round,
     Ruling,
@@ -124,6 +125,7 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
     ),
     Ready: _WHERE,
     Claim: (*_WHERE, ("evidence", _EVIDENCE)),
+    Proposal: (*_WHERE, ("when", _TIME)),
     End: (*_CHAIN, ("basis", _FINAL), _RULINGS),
     Answer: (_EVENT, ("claim", _HASH), ("at", _TIME), ("text", wire.text(wire.CHAT_LIMIT))),
 }

@@ -24,6 +24,7 @@ from protocol.tournament.contents import (
     Entry,
     Event,
     Pairing,
+    Proposal,
     Ready,
     Round,
     Ruling,
@@ -81,6 +82,7 @@ class Tournament:
     ready: tuple[Document, ...] = ()
     claims: tuple[Document, ...] = ()
     answers: tuple[Document, ...] = ()
+    proposals: tuple[Document, ...] = ()
     refused: tuple[Finding, ...] = ()
     """Documents and logs that do not count, each with its reason."""
     holes: tuple[Finding, ...] = ()
@@ -253,7 +255,7 @@ class _Survey:
             self._refuse("too_late", document)
         self.refused |= ledger.refused
         self._note(progress, ledger, entries, coins, close, start)
-        ready, claims, answers = self._no_shows(progress)
+        ready, claims, answers, proposals = map(tuple, self._sort_said(progress))
         history = _history(progress.rounds, ledger)
         players, field = progress.players, progress.field(history)
         self.refused |= progress.apply(pending, field.round)
@@ -261,7 +263,8 @@ class _Survey:
             self.document, self.event, chain, rulings, entries, coins, close, start, progress.end, draw, players,
             tuple(progress.rounds), tuple(progress.published), tuple(sorted(progress.listed)), in_force,
             dict(sorted(ledger.results.items())),
-            field, progress.field(history), tuple(document.id for document in pending), ready, claims, answers,
+            field, progress.field(history), tuple(document.id for document in pending),
+            ready, claims, answers, proposals,
             sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
             tuple(fork for one in chains for fork in one.equivocations), self.pair,
         )  # fmt: skip
@@ -331,8 +334,8 @@ class _Survey:
                 for left in {coin for coin, one in wrong.items() if one is None} - set(start.content.coins):
                     self.remarks.add(finding("coin_left_out", left, key=coins[left].author))
 
-    def _no_shows(self, progress: Progress) -> tuple[tuple[Document, ...], tuple[Document, ...], tuple[Document, ...]]:
-        """Return who was ready, who claims a forfeit and who has answered, each from a player of the pairing."""
+    def _sort_said(self, progress: Progress) -> Sequence[Sequence[Document]]:
+        """Return who was ready, who claims a forfeit, who has answered, and who proposes times, all of the pairing."""
 
         players = progress.players
 
@@ -341,11 +344,11 @@ class _Survey:
             numbers = pairings[table - 1] if table <= len(pairings) else ()
             return document.author in {players[number - 1].key for number in numbers if number}
 
-        found: dict[type, list[Document]] = {Ready: [], Claim: [], Answer: []}
+        found: dict[type, list[Document]] = {Ready: [], Claim: [], Answer: [], Proposal: []}
         claims: dict[bytes, Document] = {}
-        for document in self._of(Ready, Claim, Answer):
+        for document in self._of(*found):
             content = document.content
-            if isinstance(content, (Ready, Claim)):
+            if isinstance(content, (Ready, Claim, Proposal)):
                 fits = is_player(document, content.round, content.table)
             else:
                 assert isinstance(content, Answer)
@@ -362,7 +365,7 @@ class _Survey:
                     claims[document.id] = document
             else:
                 self._refuse("other_author", document)
-        return tuple(found[Ready]), tuple(found[Claim]), tuple(found[Answer])
+        return list(found.values())
 
 
 def _history(rounds: Sequence[Round], ledger: Ledger) -> tuple[tuple[Meeting, ...], ...]:

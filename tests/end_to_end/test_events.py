@@ -9,6 +9,7 @@ import re
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
 from dataclasses import replace
 from typing import Any
@@ -215,6 +216,46 @@ def test_a_player_who_does_not_come_loses_by_ruling_and_may_answer_before(club: 
     assert (row["points"], row["rating"]) == (1, 1500)
     (ruling,) = club.look().in_force
     assert len(getattr(ruling.content, "evidence", ())) == 2
+
+
+@pytest.fixture
+def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Return what moves this machine to another time zone."""
+
+    def move(name: str) -> None:
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+
+    yield move
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="this system cannot change its time zone while a program runs")
+def test_two_agree_on_a_time_and_each_reads_it_by_their_own_clock(club: Club, zone: Callable[[str], None]) -> None:
+    club.start()
+    assert "no time to come" in club.event("bob", "agree", code=2)
+    assert "not a date and time" in club.event("ann", "propose", "tomorrow", code=2)
+    zone("EST5")
+    assert "already over" in club.event("ann", "propose", "2001-12-01 20:00", code=2)
+    said = club.event("ann", "propose", "2101-12-01 20:00")
+    assert "You propose to play game 1.1.1 on 2101-12-01 20:00 (UTC-05:00)" in said
+    assert "after the deadline" in said
+    assert "bob has not agreed yet" in club.event("ann", "status")
+    assert "no time to come" in club.event("ann", "agree", code=2)
+    zone("CET-1")
+    said = club.event("bob", "status")
+    assert "ann proposes 2101-12-02 02:00 (UTC+01:00). To agree:" in said
+    words = next(line.split() for line in said.splitlines() if "event agree" in line)
+    club.event("ann", "propose", "2101-12-03T20:00Z", "--game", "1.1.2")
+    assert "--game: 1.1.1 and 1.1.2" in club.event("bob", "agree", code=2)
+    assert "You both agree to play game 1.1.1" in club.event("bob", "agree", *words[4:])
+    for who in ("ann", "bob"):
+        assert "You have agreed on 2101-12-02 02:00 (UTC+01:00)." in club.event(who, "status")
+        tasks = json.loads(club.event(who, "status", "--json"))["tasks"]
+        (date,) = next(one["dates"] for one in tasks if one["place"] == [1, 1, 1])
+        assert date == {"when": 4162928400, "local": "2101-12-02 02:00 (UTC+01:00)", "by": None}
+        assert tasks[0]["command"] == f"storm-p2p host --event {club.folder}"
 
 
 def test_a_refused_claim_lets_both_play_on_and_the_next_one_starts_anew(club: Club, later: list[int]) -> None:

@@ -46,7 +46,9 @@ def test_the_tournament_of_the_page_comes_to_its_standings(tmp_path: Path, monke
         if who == "absent":
             (game,) = club.games()
             who = club.names()[club.look().players[game.opponent.number - 1].key]
+        pair = club.seated(club.games()[0]) if who == "pair" else (who, who)
         for words in commands:
+            who = pair[words[1] == "agree"]
             done = run(*words, "--home", str(club.home(who)))
             printed.append(done.stdout + done.stderr)
             if words[1] == "ready":
@@ -54,6 +56,7 @@ def test_the_tournament_of_the_page_comes_to_its_standings(tmp_path: Path, monke
     text = "\n".join(printed)
     assert "The tournament has started with 3 players." in text
     assert "You claim a forfeit in game 2.1.1." in text
+    assert "You both agree to play game 1.1.1 on 2101-12-01 20:00" in text
     assert "The left side scored 100 % of one game" in text or "The left side scored 0 % of one game" in text
     assert (tmp_path / "cup.html").is_file()
     assert (tmp_path / "cup.trf").is_file()

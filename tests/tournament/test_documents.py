@@ -27,6 +27,7 @@ from protocol.tournament.contents import (
     Matter,
     Pairing,
     Points,
+    Proposal,
     Ready,
     Round,
     Ruling,
@@ -51,6 +52,7 @@ CONTENTS: tuple[Content, ...] = (
     Ruling(ONE, 2, ONE, Matter.LATE_ENTRY, 2, entry=TWO, replaces=THREE),
     Ready(ONE, 1, 2, 1, 1_700_000_000),
     Claim(ONE, 1, 2, 1, 1_700_003_600, (TWO,)),
+    Proposal(ONE, 1, 2, 1, 1_700_000_000, 1_700_090_000),
     Answer(ONE, TWO, 1_700_005_000, "My line was down."),
     End(ONE, 4, THREE, ((b"\x01\x02", b""), (b"\x06\x00",)), (TWO,)),
 )
@@ -135,7 +137,7 @@ def test_no_change_of_one_value_raises_anything_else(data: st.DataObject) -> Non
 def test_another_version_kind_label_or_signature_is_refused_with_its_reason() -> None:
     entry = (ONE, "Ada", TWO, None)
     assert caught(signed(2, *entry, version=2)) == "version"
-    assert caught(wire.encode((wire.encode((12, 1, STRANGER.public)), bytes(64)))) == "unknown_document"
+    assert caught(wire.encode((wire.encode((len(LABELS) + 1, 1, STRANGER.public)), bytes(64)))) == "unknown_document"
     assert caught(wire.encode((wire.encode(()), bytes(64)))) == "unknown_document"
     assert caught(signed(2, *entry, label="event-coin")) == "bad_signature"
     data = sign(STRANGER, Entry(*entry))

@@ -17,8 +17,22 @@ from hypothesis import strategies as st
 
 from protocol.core.game_data import EventTerms
 from protocol.crypto.hashing import hash_parts
+from protocol.crypto.keys import PrivateKey
 from protocol.tournament import drafts
-from protocol.tournament.contents import Answer, Claim, Close, Coin, Content, Entry, Matter, Ready, Ruling, System
+from protocol.tournament.appointments import appointments
+from protocol.tournament.contents import (
+    Answer,
+    Claim,
+    Close,
+    Coin,
+    Content,
+    Entry,
+    Matter,
+    Proposal,
+    Ready,
+    Ruling,
+    System,
+)
 from protocol.tournament.documents import DocumentError, read
 from protocol.tournament.findings import Place
 from protocol.tournament.no_shows import NoShow, no_shows, ready_since
@@ -264,6 +278,38 @@ def test_a_refused_claim_is_settled_with_all_before_it_and_a_later_one_needs_ano
     # What an arbiter takes back, waits again.
     contest.rule(Matter.REFUSAL, 1, table=1, evidence=(theirs.id,), replaces=refusal.id)
     assert [one.claims[-1] == theirs.id for one in no_shows(contest.look())] == [False]
+
+
+def test_a_time_for_a_game_is_agreed_on_by_both_and_stands_until_they_agree_on_another() -> None:
+    contest = Contest(2)
+    contest.start()
+    contest.round()
+    here = contest.look()
+    pairing, where = here.rounds[0].pairings[0], (contest.id, 1, 1, 1)
+    first, second = (contest.keys[here.players[number - 1].key] for number in pairing)
+    mine, theirs = pairing
+
+    def dates(key: PrivateKey, at: int, when: int) -> tuple[tuple[int, int | None], ...]:
+        contest.publish(key, Proposal(*where, at, when))
+        return tuple((one.when, one.by) for one in appointments(contest.look())[Place(1, 1, 1)])
+
+    assert dates(first, 10, 100) == ((100, mine),)
+    assert dates(first, 11, 200) == ((200, mine),)
+    # The first time is no longer proposed when the other agrees to it.
+    assert dates(second, 12, 100) == tuple(sorted(((200, mine), (100, theirs)), key=lambda one: one[1]))
+    assert dates(first, 13, 100) == ((100, None),)
+    assert dates(second, 14, 200) == ((100, None), (200, theirs))
+    assert dates(first, 15, 200) == ((200, None),)
+    # One alone does not bring back what both have left.
+    assert dates(first, 20, 100) == ((200, None), (100, mine))
+    assert dates(second, 21, 100) == ((100, None),)
+    foreign = contest.publish(STRANGER, Proposal(*where, 30, 400))
+    contest.publish(first, Proposal(contest.id, 1, 1, 9 - 1, 30, 400))
+    found = contest.look()
+    assert [one.subject for one in found.refused] == [foreign.id]
+    assert set(appointments(found)) == {Place(1, 1, 1)}
+    contest.reports.append(contest.report(Place(1, 1, 1), Outcome.DRAW))
+    assert appointments(contest.look()) == {}
 
 
 # --- rounds ---------------------------------------------------------------------------------------------------
