@@ -2,9 +2,8 @@
 
 ::
 
-    "SOO" version "-" base32(length · body · checksum), RFC 4648, upper case, without "="
+    a line with the prefix "SOO" and a length of 1 byte (protocol.core.pasted)
 
-    length     1 byte     how many bytes the body has
     body       purpose    1 byte     0 a new match, 1 a reply to such an invite, 2 a match that is running; plus 16
                                      times the number of the game
                expiry     4 bytes    seconds since 1970
@@ -17,24 +16,22 @@
                                      4 · 4 bytes of IPv4, or 6 · 16 bytes of IPv6, or 1 to 64 + 128 ·
                                      that many ASCII characters of a host name
                seen       the rest   how whoever answers is seen from outside (protocol.reach.formats.outside)
-    checksum   4 bytes    the first bytes of H("invite", version, length · body)
 
 Half a hash is enough: all of them come whole in the signed handshake, and to fool the other somebody would have to
-find a second preimage of 128 bits.  The length comes first so that words after the invite in a chat are not taken
-for a part of it.
+find a second preimage of 128 bits.
 
 What is *not* here: the clock (``now`` is an argument), and whether identity and certificate are those that answer.
 """
 
 from __future__ import annotations
 
-import base64
 import ipaddress
 import re
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from protocol.crypto.hashing import hash_parts
+from protocol.core import pasted
+from protocol.core.pasted import LineError
 from protocol.reach.formats.outside import UNSEEN, Seen
 
 VERSION = 2
@@ -54,13 +51,9 @@ _GAME = 16
 _NAME_LIMIT = 64
 _NAME_MARK = 128
 _PORT_MARK = 1
-_CHECKSUM = 4
 _TEXT_LIMIT = 65_536
 
-# Marks that mail programs and chats put into a quoted line, "=" among them for quoted-printable.
-_QUOTING = r"[\s>|<\"'`*_=\u00ab\u00bb\u2018-\u201f\u200b-\u200d\u2060\ufeff\u00ad]"
 _START = re.compile(r"SOO([0-9]{1,3})-", re.ASCII | re.IGNORECASE)
-_BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 _NAME = re.compile(r"(?=.*[a-z])[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 
 
@@ -168,10 +161,6 @@ def _read_address(data: bytes, at: int) -> tuple[str, int]:
     return name, end
 
 
-def _checksum(version: int, counted: bytes) -> bytes:
-    return hash_parts("invite", version, counted)[:_CHECKSUM]
-
-
 def dump(invite: Invite) -> str:
     """Return the line: at most 200 characters with two IPv4 and one IPv6 address.
 
@@ -196,9 +185,7 @@ def dump(invite: Invite) -> str:
     body = b"".join(pieces) + invite.seen.pack()
     if len(body) > 255:
         raise ValueError(f"expected addresses that fit into 255 bytes, got {len(body)} in all")
-    counted = bytes((len(body),)) + body
-    line = base64.b32encode(counted + _checksum(VERSION, counted)).decode("ascii")
-    return PREFIX + line.rstrip("=")
+    return pasted.dump("SOO", "invite", VERSION, body)
 
 
 def parse(text: str, now: int) -> Invite:
@@ -234,26 +221,14 @@ def _parse_at(text: str, start: re.Match[str], now: int) -> Invite:
     if version != VERSION:
         sentence = f"expected an invite of version {VERSION}, got version {version}"
         raise InviteError("version", sentence, is_older=version < VERSION)
-    # The longest invite has 416 characters; a quoted one may have as many marks between them.
-    letters: list[str] = []
-    for char in re.sub(_QUOTING, "", text[start.end() : start.end() + 2_000]):
-        # Of foreign letters some have capitals in ASCII; those are not ours.
-        if not char.isascii() or char.upper() not in _BASE32:
-            break
-        letters.append(char.upper())
-    data = _decode("".join(letters))
-    size = 1 + (data[0] if data else 0) + _CHECKSUM
-    needed = -(-size * 8 // 5)
-    if not data or len(letters) < needed:
-        raise InviteError("cut", f"expected {needed} characters after {PREFIX}, got {len(letters)}")
-    data = _decode("".join(letters[:needed]))
-    counted, checksum = data[: size - _CHECKSUM], data[size - _CHECKSUM :]
-    if _checksum(version, counted) != checksum:
-        raise InviteError("checksum", "expected a matching checksum, got an invite with a changed character")
     try:
-        invite = _read(counted[1:])
-        # The unused bits of the last character are the one part that the checksum does not cover.
-        if dump(invite) != PREFIX + "".join(letters[:needed]):
+        # The longest invite has 416 characters; a quoted one may have as many marks between them.
+        body = pasted.load(text[start.end() : start.end() + 2_000], "SOO", "invite", VERSION)
+    except LineError as error:
+        raise InviteError(error.code, error.sentence) from error
+    try:
+        invite = _read(body)
+        if dump(invite) != pasted.dump("SOO", "invite", VERSION, body):
             raise ValueError("expected the one way to write it, got another")
     except (ValueError, IndexError) as error:
         raise InviteError("malformed", f"the invite cannot be read: {error}") from error
@@ -262,14 +237,6 @@ def _parse_at(text: str, start: re.Match[str], now: int) -> Invite:
         sentence = f"expected an invite that is still valid, got one {late} seconds late"
         raise InviteError("expired", sentence, invite.expires)
     return invite
-
-
-def _decode(letters: str) -> bytes:
-    # Trailing letters that do not fill a byte are left out; b32decode wants groups of eight.
-    whole = letters[: len(letters) // 8 * 8]
-    rest = letters[len(whole) :]
-    padded = rest + "A" * (8 - len(rest)) if rest else ""
-    return base64.b32decode(whole + padded)[: len(letters) * 5 // 8]
 
 
 def _read(body: bytes) -> Invite:
