@@ -451,6 +451,9 @@ def add_event(
     carry.add_argument("remote", nargs="?", metavar="REMOTE", help=remote)
     carry.add_argument("--forget", action="store_true", help=_("exchange files with that address no more"))
 
+    pasted = what.add_parser("take", parents=[folder], help=_("take a document that came as a line"))
+    line = _("the line (default: asked for, or read from standard input)")
+    pasted.add_argument("line", nargs="*", metavar="LINE", help=line)
     packed = what.add_parser("bundle", parents=[folder], help=_("write all files of the tournament into one, for mail"))
     packed.add_argument("out", type=Path, metavar="OUT", help=_("the zip"))
 

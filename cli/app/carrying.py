@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -9,15 +11,18 @@ from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cli.events import carriers, folder
+from cli.events import carried, carriers, folder
+from cli.events.carried import LINE_LIMIT, TEXT_LIMIT, Fate, read_lines, write_line
 from cli.events.carriers import CarrierError, Synced
 from cli.events.standing import choose
-from cli.runtime.console import Exit, UsageError, result, say
+from cli.runtime.console import Exit, UsageError, ask, result, say
+from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
 from cli.text import carrying, commands, events
 from protocol.record.files import write_file
 from protocol.system.files import read_file
-from protocol.tournament.contents import Event
+from protocol.tournament.contents import Chained, Event
+from protocol.tournament.documents import DocumentError, read
 from protocol.tournament.survey import find_events
 
 
@@ -65,12 +70,28 @@ def around(home: Home, options: Namespace, run: Callable[[Home, Namespace], Exit
         before = keep_up(home, path, offline=offline)
     there = _names(path)
     code = run(home, options)
-    if _names(path) - there:
+    if (new := _names(path) - there) and options.what != "take":
         if before is Carried.NOWHERE or offline:
             say(str(events.SEND_FOLDER))
+            _offer_lines(path, new)
         elif before is Carried.FAILED or keep_up(home, path) is Carried.FAILED:
             say(str(carrying.LATER))
     return code
+
+
+def _offer_lines(path: Path, names: Iterable[str]) -> None:
+    """Show documents of players as lines that fit into a chat."""
+    lines = []
+    for name in sorted(names):
+        # Somebody else may have put it there.
+        with suppress(OSError, DocumentError):
+            data = read_file(path / name, LINE_LIMIT)
+            if not isinstance(read(data).content, Event | Chained):
+                lines.append(write_line(data))
+    if lines:
+        say(carrying.paste_this(shlex.quote(str(path))))
+    for line in lines:
+        say(line)
 
 
 def _names(path: Path) -> set[str]:
@@ -159,6 +180,41 @@ def bundle(home: Home, options: Namespace) -> Exit:
     write_file(options.out, carriers.bundle((data for _, data in carriers.files(options.folder)), event))
     say(events.written(str(options.out)))
     return Exit.FINE
+
+
+def take(home: Home, options: Namespace) -> Exit:
+    """Take documents from pasted lines."""
+    path, code = options.folder, Exit.FINE
+    event = _event(home, path, options.id)
+    if event is None:
+        raise UsageError(events.no_event(str(path)))
+    found, problem = read_lines(" ".join(options.line) or _paste())
+    for data in found:
+        taken = carried.take(path, event, data)
+        if taken.fate is Fate.ADDED:
+            say(carrying.took(taken.name))
+        elif taken.fate is Fate.HELD:
+            say(str(carrying.HELD))
+        else:
+            say(carrying.not_taken(str(taken.fate)))
+            code = Exit.NO
+    if problem is not None:
+        say(carrying.not_taken(problem.code))
+        code = Exit.USAGE
+    return code
+
+
+def _paste() -> str:
+    """Return what is pasted, with as many lines more as it lacks; the whole input where no person pastes."""
+    if not is_terminal(sys.stdin):
+        return "" if sys.stdin is None else sys.stdin.read(TEXT_LIMIT)
+    text = ask(str(carrying.PASTE))
+    while (problem := read_lines(text)[1]) is not None and problem.code == "cut":
+        following = ask("" if has_waiting_line() else str(carrying.REST))
+        if not following.strip():
+            break
+        text = f"{text}\n{following}"
+    return text
 
 
 @contextmanager

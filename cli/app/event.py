@@ -400,6 +400,7 @@ def main(options: Namespace) -> Exit:
         "rulings": rulings,
         "export": export,
         "bundle": carrying.bundle,
+        "take": carrying.take,
         "standings": lambda _, options: standings.main(options),
     }
     try:

@@ -7,15 +7,18 @@ here: whether a document or a log counts, which only all of them together say (:
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Container, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cli.events import folder
 from cli.text.events import place_of
+from protocol.core import pasted
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Trailer, check_trailer
+from protocol.core.pasted import LineError
 from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.logfile import LogError
@@ -137,3 +140,37 @@ def about(document: Document) -> str:
     if isinstance(content, Round):
         return str(content.round)
     return place_of(content.round, content.table, content.game) if isinstance(content, Ready | Claim | Proposal) else ""
+
+
+_PREFIX: Final = "SOE"
+_LABEL: Final = "event-line"
+_VERSION: Final = 1
+_START: Final = re.compile(r"SOE([0-9]{1,3})-", re.ASCII | re.IGNORECASE)
+_WINDOW: Final = 8192
+LINE_LIMIT: Final = 1024
+"""The longest document for which somebody is given a line, in bytes."""
+TEXT_LIMIT: Final = 65_536
+"""So many characters of a paste are read."""
+
+
+def write_line(data: bytes) -> str:
+    """Return a document as a line to paste (SPEC.md, section "Carrying")."""
+    return pasted.dump(_PREFIX, _LABEL, _VERSION, data, 2)
+
+
+def read_lines(text: str) -> tuple[list[bytes], LineError | None]:
+    """Return what is in the lines of a paste, and what is wrong with the first one that is no good, or with all."""
+    found: list[bytes] = []
+    problem = None
+    text = text[:TEXT_LIMIT]
+    for start in _START.finditer(text):
+        try:
+            if int(start[1]) != _VERSION:
+                raise LineError("version", f"expected version {_VERSION} of the line, got {int(start[1])}")
+            rest = text[start.end() : start.end() + _WINDOW]
+            found.append(pasted.load(rest, _PREFIX, _LABEL, _VERSION, 2))
+        except LineError as error:
+            problem = problem or error
+    if not found and problem is None:
+        problem = LineError("not-found", f"expected a line that begins with {_PREFIX}{_VERSION}-, got none")
+    return found, problem

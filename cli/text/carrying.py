@@ -64,6 +64,32 @@ remembered = Sentence[str, str](
 )
 forgotten = Sentence[str]("{folder} exchanges its files with nobody any more.")
 
+paste_this = Sentence[str](
+    "Or paste this into a chat. The others type storm-p2p event take {folder} and paste it there:"
+)
+PASTE: Final = lazy("Paste the line: ")
+REST: Final = lazy("The line is incomplete. Paste the rest, or press Enter to try it as it is: ")
+took = Sentence[str]("Added: {file}")
+HELD: Final = lazy("That is in the folder already.")
+_LINES: Final = lazy(
+    {
+        "not-found": "There is no line of a tournament in that; one begins with SOE1-.",
+        "version": "A newer version of this program wrote this line. Update yours.",
+        "cut": "The line is incomplete. Copy all of it, up to its end.",
+        "checksum": "A character of the line has changed on its way. Copy it again.",
+        "malformed": "The line cannot be read. Copy it again.",
+        "foreign": "The line holds no document of a tournament. Ask the sender for another one.",
+        "unsigned": "The signature in the line is wrong, so it was not taken. Ask the sender for another one.",
+        "other_event": "The line belongs to another tournament, so it was not taken.",
+        "too_long": "The line holds more than a document may have, so it was not taken.",
+    }
+)
+
+
+def not_taken(code: str) -> str:
+    """Return why a line was not taken."""
+    return str(_LINES[code])
+
 
 def address_of(address: str) -> str:
     """Return an address as it is shown: without a password."""

@@ -11,6 +11,7 @@ import pytest
 from helpers_commands import run
 from helpers_events import Club
 
+from cli.app import carrying
 from cli.events.folder import known_folders
 from cli.storage.home import Home
 
@@ -114,3 +115,29 @@ def test_a_zip_by_mail_brings_everything_and_a_stranger_reads_it_as_it_is(club: 
     )
     again.write_bytes(b"junk")
     assert "is not a zip" in run("standings", str(again), "--home", str(club.home("stranger")), code=2).stderr
+
+
+def test_what_is_small_goes_into_a_chat_as_a_line(club: Travellers, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.open("--games", "1")
+    (announced,) = club.mine("olga").glob("*.event")
+    club.mine("ann").mkdir()
+    shutil.copy(announced, club.mine("ann"))
+    said = club.type("ann", "event", "enter", "cup", "--name", "Ann")
+    assert "Send the new files" in said
+    (line,) = [one for one in said.splitlines() if one.startswith("SOE1-")]
+    assert "Added: entry-ann-" in club.type("olga", "event", "take", "cup", line)
+    assert "in the folder already" in club.type("olga", "event", "take", "cup", "look:", line)
+    assert "incomplete" in club.type("olga", "event", "take", "cup", line[:-1], code=2)
+    assert "begins with SOE1-" in club.type("olga", "event", "take", "cup", "hello", code=2)
+    other = Club(club.root / "other")
+    other.root.mkdir()
+    other.announce(players=())
+    words = ("event", "take", str(other.folder), "--home", str(other.home("olga")))
+    assert "another tournament" in run(*words, text=f"> {line}\n", code=1).stderr
+    # A person pastes it in pieces.
+    (club.mine("olga") / next(one.name for one in club.mine("olga").glob("entry-*"))).unlink()
+    pieces = iter([f"> {line[:80]}", f"> {line[80:]}"])
+    monkeypatch.setattr(carrying, "is_terminal", lambda *_: True)
+    monkeypatch.setattr(carrying, "ask", lambda question: next(pieces))
+    monkeypatch.setattr(carrying, "has_waiting_line", lambda: False)
+    assert "Added: entry-ann-" in club.type("olga", "event", "take", "cup", "--offline")

@@ -10,7 +10,7 @@ from helpers_tournament import ORGANISER, STRANGER, event_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.events.carried import Fate, check, digests, take
+from cli.events.carried import Fate, check, digests, read_lines, take, write_line
 from protocol.core import wire
 from protocol.record import logfile
 from protocol.tournament.contents import Entry, Ready, System
@@ -79,3 +79,39 @@ def test_a_log_is_taken_for_its_own_event_alone_and_only_as_it_was_signed(tmp_pa
     assert take(there, event, log[:-1] + bytes((log[-1] ^ 1,))).fate is Fate.UNSIGNED
     assert take(there, event, log).name.startswith("game-1.1.1-")
     assert take(there, event, log).fate is Fate.HELD
+
+
+def test_a_line_survives_what_chats_and_mails_do_to_it() -> None:
+    line = write_line(ENTRY)
+    assert line.startswith("SOE1-")
+    assert len(line) < 340
+    quoted = "Hi!\n> " + "\n> ".join(line[at : at + 60] for at in range(0, len(line), 60)).lower() + "\n> see you, Ann"
+    assert read_lines(quoted) == ([ENTRY], None)
+    assert read_lines(f"{line} and {write_line(EVENT.data)}") == ([ENTRY, EVENT.data], None)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("hello SOO2-ABC", "not-found"),
+        ("", "not-found"),
+        (write_line(ENTRY)[:-9], "cut"),
+        ("SOE1-", "cut"),
+        (write_line(ENTRY).replace("SOE1", "SOE2"), "version"),
+        (write_line(ENTRY)[:99] + "A" * 9 + write_line(ENTRY)[108:], "checksum"),
+    ],
+)
+def test_a_line_that_is_no_good_says_why_and_takes_no_other_away(text: str, code: str) -> None:
+    found, problem = read_lines(text)
+    assert found == []
+    assert problem is not None
+    assert problem.code == code
+    found, problem = read_lines(f"{write_line(EVENT.data)}\n{text}")
+    assert found == [EVENT.data]
+    assert (problem and problem.code) == (None if code == "not-found" else code)
+
+
+@given(st.text(max_size=200) | st.text("ABCabc234=- >", max_size=200).map(lambda text: f"SOE1-{text}"))
+def test_any_text_is_read(text: str) -> None:
+    found, problem = read_lines(text)
+    assert (problem is None) == bool(found)
