@@ -5,7 +5,7 @@ A game is a line of :data:`_MAKERS`, beside its rules in :mod:`storm_p2p.games`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -17,12 +17,10 @@ STORM: Final = games.STORM
 if TYPE_CHECKING:
     from cli.console.guest import AnyConsole
     from cli.console.learn import Lessons
-    from cli.console.replay import Moment
     from cli.console.seats import AnyWords
     from cli.match.player import Participant, Player
     from cli.text.wording import Lazy
-    from protocol.core.transcript import Transcript
-    from protocol.game import Decision, Seat
+    from protocol.game import Decision
 
 
 class PlayedGame(Protocol):
@@ -46,10 +44,6 @@ class PlayedGame(Protocol):
     @property
     def levels(self) -> Mapping[str, Lazy]:
         """How each of its computer players plays, in a sentence, the weakest first."""
-
-    @property
-    def moments(self) -> Callable[[Transcript, Sequence[Seat]], Iterator[Moment]]:
-        """What each step of a match did, with what some seats knew."""
 
     @property
     def run_scenario(self) -> Callable[[dict[str, object]], dict[str, object]]:

@@ -14,9 +14,8 @@ from cli.app.launch import inviting, running, seats
 from cli.app.launch.proposal import listening_of, player_of, proposed, rematches_of, supplied
 from cli.match.player import notices_to
 from cli.meeting import meeting
-from cli.meeting.callers import Callers
 from cli.meeting.joining import call, dump_swap, read_swap, whole
-from cli.meeting.lines import Lines, begin
+from cli.meeting.lines import Callers, Lines, begin
 from cli.meeting.meeting import Met, NoMatch, Proposal, SeatDraw, Stranger, Wishes
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import Exit, UsageError, line, read_line, result, say, stop

@@ -197,7 +197,7 @@ def print_lines(events: Iterator[str], *, stepping: bool) -> bool:
 
 def lines(game: PlayedGame, transcript: Transcript, seats: tuple[int, ...]) -> Iterator[str]:
     """Yield a line for each event, with what the given seats knew."""
-    for moment in game.moments(transcript, seats):
+    for moment in game.console.moments(transcript, seats):
         for number, line in enumerate(moment.lines):
             yield f"{moment.seq:4}  {line}" if number < moment.public else f"      ({line})"
 
@@ -214,7 +214,7 @@ def marks_file(log: Path) -> Path:
 def steps(game: PlayedGame, transcript: Transcript, view: str) -> dict[int, Step]:
     """Return what each message of a match did, as a view shows it, by its number."""
     found: dict[int, Step] = {}
-    for moment in game.moments(transcript, views_of(game.console)[view]):
+    for moment in game.console.moments(transcript, views_of(game.console)[view]):
         before = found.get(moment.seq)
         lines, events = (before.lines, before.events) if before is not None else ((), ())
         found[moment.seq] = Step(moment.seq, lines + moment.lines, events + moment.events, moment.state)

@@ -6,7 +6,7 @@ the owner's view, an action, an event, a setup.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
@@ -15,13 +15,15 @@ from cli.clean import clean
 from cli.console.analysis import Adviser, Analyst
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
 from cli.console.render.spans import Line, Zone
-from cli.console.replay import Replay
+from cli.console.replay import Moment, Replay
 from cli.console.screen_state import Entry, Item, Model, Preview, Said, ScreenState, Suggestion, Word
 from cli.match.player import Seated
 from cli.text import matches, screens
 from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
 from protocol.core.messages import FalseBatch
+from protocol.core.transcript import Transcript
+from protocol.game import Seat
 
 LONGEST_NAME = 24
 """Longest name of an opponent that is shown."""
@@ -93,6 +95,10 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     @abstractmethod
     def turn(self, state: Seen) -> int:
         """Return the number of the turn; 0 before the first, in the setup."""
+
+    def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
+        """Yield what each step of a match did, with what the given seats knew."""
+        return iter(())
 
     def title_of(self, terms: Terms) -> str:
         """Return what a match of these terms is called in its title."""

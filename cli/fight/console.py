@@ -12,18 +12,19 @@ from cli.console.analysis import Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Act, Command, Effects, NotUnderstood, Severity, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
-from cli.console.replay import Replay, views_of
+from cli.console.replay import Moment, Replay, views_of
 from cli.console.screen_state import LineAnalysis, Suggestion
 from cli.fight import reading, render
-from cli.fight.model import FightEntry, FightScreen, Model
-from cli.fight.notices import Illegal, Shuffling
+from cli.fight.model import FightEntry, FightScreen, Illegal, Model, Shuffling
 from cli.fight.text import narrate, screens
 from cli.fight.vocabulary import VOCABULARY
 from cli.notices import Notice
 from cli.text import analyses, matches
 from cli.text import screens as common
 from cli.text.wording import fill
-from protocol.game import Decision, Seat, other
+from protocol.core.secret_replay import SecretReplay
+from protocol.core.transcript import Transcript
+from protocol.game import Decision, Mixed, Opened, Seat, other
 from storm_p2p.fight import notation, views
 from storm_p2p.fight.board import SPACES, Colour
 from storm_p2p.fight.bots.greedy import rate
@@ -319,6 +320,33 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     def hint(self, screen: FightScreen) -> str:
         """Return the name of the hint below the prompt."""
         return "turn" if screen.match.state is not None and _kind(screen.match.state) == "main" else "answer"
+
+    def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
+        """Yield what each step of a match did, with what the given seats knew."""
+        # The match may have been played with an own set of cards.
+        agreement, fight = transcript.agreement, transcript.game
+        seeds = {seat: seed for seat, seed in transcript.seeds.items() if seat in seats}
+        secret_replay = SecretReplay(transcript.referee, seeds)
+        state = fight.begin(agreement.terms)
+        players = [clean(player.name) for player in agreement.players]
+        shown: dict[Seat, frozenset[int]] = dict.fromkeys(seats, frozenset())
+        for played in transcript.history:
+            secret_replay.follow(played, check=False)
+            if played.answer is None:
+                continue
+            state = fight.step(state, played.answer)
+            view = FightView(state, dict(secret_replay.known))
+            told = [narrate.line(event, state.cards, players) for event in state.events]
+            hidden = []
+            if not isinstance(played.answer, Mixed | Opened):
+                for seat in seats:
+                    held = frozenset(view.known_hand(seat))
+                    # What was played or discarded has been told.
+                    if told and held - shown[seat]:
+                        named = narrate.listed_cards(state.cards, tuple(sorted(held)))
+                        hidden.append(f"{fill(screens.HAND_OF, name=players[seat], number=len(held))}: {named}")
+                shown = {seat: frozenset(view.known_hand(seat)) for seat in seats}
+            yield Moment(played.seq, (*told, *hidden), len(told), tuple(state.events), view)
 
     def answers(self, screen: FightScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""

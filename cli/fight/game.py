@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cli.console.learn import Lessons
-    from cli.console.replay import Moment
     from cli.console.seats import AnyWords
     from cli.fight.console import FightConsole
     from cli.match.player import Participant, Player
     from cli.text.wording import Lazy
-    from protocol.core.transcript import Transcript
-    from protocol.game import Decision, Seat
+    from protocol.game import Decision
     from storm_p2p.fight.cards import CardSet
 
 
@@ -48,13 +46,6 @@ class FightGame:
         from cli.fight.text.screens import LEVELS
 
         return LEVELS
-
-    @property
-    def moments(self) -> Callable[[Transcript, Sequence[Seat]], Iterator[Moment]]:
-        """What each step of a match did, with what some seats knew."""
-        from cli.fight.moments import moments
-
-        return moments
 
     @property
     def run_scenario(self) -> Callable[[dict[str, object]], dict[str, object]]:

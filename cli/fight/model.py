@@ -1,12 +1,14 @@
-"""What the console knows of a match of Fight for Olympus."""
+"""What the console knows of a match of Fight for Olympus, and what its player is told beside the events."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from cli.console import screen_state
 from cli.console.screen_state import Entry, ScreenState
+from cli.notices import Notice, Passing, Quiet
 from protocol.game import Seat
 from storm_p2p.fight.cards import CardSet
+from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.events import Event
 from storm_p2p.fight.views import View
 
@@ -27,3 +29,18 @@ class FightScreen(ScreenState):
     """The whole console of a match of Fight for Olympus."""
 
     match: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling(Quiet, Passing):
+    """Both programs shuffle the pile and prove it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """The player's decision was refused; nothing has changed."""
+
+    error: IllegalDecision
+
+
+FightNotice: TypeAlias = Notice | Shuffling | Illegal

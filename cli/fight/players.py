@@ -18,7 +18,7 @@ hand and of the pile it has the sizes.
 from __future__ import annotations
 
 from cli.console.seats import AskedProgram, GameParticipant, Robot, find_action
-from cli.fight.notices import Illegal, Shuffling
+from cli.fight.model import Illegal, Shuffling
 from cli.match.player import Decided, Noticed, Seated
 from cli.match.program import WrongAnswer
 from protocol.core.session import Session

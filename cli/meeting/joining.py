@@ -13,8 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from cli.meeting import meeting
-from cli.meeting.callers import Callers
-from cli.meeting.lines import BACKOFF, Lines, begin
+from cli.meeting.lines import BACKOFF, Callers, Lines, begin
 from cli.meeting.meeting import Consent, Met, NoMatch, Offer, PendingInvite, Wishes
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import UsageError, say

@@ -1,7 +1,7 @@
-"""Where the lines of a running match come from: both call and both listen, and the first good one counts.
+"""Where the connections of a match come from: those on which it may begin, and the lines of a running one.
 
-A line is good when the other has proved on it to be the other (SPEC.md, "Resume").  The match takes the lines and
-says when it needs one; here is what finds them.
+Both call and both listen, and the first good line counts: one on which the other has proved to be the other (SPEC.md,
+"Resume").  The match takes the lines and says when it needs one; here is what finds them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cli.meeting.meeting import Met
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
@@ -27,6 +27,10 @@ from protocol.errors import Damage
 from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.dialling import dial
 from protocol.transport.listening import Listener
+
+if TYPE_CHECKING:
+    from cli.meeting.rendezvous import Rendezvous
+    from protocol.transport.websocket import WebSocketTransport
 
 RESUME_SECONDS = 10.0
 """How long the other's program may take to show that it is the other's."""
@@ -302,3 +306,52 @@ async def _nap(seconds: float) -> None:
         await asyncio.sleep(piece)
         if time.time() - before > piece + _JUMP:
             return
+
+
+class Callers:
+    """Connections on which a match may begin: those of whoever calls us, and our own to where somebody answers from.
+
+    The other proves who they are in the handshake; a connection here has proved the secret of the invite alone.
+    """
+
+    def __init__(self, listener: Listener, rendezvous: Rendezvous | None = None) -> None:
+        """Begin to take what comes to a listener, which stays its owner's."""
+        self._rendezvous = rendezvous
+        self._found: asyncio.Queue[WebSocketTransport] = asyncio.Queue()
+        self._listener = listener
+        self._tasks = [asyncio.create_task(self._accept())]
+        self._called: set[PeerEndpoint] = set()
+        self.since: float | None = None
+        """When somebody was called first, by the clock of the loop."""
+
+    def call(self, place: PeerEndpoint, secret: bytes) -> None:
+        """Call somewhere, and meet them where nobody can call, until this is closed; a place is called once."""
+        if place not in self._called:
+            self._called.add(place)
+            self.since = self.since or asyncio.get_running_loop().time()
+            self._tasks.append(asyncio.create_task(self._call(place, secret)))
+            if self._rendezvous is not None:
+                self._tasks.append(asyncio.create_task(self._rendezvous.meet(place, secret, self._found.put_nowait)))
+
+    async def next(self) -> WebSocketTransport:
+        """Wait for the next connection."""
+        return await self._found.get()
+
+    async def close(self) -> None:
+        """Call and take nobody any more, and hang up what nobody has taken."""
+        await stop(*self._tasks)
+        while not self._found.empty():
+            await self._found.get_nowait().close()
+
+    async def _accept(self) -> None:
+        with suppress(TransportError):
+            while True:
+                self._found.put_nowait(await self._listener.accept())
+
+    async def _call(self, place: PeerEndpoint, secret: bytes) -> None:
+        count = 0
+        while True:
+            with suppress(TransportError):
+                self._found.put_nowait(await dial(place.candidates, place.pin, secret))
+            await asyncio.sleep(BACKOFF[min(count, len(BACKOFF) - 1)])
+            count += 1

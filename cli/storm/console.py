@@ -8,12 +8,13 @@ from typing import Any, Final
 from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
+from cli.console.replay import Moment
 from cli.console.screen_state import Suggestion
 from cli.notices import Notice
 from cli.storm import acting, cards, grammar, guide, model, placing, preview, typed
 from cli.storm.grammar import Arrange
 from cli.storm.model import MOTION_STEPS, Model, StormEntry, StormScreen
-from cli.storm.notices import DealingBegun, StormNotice
+from cli.storm.notices import DealingBegun, StormNotice, proved
 from cli.storm.placing import Placing
 from cli.storm.render import board
 from cli.storm.render.screen import (
@@ -28,19 +29,24 @@ from cli.storm.render.screen import (
     said_above,
     text_rows,
 )
-from cli.storm.text import names, screens, story
+from cli.storm.text import names, narrate, screens, story
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
 from cli.text import screens as common
 from cli.text.wording import Lazy, lazy
-from protocol.core.transcript import Transcript
-from protocol.game import Seat
+from protocol.core.secret_replay import SecretReplay
+from protocol.core.transcript import Played, Transcript
+from protocol.game import Hidden, Known, Mixed, Seat, Slot, Value
+from storm_p2p import games
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight
-from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
-from storm_p2p.storm.rules import combat
+from storm_p2p.storm.board import FACTIONS, REALM, REGIONS, Faction
+from storm_p2p.storm.game import Storm, owner_view
+from storm_p2p.storm.match_state import StormState
+from storm_p2p.storm.rules import combat, setup
 from storm_p2p.storm.state import CombatChoice, Phase, State, Terms
+from storm_p2p.storm.units import UNITS
 
 _BLOWS: Final = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -274,6 +280,30 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
             *map(str, screens.HELP_KEY_LINES),
         ]
 
+    def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
+        """Yield what each step of a match did, with what the given seats knew."""
+        agreement = transcript.agreement
+        storm = games.find(agreement.game, agreement.game_version)
+        assert isinstance(storm, Storm)
+        secret_replay = SecretReplay(
+            transcript.referee, {seat: seed for seat, seed in transcript.seeds.items() if seat in seats}
+        )
+        state = storm.begin(agreement.terms)
+        for played in transcript.history:
+            secret_replay.follow(played, check=False)
+            if played.answer is None:
+                continue
+            before = state
+            state, happened = storm.step_with_events(state, played.answer)
+            assert played.before.request is not None
+            found = proved(agreement.scheme, played.before.request, played.answer)
+            told = [narrate.line(_named_movers(event, before, secret_replay.known)) for event in happened]
+            if found is not None:
+                told.append(story.proof(found))
+            secret = _secret(before, state, played, secret_replay.known)
+            hidden = (secret,) if secret else ()
+            yield Moment(played.seq, (*told, *hidden), len(told), happened, owner_view(state, secret_replay.known))
+
     def answers(self, screen: StormScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""
         state = screen.match.state
@@ -299,6 +329,41 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     def save_setup(self, folder: Path, name: str, setup: Placing) -> None:
         """Keep a setup."""
         placing.save(folder, name, setup)
+
+
+def _named_movers(event: ev.Event, before: StormState, known: Known) -> ev.Event:
+    """Return a move of a whole group with the names that the view knows."""
+    if not isinstance(event, ev.Moved) or None not in event.units:
+        return event
+    group = before.game.sides[event.faction][event.path[0]]
+    if len(group) != len(event.units) or any(token.serial not in known for token in group if not token.known):
+        return event
+    numbers = [token.unit if token.known and token.unit is not None else known[token.serial] for token in group]
+    return event._replace(units=tuple(UNITS[number] for number in numbers))
+
+
+def _secret(before: StormState, after: StormState, played: Played, known: Known) -> str:
+    """Return what only the owner knew about a setup or a divided group, or an empty text."""
+    if isinstance(played.answer, Mixed) and before.regroup is not None:
+        moved, stayed = (_named(slots, known) for slots in (before.regroup.moved, before.regroup.stayed))
+        return narrate.divided(moved, stayed) if moved and stayed else ""
+    placed = set(setup.missing(before.game)) - set(setup.missing(after.game))
+    if not placed or (not isinstance(played.answer, Hidden) and before.deal is None):
+        return ""
+    faction = placed.pop()
+    tokens = [group[0] for group in after.game.sides[faction][1:] if group]
+    if any(token.serial not in known for token in tokens):
+        return ""
+    return ", ".join(
+        f"{narrate.unit_word(UNITS[known[token.serial]])} {region}"
+        for region, token in zip(REALM[faction], tokens, strict=True)
+    )
+
+
+def _named(slots: tuple[Slot, ...], known: Mapping[Slot, Value]) -> str:
+    if any(slot not in known for slot in slots):
+        return ""
+    return ", ".join(narrate.unit_word(UNITS[known[slot]]) for slot in slots)
 
 
 STORM: Final = StormConsole()

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from cli.console.learn import Lessons
-    from cli.console.replay import Moment
     from cli.console.seats import AnyWords
     from cli.match.player import Participant, Player
     from cli.storm.console import StormConsole
     from cli.text.wording import Lazy
-    from protocol.core.transcript import Transcript
-    from protocol.game import Decision, Seat
+    from protocol.game import Decision
     from storm_p2p.storm.state import Terms
 
 LONGEST: Final = 60.0
@@ -47,13 +45,6 @@ class StormGame:
         from cli.storm.text.screens import LEVELS
 
         return LEVELS
-
-    @property
-    def moments(self) -> Callable[[Transcript, Sequence[Seat]], Iterator[Moment]]:
-        """What each step of a match did, with what some seats knew."""
-        from cli.storm.moments import moments
-
-        return moments
 
     @property
     def run_scenario(self) -> Callable[[dict[str, object]], dict[str, object]]:

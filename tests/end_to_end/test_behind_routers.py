@@ -16,8 +16,8 @@ from helpers_reach import FakeRouter, fake_router
 from cli.app import host
 from cli.app.main import main
 from cli.meeting import joining, reachability, rendezvous
-from cli.meeting.callers import Callers
 from cli.meeting.joining import dump_swap
+from cli.meeting.lines import Callers
 from cli.meeting.meeting import Proposal
 from cli.meeting.reachability import Knocking, Listening, LocalEndpoint, PeerEndpoint, Reachability
 from cli.meeting.rendezvous import Rendezvous, open_beside

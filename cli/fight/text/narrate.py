@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.fight.notices import FightNotice, Illegal, Shuffling
+from cli.fight.model import FightNotice, Illegal, Shuffling
 from cli.fight.text import screens
 from cli.match.player import Ending
 from cli.text import matches
