@@ -11,11 +11,10 @@ from cli.console import lines, pages
 from cli.console.messages import Effects, KeepSetup, NotUnderstood, Roll, Seal, SetLine, Severity, SubmitMode, View
 from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.screen_state import Page
-from cli.storm import cards, combat_text, model, placing, preview, typed, viewing, vocabulary, words
-from cli.storm.grammar import Arrange, Keep
+from cli.storm import cards, combat_text, grammar, model, placing, preview, typed, viewing, vocabulary
+from cli.storm.grammar import Arrange, Keep, find_unit
 from cli.storm.model import StormScreen
 from cli.storm.text import help_text, screens
-from cli.storm.words import find_unit
 from cli.text.wording import fill
 from storm_p2p.storm.board import OTHER, REALM, REGIONS, Region
 from storm_p2p.storm.state import Phase, State, known_mask, mask
@@ -199,7 +198,7 @@ def look(screen: StormScreen, view: View) -> tuple[StormScreen, Effects] | Seque
     if not screen.plain and what == "eye":
         return _eye(screen), ()
     if not screen.plain and what == "card" and args:
-        lines = tuple(cards.card(screen.match, words.find_unit(args[0])))
+        lines = tuple(cards.card(screen.match, grammar.find_unit(args[0])))
         return replace(screen, page=Page.CARD, lines=lines, scroll=0), ()
     state = screen.match.state
     moves = screen.match.deciding and state is not None and state.phase == Phase.TURN

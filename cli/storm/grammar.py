@@ -5,23 +5,101 @@ Canonical words (interfaces.md 2) always work; what is shorter is turned into th
 :class:`cli.storm.grammar.NotUnderstood` with one sentence; nothing is ever guessed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from cli.clean import clean
 from cli.console import messages
 from cli.console.messages import Act, Command, NotUnderstood, NotYet, Own, SubmitMode, name_unknown
-from cli.storm import combat_text, model, vocabulary, words
+from cli.storm import combat_text, model, vocabulary
 from cli.storm.text import screens, typed
+from cli.storm.text.names import unit_name
 from cli.text.typed import NOTHING_ASKED, alone
-from cli.vocabulary import NO, YES, Kind, split
+from cli.vocabulary import NO, YES, Kind, fold, nearest, split
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import ADJACENT, NEIGHBOURS, REGIONS, Faction, Region
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import Phase, State, where
-from storm_p2p.storm.units import CHARMERS, DRAINERS, FACTION, NAME, SNEAKS, WANDERERS, Unit, units_in
+from storm_p2p.storm.units import (
+    CARDS,
+    CHARMERS,
+    DRAINERS,
+    FACTION,
+    NAME,
+    ROSTER,
+    SNEAKS,
+    WANDERERS,
+    Maneuver,
+    Unit,
+    units_in,
+)
+
+MANEUVERS: Final[Mapping[str, Maneuver]] = {
+    word: maneuver
+    for maneuver, short in zip(Maneuver, ("std", "ret", "cha", "att", "def"), strict=True)
+    for word in (str(maneuver + 1), short, *vocabulary.words_for(maneuver.name.lower()))
+}
+"""What may be typed for a maneuver; the numbers are those of the table in the combat dialog."""
+
+ALL: Final = vocabulary.words_for("all")
+CLAIM: Final = vocabulary.words_for("claim") | {"drain"}
+IMMUNE: Final = vocabulary.words_for("immune")
+
+_UNITS: Final = {word: card.unit for card in CARDS for word in vocabulary.words_for(card.name)}
+_MORE_UNITS: Final = {word: _UNITS[name] for name, others in vocabulary.MORE_UNITS.items() for word in others}
+
+
+def find_unit(word: str, faction: Faction | None = None) -> Unit:
+    """Return the unit of a name in any language, a code or a beginning that is unique on its side, or among all.
+
+    Raises:
+        NotUnderstood: it names none or several.
+    """
+    word = fold(word)
+    near = _meant(word, faction)
+    if len(near) == 1:
+        return near[0]
+    if near:
+        raise NotUnderstood(typed.which_unit(word, [unit_name(unit) for unit in near]))
+    close = nearest(word, _UNITS)
+    raise NotUnderstood(typed.no_unit(word, unit_name(_UNITS[close]) if close else None))
+
+
+def _meant(word: str, faction: Faction | None) -> list[Unit]:
+    """Return which units a folded word can mean."""
+    known = _UNITS if word in _UNITS else _MORE_UNITS
+    if word in known:
+        return [known[word]]
+    return [unit for unit in starting_with(word) if faction is None or unit in ROSTER[faction]]
+
+
+def find_region(word: str) -> Region:
+    """Return the region of a typed number.
+
+    Raises:
+        NotUnderstood: it is none.
+    """
+    if word.isascii() and word.isdigit() and int(word) in REGIONS:
+        return int(word)
+    raise NotUnderstood(typed.region(word))
+
+
+def starting_with(word: str) -> list[Unit]:
+    """Return the units one of whose names begins with a word; other spellings count where no name does."""
+    word = fold(word)
+    if not word:
+        return []
+    found = {unit for name, unit in _UNITS.items() if name.startswith(word)}
+    return sorted(found or {unit for name, unit in _MORE_UNITS.items() if name.startswith(word)})
+
+
+def is_unit(word: str, faction: Faction | None = None) -> bool:
+    """Return whether a word names one unit."""
+    # A sentence about what it is not would take longer than everything else.
+    return len(_meant(fold(word), faction)) == 1
 
 
 def unknown(word: str) -> str:
@@ -36,11 +114,11 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
         NotUnderstood: it answers what is asked, but not as it can be answered.
     """
     phase, first = state.phase, tokens[0]
-    if phase == Phase.FIGHT and first in words.MANEUVERS:
+    if phase == Phase.FIGHT and first in MANEUVERS:
         return _fight(tokens, state, faction)
     if phase == Phase.FIGHT and vocabulary.find_verb(first) == "fight":
         rest = [word for word in tokens[1:] if word != faction.name.lower()]
-        if rest and rest[0] in words.MANEUVERS:
+        if rest and rest[0] in MANEUVERS:
             return _fight(rest, state, faction)
         return None
     if phase in (Phase.RETREAT, Phase.STAY) and first.isdigit() and len(tokens) == 1:
@@ -50,7 +128,7 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
         if len(ways) != 1:
             raise NotUnderstood(typed.where_to(ways))
         return f"retreat {ways[0]}"
-    if phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT) and words.is_unit(first, faction):
+    if phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT) and is_unit(first, faction):
         return _lose(tokens, faction)
     if phase == Phase.AID and tokens[0] in YES | NO:
         assert state.combat is not None
@@ -59,7 +137,7 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
 
 
 def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
-    maneuver = words.MANEUVERS[tokens[0]].name.lower()
+    maneuver = MANEUVERS[tokens[0]].name.lower()
     if len(tokens) != 2 or not tokens[1].isdigit():
         limit = model.energy_limit(state, faction)
         raise NotUnderstood(typed.energy(limit, maneuver))
@@ -67,7 +145,7 @@ def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
 
 
 def _lose(tokens: Sequence[str], faction: Faction) -> str:
-    return " ".join(["lose", NAME[words.find_unit(tokens[0], faction)], *tokens[1:]])
+    return " ".join(["lose", NAME[find_unit(tokens[0], faction)], *tokens[1:]])
 
 
 def to_canonical(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> str:
@@ -77,31 +155,31 @@ def to_canonical(verb: str | None, tokens: Sequence[str], state: State, faction:
         NotUnderstood: the words are none of an action.
     """
     first, rest = tokens[0], tokens[1:]
-    if first.isdigit() or (first not in vocabulary.EXACT and words.is_unit(first, faction)):
+    if first.isdigit() or (first not in vocabulary.EXACT and is_unit(first, faction)):
         return _move(tokens, state, faction)
     if verb == "move":
         return _move(rest, state, faction)
     if verb is None:
         # A beginning of several names is worth its own sentence.
-        if words.starting_with(first):
-            words.find_unit(first, faction)
+        if starting_with(first):
+            find_unit(first, faction)
         raise NotUnderstood(unknown(first))
     if verb == "drain" and len(rest) == 1:
-        unit = _holder(DRAINERS, words.find_region(rest[0]), state, faction)
+        unit = _holder(DRAINERS, find_region(rest[0]), state, faction)
         return f"move {_standing(unit, state)} {rest[0]} {NAME[unit]} claim"
     if verb == "sneak" and len(rest) == 1:
-        unit = _holder(SNEAKS, words.find_region(rest[0]), state, faction)
+        unit = _holder(SNEAKS, find_region(rest[0]), state, faction)
         return f"sneak {_standing(unit, state)} {rest[0]}"
     if verb == "reveal" and len(rest) > 1:
         raise NotUnderstood(typed.one_by_one(faction))
     if verb in ("recall", "drain", "sneak", "bolt") and len(rest) > (2 if verb == "sneak" else 1):
         raise NotUnderstood(str(typed.usage(verb, faction)))
     if verb in ("reveal", "recall"):
-        return f"{verb} {NAME[words.find_unit(rest[0], faction)]}"
+        return f"{verb} {NAME[find_unit(rest[0], faction)]}"
     if verb == "lose" and rest:
         return _lose(rest, faction)
     if verb == "aid" and len(rest) == 1 and rest[0] != "none":
-        return f"aid {NAME[words.find_unit(rest[0], faction)]}"
+        return f"aid {NAME[find_unit(rest[0], faction)]}"
     return " ".join([verb, *rest])
 
 
@@ -117,16 +195,16 @@ def _holder(holders: int, goal: Region, state: State, faction: Faction) -> Unit:
 
 def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
     rest = list(tokens)
-    claim = bool(rest) and rest[-1] in words.CLAIM
+    claim = bool(rest) and rest[-1] in CLAIM
     if claim:
         rest.pop()
     numbers = [word for word in rest if word.isdigit()]
-    names = [word for word in rest if not word.isdigit() and word not in words.ALL]
+    names = [word for word in rest if not word.isdigit() and word not in ALL]
     for word in numbers:
-        words.find_region(word)
+        find_region(word)
     if not numbers or rest == names or len(numbers) + bool(names) < 2:
         raise NotUnderstood(str(typed.usage("move", faction)))
-    units = [words.find_unit(word, faction) for word in names]
+    units = [find_unit(word, faction) for word in names]
     if units and rest[0].isdigit():
         # A number that comes first is where from, never where to: whoever has picked 14 and names a unit of another
         # region means something else than that it goes there.
@@ -267,7 +345,7 @@ def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
     """
     first, rest = tokens[0], tokens[1:]
     verb = vocabulary.find_verb(first)
-    if first in vocabulary.EXACT or not words.is_unit(first, faction):
+    if first in vocabulary.EXACT or not is_unit(first, faction):
         return verb
     looks = vocabulary.kind_of(verb) is Kind.VIEW and not any(word.isdigit() for word in rest)
     return verb if looks else None
@@ -286,9 +364,9 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
     word = tokens[0]
     if word in YES | NO:
         raise NotUnderstood(NOTHING_ASKED)
-    if verb is None and word in words.MANEUVERS and not word.isdigit():
+    if verb is None and word in MANEUVERS and not word.isdigit():
         verb = "fight"
-    elif verb is None and (word.isdigit() or words.is_unit(word, faction)):
+    elif verb is None and (word.isdigit() or is_unit(word, faction)):
         verb = "move"
     phases = () if verb is None else vocabulary.COMMANDS[verb].phases
     if phases and state.phase not in phases:
@@ -297,14 +375,14 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
     if len(tokens) > 1:
         return
     if word.isdigit() and verb == "move":
-        words.find_region(word)
+        find_region(word)
     usage = typed.usage(verb or "", faction, combat_text.example(state, faction))
     if usage is not None:
         raise NotUnderstood(usage)
 
 
 def _starts_action(word: str, faction: Faction) -> bool:
-    return word.isdigit() or word in words.MANEUVERS or word in YES | NO or words.is_unit(word, faction)
+    return word.isdigit() or word in MANEUVERS or word in YES | NO or is_unit(word, faction)
 
 
 def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command:
@@ -314,17 +392,17 @@ def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command
     verb = vocabulary.find_verb(first)
     if vocabulary.kind_of(verb) is Kind.SETUP and len(tokens) == 1:
         return Own(Arrange(str(verb), mode=mode))
-    if words.is_unit(first, faction) and len(tokens) == 2:
-        unit = words.find_unit(first, faction)
+    if is_unit(first, faction) and len(tokens) == 2:
+        unit = find_unit(first, faction)
         if tokens[1].isdigit():
-            return Own(Arrange("put", (unit,), words.find_region(tokens[1])))
+            return Own(Arrange("put", (unit,), find_region(tokens[1])))
         if vocabulary.kind_of(vocabulary.EXACT.get(first)) is Kind.VIEW:
             # `p erinyes` asks where she is; that `p` begins Persephone as well must not exchange the two.
             return messages.View(vocabulary.EXACT[first], tuple(tokens[1:]))
-        return Own(Arrange("swap", (unit, words.find_unit(tokens[1], faction))))
+        return Own(Arrange("swap", (unit, find_unit(tokens[1], faction))))
     if first.isdigit() and len(tokens) == 2:
-        unit = words.find_unit(tokens[1], faction)
-        return Own(Arrange("put", (unit,), words.find_region(first)))
+        unit = find_unit(tokens[1], faction)
+        return Own(Arrange("put", (unit,), find_region(first)))
     view = messages.find_view(vocabulary.VOCABULARY, verb, tokens)
     if view is not None:
         return view

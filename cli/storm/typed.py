@@ -17,7 +17,7 @@ from cli.console.lines import act
 from cli.console.messages import Act, Effects, NotUnderstood, Own, Severity, SubmitMode
 from cli.console.screen_state import Page, Suggestion
 from cli.language import LANGUAGES
-from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary, words
+from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary
 from cli.storm.grammar import Arrange
 from cli.storm.model import Marks, StormScreen, TypedLine
 from cli.storm.placing import Placing
@@ -110,8 +110,8 @@ def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[
     tokens = _tokens(typed)
     if tokens and vocabulary.find_verb(tokens[0]) in ("move", "costs"):
         tokens = tokens[1:]
-    units = [words.find_unit(word, faction) for word in tokens if words.is_unit(word, faction)]
-    if any(not word.isdigit() and not words.is_unit(word, faction) for word in tokens[:1]):
+    units = [grammar.find_unit(word, faction) for word in tokens if grammar.is_unit(word, faction)]
+    if any(not word.isdigit() and not grammar.is_unit(word, faction) for word in tokens[:1]):
         return None
     numbers = [int(word) for word in tokens if word.isascii() and word.isdigit() and int(word) in REGIONS]
     if units:
@@ -141,7 +141,7 @@ def begun(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int
     tokens = _tokens(typed)
     if vocabulary.find_verb(tokens[0]) == "move":
         tokens = tokens[1:]
-    others = [word for word in tokens if word not in words.ALL and not words.is_unit(word, faction)]
+    others = [word for word in tokens if word not in grammar.ALL and not grammar.is_unit(word, faction)]
     return chosen if others in ([], [str(chosen[0])]) else None
 
 
@@ -156,9 +156,9 @@ def goes_on(screen: StormScreen, more: str) -> bool:
     first = _tokens(more)[:1]
     if not first or glued:
         return not glued
-    if first[0].isdigit() or any(word.startswith(first[0]) for word in words.ALL | words.CLAIM | words.IMMUNE):
+    if first[0].isdigit() or any(word.startswith(first[0]) for word in grammar.ALL | grammar.CLAIM | grammar.IMMUNE):
         return True
-    begun = words.starting_with(first[0])
+    begun = grammar.starting_with(first[0])
     return any(unit in begun for unit in _beside(picked, screen))
 
 
@@ -232,9 +232,9 @@ def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
     if tokens and vocabulary.find_verb(tokens[0]) == "fight":
         tokens = tokens[1:]
     tokens = [word for word in tokens if vocabulary.find_argument(word) != faction.name.lower()]
-    if not tokens or tokens[0] not in words.MANEUVERS:
+    if not tokens or tokens[0] not in grammar.MANEUVERS:
         return None
-    maneuver = words.MANEUVERS[tokens[0]]
+    maneuver = grammar.MANEUVERS[tokens[0]]
     energy = int(tokens[1]) if len(tokens) > 1 and tokens[1].isascii() and tokens[1].isdigit() else 0
     if maneuver not in model.maneuvers(state, faction):
         return None
@@ -321,10 +321,10 @@ def places(partial: str, prices: Iterable[tuple[Region, Price, Odds | None]]) ->
 def _canonical(word: str) -> str:
     if word in vocabulary.EXACT:
         return vocabulary.EXACT[word]
-    if words.is_unit(word):
-        return NAME[words.find_unit(word)]
-    if word in words.MANEUVERS:
-        return words.MANEUVERS[word].name.lower()
+    if grammar.is_unit(word):
+        return NAME[grammar.find_unit(word)]
+    if word in grammar.MANEUVERS:
+        return grammar.MANEUVERS[word].name.lower()
     return vocabulary.find_argument(word)
 
 
@@ -333,7 +333,7 @@ def _begins(word: str, partial: str) -> bool:
     spoken = (vocabulary.say(word), vocabulary.say_argument(word))
     if word.startswith(partial) or any(fold(one).startswith(partial) for one in spoken):
         return True
-    return bool(partial) and any(NAME[unit] == word for unit in words.starting_with(partial))
+    return bool(partial) and any(NAME[unit] == word for unit in grammar.starting_with(partial))
 
 
 def _order(word: str) -> tuple[int, str]:
@@ -365,8 +365,8 @@ def suggest_setup(line: str, placing: Placing, kept: Sequence[str]) -> list[Sugg
         return _made([*_units(placing, partial), *commands], partial)
     if vocabulary.console_word(typed[0]) == "load" and len(typed) == 1:
         return _made(_matching(((name, "") for name in kept), partial), partial)
-    if len(typed) == 1 and words.is_unit(typed[0], placing.faction):
-        name = vocabulary.say_argument(NAME[words.find_unit(typed[0], placing.faction)])
+    if len(typed) == 1 and grammar.is_unit(typed[0], placing.faction):
+        name = vocabulary.say_argument(NAME[grammar.find_unit(typed[0], placing.faction)])
         others = [found for found in _units(placing, partial) if found[0] != name]
         return _made([*_matching(_regions(placing), partial), *others], partial)
     return _made([(word, "") for word in behind([_canonical(word) for word in typed], partial)], partial)
@@ -383,7 +383,7 @@ def _matching(found: Iterable[tuple[str, str]], partial: str) -> list[tuple[str,
 def _units(placing: Placing, partial: str) -> list[tuple[str, str]]:
     """Return the own units that can be meant, those that are not placed first, with where they stand."""
     where = placing.by_unit
-    meant = set(words.starting_with(partial)) if partial else set(ROSTER[placing.faction])
+    meant = set(grammar.starting_with(partial)) if partial else set(ROSTER[placing.faction])
     found = sorted((unit for unit in ROSTER[placing.faction] if unit in meant), key=lambda unit: unit in where)
     return [(vocabulary.say_argument(NAME[unit]), _place(where.get(unit))) for unit in found]
 
@@ -448,7 +448,9 @@ def steer(screen: StormScreen, key: str) -> StormScreen:
 _ACTIONS: Final = {verb: row.takes for verb, row in COMMANDS.items() if row.kind is Kind.ACTION} | {"open": Takes.UNIT}
 """Actions and what stands behind them; ``open`` is one of the notation alone."""
 _NOBODY: Final = frozenset(vocabulary.names_of("none"))
-_FILLERS: Final = words.ALL | words.CLAIM | words.IMMUNE | _NOBODY | {"?", *(side.name.lower() for side in Faction)}
+_FILLERS: Final = (
+    grammar.ALL | grammar.CLAIM | grammar.IMMUNE | _NOBODY | {"?", *(side.name.lower() for side in Faction)}
+)
 _GLUED: Final = re.compile(r"\b([^\W\d_]{3,})(\d+)\b")
 """A word and a number without the blank between them; ``gr8`` and ``m8`` are no such thing."""
 LEAST_NAME: Final = 3
@@ -478,9 +480,9 @@ def reads_like_a_command(line: str, faction: Faction) -> bool:
 def _orders(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:
     """Return whether a line begins with a command and with what belongs to it; what follows may be mistyped."""
     first, second = tokens[:2]
-    if first in words.MANEUVERS and not first.isdigit() and second.isdigit():
+    if first in grammar.MANEUVERS and not first.isdigit() and second.isdigit():
         return True
-    if verb == "fight" and (second in words.MANEUVERS or second in _FILLERS):
+    if verb == "fight" and (second in grammar.MANEUVERS or second in _FILLERS):
         return True
     if verb == "note" and second.isdigit():
         return True
@@ -517,9 +519,9 @@ def _is_region(word: str) -> bool:
 
 
 def _is_own(word: str, faction: Faction) -> bool:
-    if len(word) < LEAST_NAME or not words.is_unit(word, faction):
+    if len(word) < LEAST_NAME or not grammar.is_unit(word, faction):
         return False
-    return words.find_unit(word, faction) in ROSTER[faction]
+    return grammar.find_unit(word, faction) in ROSTER[faction]
 
 
 def is_for_the_board(screen: StormScreen, line: str) -> bool:

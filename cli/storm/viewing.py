@@ -9,7 +9,7 @@ from typing import Final
 
 from cli.console.messages import NotUnderstood, step_of
 from cli.console.screen_state import note_on
-from cli.storm import cards, combat_text, preview, vocabulary, words
+from cli.storm import cards, combat_text, grammar, preview, vocabulary
 from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
 from cli.storm.preview import odds
 from cli.storm.render.board import ordered
@@ -218,14 +218,14 @@ def group_costs(model: Model, state: State, origin: Region) -> str:
 def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
     """Return where the named units stand and their places in the group there."""
     if args[0].isdigit():
-        origin = words.find_region(args[0])
+        origin = grammar.find_region(args[0])
         group = state.sides[model.side][origin]
         if not group:
             raise NotUnderstood(typed.nobody_there(origin))
         if len(args) == 1:
             return origin, tuple(range(len(group)))
         args = args[1:]
-    units = [words.find_unit(word, model.side) for word in args]
+    units = [grammar.find_unit(word, model.side) for word in args]
     found = [(region, place) for unit in units for region, place in _standing(model, state, unit)]
     if len(found) < len(units) or len({region for region, _ in found}) > 1:
         raise NotUnderstood(typed.not_together(units))
@@ -285,12 +285,12 @@ def options(model: Model) -> list[str]:
 
 _VIEWS: Final[Mapping[str, Callable[[Model, Sequence[str]], list[str]]]] = {
     "board": lambda model, args: occupied(model),
-    "who": lambda model, args: who(model, words.find_region(args[0])),
+    "who": lambda model, args: who(model, grammar.find_region(args[0])),
     "costs": lambda model, args: costs(model, [word for word in args if word]),
     "options": lambda model, args: options(model),
     "scan": lambda model, args: scan(model, args[0]),
-    "where": lambda model, args: where(model, words.find_unit(args[0])),
-    "card": lambda model, args: cards.card(model, words.find_unit(args[0])),
+    "where": lambda model, args: where(model, grammar.find_unit(args[0])),
+    "card": lambda model, args: cards.card(model, grammar.find_unit(args[0])),
     "units": lambda model, args: cards.overview(model),
     "eye": lambda model, args: cards.eye(model),
     "replay": lambda model, args: past(model, args[0]),

@@ -13,7 +13,7 @@ import pytest
 
 from cli import language
 from cli.console.messages import Act, Match
-from cli.storm import combat_text, grammar, vocabulary, words
+from cli.storm import combat_text, grammar, vocabulary
 from cli.storm.text import help_text, screens, typed
 from cli.storm.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
 from cli.vocabulary import COMMON_ARGUMENTS, DE, EN, Words, fold, words_in
@@ -103,8 +103,8 @@ def understood(command: str) -> bool:
     return (
         vocabulary.find_verb(first) is not None
         or vocabulary.console_word(first) is not None
-        or first in words.MANEUVERS
-        or words.is_unit(first)
+        or first in grammar.MANEUVERS
+        or grammar.is_unit(first)
         or first.isdigit()
     )
 
@@ -182,7 +182,7 @@ def test_every_legal_action_can_be_typed_as_it_is_named(seed: int) -> None:
     ],
 )
 def test_natural_spellings_of_units_are_understood(typed_as: str, unit: Unit) -> None:
-    assert words.find_unit(typed_as) == unit
+    assert grammar.find_unit(typed_as) == unit
 
 
 def test_no_other_spelling_takes_a_name_or_a_beginning_away() -> None:
@@ -192,9 +192,9 @@ def test_no_other_spelling_takes_a_name_or_a_beginning_away() -> None:
         for other in others:
             assert other not in names
             assert fold(other) == other
-            assert words.find_unit(other) == NAME.index(name)
-    assert words.find_unit("kr") == Unit.CRONUS
-    assert words.find_unit("p", Faction.CHTHONIANS) == Unit.PERSEPHONE
+            assert grammar.find_unit(other) == NAME.index(name)
+    assert grammar.find_unit("kr") == Unit.CRONUS
+    assert grammar.find_unit("p", Faction.CHTHONIANS) == Unit.PERSEPHONE
 
 
 @pytest.mark.parametrize("word", ["tschüss", "Tschüß", "tschuess", "TSCHÜSS", "ciao", "servus", "bye", "quit"])
@@ -206,7 +206,7 @@ def test_farewells_are_understood_in_every_spelling_and_language(word: str, spok
 
 @pytest.mark.parametrize("word", ["rückzug", "RUECKZUG", "flucht", "retreat", "ret"])
 def test_a_maneuver_is_understood_with_an_umlaut_and_without(word: str) -> None:
-    assert words.MANEUVERS[fold(word)] == Maneuver.RETREAT
+    assert grammar.MANEUVERS[fold(word)] == Maneuver.RETREAT
 
 
 def test_of_two_languages_a_beginning_means_that_of_the_reader() -> None:

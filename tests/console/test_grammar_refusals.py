@@ -13,7 +13,7 @@ import pytest
 import storm_p2p
 from cli.console import pages
 from cli.console.messages import Act, Confirm, Match, NotUnderstood, NotYet, Speak, View
-from cli.storm import grammar, viewing, vocabulary, words
+from cli.storm import grammar, viewing, vocabulary
 from cli.storm.console import STORM
 from cli.storm.model import Model
 from cli.storm.text import typed
@@ -141,7 +141,7 @@ def test_every_word_in_every_phase_has_one_clear_answer(phase: str) -> None:
     faction = Faction.CHTHONIANS if request is None else request.seats[0]
     view = None if state is None else helpers.owner_view(state, faction)
     model = Model(STORM, faction, STATE.terms, "bob", state=view, deciding=view is not None)
-    verbs = (*vocabulary.EXACT, *words.MANEUVERS, *YES, *words.ALL)
+    verbs = (*vocabulary.EXACT, *grammar.MANEUVERS, *YES, *grammar.ALL)
     lines = [f"{verb}{rest}" for verb in verbs for rest in ("", " 13", " hades", " 13 hades", " xyz", " -1 \u00b2")]
     for line in (*lines, *STRANGE):
         try:
@@ -176,9 +176,9 @@ def test_every_code_has_words_and_none_is_shown() -> None:
 def test_units_have_their_names_in_every_language() -> None:
     for card in CARDS:
         for word in (*vocabulary.words_for(card.name), card.name.upper()):
-            assert words.find_unit(word) == card.unit
+            assert grammar.find_unit(word) == card.unit
     for unit in ROSTER[0]:
-        assert words.find_unit(CARDS[unit].name[:4], Faction.CHTHONIANS) == unit
+        assert grammar.find_unit(CARDS[unit].name[:4], Faction.CHTHONIANS) == unit
 
 
 @pytest.mark.parametrize(

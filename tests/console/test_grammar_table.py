@@ -13,7 +13,7 @@ from cli.console import messages
 from cli.console.messages import Act, Match, Note, NotUnderstood, Speak, SubmitMode, Talk, View
 from cli.console.plain import LinePlayer, PlainScreen
 from cli.language import choose
-from cli.storm import grammar, viewing, vocabulary, words
+from cli.storm import grammar, viewing, vocabulary
 from cli.storm.console import STORM
 from cli.storm.grammar import Arrange, Keep
 from cli.storm.model import Model
@@ -229,7 +229,7 @@ def test_no_beginning_of_a_unit_is_taken_from_it_by_a_command() -> None:
             for name in vocabulary.words_for(card.name):
                 for length in range(1, len(name) + 1):
                     short = name[:length]
-                    if not words.is_unit(short, faction) or short in vocabulary.EXACT:
+                    if not grammar.is_unit(short, faction) or short in vocabulary.EXACT:
                         continue
                     assert meant(f"{short} 16", state, faction) == "unit", short
 

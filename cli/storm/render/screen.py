@@ -24,6 +24,7 @@ from cli.console.replay import ALL, PUBLIC, Replay
 from cli.console.screen_state import Page
 from cli.language import cached
 from cli.storm import cards, combat_text, guide, model, placing, viewing, vocabulary
+from cli.storm.grammar import find_unit, is_unit
 from cli.storm.model import Marks, Model, StormScreen, combat_of, energy_limit, maneuvers
 from cli.storm.placing import Placing
 from cli.storm.render import board, panel
@@ -32,7 +33,6 @@ from cli.storm.render.ground import Size
 from cli.storm.render.panel import Looker
 from cli.storm.text import help_text, names, screens, story
 from cli.storm.typed import action_of
-from cli.storm.words import find_unit, is_unit
 from cli.text import clocks
 from cli.text import screens as common
 from cli.text.wording import _, fill

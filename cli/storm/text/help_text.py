@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.storm import vocabulary, words
+from cli.storm import grammar, vocabulary
 from cli.storm.text import names
 from cli.text.wording import Lazy, fill, lazy, quoted
 from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
@@ -195,8 +195,8 @@ def help_on(word: str, faction: Faction) -> list[str]:
     """Return the help on a word; on a combat and on a maneuver, what maneuvers do."""
     if word in ("combat", "kampf", "fight"):
         return [fill(_WORDS["fight"]), *map(_maneuver, EVERY_MANEUVER)]
-    if word in words.MANEUVERS and not word.isdigit():
-        said = _maneuver(words.MANEUVERS[word])
+    if word in grammar.MANEUVERS and not word.isdigit():
+        said = _maneuver(grammar.MANEUVERS[word])
         # To retreat is a maneuver, and the answer to where to as well.
         return [said, fill(_WORDS[word])] if word in _WORDS else [said]
     verb = word if word in _WORDS else vocabulary.find_verb(word) or vocabulary.console_word(word) or word
