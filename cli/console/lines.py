@@ -27,7 +27,7 @@ from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.screen_state import LINES, THEMES, M, Model, Page, S, ScreenState, Suggestion
 from cli.match.player import Controls, Next
 from cli.runtime.console import now
-from cli.text import advice, analyses, clocks, matches, screens, typed
+from cli.text import analyses, clocks, matches, screens, typed
 from cli.text.wording import Lazy, fill
 from cli.vocabulary import SWITCHES, fold
 from protocol.core.messages import Break
@@ -44,28 +44,28 @@ def ask_hint(screen: S) -> tuple[S, Effects]:
     if screen.setting_up:
         # No rating of setups needs time; which one is proposed is left to chance, or the opponent could know it, too.
         return screen, (Roll(hint=True),)
-    told = advice.thinking(screen.settings.hint_seconds, plain=screen.plain)
+    told = analyses.thinking(screen.settings.hint_seconds, plain=screen.plain)
     return replace(screen, thinking=True, notice=(told,)), (Advise(),)
 
 
 def _why_not(screen: ScreenState) -> Lazy | None:
     if guest_of(screen).adviser is None:
-        return advice.NO_ADVICE
+        return analyses.NO_ADVICE
     if not screen.match.aids:
-        return advice.NOT_AGREED
-    return None if screen.awaited else advice.NOTHING_ASKED
+        return analyses.NOT_AGREED
+    return None if screen.awaited else analyses.NOTHING_ASKED
 
 
 def take_hint(screen: S, found: Sequence[Candidate]) -> S:
     """Return the console with the hint."""
     guest = guest_of(screen)
     assert guest.adviser is not None, "a hint comes from somebody"
-    return show(replace(screen, thinking=False), advice.hint(found, guest.name_action, guest.adviser.reason))
+    return show(replace(screen, thinking=False), analyses.hint(found, guest.name_action, guest.adviser.reason))
 
 
 def stop_hint(screen: S) -> S:
     """Return the console when the player waits no longer."""
-    return replace(screen, thinking=False, notice=(str(advice.STOPPED),))
+    return replace(screen, thinking=False, notice=(str(analyses.HINT_STOPPED),))
 
 
 Sentence = Callable[[Model], str | Lazy]

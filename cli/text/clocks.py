@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.text import advice, wording
+from cli.text import wording
 from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.core.clock.terms import ClockKind, ClockTerms
 from protocol.core.game_data import Conditions
@@ -16,6 +16,7 @@ from protocol.core.messages import Break
 if TYPE_CHECKING:
     from protocol.record.judging import Facts
 
+AIDS_AGREED: Final = lazy("Aids: both of you may ask your own computer for hints.")
 _ADDRESS: Final = re.compile(r"[0-9A-Za-z.:\[\]%_-]{1,90}:[0-9]{1,5}")
 """An address that says nothing but where it is."""
 
@@ -98,7 +99,7 @@ def conditions(agreed: Conditions) -> list[str]:
         place = f"{agreed.event.round}.{agreed.event.table}.{agreed.event.game}"
         lines.append(fill("Tournament: the match counts as game {place}, and nowhere else.", place=place))
     if agreed.aids:
-        lines.append(str(advice.AGREED))
+        lines.append(str(AIDS_AGREED))
     return lines
 
 

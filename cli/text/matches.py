@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, assert_never
 
 from cli.clean import clean
-from cli.text import advice, failures, wording
-from cli.text.clocks import moment, span
+from cli.text import failures, wording
+from cli.text.clocks import AIDS_AGREED, moment, span
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.core.messages import Break, Ground
 from protocol.game import Seat
@@ -49,7 +49,7 @@ def seated(model: Model) -> list[str]:
     introduction = lazy("You play the {side} against {opponent}: {terms}.")
     lines = [fill(introduction, side=side, opponent=model.opponent, terms=model.guest.terms_of(model.terms))]
     if model.aids and not model.computer:
-        lines.append(str(advice.AGREED))
+        lines.append(str(AIDS_AGREED))
     if model.words:
         compare = lazy(
             "Compare these words with {opponent}: {words}. If they are the same, type same; if they differ, somebody "

@@ -29,7 +29,7 @@ from cli.storm import advice, placing
 from cli.storm.advice import reasons
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.text import advice as said
+from cli.text import analyses as said
 from cli.text import matches
 from console.toy_console import TOY
 from console.typed import EXAMPLE

@@ -24,7 +24,7 @@ from cli.console.render.spans import (
 )
 from cli.console.replay import Asking, Replay, Step, comment, judged_seats, worst
 from cli.text import analyses
-from cli.text.advice import percent
+from cli.text.analyses import percent
 from cli.text.wording import fill
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Final
 from cli.storm import advice
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
-from cli.text.advice import percent
+from cli.text.analyses import percent
 from cli.text.wording import count, fill, lazy, listed
 from storm_p2p.storm.board import Region
 from storm_p2p.storm.units import Maneuver, Unit
