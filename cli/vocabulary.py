@@ -85,6 +85,9 @@ COMMON: Final = (
     Command("hint", Kind.MATCH, {EN: "advice", DE: "tipp"}, tab=Tab.MATCH),
     Command("guide", Kind.MATCH, {DE: "begleitung"}, whole=True),
     Command("same", Kind.MATCH, {DE: "gleich"}, whole=True),
+    Command(
+        "differ", Kind.MATCH, {EN: "differs different stop wrong", DE: "verschieden anders stopp falsch"}, whole=True
+    ),
     Command("mute", Kind.MATCH, {DE: "stumm"}),
     Command("plain", Kind.MATCH, {EN: "text", DE: "text zeilen"}, tab=Tab.MATCH),
     Command("full", Kind.MATCH, {DE: "voll vollbild"}),
@@ -131,6 +134,8 @@ COMMON_ARGUMENTS: Final[Mapping[str, Words]] = {
 
 YES: Final = frozenset({"y", "yes", "j", "ja"})
 NO: Final = frozenset({"", "n", "no", "nein"})
+NOT: Final = frozenset({"no", "not", "nein", "nicht"})
+"""Words that say that the words to compare are not the same, where they answer nothing else."""
 ALWAYS: Final[Mapping[str, bool]] = {"always": True, "costs": False}
 """What may be typed after ``confirm``: ask before everything, or before what costs or shows something."""
 SWITCHES: Final[Mapping[str, bool]] = {"on": True, "off": False}

@@ -29,7 +29,7 @@ from cli.match.player import Controls, Next
 from cli.runtime.console import now
 from cli.text import analyses, clocks, matches, screens, typed
 from cli.text.wording import Lazy, fill
-from cli.vocabulary import SWITCHES, fold
+from cli.vocabulary import NOT, SWITCHES, fold
 from protocol.core.messages import Break
 
 if TYPE_CHECKING:
@@ -156,6 +156,13 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
         lambda channel, now: channel.deny(now=now), says=lambda model: clocks.DENIED, after=screen_state.answered_claim
     ),
     "leave": MatchWord(lambda channel, now: None, says=lambda model: matches.left(), ends=True),
+    "differ": MatchWord(
+        lambda channel, now: None,
+        asks=lambda model: screens.DIFFER_ASK,
+        says=lambda model: matches.left(),
+        after=lambda model: replace(model, compared=False, differs=True),
+        ends=True,
+    ),
 }
 
 
@@ -188,7 +195,7 @@ def use_control(effect: Control, model: Model, controls: Controls) -> bool:
     """
     if effect.word == "say":
         controls.side_channel.chat(effect.text)
-    elif effect.word == "leave":
+    elif effect.word in LEAVING:
         controls.leave()
     else:
         return control_row(effect.word, model).use(controls.side_channel, now()) is True
@@ -200,9 +207,11 @@ def control_used(word: str, model: M, *, told_anyway: bool) -> tuple[M, str]:
     done = control_row(word, model)
     said = "" if told_anyway else str(done.says(model))
     # That the player has left is no news of the match.
-    return (model if word == "leave" else screen_state.acted(done.after(model), said)), said
+    return (done.after(model) if word in LEAVING else screen_state.acted(done.after(model), said)), said
 
 
+LEAVING: Final = ("leave", "differ")
+"""Words that leave a match that is not over."""
 AFTERWARDS = ("again", "rematch", "analyse", "menu", "bye")
 """Words that choose what comes after a match."""
 
@@ -310,6 +319,8 @@ def _take(screen: S, typed: str) -> tuple[S, Effects]:
     try:
         command = _parse(screen, typed)
     except NotUnderstood as refused:
+        if screen.match.words and fold(typed.partition(" ")[0]) in NOT:
+            return _match(screen, "differ")
         return guest_of(screen).lead_on(screen, typed) or (reject(screen, str(refused)), ())
     return _obey(screen, command)
 
@@ -386,8 +397,10 @@ def _match(screen: S, what: str) -> tuple[S, Effects]:
     if what == "same":
         if not screen.match.words:
             return reject(screen, str(screens.NO_WORDS)), ()
-        model = replace(screen.match, compared=True)
+        model = replace(screen.match, compared=True, differs=False)
         return replace(screen, match=model, notice=(str(screens.COMPARED),)), (messages.KeepNotes(),)
+    if what == "differ" and not screen.match.words:
+        return reject(screen, str(screens.NO_WORDS)), ()
     if what in AFTERWARDS and what != "bye":
         return reject(screen, fill(screens.ONLY_AT_END, word=guest_of(screen).words.say(what))), ()
     if what == "bye":

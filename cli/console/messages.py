@@ -408,7 +408,8 @@ def find_view(words: Vocabulary, verb: str | None, tokens: Sequence[str]) -> Vie
         return View(str(verb), tuple(tokens[1:]))
     if words.kind_of(verb) is not Kind.MATCH:
         return None
-    if len(tokens) > 1:
+    # Whoever says that the words are not the same may say it in several.
+    if len(tokens) > 1 and verb != "differ":
         raise NotUnderstood(typed.alone(words.say(str(verb)), " ".join(tokens)))
     return Match(str(verb))
 

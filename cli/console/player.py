@@ -386,7 +386,7 @@ class ConsolePlayer(ABC):
         except LocalProtocolError as refused:
             self._handle(messages.Refused(clocks.refused(refused.code, str(refused)), effect))
             return False
-        self._left = effect.word == "leave"
+        self._left = effect.word in lines.LEAVING
         self._handle(messages.Done(effect, told_anyway))
         return True
 

@@ -98,6 +98,8 @@ class Model:
     guided: bool = False
     """The player is told what matters."""
     compared: bool = False
+    differs: bool = False
+    """The player has said that the words are others."""
     """The player has said that both sides show the same words."""
     muted: bool = False
     """What the opponent says is not shown."""
@@ -455,7 +457,7 @@ SUFFIX: Final = ".notes.json"
 UNREAD: Final = ".unread"
 """Behind the name of a file that could not be read, when another one takes its place."""
 FORMAT: Final = 1
-_SAID: Final = ("muted", "confirms", "compared", "guided")
+_SAID: Final = ("muted", "confirms", "compared", "differs", "guided")
 """What the player has said once for the whole match."""
 
 
@@ -473,8 +475,8 @@ def recalled(model: M) -> M:
         place, text = (note.get("region"), note.get("text")) if isinstance(note, dict) else (None, None)
         if type(place) is int and place in model.guest.places and isinstance(text, str):
             model = noted(model, place, text)
-    muted, confirms, compared, guided = (found.get(name) is True for name in _SAID)
-    return replace(model, muted=muted, confirms=confirms, compared=compared, guided=guided)
+    said: dict[str, Any] = {name: found.get(name) is True for name in _SAID}
+    return replace(model, **said)
 
 
 def keep(model: Model) -> None:

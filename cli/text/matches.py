@@ -43,6 +43,12 @@ def rematch_wanted(model: Model) -> str:
     return fill(taken if model.rematch_offered else offered, opponent=model.opponent)
 
 
+DIFFER: Final = lazy(
+    "The words differ, so somebody may be listening in. What you have not shown is still hidden. Make a new invite and "
+    "send it over another channel, such as a phone call."
+)
+
+
 def seated(model: Model) -> list[str]:
     """Return the introduction of a match."""
     side = model.guest.side_name(model.side)
@@ -52,8 +58,7 @@ def seated(model: Model) -> list[str]:
         lines.append(str(AIDS_AGREED))
     if model.words:
         compare = lazy(
-            "Compare these words with {opponent}: {words}. If they are the same, type same; if they differ, somebody "
-            "is listening in: stop."
+            "Compare these words with {opponent}: {words}. If they are the same, type same; if they differ, type differ."
         )
         lines.append(fill(compare, opponent=model.opponent, words=model.words))
     return lines
@@ -158,6 +163,8 @@ def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list
     if setup:
         head = lazy("The match is not finished: it is still in setup.")
     lines = [fill(head, turn=turn)]
+    if model.differs:
+        return [*lines, str(DIFFER)]
     if ending.held:
         stopped = lazy(
             "It has stopped and cannot go on. The signed log with the message in question is saved in {log}, the"

@@ -19,6 +19,10 @@ NO_GUIDE: Final = lazy("There is no guide in a match against another person.")
 GUIDE: Final = lazy("what matters, and what to do (guide turns it off)")
 TO_COMPARE: Final = lazy("compare: {words} (type same)")
 COMPARED: Final = lazy("Compared: nobody can listen in, and nobody sits between you.")
+DIFFER_ASK: Final = lazy(
+    "Do the words really differ? Then somebody may be listening in, and this ends the match. yes ends it; if the words "
+    "are the same after all, type no and then same."
+)
 NO_WORDS: Final = lazy("There are no words to compare in this match: it stays on this machine.")
 SAFE_WORDS: Final = lazy("safe words: {words}")
 NOBODY: Final = lazy("none")

@@ -160,6 +160,8 @@ def test_looking_talking_and_words_about_the_match_work_at_every_moment(moment: 
         assert {parse(line) for line in lines} == {Match(what)}
         with pytest.raises(NotUnderstood, match="alone"):
             parse(f"{what} now")
+    differing = ("differ", "stop", "wrong", "falsch", "verschieden", "differ from hers")
+    assert {parse(line) for line in differing} == {Match("differ")}
     assert {parse(line) for line in ("say Hi, Bob!", "sag Hi, Bob!", "/Hi, Bob!", "/ Hi, Bob!")} == {Talk("Hi, Bob!")}
     assert {parse(line) for line in ("note 8 Zeus?", "notiz 8 Zeus?")} == {Note(8, "Zeus?")}
     assert parse("note 8") == Note(8, "")

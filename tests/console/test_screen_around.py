@@ -11,12 +11,25 @@ import pytest
 from helpers_console import Script, play
 
 from cli.console.lines import suggest
-from cli.console.messages import ChangeConsole, Clicked, Control, Entered, Event, KeepNotes, Key, Refused, Send, Typed
+from cli.console.messages import (
+    ChangeConsole,
+    Clicked,
+    Control,
+    Done,
+    Entered,
+    Event,
+    KeepNotes,
+    Key,
+    Refused,
+    Send,
+    Settled,
+    Typed,
+)
 from cli.console.plain import LinePlayer
 from cli.console.reducer import update
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.match.player import Asked, Happened, Heard, Noticed, Remark, Resumed
+from cli.match.player import Asked, Ending, Happened, Heard, Noticed, Remark, Resumed
 from cli.notices import LineBack, LineLost, LineTried
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
@@ -339,6 +352,48 @@ def test_words_to_compare_stand_in_a_place_of_their_own_until_they_were_compared
     assert effects == (KeepNotes(),)
     assert compare not in tui.text(done)
     assert str(screens.COMPARED) in done.notice
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize(
+    "said", ["differ", "no", "stop", "wrong", "not the same", "nein", "falsch", "nicht gleich", "stopp"]
+)
+@pytest.mark.parametrize("compared", [False, True])
+@pytest.mark.parametrize("moment", ["setup", "own turn", "other's turn"])
+def test_words_that_differ_are_asked_once_and_end_the_match(said: str, moment: str, *, compared: bool) -> None:
+    screen = tui.begin() if moment == "setup" else tui.asked(tui.EXAMPLE)
+    if moment == "other's turn":
+        screen = tui.after(screen, Settled())
+    screen = replace(screen, match=replace(screen.match, words="otter anvil plum zebra", compared=compared))
+    asked, effects = tui.stepped(screen, Entered(said))
+    assert not [one for one in effects if isinstance(one, Control)]
+    assert asked.question is not None
+    assert tui.after(asked, Entered("no")).question is None
+    ended, effects = tui.stepped(asked, Entered("yes"))
+    assert Control("differ") in effects
+    done = tui.after(ended, Done(Control("differ")))
+    assert done.match.differs
+    told = matches.over(done.match, Ending(winner=None, reason="", audited=False, log="here.storm"))
+    assert str(matches.DIFFER) in told
+    assert "resume" not in " ".join(told)
+
+
+@pytest.mark.parametrize("said", ["differ", "no", "falsch"])
+def test_words_that_differ_end_the_match_in_plain_lines(said: str) -> None:
+    script = Script([said, "yes"])
+    player = LinePlayer("alice", STORM, lines=script.screen)
+    play(player, Faction.CHTHONIANS, state=tui.EXAMPLE, most=1)
+    assert "Do the words really differ?" in script.shown
+    assert player.screen.match.differs
+    alone = Script(["differ"])
+    play(
+        LinePlayer("alice", STORM, lines=alone.screen),
+        Faction.CHTHONIANS,
+        state=tui.EXAMPLE,
+        most=1,
+        facts={"words": ""},
+    )
+    assert str(screens.NO_WORDS) in alone.shown
 
 
 def test_words_are_compared_in_plain_lines_too_and_against_the_computer_there_are_none() -> None:

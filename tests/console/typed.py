@@ -45,7 +45,7 @@ def whole_match(seed: int, faction: Faction) -> tuple[FakeMatch, Answering]:
     """Play a match to its end; the lines are legal actions at random, with looks and mistakes between them."""
     rng = random.Random(seed)
     views = ("board", "units", "table", "who 14", "log 3", "eye", "t", "o", "l", "s 3", "help", "options", "costs 10")
-    wrong = ("move 1 24", "xyzzy", "std 99", "lose zeus", "reveal", "hades 30", "retreat 15", "bolt 1", "no")
+    wrong = ("move 1 24", "xyzzy", "std 99", "lose zeus", "reveal", "hades 30", "retreat 15", "bolt 1", "nope")
     pending: list[str] = []
     match: FakeMatch
 
