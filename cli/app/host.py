@@ -70,6 +70,8 @@ def main(options: Namespace) -> Exit:
         try:
             peer = None if event is None else event.opponent
             wishes = Wishes(player.name, identity, home.matches, secret, peer, endpoint.kept(), book, called, data)
+            if event is not None:
+                wishes = replace(wishes, exchange=event.exchange, find_game=event.find)
             if proposal.scheme == "hash":
                 say(str(joining.HASH_WARNING))
             place = None

@@ -66,7 +66,7 @@ def main(options: Namespace) -> Exit:
         from cli.app.launch import pairing
 
         keep_up(home, Path(options.event), offline=options.offline)
-        name, game, data = pairing.to_join(home, options.event, found.identity, called, options.cards)
+        name, game, data = pairing.to_join(home, options.event, called, options.cards)
         consent = pairing.consent_of(home, options.event, found.identity)
         who = replace(who, name=who.name or name)
     check_seat(game, options.seat)

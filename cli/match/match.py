@@ -30,6 +30,7 @@ from cli.match.player import (
 from cli.match.stored import conclude, finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
+from cli.meeting.exchange import Exchange, ExchangeError
 from cli.meeting.lines import FRESH_SECONDS, Lines
 from cli.meeting.reachability import PeerEndpoint
 from cli.notices import Failed, LineBack, LineLost, LineTried, OnNotice, OtherRules, RematchFailed, WordOfOther
@@ -47,6 +48,7 @@ from protocol.game import Answer, Choose, Hide, Request, Sealed, other
 from protocol.reach.formats.outside import UNSEEN, Seen
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
+from protocol.tournament.exchange import CAPABILITY
 from protocol.transport import Transport, TransportError
 
 TOLD_TRIES = (1, 4, 8, 20)
@@ -111,6 +113,12 @@ class Connection:
         self._session.afterwards.shut = True
         if self._line is not None:
             self.listening = asyncio.create_task(self._listen(self._line))
+
+    async def pause(self) -> Transport | None:
+        """Return the line, to which somebody else listens until :meth:`go_on`."""
+        await stop(self.listening)
+        self.listening = None
+        return self._line
 
     def hand_over(self) -> Transport | None:
         """Return the line, which is for somebody else from here on; nobody listens to it."""
@@ -441,6 +449,8 @@ class Match:
         self._alone = asyncio.Event()
         """That is so, or the other does not want a rematch."""
         self._failed: BaseException | None = None
+        self._held_back: list[bytes] = []
+        """What has come while files were exchanged."""
         session.side_channel.on_change = session.afterwards.on_change = self._wake.set
         self.controls = Controls(session.side_channel, self.leave, self._clocks)
         """What the player may do at any time."""
@@ -484,17 +494,32 @@ class Match:
                 await self._connection.drop()
         return self._ending()
 
+    async def exchange(self, files: Exchange) -> None:
+        """Let both have what either has of their tournament, as soon as both hold the match; a broken line ends it."""
+        session, line = self.session, await self._connection.pause()
+        knows = CAPABILITY in session.agreement.capabilities
+        if line is None or not knows or not session.finished or session.stopped is not None:
+            return
+        try:
+            await (files.begin(line) if session.seat == session.agreement.host_seat else files.answer(line))
+        except ExchangeError:
+            await self._connection.drop()
+        self._held_back = files.others
+
     async def linger(self, player: Player, *, rematches: int = 0) -> Rematch | Next:
         """Let the player look at the end and talk; return the line for a rematch, or what else comes next.
 
         A player who is no person offers a rematch while ``rematches`` are left to play.
         """
-        lines, afterwards = self._lines, self.session.afterwards
+        lines, session, afterwards = self._lines, self.session, self.session.afterwards
         computer = self._journal.read_kept("computer") is not None
-        if computer or lines is None or not self.session.finished or self.session.stopped is not None:
+        if computer or lines is None or not session.finished or session.stopped is not None:
             await self._connection.drop()
             return await player.linger()
         self._connection.go_on()
+        for frame in self._held_back:
+            session.receive_data(frame, now())
+        self._held_back = []
         choosing = asyncio.create_task(self._wait(REMATCH_SECONDS) if rematches else player.linger())
         choosing.add_done_callback(lambda task: self._wake.set())
         try:

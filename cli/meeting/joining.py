@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from cli.meeting import meeting
+from cli.meeting.exchange import Exchange, folders_of
 from cli.meeting.lines import BACKOFF, Callers, Lines, begin
 from cli.meeting.meeting import Consent, Met, NoMatch, Offer, PendingInvite, Wishes
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
@@ -240,7 +241,8 @@ async def meet(
     if computer is not None:
         kept["computer"] = computer.encode()
     identity, game = unlock.identity(home), game_of(found)
-    wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game, data)
+    files = None if computer else Exchange(folders_of(home))
+    wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game, data, exchange=files)
 
     checked, pending = of_invite(found, consent), PendingInvite(home.matches, found)
     if reachability is not None and reply is not None and swap:
@@ -279,10 +281,11 @@ async def _listen(
 
 
 def of_invite(found: Invite, consent: Consent) -> Consent:
-    """Return what asks about the terms of an invite, and takes no others."""
+    """Return what asks about the terms of an invite, and takes no others; those of a tournament its folder decides."""
 
     async def checked(offer: Offer) -> tuple[bool, Seat | None]:
-        if meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
+        is_place = offer.conditions.event is not None
+        if not is_place and meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
             say(str(joining.OTHER_TERMS))
             return False, None
         return await consent(offer)

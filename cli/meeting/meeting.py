@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cli.clean import clean
+from cli.meeting.exchange import Exchange, ExchangeError
 from cli.runtime.console import now, say
 from cli.storage.people import BadBook, Book, Person
 from cli.text import people
@@ -27,7 +28,7 @@ from protocol.core import afterwards, wire
 from protocol.core import agreement as agreed
 from protocol.core.frames import Entry, FrameKind, pack_frame
 from protocol.core.game_data import HANDSHAKE_LENGTH, NO_CONDITIONS, Conditions
-from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered
+from protocol.core.handshake import Config, Handshake, HandshakeFailed, Offered, read_guest
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT, encode
 from protocol.crypto.hashing import hash_parts
@@ -40,6 +41,7 @@ from protocol.record.database import JournalError, translate_errors
 from protocol.record.files import change_file
 from protocol.record.journal import Journal
 from protocol.system.files import read_file
+from protocol.tournament import exchange
 from protocol.transport import Transport, TransportError
 from storm_p2p import games
 
@@ -54,6 +56,8 @@ class SeatDraw:
     """One for the invite, however often somebody calls: it gives one coin, and one answer to each hello."""
     guest: tuple[bytes, bytes] | None = None
     """Identity and fixed coin of the first guest who has proved the secret; nobody else plays with this invite."""
+    answered: dict[bytes, "Found | None"] = field(default_factory=dict)
+    """What the last hello was answered with in a tournament: a guest who has signed it hears the same again."""
 
 
 _CALL = wire.fields(
@@ -223,8 +227,9 @@ HANDSHAKE_SECONDS = 10.0
 """How long the other's program may take for a message of the handshake."""
 CONSENT_SECONDS = 600.0
 """How long a guest who has proved the invite's secret may think about the terms."""
-CAPABILITIES = ("event", afterwards.CAPABILITY)
-"""What this program can do beside what every one can: it knows places in a tournament, and talks after a match."""
+CAPABILITIES = ("event", afterwards.CAPABILITY, exchange.CAPABILITY)
+"""What this program can do beside what every one can: it knows places in a tournament, talks after a match, and, the
+last of them, exchanges the files of a tournament."""
 
 
 class NoMatch(Exception):
@@ -290,6 +295,9 @@ def terms_hash(terms: Decision, scheme: str, conditions: Conditions) -> bytes:
     return hash_parts("terms", *offered)[:16]
 
 
+Found = tuple[Proposal, bytes]
+"""What a host proposes, and the half hash of the identity of the only one to whom."""
+
 Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]
 """Asks the guest whether they take an offer, and which seat if they may choose."""
 
@@ -316,6 +324,10 @@ class Wishes:
     """What it is played with beside the terms, if there is anything."""
     peer_name: str | None = None
     """The other's name in a rematch: that of the match before."""
+    exchange: Exchange | None = None
+    """What gives and takes the files of a tournament before the match."""
+    find_game: "Callable[[bytes], Found | None] | None" = None
+    """Host in a tournament: returns the game to be played when files have come, with the owner of a key if possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +346,10 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: SeatDra
         protocol.transport.TransportError: what came is no frame.
         protocol.record.journal.JournalError: it cannot be stored.
     """
+    frame = None
+    if wishes.find_game is not None:
+        frame, (proposal, peer) = await _exchange_first(link, wishes, lot, (proposal, wishes.peer or b""))
+        wishes = replace(wishes, peer=peer)
     config = Config(
         agreed.Role.HOST,
         games.find_newest(wishes.game),
@@ -353,6 +369,8 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: SeatDra
         data=wishes.data,
     )
     shake = _Shake(link, wishes, config, None)
+    if frame is not None:
+        shake.handshake.receive_data(frame)
     try:
         return await shake.run()
     finally:
@@ -361,9 +379,40 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: SeatDra
             lot.guest = lot.guest or shake.handshake.guest
 
 
+async def _exchange_first(link: Transport, wishes: Wishes, lot: SeatDraw, known: Found) -> tuple[bytes, Found]:
+    """Return a guest's hello and which game is played, after both have given each other the files of the tournament."""
+    try:
+        async with asyncio.timeout(HANDSHAKE_SECONDS):
+            frame = await link.receive()
+    except TimeoutError:
+        frame = None
+    if frame is None:
+        raise NoMatch(None)
+    hello = read_guest(frame, wishes.secret)
+    if hello is None or wishes.find_game is None:
+        # They hear nothing of any game; the handshake says why.
+        return frame, known
+    if frame not in lot.answered:
+        files = wishes.exchange
+        if files is not None and exchange.CAPABILITY in hello.capabilities and not files.failed:
+            try:
+                await files.begin(link)
+            except ExchangeError:
+                raise NoMatch(None, proved=True) from None
+        # The line lives on while logs that have just come are judged.
+        lot.answered = {frame: await asyncio.to_thread(wishes.find_game, hello.identity)}
+    found = lot.answered[frame]
+    if found is None:
+        await link.send(pack_frame(FrameKind.REFUSAL, "no_terms", "no game"))
+        raise NoMatch(HandshakeFailed("no_terms", "a game of the tournament", "none"), proved=True)
+    return frame, found
+
+
 async def guest(link: Transport, wishes: Wishes, call: PendingInvite, consent: Consent) -> Met:
     """Agree on a match as the guest; ``call`` is the invite's.  Raises as :func:`host` does."""
     entropy, name, blind, signed, pick = call.begin(wishes.name, wishes.identity)
+    # Whoever has signed says the same hello again.
+    refuses = signed is None and wishes.exchange is not None and wishes.exchange.failed
     config = Config(
         agreed.Role.GUEST,
         games.find_newest(wishes.game),
@@ -378,7 +427,7 @@ async def guest(link: Transport, wishes: Wishes, call: PendingInvite, consent: C
         peer_identity=wishes.peer,
         peer_name=wishes.peer_name,
         host_hello=signed,
-        capabilities=CAPABILITIES,
+        capabilities=CAPABILITIES[:-1] if refuses else CAPABILITIES,
         data=wishes.data,
     )
     return await _Shake(link, wishes, config, consent, call).run()
@@ -405,6 +454,8 @@ class _Shake:
         self.stored = 0
         self.begun = False
         """Whether there is a match."""
+        self.exchanged = False
+        """Whether a host has given us the files of a tournament, which is done once."""
 
     async def run(self) -> Met:
         """Talk until both have signed."""
@@ -448,14 +499,22 @@ class _Shake:
         if events:
             return
         try:
-            # A guest who has shown the secret is a person who reads the terms.
-            thinking = self.consent is None and self.stored > 0
+            # A guest who has shown the secret is a person who reads the terms; a host who has got files judges them.
+            thinking = (self.consent is None and self.stored > 0) or self.exchanged
             async with asyncio.timeout(CONSENT_SECONDS if thinking else HANDSHAKE_SECONDS):
                 frame = await self.link.receive()
         except TimeoutError:
             raise NoMatch(None, proved=self.stored > 0) from None
         if frame is None:
             raise NoMatch(None, proved=self.stored > 0)
+        files = None if self.exchanged or self.call is None else self.wishes.exchange
+        if files is not None and exchange.is_exchange(frame):
+            self.exchanged = True
+            try:
+                await files.answer(self.link, frame)
+            except ExchangeError:
+                raise NoMatch(None) from None
+            return
         self.handshake.receive_data(frame)
 
     async def _check_person(self, name: str, key: bytes) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from cli.clean import clean
 from cli.text import wording
-from cli.text.wording import Sentence, fill, lazy
+from cli.text.wording import Lazy, Sentence, count, fill, lazy
 
 _MOST: Final = 8
 """Names of files that are told."""
@@ -84,11 +84,38 @@ _LINES: Final = lazy(
         "too_long": "The line holds more than a document may have, so it was not taken.",
     }
 )
+_broken_off = Sentence[Lazy](
+    "The two programs stopped exchanging the files of the tournament: {why} What had arrived whole is kept, and your "
+    "match goes on without the rest."
+)
+_BROKEN_OFF: Final = lazy(
+    {
+        "timeout": "it took too long.",
+        "closed": "the connection broke.",
+        "folder": "the folder cannot be read or written.",
+        "too_many": "the other program sent more than one meeting may have.",
+        "other": "the other program sent something that does not belong there.",
+    }
+)
 
 
 def not_taken(code: str) -> str:
     """Return why a line was not taken."""
     return str(_LINES[code])
+
+
+def met(number: int) -> str:
+    """Return how many files have come from a program that was met."""
+    return count(
+        "One new file of the tournament came from the other program.",
+        "{number} new files of the tournament came from the other program.",
+        number,
+    )
+
+
+def broken_off(code: str) -> str:
+    """Return why files are no longer exchanged with a program that was met."""
+    return _broken_off(_BROKEN_OFF.get(code, _BROKEN_OFF["other"]))
 
 
 def address_of(address: str) -> str:

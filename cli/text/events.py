@@ -233,6 +233,10 @@ ROUNDS_NEEDED: Final = lazy("A Swiss tournament needs a number of rounds: add --
 NO_SUCH_ARBITER: Final = lazy("You are not an arbiter of this tournament, so your ruling would not count.")
 NOT_ORGANISER: Final = lazy("Only the organiser of this tournament can do that, and your key is not theirs.")
 NO_GAME: Final = lazy("You have no game to play here now. storm-p2p event status says what comes next.")
+NO_GAME_YET: Final = lazy(
+    "This folder knows no game that you have to play now. If your next opponent has newer files, send them this "
+    "invite: both programs exchange what is missing, and then your game begins."
+)
 OTHER_RULES: Final = lazy(
     "This tournament uses a game or a version of the rules that this program does not play, so nothing was done. Update "
     "this program, or ask the organiser."

@@ -34,6 +34,8 @@ _HANDSHAKE: Final = lazy(
         "terms_refused": "You refused the terms. Nothing was played; for other terms, ask the host for a fresh invite.",
         "peer_terms_refused": "The guest refused the terms. Nothing was played; for other terms, the host makes a fresh "
         "invite.",
+        "no_terms": "There is no game to play: the host's folder of the tournament has none for the two of you now. "
+        "storm-p2p event status says what comes next.",
         "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with your own "
         "cards, both of you need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again "
         "with a fresh invite.",

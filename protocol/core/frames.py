@@ -56,6 +56,9 @@ RESERVED = (16,)
 TALK = 17
 """What is said after a match that both hold (:mod:`protocol.core.afterwards`): to a log it is no frame at all."""
 
+FILES = 18
+"""Files of a tournament, before and after a match of it (:mod:`protocol.tournament.exchange`); as little a frame."""
+
 
 # Together with the frames of start and end, both limits for both seats fill less than a log may hold, so that
 # nobody can make a match that cannot be exported (tests/wire/test_limits.py).

@@ -136,6 +136,19 @@ class HandshakeFailed:
 HandshakeEvent: TypeAlias = Offered | Agreed | HandshakeFailed
 
 
+def read_guest(frame: bytes, secret: bytes) -> Hello | None:
+    """Return the hello of a guest who proves the secret of the invite; None for anything else."""
+    try:
+        kind, values = unpack_frame(frame, wire.HANDSHAKE_LIMIT)
+        if kind is FrameKind.HELLO and hashing.equal_in_constant_time(
+            values[1], hashing.derive(secret, "invite", values[0])
+        ):
+            return Hello.unpack(values[0])
+    except WireError:
+        pass
+    return None
+
+
 class _Failure(Exception):
     def __init__(self, code: str, ours: str, theirs: str) -> None:
         super().__init__(code)

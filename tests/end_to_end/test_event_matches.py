@@ -55,15 +55,16 @@ def test_a_game_is_hosted_and_joined_from_the_folder_and_both_logs_come_into_it(
     first, second = club.seated(one)
     (third,) = {"ann", "bob", "cid"} - {first, second}
     folder = str(club.folder)
-    # The third is free, and so can neither host nor take the game of the others.
-    done = run("host", "--event", folder, "--player", ROBOT, "--home", str(club.home(third)), code=2)
-    assert "no game to play" in done.stderr
+    # The third is free, and so can neither host nor take the game of the others; somebody may bring a newer round.
+    with host(club, third) as idle:
+        invite_of(idle)
+        assert "knows no game that you have to play now" in idle.errors.read_text()
     done = run("host", "--event", folder, "--seat", "olympians", "--home", str(club.home(first)), code=2)
     assert "The tournament sets" in done.stderr
     with host(club, first) as here:
         invite = invite_of(here)
         join = ("join", invite, "--player", ROBOT, "--home")
-        assert "not from anyone" in run(*join, str(club.home(third)), "--event", folder, code=2).stderr
+        assert "not the player whom" in run(*join, str(club.home(third)), "--event", folder, code=3).stderr
         with joining(club.home(second), invite, ROBOT) as there:
             assert (here.wait(), there.wait()) == (0, 0), here.errors.read_text() + there.errors.read_text()
     logs = list(club.folder.glob("game-1.1.1-*.storm"))

@@ -21,7 +21,7 @@ from cli.meeting.rendezvous import CALL_SECONDS
 from protocol.archive.parts import Parts
 from protocol.archive.row import NAMES
 from protocol.core import events
-from protocol.core.frames import RESERVED, TALK, FrameKind
+from protocol.core.frames import FILES, RESERVED, TALK, FrameKind
 from protocol.core.messages import SideType
 from protocol.core.stages import TRANSITIONS, Stage
 from protocol.crypto import hashing
@@ -86,7 +86,7 @@ def test_the_kinds_of_frames_and_side_envelopes_are_those_of_the_code() -> None:
     table = rows(section(SPEC, "Frames"), "kind")
     reserved = table.pop()[0]
     kinds = {kind.value: kind.name for kind in FrameKind}
-    assert {int(cells[0]): cells[1] for cells in table} == {**kinds, TALK: "TALK"}
+    assert {int(cells[0]): cells[1] for cells in table} == {**kinds, TALK: "TALK", FILES: "FILES"}
     assert [int(number) for number in reserved.split(", ")] == sorted(RESERVED)
     table = rows(section(SPEC, "Side envelopes"), "type")[:-1]
     sides = {int(cells[0]): cells[1].split()[0] for cells in table}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +15,10 @@ from cli.app.games import PlayedGame
 from cli.app.launch.proposal import supplied
 from cli.events.folder import CARDS, folder_of
 from cli.events.standing import Seen, look
+from cli.events.tasks import entry_of, is_over
 from cli.match import stored
-from cli.meeting.meeting import Consent, Offer, Proposal
+from cli.meeting.exchange import Exchange
+from cli.meeting.meeting import Consent, Found, Offer, Proposal
 from cli.runtime import console
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
@@ -26,9 +30,10 @@ from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.game import Seat
 from protocol.record.journal import JournalError
-from protocol.tournament.contents import Event
+from protocol.tournament.contents import Entry, Event
 from protocol.tournament.drafts import Assignment, assignments
 from protocol.tournament.results import State
+from protocol.tournament.survey import Tournament
 from storm_p2p import games as rules
 
 
@@ -42,20 +47,26 @@ class EventGame:
     game: PlayedGame
     data: bytes
     """The set of cards that it is played with, if it is an own one."""
-    opponent: bytes
-    """The half hash of the opponent's key: nobody else may be the guest."""
+    opponent: bytes | None
+    """The half hash of the opponent's key: nobody else may be the guest; None as long as no game is known."""
     name: str
     """Under which name the player has entered."""
+    exchange: Exchange
+    find: Callable[[bytes], Found | None]
+    """Returns the game that is to be played when files have come, with the owner of a key if possible."""
 
 
 def to_host(home: Home, options: Namespace) -> EventGame:
     """Return the next game of the player in the folder of ``--event``, and say which it is.
 
+    A guest may bring the files of a game that is not known here yet.
+
     Raises:
-        UsageError: there is none, or the command line says what the event decides.
+        UsageError: there will be none, or the command line says what the event decides.
     """
-    keep_up(home, Path(options.event), offline=options.offline)
-    seen, key = _look(home, Path(options.event))
+    path = Path(options.event)
+    keep_up(home, path, offline=options.offline)
+    seen, key = _look(home, path)
     given = (
         options.game not in (seen.event.game.partition("-")[0], "storm"),
         options.terms,
@@ -71,15 +82,39 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     if any(given):
         raise UsageError(str(events.EVENT_DECIDES))
     game, data = played(seen, options.cards)
-    found = _to_play(home, seen, key)
-    if not found:
+    found, event, name = _to_play(home, seen, key), seen.event, _name_in(seen, key)
+    if not found and (name is None or assignments(seen.tournament, key) or _is_over(seen.tournament)):
         raise UsageError(str(events.NO_GAME))
-    one, event = found[0], seen.event
-    me = seen.tournament.player(key)
-    assert me is not None
-    _say_game(game, one)
-    proposal = Proposal(event.terms, event.scheme, one.conditions, host_takes(one.seat))
-    return EventGame(proposal, event.game, game, data, identity_hash(one.opponent.key), me.name)
+    exchange = Exchange(lambda event: path, event=seen.tournament.id)
+    told: list[Assignment] = []
+
+    def tell(one: Assignment) -> Found:
+        if told != [one]:
+            told[:] = [one]
+            _say_game(game, one)
+        proposal = Proposal(event.terms, event.scheme, one.conditions, host_takes(one.seat))
+        return proposal, identity_hash(one.opponent.key)
+
+    def find(guest: bytes) -> Found | None:
+        try:
+            _, own = _look_for_games(home, path)
+        except UsageError as error:
+            for sentence in error.args:
+                say(sentence)
+            return None
+        best = [one for one in own if one.opponent.key == guest] or own
+        return tell(best[0]) if best else None
+
+    if found:
+        proposal, opponent = tell(found[0])
+    else:
+        say(str(events.NO_GAME_YET))
+        proposal, opponent = Proposal(event.terms, event.scheme, event.conditions), None
+    return EventGame(proposal, event.game, game, data, opponent, name or "", exchange, find)
+
+
+def _is_over(found: Tournament) -> bool:
+    return found.start is not None and is_over(found)
 
 
 def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
@@ -101,18 +136,17 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
             say(events.unknown_event(place.event))
             return False, None
         try:
-            here, mine = _look(home, path)
+            # The line lives on while logs that have just come are judged.
+            here, found = await asyncio.to_thread(_look_for_games, home, path)
         except UsageError as error:
             for sentence in error.args:
                 say(sentence)
             return False, None
         event = here.event
-        for one in _to_play(home, here, mine):
+        own = [one for one in found if identity_hash(one.opponent.key) == host]
+        for one in own:
             agreed = (one.conditions, event.terms, event.scheme, host_takes(1 - one.seat))
-            if (
-                agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating)
-                and identity_hash(one.opponent.key) == host
-            ):
+            if agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating):
                 _say_game(games.find(event.game), one)
                 return True, None
         published, number = here.tournament.published, place.round - 1
@@ -121,26 +155,28 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
         elif number < len(published) and place.document != published[number]:
             say(events.other_document(place.round))
         else:
-            say(str(events.OTHER_PAIRING))
+            say(str(events.OTHER_PAIRING if own else events.OTHER_HOST))
         return False, None
 
     return consent
 
 
-def to_join(home: Home, folder: str, host: bytes, called: str, cards: str | None) -> tuple[str, PlayedGame, bytes]:
+def to_join(home: Home, folder: str, called: str, cards: str | None) -> tuple[str | None, PlayedGame, bytes]:
     """Return the name under which the player has entered the event of a folder, and what :func:`played` does.
 
     Raises:
-        UsageError: the folder cannot be used, the host is nobody whom the player has to meet or plays another game.
+        UsageError: the folder cannot be used, or the host plays another game.
     """
     seen, key = _look(home, Path(folder))
     game, data = played(seen, cards)
-    me = seen.tournament.player(key)
-    if me is None or not any(identity_hash(one.opponent.key) == host for one in _to_play(home, seen, key)):
-        raise UsageError(str(events.OTHER_HOST))
     if seen.event.game != called:
         raise UsageError(str(events.OTHER_PAIRING))
-    return me.name, game, data
+    return _name_in(seen, key), game, data
+
+
+def _name_in(seen: Seen, key: bytes) -> str | None:
+    entry = entry_of(seen.tournament, key)
+    return entry.content.name if entry is not None and isinstance(entry.content, Entry) else None
 
 
 def played(seen: Seen, cards: str | None = None) -> tuple[PlayedGame, bytes]:
@@ -191,6 +227,11 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
         raise UsageError(events.problem(error)) from error
     _check_rules(seen.event)
     return seen, key
+
+
+def _look_for_games(home: Home, folder: Path) -> tuple[Seen, list[Assignment]]:
+    seen, key = _look(home, folder)
+    return seen, _to_play(home, seen, key)
 
 
 def _to_play(home: Home, seen: Seen, key: bytes) -> list[Assignment]:

@@ -9,6 +9,7 @@ from cli.app import games
 from cli.match.match import Match
 from cli.match.player import Ended, Ending, Next, Player
 from cli.meeting import rematch
+from cli.meeting.exchange import Exchange, folders_of
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.notices import ReachNotice
@@ -158,6 +159,9 @@ class _Series:
         participant.tell(Ended(ending))
         _report(ending, self._report)
         folder = _hand_in(met, ending, self._home)
+        place = met.session.agreement.conditions.event
+        if place is not None:
+            await match.exchange(Exchange(folders_of(self._home), event=place.event))
         if folder is not None:
             self._sending.append(asyncio.create_task(_send(self._home, folder)))
         code = _exit(match, ending)

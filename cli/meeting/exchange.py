@@ -1,0 +1,233 @@
+"""Two programs that meet give each other what the other lacks of a tournament (SPEC.md, "Files between two programs").
+
+Only what everybody may see goes out: documents of the event, and logs of its matches that have a result.  What comes in
+is checked file by file before it is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from pathlib import Path
+
+from cli.runtime.console import say
+from cli.storage.home import Home
+from protocol.core.frames import FrameKind
+from protocol.core.wire import FRAME_LIMIT
+from protocol.errors import WireError
+from protocol.record import logfile
+from protocol.record.logfile import LogError
+from protocol.system.files import read_file
+from protocol.tournament.exchange import DIGEST_LENGTH, FILE_LIMIT, Heard, give, is_exchange, name_held
+from protocol.transport import Transport, TransportError
+
+SECONDS = 60.0
+"""How long one exchange may take: a match is not kept waiting by files."""
+
+SILENCE = 10.0
+"""How long the other may say nothing meanwhile."""
+
+
+def folders_of(home: Home) -> Callable[[bytes], Path | None]:
+    """Return what finds the folder of an event that was used last."""
+
+    def find(event: bytes) -> Path | None:
+        # Few matches are of a tournament, here and below.
+        from cli.events.folder import folder_of
+
+        return folder_of(home, event)
+
+    return find
+
+
+class ExchangeError(Exception):
+    """An exchange was broken off; what had come whole was kept, and a sentence was told."""
+
+
+class Exchange:
+    """One program's side, with one other program for as long as it runs."""
+
+    def __init__(
+        self, find: Callable[[bytes], Path | None], on_told: Callable[[str], object] = say, event: bytes = b""
+    ) -> None:
+        """Exchange nothing yet.
+
+        Args:
+            find: returns the folder of an event if it is here.
+            on_told: takes sentences about what has come.
+            event: the event of which we begin to speak; whoever answers needs none.
+        """
+        self._find = find
+        self._tell = on_told
+        self._event = event
+        self.failed = False
+        """Whether one was broken off: then the match is more important, and none follows."""
+        self.others: list[bytes] = []
+        """What came in between and is about something else, in order."""
+
+    async def begin(self, link: Transport) -> None:
+        """Say first what is held of an event, and give last what the other asks for.
+
+        Raises:
+            ExchangeError: it was broken off.
+        """
+
+        async def talk() -> None:
+            heard = Heard()
+            here.open(self._find(self._event), self._event)
+            await _say(link, name_held(self._event, here.outgoing))
+            await self._hear(link, heard, here)
+            await _say(link, give(here.load(heard.wanted)))
+
+        here = _Files()
+        await self._bounded(link, talk(), here)
+
+    async def answer(self, link: Transport, frame: bytes = b"") -> None:
+        """Hear first what the other holds; ``frame`` is the first of it, if it has come already.
+
+        Raises:
+            ExchangeError: it was broken off.
+        """
+
+        async def talk() -> None:
+            heard = Heard()
+            if not frame or heard.take(frame) is not True:
+                await self._hear(link, heard, here)
+            if heard.event is not None:
+                here.open(self._find(heard.event), heard.event)
+            theirs = {*heard.held}
+            given = here.load(half for half in here.outgoing if half not in theirs)
+            await _say(link, give(given, here.lacks(heard.held)))
+            await self._hear(link, heard, here)
+
+        here = _Files()
+        await self._bounded(link, talk(), here)
+
+    async def _bounded(self, link: Transport, talking: Awaitable[None], here: _Files) -> None:
+        from cli.text import carrying
+
+        code, limit = "", link.limit
+        link.limit = FRAME_LIMIT
+        try:
+            async with asyncio.timeout(SECONDS):
+                await talking
+        except TimeoutError:
+            code = "timeout"
+        except OSError:
+            code = "folder"
+        except (WireError, TransportError) as error:
+            code = error.code
+        link.limit = limit
+        if here.added:
+            self._tell(carrying.met(here.added))
+        for fate, names in here.refused.items():
+            self._tell(carrying.refused(fate, names))
+        if code:
+            self.failed = True
+            self._tell(carrying.broken_off(code))
+            raise ExchangeError(code)
+
+    async def _hear(self, link: Transport, heard: Heard, here: _Files) -> None:
+        """Take what the other says until it is our turn, or all is said."""
+        while True:
+            async with asyncio.timeout(SILENCE):
+                frame = await link.receive()
+            if frame is None:
+                raise TransportError("closed", "expected the files of a tournament, got the end of the line")
+            if not is_exchange(frame):
+                self.others.append(frame)
+                if len(self.others) > FILE_LIMIT:
+                    raise WireError("too_many", "files of a tournament", "something else")
+                continue
+            found = heard.take(frame)
+            if found is True:
+                return
+            if found:
+                here.take(found)
+
+
+class _Files:
+    """The files of an event in a folder while they are exchanged."""
+
+    def __init__(self) -> None:
+        self.outgoing: dict[bytes, Path] = {}
+        """What may go out by the halves of the hashes, documents first."""
+        self.added = 0
+        """How many files are new here."""
+        self.refused: dict[str, list[str]] = {}
+        """The beginnings of the hashes of those that were not kept, by what is wrong with them."""
+        self._held: set[bytes] = set()
+        self._path: Path | None = None
+        self._event = b""
+
+    def open(self, path: Path | None, event: bytes) -> None:
+        """Look into a folder.
+
+        Raises:
+            OSError: it cannot be listed.
+        """
+        self._path, self._event = path, event
+        if path is None:
+            return
+        from cli.events.folder import read_folder
+
+        names = read_folder(path).names()
+        self._held = {*names}
+        found = [(digest, path / name[0]) for digest, name in names.items()]
+        for digest, file in sorted(found, key=lambda one: one[1].suffix == logfile.SUFFIX):
+            if _may_go(file, event):
+                self.outgoing[digest[:DIGEST_LENGTH]] = file
+
+    def lacks(self, halves: Iterable[bytes]) -> list[bytes]:
+        """Return which files are not here; none where there is no folder for them."""
+        held = {digest[:DIGEST_LENGTH] for digest in self._held}
+        return [] if self._path is None else [half for half in dict.fromkeys(halves) if half not in held]
+
+    def load(self, halves: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the files that may go out and can be read."""
+        for half in halves:
+            if half in self.outgoing:
+                try:
+                    yield _read(self.outgoing[half])
+                except (OSError, LogError):
+                    continue
+
+    def take(self, data: bytes) -> None:
+        """Keep a file of the other, if it is any good.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        if self._path is not None:
+            from cli.events.carried import Fate, take
+
+            fate, digest = take(self._path, self._event, data, self._held).fate, hashlib.sha256(data).digest()
+            self._held.add(digest)
+            if fate is Fate.ADDED:
+                self.added += 1
+            elif fate is not Fate.HELD:
+                self.refused.setdefault(fate, []).append(digest.hex()[:8])
+
+
+def _read(file: Path) -> bytes:
+    return logfile.read(file) if file.suffix == logfile.SUFFIX else read_file(file)
+
+
+def _may_go(file: Path, event: bytes) -> bool:
+    """Return whether a file is a document of an event, or the log of a match of it that has a result."""
+    from cli.events.carried import Fate, check
+
+    try:
+        data = _read(file)
+        checked = check(event, data)
+        if isinstance(checked, str) and not isinstance(checked, Fate):
+            return any(record.kind == FrameKind.RESULT for record in logfile.load(data).records)
+    except (OSError, LogError):
+        return False
+    return not isinstance(checked, Fate)
+
+
+async def _say(link: Transport, frames: Iterable[bytes]) -> None:
+    for frame in frames:
+        await link.send(frame)
