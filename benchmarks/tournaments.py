@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import goals
-from cli.events.kept import pair_once
+from cli.events.standing import pair_once
 from cli.events.tasks import tasks
 from protocol.core.game_data import EventTerms
 from protocol.crypto.keys import PrivateKey

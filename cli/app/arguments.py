@@ -457,6 +457,16 @@ def add_event(
     packed = what.add_parser("bundle", parents=[folder], help=_("write all files of the tournament into one, for mail"))
     packed.add_argument("out", type=Path, metavar="OUT", help=_("the zip"))
 
+    forbid = what.add_parser("forbid", parents=[folder], help=_("organiser: never pair two players of a Swiss"))
+    forbid.add_argument("who", nargs=2, metavar="WHO", help=_("a player's name or key"))
+    rating = what.add_parser("rating", parents=[folder], help=_("organiser: set the rating of a player"))
+    rating.add_argument("who", nargs=1, metavar="WHO", help=_("a player's name or key"))
+    rating.add_argument("rating", type=_rating, metavar="N", help=_("the rating, or none"))
+    deputy = what.add_parser("arbiter", parents=[folder], help=_("organiser: name a further arbiter"))
+    deputy.add_argument("key", type=_key, metavar="KEY", help=_("the key, as storm-p2p key show prints it"))
+    announce = what.add_parser("announce", parents=[folder], help=_("organiser: tell everybody something"))
+    announce.add_argument("text", metavar="TEXT", help=_("what to tell, in up to 500 characters"))
+
     what.add_parser("standings", parents=[folder, table], help=_("the table; the same as storm-p2p standings"))
     what.add_parser("export", parents=[folder], help=_("copy the logs of your games into the folder"))
     made: Sequence[argparse.ArgumentParser] = list(what.choices.values())
@@ -510,6 +520,14 @@ def _points(text: str) -> tuple[int, ...]:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.upper().split(",")) if text else ()
+
+
+def _rating(text: str) -> int | None:
+    if text in ("none", "keine"):
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 5):
+        raise argparse.ArgumentTypeError(fill("expected a rating such as 1650, or none, got {got!r}", got=text[:80]))
+    return int(text)
 
 
 def _key(text: str) -> bytes:

@@ -49,6 +49,7 @@ from protocol.tournament import drafts
 from protocol.tournament.appointments import appointments
 from protocol.tournament.contents import (
     ABOUT_PLAYERS,
+    ARBITER_LIMIT,
     Answer,
     Claim,
     Coin,
@@ -62,8 +63,9 @@ from protocol.tournament.contents import (
     Seeding,
     Start,
     System,
+    Topic,
 )
-from protocol.tournament.documents import DocumentError, read, sign
+from protocol.tournament.documents import Document, DocumentError, read, sign
 from protocol.tournament.drafts import Assignment, assignments, coin_from
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
@@ -81,6 +83,12 @@ _MATTERS: Final = {
     "bye": Matter.BYE,
     "late": Matter.LATE_ENTRY,
     "withdraw": Matter.WITHDRAWAL,
+}
+_TOPICS: Final = {
+    "forbid": Topic.FORBIDDEN,
+    "rating": Topic.RATING,
+    "arbiter": Topic.ARBITER,
+    "announce": Topic.ANNOUNCEMENT,
 }
 _DRAW: Final = ("draw", "remis")
 """In both languages."""
@@ -211,7 +219,7 @@ def rule(home: Home, options: Namespace) -> Exit:
     """Publish a ruling."""
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
     found, matter = seen.tournament, _MATTERS[options.matter]
-    if key.public not in seen.event.arbiters:
+    if key.public not in found.arbiters:
         raise UsageError(str(events.NO_SUCH_ARBITER))
     facts: dict[str, object] = {}
     place: Place | None = None
@@ -234,7 +242,7 @@ def rule(home: Home, options: Namespace) -> Exit:
     if options.who is None and not nobody:
         raise UsageError(events.who_needed(options.matter))
     if matter is Matter.LATE_ENTRY:
-        facts["entry"] = _entry(found, options.who)
+        facts["entry"] = _entry(found, options.who).id
     elif not nobody and not (matter is Matter.AWARD and options.who in _DRAW):
         facts["player"] = _player(found, options.who)
     if matter is Matter.BYE:
@@ -273,23 +281,24 @@ def _player(found: Tournament, who: str) -> int:
     return named[0]
 
 
-def _entry(found: Tournament, who: str) -> bytes:
-    """Return the entry of the late player that is meant.
+def _entry(found: Tournament, who: str) -> Document:
+    """Return the entry that is meant of somebody who does not play yet.
 
     Raises:
         UsageError: nobody is, or several are.
     """
     playing = {one.key for one in found.players}
-    named = [
-        one.id
+    named = {
+        one.author: one
         for one in found.entries.values()
         if isinstance(one.content, Entry)
         and one.author not in playing
         and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
-    ]
+    }
     if len(named) != 1:
-        raise UsageError(events.several(who) if named else events.no_late_entry(who))
-    return named[0]
+        raise UsageError(events.several(who) if named else events.no_entry(who))
+    (entry,) = named.values()
+    return entry
 
 
 def _ruling(found: Tournament, wanted: str) -> Ruled:
@@ -338,6 +347,56 @@ def rulings(home: Home, options: Namespace) -> Exit:
         for line in draw_table(events.ruling_cells(held, lookup)):
             result(line)
     return Exit.NO if seen.tournament.convictions else Exit.FINE
+
+
+# -- notices --------------------------------------------------------------------------------------------------
+
+
+def notify(home: Home, options: Namespace) -> Exit:
+    """Publish what the organiser tells after the announcement."""
+    seen, key = _organised(home, options)
+    found, topic = seen.tournament, _TOPICS[options.what]
+    facts: dict[str, object] = {}
+    if topic is Topic.FORBIDDEN and seen.event.system is not System.SWISS:
+        raise UsageError(str(events.NOT_FORBIDDEN))
+    if topic in (Topic.FORBIDDEN, Topic.RATING):
+        if found.close is not None:
+            raise UsageError(str(events.NOTICE_LATE))
+        entries = [_entry(found, who) for who in options.who]
+        facts["keys"] = tuple(sorted({one.author for one in entries}))
+        names = [one.content.name for one in entries if isinstance(one.content, Entry)]
+    if topic is Topic.FORBIDDEN:
+        if len(set(names)) < 2:
+            raise UsageError(str(events.FORBIDDEN_TWO))
+        told = events.forbidden(*names)
+    elif topic is Topic.RATING:
+        facts["rating"] = _rating(options.rating)
+        told = events.rated(names[0], options.rating) if options.rating else events.unrated(names[0])
+    elif topic is Topic.ARBITER:
+        if options.key in found.arbiters:
+            raise UsageError(str(events.ARBITER_ALREADY))
+        if len(found.arbiters) == ARBITER_LIMIT:
+            raise UsageError(events.arbiters_enough(ARBITER_LIMIT))
+        facts["keys"] = (options.key,)
+        told = events.arbiter_named(options.key)
+    else:
+        facts["text"] = clean(options.text, CHAT_LIMIT)
+        told = str(events.ANNOUNCED)
+    publish(seen, key, drafts.draft_notice(found, topic, int(time.time()), **facts), options.what)
+    say(told)
+    say(str(events.SEND_FOLDER))
+    return Exit.FINE
+
+
+def _rating(stated: int | None) -> tuple[int, int, int] | None:
+    """Return a rating as it is signed.
+
+    Raises:
+        UsageError: it is out of bounds.
+    """
+    if stated is not None and stated not in _RATINGS:
+        raise UsageError(events.bad_rating(_RATINGS[0], _RATINGS[-1], stated))
+    return None if stated is None else (stated, _DEVIATION, _VOLATILITY)
 
 
 # -- logs -----------------------------------------------------------------------------------------------------
@@ -398,6 +457,7 @@ def main(options: Namespace) -> Exit:
         "answer": answer,
         "rule": rule,
         "rulings": rulings,
+        **dict.fromkeys(_TOPICS, notify),
         "export": export,
         "bundle": carrying.bundle,
         "take": carrying.take,
@@ -498,11 +558,9 @@ def _enter(home: Home, options: Namespace) -> Exit:
     taken = [one.content.name for one in found.entries.values() if isinstance(one.content, Entry)]
     if any(not looks(one).isdisjoint(looks(name)) for one in taken):
         raise UsageError(events.name_taken(name))
-    if options.rating is not None and options.rating not in _RATINGS:
-        raise UsageError(events.bad_rating(_RATINGS[0], _RATINGS[-1], options.rating))
+    rating = _rating(options.rating)
     if found.close is not None and seen.event.system is not System.SWISS:
         raise UsageError(str(events.ENTRIES_CLOSED))
-    rating = None if options.rating is None else (options.rating, _DEVIATION, _VOLATILITY)
     entry = drafts.draft_entry(found.id, key.public, name, coin_from(key.seed(), found.id), rating)
     publish(seen, key, entry)
     say(str(events.TERMS_OF_ENTRY))
@@ -648,6 +706,7 @@ def _status(home: Home, options: Namespace) -> Exit:
         return Exit.NO if found.convictions else Exit.FINE
     result(events.head(found))
     result(events.words_to_compare(" ".join(found.words(options.compare))))
+    standings.announce(seen)
     if me is not None:
         result(events.you(me.name, me.number))
     elif found.start is not None and key.public != found.document.author:

@@ -65,7 +65,8 @@ def read(home: Home) -> History:
     Raises:
         UsageError: they cannot be read.
     """
-    useless = console.library_problem()
+    # Where nothing was ever played, nothing is checked.
+    useless = console.library_problem() if home.logs.is_dir() else None
     if useless is not None:
         raise UsageError(useless)
     try:

@@ -20,9 +20,10 @@ from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import commands, events, wording
 from cli.text.events import Lookup, say_finding
 from cli.text.wording import draw_table
+from protocol.core.wire import CHAT_LIMIT
 from protocol.errors import ProtocolError
 from protocol.record.files import write_file
-from protocol.tournament.contents import Entry, Event
+from protocol.tournament.contents import Entry, Event, Notice
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import game_rows, report_file, standing_rows
 from protocol.tournament.findings import Finding, finding
@@ -95,6 +96,7 @@ def _print(seen: Seen, options: Namespace) -> None:
     for line in events.identity(seen.tournament):
         result(line)
     result(events.words_to_compare(" ".join(seen.tournament.words(options.compare))))
+    announce(seen)
     if not rows:
         result(str(events.NOT_STARTED))
         result(events.dates(seen.tournament))
@@ -109,6 +111,13 @@ def _print(seen: Seen, options: Namespace) -> None:
         _draw(events.round_title(last.round, last.until), page.round_cells(seen.tournament, last.round, sides))
         result("")
     tell(seen)
+
+
+def announce(seen: Seen) -> None:
+    """Print what the organiser has announced, the latest first."""
+    found = events.announcements(seen.tournament)
+    for line in (str(events.TITLE_ANNOUNCED), *(f"  {one}" for one in found)) if found else ():
+        result(line)
 
 
 def _draw(title: str, cells: Sequence[Sequence[str]]) -> None:
@@ -185,7 +194,9 @@ def notices(seen: Seen) -> dict[str, object]:
         return {"code": one.code, "files": files, "facts": facts, "text": say_finding(one, known)}
 
     convicted = [{"key": one.author.hex(), "number": one.number} for one in seen.tournament.convictions]
+    told = [one.content for one in seen.tournament.notices if isinstance(one.content, Notice)]
     return {
+        "announcements": [{"at": one.at, "text": clean(one.text, CHAT_LIMIT)} for one in told if one.text is not None],
         **{kind: [row(one) for one in found] for kind, found in _kinds(seen).items()},
         "convicted": convicted,
         "ignored": list(seen.files.foreign),

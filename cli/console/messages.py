@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cli.clean import clean
 from cli.language import LANGUAGES
-from cli.match.player import MatchEvent, Next, Question
 from cli.text import typed
 from cli.vocabulary import ALWAYS, Kind, Vocabulary
 
 if TYPE_CHECKING:
     from cli.console.analysis import Analysis, Candidate
     from cli.console.screen_state import Model
+    from cli.match.player import MatchEvent, Next, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Repeat:
 class Close:
     """The end was looked at."""
 
-    next: Next = Next.LEAVE
+    next: Next
     """What comes after it."""
 
 
@@ -246,9 +246,9 @@ class Done:
 
 
 Event: TypeAlias = (
-    Resized | Typed | Entered | Key | Clicked | Rolled | Advised | Analysed | Settled | TakenOver | Stepped | Refused
-    | Done | MatchEvent | Question
-)  # fmt: skip
+    "Resized | Typed | Entered | Key | Clicked | Rolled | Advised | Analysed | Settled | TakenOver | Stepped | Refused"
+    " | Done | MatchEvent | Question"
+)
 
 
 class NotUnderstood(ValueError):

@@ -5,13 +5,17 @@ The whole screen (:mod:`cli.console.shell.app`) and plain lines (:mod:`cli.conso
 change places.  What is asked then is asked again there; nothing that was not answered has acted.
 """
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from cli.console.screen_state import Model
 from cli.match.player import Controls, MatchEvent, Next, Player, Question, Seated
 from cli.runtime.console import say
+
+if TYPE_CHECKING:
+    from cli.console.screen_state import Model
 
 Answer = TypeVar("Answer")
 

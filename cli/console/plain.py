@@ -25,6 +25,7 @@ from cli.console.lines import control_row, end_words
 from cli.console.messages import Effect, Event, Match, NotUnderstood, NotYet, Severity
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
+from cli.console.reducer import is_news
 from cli.console.render.spans import wrapped
 from cli.console.screen_state import ScreenState
 from cli.match.player import Asked, Ended, Happened, Heard, Noticed, Placed, Question, Resumed, Seated
@@ -57,7 +58,7 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             return [matches.heard(model.opponent, model.chat[-1].text)] if model is not before.match else []
         case Noticed(notice=notice):
             silent = isinstance(notice, Quiet) and not notice.spoken
-            return [model.guest.say(model, notice)] if screen_state.is_news(before.match, notice) and not silent else []
+            return [model.guest.say(model, notice)] if is_news(before.match, notice) and not silent else []
         case Ended():
             return _end(model)
         case messages.Done(effect=messages.Control(word="say")):

@@ -8,11 +8,23 @@ from cli.console.guest import guest_of, tell
 from cli.console.messages import Effects, Event
 from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
-from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, Page, S
+from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, M, Model, Page, S
 from cli.match.player import Asked, Ended, Ending, Happened, Heard, Noticed, Placed, Resumed, Seated
-from cli.notices import Passing, Quiet, TimeShort
+from cli.notices import (
+    BreakNotice,
+    Claimable,
+    DrawNotice,
+    LineBack,
+    LineLost,
+    LineTried,
+    Passing,
+    Quiet,
+    RematchFailed,
+    TimeShort,
+)
 from cli.text import matches, screens
 from cli.text.wording import fill
+from protocol.core.events import BreakProposed, Claimed, DrawOffered, OtherLeft, RematchDeclined, RematchOffered
 
 MOST_LOG = 5000
 MOST_QUOTED = 30
@@ -274,10 +286,10 @@ def spoke(screen: S, text: str) -> S:
 
 
 def _noticed(screen: S, notice: object) -> S:
-    if not screen_state.is_news(screen.match, notice):
+    if not is_news(screen.match, notice):
         return screen
     sentence = guest_of(screen).say(screen.match, notice)
-    model = screen_state.noticed(screen.match, notice)
+    model = noticed(screen.match, notice)
     if model.draw_offered and not screen.match.draw_offered:
         sentence = fill(screens.DRAW_WAITS, name=screen.match.opponent)
     screen = logged(screen, model)
@@ -286,3 +298,32 @@ def _noticed(screen: S, notice: object) -> S:
     # A word that comes while a question within a turn is asked must not hide it.
     asked = guest_of(screen).is_within_turn(screen.match)
     return replace(screen, notice=(sentence,), told=(sentence,) if asked else screen.told, sent=False)
+
+
+def is_news(model: Model, notice: object) -> bool:
+    """Return whether the player need know: before a match has begun a second line is looked for while one serves."""
+    return model.state is not None or model.line_down or not isinstance(notice, LineTried | LineBack)
+
+
+def noticed(model: M, notice: object) -> M:
+    """Return the model after something has happened beside the game."""
+    if not isinstance(notice, Passing):
+        model = replace(model, chronicle=(*model.chronicle, notice))
+    elif isinstance(notice, Quiet):
+        return replace(model, progress=notice)
+    if isinstance(notice, LineLost | LineBack):
+        return replace(model, line_down=isinstance(notice, LineLost), rematch_offered=False, rematch_wanted=False)
+    if isinstance(notice, RematchOffered):
+        return replace(model, rematch_offered=True)
+    if isinstance(notice, RematchDeclined):
+        return replace(model, rematch_wanted=False, rematch_refused=True)
+    if isinstance(notice, OtherLeft | RematchFailed):
+        gone = isinstance(notice, OtherLeft)
+        return replace(model, other_left=gone, line_down=not gone, rematch_offered=False, rematch_wanted=False)
+    if isinstance(notice, DrawNotice):
+        return replace(model, draw_offered=isinstance(notice, DrawOffered))
+    if isinstance(notice, BreakNotice):
+        return replace(model, break_offered=isinstance(notice, BreakProposed))
+    if isinstance(notice, Claimable):
+        return replace(model, claimable=True)
+    return replace(model, claimed=True) if isinstance(notice, Claimed) else model

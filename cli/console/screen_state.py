@@ -17,18 +17,15 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, Type
 
 from cli.clean import clean
 from cli.console.messages import Severity
-from cli.match.player import Next
-from cli.notices import BreakNotice, Claimable, DrawNotice, LineBack, LineLost, LineTried, Passing, Quiet, RematchFailed
 from cli.storage import home
 from cli.storage.home import HINT_SECONDS
-from protocol.core.events import BreakProposed, Claimed, DrawOffered, OtherLeft, RematchDeclined, RematchOffered
 from protocol.record.files import change_file, write_file
 
 if TYPE_CHECKING:
     from cli.console.guest import AnyConsole
     from cli.console.messages import Effect
     from cli.console.replay import Replay
-    from cli.match.player import Clocks, Ending, Past, Remark
+    from cli.match.player import Clocks, Ending, Next, Past, Remark
 
 
 LONGEST_NOTE = 60
@@ -200,35 +197,6 @@ def happened(model: M, events: tuple[object, ...], state: object) -> M:
         # Offers, the proposal of a break and a claim lapse when the match moves on.
         model = replace(model, draw_offered=False, break_offered=False, claimable=False, claimed=False)
     return replace(model, state=state, chronicle=chronicle)
-
-
-def is_news(model: Model, notice: object) -> bool:
-    """Return whether the player need know: before a match has begun a second line is looked for while one serves."""
-    return model.state is not None or model.line_down or not isinstance(notice, LineTried | LineBack)
-
-
-def noticed(model: M, notice: object) -> M:
-    """Return the model after something has happened beside the game."""
-    if not isinstance(notice, Passing):
-        model = replace(model, chronicle=(*model.chronicle, notice))
-    elif isinstance(notice, Quiet):
-        return replace(model, progress=notice)
-    if isinstance(notice, LineLost | LineBack):
-        return replace(model, line_down=isinstance(notice, LineLost), rematch_offered=False, rematch_wanted=False)
-    if isinstance(notice, RematchOffered):
-        return replace(model, rematch_offered=True)
-    if isinstance(notice, RematchDeclined):
-        return replace(model, rematch_wanted=False, rematch_refused=True)
-    if isinstance(notice, OtherLeft | RematchFailed):
-        gone = isinstance(notice, OtherLeft)
-        return replace(model, other_left=gone, line_down=not gone, rematch_offered=False, rematch_wanted=False)
-    if isinstance(notice, DrawNotice):
-        return replace(model, draw_offered=isinstance(notice, DrawOffered))
-    if isinstance(notice, BreakNotice):
-        return replace(model, break_offered=isinstance(notice, BreakProposed))
-    if isinstance(notice, Claimable):
-        return replace(model, claimable=True)
-    return replace(model, claimed=True) if isinstance(notice, Claimed) else model
 
 
 def acted(model: M, sentence: str) -> M:
@@ -453,17 +421,11 @@ class ScreenState:
 S = TypeVar("S", bound=ScreenState)
 
 
-SUFFIX: Final = ".notes.json"
 UNREAD: Final = ".unread"
 """Behind the name of a file that could not be read, when another one takes its place."""
 FORMAT: Final = 1
 _SAID: Final = ("muted", "confirms", "compared", "differs", "guided")
 """What the player has said once for the whole match."""
-
-
-def file_of(journal: Path) -> Path:
-    """Return where the notes of a match are kept: beside its journal."""
-    return journal.with_suffix(SUFFIX)
 
 
 def recalled(model: M) -> M:

@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
-from cli.console.screen_state import file_of
 from cli.match.player import (
     Asked,
     Controls,
@@ -42,6 +41,8 @@ from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Answer, Known, Request
 
+NOTES: Final = ".notes.json"
+"""The end of the name of the file beside a journal that has the notes of the match."""
 HUSH_SECONDS = 0.25
 """A question that is asked whether or not there is anything to decide is answered no sooner than this, so that the
 time a program takes does not tell whether there was (SPEC.md, "What the wire and the clock tell")."""
@@ -111,7 +112,8 @@ class GameParticipant(ABC, Generic[State, Seen, Happening, Action]):
         self._session = session
         self._shown = session.game.begin(session.agreement.terms)
         side, terms = self._seat(session)
-        self._player.tell(replace(seated, side=side, terms=terms, notes=str(file_of(Path(seated.log)))))
+        notes = str(Path(seated.log).with_suffix(NOTES))
+        self._player.tell(replace(seated, side=side, terms=terms, notes=notes))
 
     def resume(self, past: Sequence[Answered], said: Sequence[Remark]) -> None:
         """Tell what had happened, without a word about what was exchanged by itself."""

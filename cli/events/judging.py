@@ -1,19 +1,22 @@
 """What the logs of a folder prove, judged once for each set of files of a match.
 
-What was found is kept in the player's own folder, never in that of the tournament: there anybody could write it.
+What was worked out once and takes long is kept in the player's own folder, by what it was worked out from, and never in
+that of the tournament: there anybody could write it.  What is damaged, or was written by another version of the
+program, counts as not kept.
 """
 
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from cli.events import kept as store
+from cli import __version__
 from protocol.core import wire
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, check_trailer
@@ -21,7 +24,9 @@ from protocol.core.game_data import Conditions, EventTerms
 from protocol.core.merging import verify_together
 from protocol.errors import ProtocolError, WireError
 from protocol.record import logfile
+from protocol.record.files import make_folder, write_file
 from protocol.record.logfile import LogError
+from protocol.system.files import read_file
 from protocol.tournament.reports import Report, report_of
 from storm_p2p import games
 
@@ -34,6 +39,8 @@ Honest ones are a hundred times shorter; whoever signs logs without end pushes o
 """
 _FILES: Final = 16
 """The most files of each share: to judge a log takes a third of a second."""
+_LARGEST: Final = 65_536
+"""The longest value that is read again; no real one is nearly as long."""
 
 
 def judge(
@@ -158,7 +165,7 @@ def _judge_match(
     # What nobody could check, because the rules are not here, may be checked when they are.
     if kept is not None and not any("rules_version" in one.problems for one in reports):
         for one in reports:
-            store.keep(kept, one.digest, (*known[one.digest][:3], tuple(paths), _value(one)))
+            keep_value(kept, one.digest, (*known[one.digest][:3], tuple(paths), _value(one)))
     yield from zip(paths, reports, strict=True)
 
 
@@ -174,7 +181,7 @@ def _value(report: Report) -> tuple[wire.Packable, ...]:
 def _recall(kept: Path, digest: bytes) -> _Kept | None:
     """Return what is kept of a log, or None: it was never judged, or what is there is something else."""
     with suppress(WireError, ValueError, TypeError):
-        group, size, signer, together, fields = store.recall(kept, digest)
+        group, size, signer, together, fields = recall_value(kept, digest)
         one = Report(*fields)
         if one.digest != digest or digest not in together:
             raise ValueError("a report of another file")
@@ -185,3 +192,30 @@ def _recall(kept: Path, digest: bytes) -> _Kept | None:
         )
         return _Kept(group, size, signer, together, report)
     return None
+
+
+def keep_value(folder: Path, key: bytes, value: wire.Packable) -> None:
+    """Keep a value; where the folder cannot be written, it is worked out again."""
+    data = wire.encode((key, value))
+    with suppress(OSError):
+        make_folder(folder)
+        write_file(_file(folder, key), _checksum(data) + data, private=True)
+
+
+def recall_value(folder: Path, key: bytes) -> Any:
+    """Return what is kept under a key; None if nothing is."""
+    with suppress(OSError, WireError, ValueError):
+        data = read_file(_file(folder, key), _LARGEST)
+        # A fault of the disk must not read as a verdict about anybody.
+        if data[:4] == _checksum(data[4:]):
+            found, value = wire.unpack(data[4:], lambda value: None, _LARGEST)
+            return value if found == key else None
+    return None
+
+
+def _file(folder: Path, key: bytes) -> Path:
+    return folder / hashlib.sha256(__version__.encode() + key).hexdigest()
+
+
+def _checksum(data: bytes) -> bytes:
+    return zlib.crc32(data).to_bytes(4, "big")

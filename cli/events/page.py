@@ -179,6 +179,8 @@ def render(
     heads = {"holes": STILL_MISSING, "refused": NOT_COUNTED, "remarks": TO_KNOW}
     title = escape(clean(tournament.event.name))
     body = [f"<h1>{title}</h1>", _paragraph(head(tournament))]
+    if announced := events.announcements(tournament):
+        body += [_heading(str(events.TITLE_ANNOUNCED)), *map(_paragraph, announced)]
     if rows:
         body += [_heading(str(events.TITLE_STANDINGS)), _table(standing_cells(rows))]
         body.append(_paragraph(events.side_scores(side_figures(tournament), sides[0])))

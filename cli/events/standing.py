@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +11,7 @@ from pathlib import Path
 from cli.events import folder
 from cli.events.carried import about
 from cli.events.folder import Files
-from cli.events.judging import judge
-from cli.events.kept import pair_once
+from cli.events.judging import judge, keep_value, recall_value
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
 from cli.text import commands
@@ -28,9 +28,13 @@ from cli.text.events import (
     signed_before,
 )
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Chained, Coin, Content, Event
+from protocol.tournament.contents import Chained, Coin, Content, Event, Pairing, System
 from protocol.tournament.documents import Document, DocumentError, read, sign
+from protocol.tournament.engine import engine_version
+from protocol.tournament.lines import Field
+from protocol.tournament.pairings import Pair, is_legal, pair_round
 from protocol.tournament.reports import Report
+from protocol.tournament.roster import arbiters_of
 from protocol.tournament.survey import Tournament, find_events, may_write, survey
 
 
@@ -106,17 +110,16 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
         The files with what was put back, and the announcements of other tournaments that were seen here.
     """
     kept = {one.id: one for one in folder.recall(home, event.id)}
-    for data in files.documents.values():
-        try:
-            document = read(data)
-        except DocumentError:
-            continue
+    held = list(_read(files.documents.values()))
+    assert isinstance(event.content, Event)
+    arbiters = arbiters_of(event.content, (one for one in (*kept.values(), *held) if one.author == event.author))
+    for document in held:
         content = document.content
         if kept.pop(document.id, None) is not None:
             continue
         if isinstance(content, Event) and document.author == event.author:
             folder.keep(home, document.id, document)
-        elif isinstance(content, Chained) and content.event == event.id and may_write(event, document):
+        elif isinstance(content, Chained) and content.event == event.id and may_write(event, document, arbiters):
             folder.keep(home, event.id, document)
     counted, back = dict(files.documents), []
     for document in kept.values():
@@ -131,6 +134,12 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
         say(put_back(back))
     announced = tuple(one.data for one in kept.values() if isinstance(one.content, Event))
     return Files(counted, files.logs, files.foreign, files.unread), announced
+
+
+def _read(files: Iterable[bytes]) -> Iterator[Document]:
+    for data in files:
+        with suppress(DocumentError):
+            yield read(data)
 
 
 def choose(path: Path, events: Mapping[bytes, Document], wanted: str | None, before: bytes | None) -> bytes:
@@ -181,3 +190,30 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     file = folder.publish(seen.path, document, about(document) or who)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
     return Seen(seen.home, seen.path, files, seen.reports, now, seen.announced)
+
+
+def pairing_key(field: Field) -> bytes:
+    """Return the SHA-256 of everything that the pairings of a Swiss depend on."""
+    # The text of a field has all that is in it, also what may be added to it one day.
+    return hashlib.sha256(repr((engine_version(), field)).encode()).digest()
+
+
+def pair_once(folder: Path) -> Pair:
+    """Return what pairs a round and keeps the pairings of a Swiss, which takes seconds with hundreds of players.
+
+    What is kept is believed only where any program could have paired so.
+    """
+
+    def pair(field: Field) -> tuple[Pairing, ...]:
+        if field.event.system is not System.SWISS:
+            return pair_round(field)
+        key = pairing_key(field)
+        with suppress(ValueError, TypeError):
+            kept = tuple(Pairing(first, second) for first, second in recall_value(folder, key))
+            if is_legal(field, kept):
+                return kept
+        found = pair_round(field)
+        keep_value(folder, key, tuple(map(tuple, found)))
+        return found
+
+    return pair

@@ -209,7 +209,7 @@ def tasks(
     found = list(_player_tasks(tournament, key, begun))
     if key == tournament.document.author:
         found += _organiser_tasks(tournament)
-    if key in tournament.event.arbiters:
+    if key in tournament.arbiters:
         found += _arbiter_tasks(tournament, now)
     last = {"finished": Kind.OVER, "no_pairing": Kind.NO_PAIRING}
     over = None if tournament.start is None or unsettled(tournament) else last.get(_next_round(tournament))

@@ -6,20 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.console.messages import (
-    Act,
-    Command,
-    Note,
-    Nothing,
-    NotUnderstood,
-    NotYet,
-    find_talk,
-    find_view,
-    find_wish,
-    name_elsewhere,
-    name_unknown,
-    split_mode,
-)
+from cli.console import messages
+from cli.console.messages import Command, Note, NotUnderstood
 from cli.fight.text import narrate, screens
 from cli.fight.vocabulary import VOCABULARY
 from cli.text.wording import fill
@@ -43,24 +31,26 @@ def parse(line: str, view: View | None, side: Seat) -> Command:
     Raises:
         NotUnderstood: with one sentence.
     """
-    talk = find_talk(line)
+    talk = messages.find_talk(line)
     if talk is not None:
         return talk
-    text, mode = split_mode(clean(line))
+    text, mode = messages.split_mode(clean(line))
     tokens = split(text)
     if not tokens:
-        return Nothing()
+        return messages.Nothing()
     verb = VOCABULARY.find_verb(tokens[0])
     if VOCABULARY.kind_of(verb) is Kind.ACTION:
         if view is None:
-            raise NotYet(str(screens.NOT_YOUR_TURN))
-        return Act(read_action(" ".join([str(verb), *tokens[1:]]), view, side), mode)
+            raise messages.NotYet(str(screens.NOT_YOUR_TURN))
+        return messages.Act(read_action(" ".join([str(verb), *tokens[1:]]), view, side), mode)
     if verb == "note":
         return _note(clean(line))
-    wish = find_wish(verb, line, [VOCABULARY.find_argument(word) for word in tokens[1:]])
-    known = wish or find_view(VOCABULARY, verb, tokens)
+    wish = messages.find_wish(verb, line, [VOCABULARY.find_argument(word) for word in tokens[1:]])
+    known = wish or messages.find_view(VOCABULARY, verb, tokens)
     if known is None:
-        raise NotUnderstood(name_elsewhere(VOCABULARY, tokens[0]) or name_unknown(VOCABULARY, tokens[0]))
+        raise NotUnderstood(
+            messages.name_elsewhere(VOCABULARY, tokens[0]) or messages.name_unknown(VOCABULARY, tokens[0])
+        )
     return known
 
 

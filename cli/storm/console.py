@@ -17,18 +17,7 @@ from cli.storm.model import MOTION_STEPS, Model, StormEntry, StormScreen
 from cli.storm.notices import DealingBegun, StormNotice, proved
 from cli.storm.placing import Placing
 from cli.storm.render import board
-from cli.storm.render.screen import (
-    asked,
-    coming,
-    draw,
-    draw_replay,
-    draw_units,
-    hint,
-    is_shown,
-    last_board,
-    said_above,
-    text_rows,
-)
+from cli.storm.render import screen as picture
 from cli.storm.text import names, narrate, screens, story
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
@@ -112,18 +101,18 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     steers = staticmethod(typed.is_combat_open)
     reads_like_a_move = staticmethod(typed.is_for_the_board)
     look = staticmethod(acting.look)
-    draw = staticmethod(draw)
-    text_rows = staticmethod(text_rows)
-    hides_log = staticmethod(is_shown)
-    page = staticmethod(draw_units)
-    last_board = staticmethod(last_board)
-    asked = staticmethod(asked)
-    said_above = staticmethod(said_above)
-    coming = staticmethod(coming)
+    draw = staticmethod(picture.draw)
+    text_rows = staticmethod(picture.text_rows)
+    hides_log = staticmethod(picture.is_shown)
+    page = staticmethod(picture.draw_units)
+    last_board = staticmethod(picture.last_board)
+    asked = staticmethod(picture.asked)
+    said_above = staticmethod(picture.said_above)
+    coming = staticmethod(picture.coming)
     question = staticmethod(guide.ask)
     guide = staticmethod(guide.guide)
-    hint = staticmethod(hint)
-    draw_replay = staticmethod(draw_replay)
+    hint = staticmethod(picture.hint)
+    draw_replay = staticmethod(picture.draw_replay)
 
     adviser = analyst = StormAdviser()
 
@@ -146,7 +135,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     def say(self, model: Model, notice: Notice | StormNotice) -> str:
         """Return what has happened beside the board."""
-        return story.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
+        return story.notice(notice, model.opponent, model.side, timed=model.clocks is not None)
 
     def place(self, screen: StormScreen) -> StormScreen:
         """Return the console when the setup is asked; what was placed at another console stays."""

@@ -17,7 +17,7 @@ from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.core.wire import CHAT_LIMIT
 from protocol.core.words import spoken
 from protocol.errors import ProtocolError
-from protocol.tournament.contents import ABOUT_PLAYERS, Answer, Matter
+from protocol.tournament.contents import ABOUT_PLAYERS, Answer, Matter, Notice
 
 if TYPE_CHECKING:
     from cli.events.tasks import Task
@@ -105,10 +105,18 @@ _SAID: Final = lazy(
         "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens what "
         "was hidden (storm-p2p resume).",
         "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
+        "game_dispute_basis": "Game {place}, {first} against {second}: the organiser recorded another result than the log "
+        "here proves. Ask for the log that the organiser saw; without it, the arbiter has to decide.",
         "game_dispute_rulings": "Game {place}, {first} against {second}: there are two rulings, and an arbiter has to "
         "replace one (storm-p2p event rulings).",
         "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check them: "
         "pip install 'storm-p2p[tournament]'",
+        "notice_unfit": "{subject} has no effect: the organiser's notice does not fit this system, or there are enough "
+        "arbiters.",
+        "notice_forbidden": "The organiser does not let {key} and {other} be paired.",
+        "notice_rating": "The organiser has set the rating of {key} to {rating}.",
+        "notice_unrated": "The organiser counts {key} as unrated.",
+        "notice_arbiter": "The organiser has named a further arbiter: {key}.",
         "cheated": "{player} cheated in game {place}; storm-p2p verify says how. The result already takes this into "
         "account.",
         "cheated_late": "{player} cheated in game {place}, which showed after its result was settled; storm-p2p verify says "
@@ -177,8 +185,10 @@ def template_of(found: Finding) -> Lazy:
         code += "_end"
     if code == "too_late" and found.fact("kind") == "ruling":
         code = "too_late_ruling"
-    if found.fact("reason") == "two_rulings":
-        code = "game_dispute_rulings"
+    if code == "notice_rating" and not found.fact("rating"):
+        code = "notice_unrated"
+    if code == "game_dispute":
+        code += {"two_rulings": "_rulings", "basis": "_basis"}.get(str(found.fact("reason")), "")
     return _SAID.get(code, _DAMAGED)
 
 
@@ -188,7 +198,7 @@ def say_finding(found: Finding, known: Lookup) -> str:
     values: dict[str, str] = {"subject": known.file(found.subject)}
     for name, fact in facts.items():
         if isinstance(fact, bytes):
-            values[name] = known.person(fact) if name in ("key", "author") else fact.hex()[:_SHORT]
+            values[name] = known.person(fact) if name in ("key", "author", "other") else fact.hex()[:_SHORT]
         elif name in ("first", "second", "owes", "player") and isinstance(fact, int):
             values[name] = known.player(fact)
         elif name == "until" and isinstance(fact, int):
@@ -345,6 +355,22 @@ claimed_already = Sentence[str, str](
     "You have already claimed a forfeit in game {place}, and your opponent can answer until {when}; nothing was written."
 )
 nothing_claimed = Sentence[str]("Nobody claims a forfeit in game {place} now, so there is nothing to refuse.")
+NOT_FORBIDDEN: Final = lazy(
+    "Only a Swiss can keep two players apart; in the other systems, the tables or the results say who meets. Nothing was "
+    "written."
+)
+FORBIDDEN_TWO: Final = lazy("That is one player twice. Name two; nothing was written.")
+NOTICE_LATE: Final = lazy(
+    "Entries are closed. Who may meet and how players are rated has to be said before that, because later it could change "
+    "the draw. Nothing was written."
+)
+forbidden = Sentence[str, str]("{one} and {other} will not be paired.")
+rated = Sentence[str, int]("In this tournament {name} has the rating {rating}.")
+unrated = Sentence[str]("In this tournament {name} counts as unrated.")
+ARBITER_ALREADY: Final = lazy("That key may rule already; nothing was written.")
+arbiters_enough = Sentence[int]("A tournament has at most {number} arbiters; nothing was written.")
+arbiter_named = Sentence[bytes]("The key {key} may rule now, too.")
+ANNOUNCED: Final = lazy("The announcement is signed. It is shown by storm-p2p event status, standings, and the page.")
 answered = Sentence[str]("Your answer about game {place} is published; an arbiter decides.")
 signed_before = Sentence[int](
     "You have already signed another document with number {number}. A second one would convict you of cheating, so "
@@ -380,7 +406,9 @@ unread = Sentence[Sequence[str]]("Unreadable or too long: {files}.")
 ahead = Sentence[str, str]("{player} signed with a time in the future ({when}). Their clock is wrong, or yours is.")
 written = Sentence[str]("Written: {file}")
 nobody = Sentence[str]("Nobody here matches {got}. Give a player's name or number.")
-no_late_entry = Sentence[str]("There is no late entry by {got}. Give the name or the key of whoever signed it.")
+no_entry = Sentence[str](
+    "{got} has not entered, or plays already. Give the name or the key with which somebody has entered."
+)
 several = Sentence[str]("Several players are called {got}. Give the key of the one you mean.")
 bad_place = Sentence[str]("{got} is not a game. Write ROUND.TABLE or ROUND.TABLE.GAME, such as 2.1.1.")
 bad_round = Sentence[str]("{got} is not the number of a round. Write one such as 3.")
@@ -653,6 +681,7 @@ COLUMNS: Final = lazy(
 )
 """Tie-breaks have the names that FIDE gives them."""
 TITLE_STANDINGS: Final = lazy("Standings")
+TITLE_ANNOUNCED: Final = lazy("Announcements:")
 TITLE_CROSS: Final = lazy("Cross table")
 TITLE_COMPARE: Final = lazy("To compare by phone")
 LINKS: Final = lazy({"log": "match log", "board": "board", "ruling": "ruling"})
@@ -691,6 +720,14 @@ def round_title(round: int, until: int) -> str:
 def dates(tournament: Tournament) -> str:
     """Return until when players enter, and when the draw is at the latest."""
     return _dates(clocks.moment(tournament.event.entries_until), clocks.moment(tournament.event.coins_until))
+
+
+def announcements(tournament: Tournament) -> list[str]:
+    """Return what the organiser has announced, the latest first."""
+    told = [one.content for one in reversed(tournament.notices) if isinstance(one.content, Notice)]
+    return wording.capped(
+        [f"{clocks.moment(one.at)}: {clean(one.text, CHAT_LIMIT)}" for one in told if one.text is not None]
+    )
 
 
 def identity(tournament: Tournament) -> tuple[str, ...]:

@@ -14,25 +14,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from protocol.core import events
 from protocol.core.clock.accounts import ClockAccounts
 from protocol.core.clock.terms import ClockTerms, required_silence
-from protocol.core.events import (
-    BreakAgreed,
-    BreakLapsed,
-    BreakProposed,
-    BreakRejected,
-    ChatReceived,
-    ClaimDenied,
-    Claimed,
-    ClaimLapsed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawLapsed,
-    DrawOffered,
-    Event,
-    GoneOn,
-    Resigned,
-)
+from protocol.core.events import Event
 from protocol.core.messages import Break, Ground, Side, SideType
 from protocol.core.stages import TRANSITIONS, Input, Stage
 from protocol.game import Seat, other
@@ -102,14 +87,14 @@ class Claims:
         fate = Fate.PROVED if proved else Fate.OPEN
         claim = Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, fate)
         self.all.append(claim)
-        return Claimed(side.seat, side.number, claim.ground, claim.reading, proved)
+        return events.Claimed(side.seat, side.number, claim.ground, claim.reading, proved)
 
     def late(self, side: Side, digest: bytes) -> Event:
         """Take a claim that crossed the envelope that it was waiting for."""
         assert isinstance(side.body, tuple)
         ground, read, down = side.body
         self.all.append(Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, Fate.LAPSED))
-        return ClaimLapsed(side.seat, side.number)
+        return events.ClaimLapsed(side.seat, side.number)
 
     def deny(self, side: Side, *, present: bool) -> tuple[Event, bool]:
         """Take a denial; return whether a claim has lost its meaning by it."""
@@ -118,7 +103,7 @@ class Claims:
         lost = claim is not None and claim.number == side.body and claim.fate is Fate.OPEN
         if claim is not None and lost:
             self._settle(claim, Fate.DENIED)
-        return ClaimDenied(side.seat, side.body), lost
+        return events.ClaimDenied(side.seat, side.body), lost
 
     def concede(self, claim: Claim) -> None:
         """Note that the other has signed that a claim is right."""
@@ -160,26 +145,26 @@ class Breaks:
                 # The other's proposals stay: one that crosses this would otherwise be open on one side only.
                 self.agreed = None
                 self.open[seat].clear()
-            return GoneOn(seat)
+            return events.GoneOn(seat)
         assert isinstance(side.body, int)
         if side.type is SideType.PROPOSE:
             if not present:
-                return BreakLapsed(seat, side.number)
+                return events.BreakLapsed(seat, side.number)
             what = Break(side.body)
             self.open[seat][side.number] = what
-            return BreakProposed(seat, side.number, what)
+            return events.BreakProposed(seat, side.number, what)
         proposals = self.open[other(seat)]
         found = proposals.pop(side.body, None) if present else None
         if found is None:
-            return BreakLapsed(seat, side.body)
+            return events.BreakLapsed(seat, side.body)
         if side.type is SideType.REJECT:
             # Whoever rejects a proposal has also seen those before it.
             for number in [one for one in proposals if one < side.body]:
                 del proposals[number]
-            return BreakRejected(seat, side.body)
+            return events.BreakRejected(seat, side.body)
         # Two agreements may cross; both sides take the longer break, whichever came last.
         self.agreed = max(self.agreed or found, found)
-        return BreakAgreed(seat, side.body, found)
+        return events.BreakAgreed(seat, side.body, found)
 
 
 def is_proved(claim: Side, turn: Seat | None, times: ClockAccounts | None) -> bool:
@@ -307,18 +292,18 @@ class MatchStatus:
         """Take an envelope of a seat: offers lapse, and so does what was accepted."""
         self.stages[seat] = stage
         # SPEC, "Draw": an acceptance is bound to a head and means nothing once the chain moves on.
-        events: list[Event] = []
+        lapsed: list[Event] = []
         for accepting, acceptance in self.accepted.items():
             self.stages[accepting] = TRANSITIONS[Stage.AGREED, Input.LAPSE]
-            events.append(DrawLapsed(accepting, acceptance.offer))
+            lapsed.append(events.DrawLapsed(accepting, acceptance.offer))
         self.accepted.clear()
         for claim in self.claims.move_on():
             self.stages[claim.seat] = TRANSITIONS[Stage.CLAIMED, Input.LAPSE]
-            events.append(ClaimLapsed(claim.seat, claim.number))
+            lapsed.append(events.ClaimLapsed(claim.seat, claim.number))
         self.breaks.move_on()
         for offers in self.offers:
             offers.clear()
-        return events
+        return lapsed
 
     def take(self, side: Side, digest: bytes, stage: Stage, *, present: bool, proved: bool = False) -> list[Event]:
         """Take a side message that may come now.
@@ -334,15 +319,15 @@ class MatchStatus:
         event: Event
         match side.type:
             case SideType.CHAT:
-                event = ChatReceived(seat, str(side.body))
+                event = events.ChatReceived(seat, str(side.body))
             case SideType.RESIGN:
                 self.resigned[seat] = digest
-                event = Resigned(seat)
+                event = events.Resigned(seat)
             case SideType.OFFER if present:
                 self.offers[seat].append(number)
-                event = DrawOffered(seat, number)
+                event = events.DrawOffered(seat, number)
             case SideType.OFFER:
-                event = DrawLapsed(seat, number)
+                event = events.DrawLapsed(seat, number)
             case SideType.ACCEPT | SideType.DECLINE:
                 return self._answer(side, digest, stage, present)
             case SideType.CLAIM if present:
@@ -363,14 +348,14 @@ class MatchStatus:
         assert isinstance(number, int)
         offers = self.offers[other(seat)]
         if not present or number not in offers:
-            return [DrawLapsed(seat, number)]
+            return [events.DrawLapsed(seat, number)]
         self.stages[seat] = stage
         if side.type is SideType.ACCEPT:
             self.accepted[seat] = Acceptance(number, side.number, digest)
-            return [DrawAccepted(seat, number)]
+            return [events.DrawAccepted(seat, number)]
         # Whoever declines an offer has also seen those before it.
         offers[:] = [later for later in offers if later > number]
-        return [DrawDeclined(seat, number)]
+        return [events.DrawDeclined(seat, number)]
 
     def end(self) -> None:
         """Give the match its result."""

@@ -11,55 +11,14 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from protocol.core.steps import (
-    PAIR_LENGTH,
-    Choice,
-    Commit,
-    Key,
-    ProveMembership,
-    Recommit,
-    Reveal,
-    Seal,
-    Step,
-    Stir,
-    TossCommit,
-    TossReveal,
-    Unlock,
-    Unseal,
-    split_pairs,
-)
+from protocol import game as contract
+from protocol.core import steps
+from protocol.core.steps import PAIR_LENGTH, Step, split_pairs
 from protocol.core.wire import encode
 from protocol.crypto.commitments.interface import Card, Context, Pair, Piles, Scheme, SlotToken, Within
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, LocalProtocolError, Refused
-from protocol.game import (
-    Answer,
-    Choose,
-    Chosen,
-    Deal,
-    Dealt,
-    Decision,
-    Game,
-    Hidden,
-    Hide,
-    Known,
-    Locate,
-    Located,
-    Mix,
-    Mixed,
-    Open,
-    Opened,
-    Request,
-    Sealed,
-    Seat,
-    Slot,
-    Toss,
-    Tossed,
-    Unsealed,
-    Value,
-    check_bounds,
-    check_request,
-)
+from protocol.game import Answer, Decision, Game, Known, Request, Seat, Slot, Value, check_bounds, check_request
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -137,12 +96,12 @@ class Position(NamedTuple):
     """What may lie in piles."""
 
 
-def is_pile(position: Position, request: Mix) -> bool:
+def is_pile(position: Position, request: contract.Mix) -> bool:
     """Say whether a Mix is one of cards, and not of the hidden values of one seat."""
     return bool(request.faces) or request.take[0] in position.cards
 
 
-def is_card(position: Position, request: Open) -> bool:
+def is_card(position: Position, request: contract.Open) -> bool:
     """Say whether an Open is one of cards."""
     return request.slots[0] in position.cards
 
@@ -158,7 +117,7 @@ class Dealer(NamedTuple):
     piles: Piles
     seats: int
 
-    def order(self, position: Position, request: Mix) -> tuple[Seat, ...]:
+    def order(self, position: Position, request: contract.Mix) -> tuple[Seat, ...]:
         """Return who writes the steps of a Mix: before the first pile all keys, then the stirs, the last seat first.
 
         So the last seat sends its key and its stir together.
@@ -187,7 +146,7 @@ class Dealer(NamedTuple):
         assert len({card.locks for card in found}) <= 1, "a game must not ask for cards with different locks at once"
         return found
 
-    def before_stir(self, position: Position, request: Mix) -> tuple[list[Pair], bytes, tuple[Seat, ...]]:
+    def before_stir(self, position: Position, request: contract.Mix) -> tuple[list[Pair], bytes, tuple[Seat, ...]]:
         """Return the pairs that are stirred next, the sum of the keys of their locks, and whose locks these are."""
         keys, cards = self.keys(position), self.cards(position, request.take)
         locks = cards[0].locks if cards else tuple(sorted(request.by))
@@ -198,7 +157,7 @@ class Dealer(NamedTuple):
         return [*pairs, *self.piles.open_deck(request.faces, joint)], joint, locks
 
     def check_stir(
-        self, position: Position, request: Mix, context: Context, step: Stir
+        self, position: Position, request: contract.Mix, context: Context, step: steps.Stir
     ) -> tuple[tuple[Pair, ...], tuple[Seat, ...]]:
         """Return the new pairs and whose locks are on them.
 
@@ -214,7 +173,7 @@ class Dealer(NamedTuple):
         return tuple(new), locks
 
     def check_unlock(
-        self, position: Position, slots: Sequence[Slot], context: Context, step: Unlock
+        self, position: Position, slots: Sequence[Slot], context: Context, step: steps.Unlock
     ) -> tuple[list[Card], dict[tuple[Slot, Seat], bytes]]:
         """Return cards without the lock of a seat, and its shares by slot and seat.
 
@@ -254,30 +213,30 @@ class Referee:
         """Return the one seat that may write the next step, or None when the game is over."""
         request = position.request
         match request:
-            case Choose(seat):
+            case contract.Choose(seat):
                 return seat
             case None:
                 return None
-            case Sealed(seats):
+            case contract.Sealed(seats):
                 # The first seals, the others answer, the first opens.
                 return seats[len(position.partial) % len(seats)]
-            case Mix():
+            case contract.Mix():
                 order = self.mix_order(position, request)
                 return order[len(position.partial) % len(order)]
-            case Deal(slots, to):
+            case contract.Deal(slots, to):
                 # All locks are taken off but those of the seats that shall see the cards.
                 return next(seat for seat in self.dealer.cards(position, slots)[0].locks if seat not in to)
-            case Toss():
+            case contract.Toss():
                 order = self.toss_order(request)
                 return order[len(position.partial) % len(order)]
             case _:
                 return request.seat
 
-    def mix_order(self, position: Position, request: Mix) -> tuple[Seat, ...]:
+    def mix_order(self, position: Position, request: contract.Mix) -> tuple[Seat, ...]:
         """Return who writes the steps of a Mix; one of cards has several."""
         return self.dealer.order(position, request) if is_pile(position, request) else request.by
 
-    def toss_order(self, request: Toss) -> tuple[Seat, ...]:
+    def toss_order(self, request: contract.Toss) -> tuple[Seat, ...]:
         """Return who fixes a share first and who then tell theirs at once.
 
         The one who fixes tells that share last, unless the number is for that seat alone: then never, and the
@@ -286,7 +245,7 @@ class Referee:
         first = request.to[0] if self.is_private(request) else 0
         return (first, *(seat for seat in range(self.game.seats) if seat != first))
 
-    def is_private(self, request: Toss) -> bool:
+    def is_private(self, request: contract.Toss) -> bool:
         """Say whether the number is for one seat alone."""
         return len(request.to) == 1 and self.game.seats > 1
 
@@ -331,26 +290,26 @@ class Referee:
         if turn != seat:
             raise Refused("not_your_turn", f"a step of seat {turn}", f"one of seat {seat}")
         match position.request, step:
-            case Choose(), Choice(decision):
+            case contract.Choose(), steps.Choice(decision):
                 self.check(position, seat, decision, position.opened)
-                return self._complete(position, Chosen(seat, decision))
-            case Sealed() as sealed, Choice() | Seal() | Unseal():
+                return self._complete(position, contract.Chosen(seat, decision))
+            case contract.Sealed() as sealed, steps.Choice() | steps.Seal() | steps.Unseal():
                 return self._sealed(position, sealed, seat, step)
-            case Hide() as hide, Commit():
+            case contract.Hide() as hide, steps.Commit():
                 return self._hide(position, hide, step)
-            case Mix() as mix, Key() | Stir() if is_pile(position, mix):
+            case contract.Mix() as mix, steps.Key() | steps.Stir() if is_pile(position, mix):
                 return self._stir(position, mix, seat, step)
-            case Mix() as mix, Recommit() if not is_pile(position, mix):
+            case contract.Mix() as mix, steps.Recommit() if not is_pile(position, mix):
                 return self._mix(position, mix, step)
-            case Deal() as wanted, Unlock():
+            case contract.Deal() as wanted, steps.Unlock():
                 return self._unlock(position, wanted, seat, step)
-            case Open() as wanted, Unlock() if is_card(position, wanted):
+            case contract.Open() as wanted, steps.Unlock() if is_card(position, wanted):
                 return self._unlock(position, wanted, seat, step)
-            case Locate() as sought, ProveMembership():
+            case contract.Locate() as sought, steps.ProveMembership():
                 return self._locate(position, sought, step)
-            case Open() as wanted, Reveal() if not is_card(position, wanted):
+            case contract.Open() as wanted, steps.Reveal() if not is_card(position, wanted):
                 return self._open(position, wanted, step)
-            case Toss() as toss, TossCommit() | TossReveal():
+            case contract.Toss() as toss, steps.TossCommit() | steps.TossReveal():
                 return self._toss(position, toss, seat, step)
             case request, _:
                 raise Refused("wrong_step", f"an answer to {type(request).__name__}", type(step).__name__)
@@ -394,29 +353,29 @@ class Referee:
         return position._replace(partial=(*position.partial, item)), None
 
     def _sealed(
-        self, position: Position, request: Sealed, seat: Seat, step: Choice | Seal | Unseal
+        self, position: Position, request: contract.Sealed, seat: Seat, step: steps.Choice | steps.Seal | steps.Unseal
     ) -> tuple[Position, Answer | None]:
         so_far = position.partial
         if not so_far and len(request.seats) > 1:
-            if not isinstance(step, Seal):
+            if not isinstance(step, steps.Seal):
                 raise Refused("wrong_step", "Seal", type(step).__name__)
             return self._partial(position, step)
         if len(so_far) < len(request.seats):
-            if not isinstance(step, Choice):
+            if not isinstance(step, steps.Choice):
                 raise Refused("wrong_step", "Choice", type(step).__name__)
             self.check(position, seat, step.decision, position.opened)
             if len(request.seats) == 1:
-                return self._complete(position, Unsealed((step.decision,)))
+                return self._complete(position, contract.Unsealed((step.decision,)))
             return self._partial(position, step.decision)
-        if not isinstance(step, Unseal):
+        if not isinstance(step, steps.Unseal):
             raise Refused("wrong_step", "Unseal", type(step).__name__)
         found = self.seal(seat, position.serial, step.salt, step.decision)
         if found != so_far[0].commitment:
             raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
         self.check(position, seat, step.decision, position.opened)
-        return self._complete(position, Unsealed((step.decision, *so_far[1:])))
+        return self._complete(position, contract.Unsealed((step.decision, *so_far[1:])))
 
-    def _hide(self, position: Position, request: Hide, step: Commit) -> tuple[Position, Answer]:
+    def _hide(self, position: Position, request: contract.Hide, step: steps.Commit) -> tuple[Position, Answer]:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count", f"{len(request.slots)} commitments", f"{len(step.commitments)}")
         tokens = self.tokens(request.seat, request.slots[0], step.commitments)
@@ -424,9 +383,9 @@ class Referee:
         self.scheme.check_hide(context, tokens, request.values, within, step.proof)
         self.check(position, request.seat, None, position.opened)
         laid = dict(zip(request.slots, tokens, strict=True))
-        return self._complete(position, Hidden(request.seat), laid=laid)
+        return self._complete(position, contract.Hidden(request.seat), laid=laid)
 
-    def _mix(self, position: Position, request: Mix, step: Recommit) -> tuple[Position, Answer]:
+    def _mix(self, position: Position, request: contract.Mix, step: steps.Recommit) -> tuple[Position, Answer]:
         sizes = [len(part) for part in request.give]
         if [len(part) for part in step.parts] != sizes:
             raise Refused("wrong_count", f"parts of {sizes}", f"{[len(part) for part in step.parts]}")
@@ -442,46 +401,48 @@ class Referee:
         self.scheme.check_mix(context, old, parts, barred, step.proof)
         self.check(position, owner, None, position.opened)
         laid = dict(zip(slots, (token for part in parts for token in part), strict=True))
-        return self._complete(position, Mixed(), laid=laid)
+        return self._complete(position, contract.Mixed(), laid=laid)
 
-    def _locate(self, position: Position, request: Locate, step: ProveMembership) -> tuple[Position, Answer]:
+    def _locate(
+        self, position: Position, request: contract.Locate, step: steps.ProveMembership
+    ) -> tuple[Position, Answer]:
         if step.part >= len(request.parts):
             raise Refused("wrong_count", f"one of {len(request.parts)} parts", f"number {step.part}")
         tokens = [position.tokens[slot] for slot in request.parts[step.part]]
         self.scheme.check_locate(self.context(position, request.seat), tokens, request.value, step.proof)
         self.check(position, request.seat, step.part, position.opened)
-        return self._complete(position, Located(request.seat, step.part))
+        return self._complete(position, contract.Located(request.seat, step.part))
 
-    def _open(self, position: Position, request: Open, step: Reveal) -> tuple[Position, Answer]:
+    def _open(self, position: Position, request: contract.Open, step: steps.Reveal) -> tuple[Position, Answer]:
         if len(step.openings) != len(request.slots):
             raise Refused("wrong_count", f"{len(request.slots)} openings", f"{len(step.openings)}")
         opened: dict[Slot, Value] = {}
         for slot, (value, opening) in zip(request.slots, step.openings, strict=True):
             self.scheme.check_open(position.tokens[slot], value, opening)
             opened[slot] = value
-        answer = Opened(tuple(value for value, _ in step.openings))
+        answer = contract.Opened(tuple(value for value, _ in step.openings))
         return self._complete(position, answer, opened=opened)
 
     def _toss(
-        self, position: Position, request: Toss, seat: Seat, step: TossCommit | TossReveal
+        self, position: Position, request: contract.Toss, seat: Seat, step: steps.TossCommit | steps.TossReveal
     ) -> tuple[Position, Answer | None]:
         so_far = position.partial
         order = self.toss_order(request)
         if not so_far:
-            if not isinstance(step, TossCommit):
+            if not isinstance(step, steps.TossCommit):
                 raise Refused("wrong_step", "TossCommit", type(step).__name__)
             return self._partial(position, step)
-        if not isinstance(step, TossReveal):
+        if not isinstance(step, steps.TossReveal):
             raise Refused("wrong_step", "TossReveal", type(step).__name__)
         if len(so_far) < len(order):
             if self.is_private(request) and len(so_far) == len(order) - 1:
-                return self._complete(position, Tossed(None), tosses=1)
+                return self._complete(position, contract.Tossed(None), tosses=1)
             return self._partial(position, step.share)
         found = self.commit_share(seat, position.serial, step.share)
         if found != so_far[0].commitment:
             raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))
-        return self._complete(position, Tossed(number), tosses=1)
+        return self._complete(position, contract.Tossed(number), tosses=1)
 
     # -- cards ----------------------------------------------------------------------------------------------
 
@@ -492,44 +453,46 @@ class Referee:
         assert piles is not None
         return Dealer(piles, self.game.seats)
 
-    def _stir(self, position: Position, request: Mix, seat: Seat, step: Key | Stir) -> tuple[Position, Answer | None]:
+    def _stir(
+        self, position: Position, request: contract.Mix, seat: Seat, step: steps.Key | steps.Stir
+    ) -> tuple[Position, Answer | None]:
         dealer, context = self.dealer, self.context(position, seat)
-        wanted = Key if dealer.wants_key(position) else Stir
+        wanted = steps.Key if dealer.wants_key(position) else steps.Stir
         if type(step) is not wanted:
             raise Refused("wrong_step", wanted.__name__, type(step).__name__)
-        if isinstance(step, Key):
+        if isinstance(step, steps.Key):
             dealer.piles.check_key(context, step.point, step.proof)
             return self._partial(position, step.point)
         new, locks = dealer.check_stir(position, request, context, step)
         if len(position.partial) + 1 < len(self.mix_order(position, request)):
             return self._partial(position, new)
         laid = {slot: Card(*pair, locks) for slot, pair in zip(request.give[0], new, strict=True)}
-        return self._complete(position, Mixed(), cards=laid, keys=dealer.keys(position), faces=request.faces)
+        return self._complete(position, contract.Mixed(), cards=laid, keys=dealer.keys(position), faces=request.faces)
 
     def _unlock(
-        self, position: Position, request: Deal | Open, seat: Seat, step: Unlock
+        self, position: Position, request: contract.Deal | contract.Open, seat: Seat, step: steps.Unlock
     ) -> tuple[Position, Answer | None]:
         cards, shares = self.dealer.check_unlock(position, request.slots, self.context(position, seat), step)
-        to = request.to if isinstance(request, Deal) else ()
+        to = request.to if isinstance(request, contract.Deal) else ()
         if set(cards[0].locks) - set(to):
             return position._replace(shares=position.shares.plus(shares)), None
         if cards[0].locks:
-            return self._complete(position, Dealt(), shares=shares)
+            return self._complete(position, contract.Dealt(), shares=shares)
         values = tuple(self.dealer.piles.read(card, {}, position.faces) for card in cards)
         opened = dict(zip(request.slots, values, strict=True))
-        answer = Dealt(values) if isinstance(request, Deal) else Opened(values)
+        answer = contract.Dealt(values) if isinstance(request, contract.Deal) else contract.Opened(values)
         return self._complete(position, answer, shares=shares, opened=opened)
 
     def context(self, position: Position, seat: Seat) -> Context:
         """Return where a proof of a seat stands at a position."""
         return Context(self.match_id, seat, position.head, position.serial)
 
-    def within(self, request: Hide) -> tuple[Within, ...]:
+    def within(self, request: contract.Hide) -> tuple[Within, ...]:
         """Return which values must lie at which places of a batch."""
         number = {slot: number for number, slot in enumerate(request.slots)}
         return tuple((value, tuple(number[slot] for slot in slots)) for value, slots in request.within)
 
-    def barred(self, position: Position, request: Mix) -> tuple[tuple[int, ...], ...]:
+    def barred(self, position: Position, request: contract.Mix) -> tuple[tuple[int, ...], ...]:
         """Return for each part the numbers of the old slots whose values everybody knows not to be there."""
         opened = position.opened
         return tuple(

@@ -9,22 +9,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from protocol.core import steps
 from protocol.core.messages import FalseBatch, Problem
 from protocol.core.referee import Position, Referee
-from protocol.core.steps import (
-    Choice,
-    Commit,
-    Key,
-    ProveMembership,
-    Recommit,
-    Reveal,
-    Stir,
-    TossCommit,
-    TossReveal,
-    Unlock,
-    Unseal,
-    split_pairs,
-)
+from protocol.core.steps import split_pairs
 from protocol.core.transcript import Played
 from protocol.crypto.commitments.interface import Card, Maker
 from protocol.crypto.hashing import derive
@@ -98,30 +86,30 @@ class SecretReplay:
         seat, step, before = played.seat, played.step, played.before
         seed = self._seeds.get(seat)
         match step, before.request:
-            case Choice(decision), _:
+            case steps.Choice(decision), _:
                 if check:
                     self._referee.check(before, seat, decision, self.known)
-            case Unseal(decision, salt), _:
+            case steps.Unseal(decision, salt), _:
                 if seed is not None and salt != self.salt(seed, seat, before):
                     raise BadCommitment("seal_not_derived", "a salt of the seed", salt.hex())
                 if check:
                     self._referee.check(before, seat, decision, self.known)
-            case ((Commit() | Recommit()), _) if (batch := self._batch_of(played)) is not None:
+            case ((steps.Commit() | steps.Recommit()), _) if (batch := self._batch_of(played)) is not None:
                 self._take_batch(batch)
                 if check:
                     self._referee.check(before, seat, None, self.known)
-            case ProveMembership(part), _:
+            case steps.ProveMembership(part), _:
                 if check:
                     self._referee.check(before, seat, part, self.known)
-            case Reveal(openings), request:
+            case steps.Reveal(openings), request:
                 assert request is not None
                 slots = getattr(request, "slots", ())
                 self.known.update(zip(slots, (value for value, _ in openings), strict=True))
-            case TossCommit() | TossReveal(), Toss() as toss:
+            case steps.TossCommit() | steps.TossReveal(), Toss() as toss:
                 self._toss(played, toss, seed)
-            case Key(point), _ if seed is not None:
+            case steps.Key(point), _ if seed is not None:
                 self._key(seat, seed, point)
-            case ((Stir() | Unlock()), _) if played.answer is not None:
+            case ((steps.Stir() | steps.Unlock()), _) if played.answer is not None:
                 self._read_cards(played)
             case _:
                 pass
@@ -130,9 +118,11 @@ class SecretReplay:
         """Return the batch that a step makes; None if nobody here knows the seed, or what it must hold."""
         seat, seed = played.seat, self._seeds.get(played.seat)
         match played.step, played.before.request:
-            case Commit(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
+            case steps.Commit(commitments, _, nonce), Hide(_, slots, _, values) if seed is not None:
                 return _Batch(Maker(self._referee.match_id, seat, seed, nonce=nonce), slots, (commitments,), values)
-            case Recommit(parts, _, nonce), Mix(take, give) if seed is not None and self.known.keys() >= set(take):
+            case steps.Recommit(parts, _, nonce), Mix(take, give) if seed is not None and self.known.keys() >= set(
+                take
+            ):
                 maker = Maker(self._referee.match_id, seat, seed, nonce=nonce)
                 values = tuple(self.known[slot] for slot in take)
                 return _Batch(maker, tuple(slot for part in give for slot in part), parts, values)
@@ -185,10 +175,10 @@ class SecretReplay:
     def _laid(self, played: Played) -> dict[Slot, Card]:
         referee, before, step = self._referee, played.before, played.step
         match before.request, step:
-            case Mix() as mix, Stir(pairs):
+            case Mix() as mix, steps.Stir(pairs):
                 locks = referee.dealer.before_stir(before, mix)[2]
                 return {slot: Card(*pair, locks) for slot, pair in zip(mix.give[0], split_pairs(pairs), strict=True)}
-            case Deal(slots, to), Unlock(shares):
+            case Deal(slots, to), steps.Unlock(shares):
                 laid = {}
                 for slot, share in zip(slots, shares, strict=True):
                     card = before.cards[slot]
@@ -204,10 +194,10 @@ class SecretReplay:
     def _toss(self, played: Played, toss: Toss, seed: bytes | None) -> None:
         before, seat, step = played.before, played.seat, played.step
         referee = self._referee
-        fixed = step if isinstance(step, TossCommit) else before.partial[0]
+        fixed = step if isinstance(step, steps.TossCommit) else before.partial[0]
         first = referee.toss_order(toss)[0]
         # The number that a seat was told is known to it whether or not the other's share was one of its seed.
-        if played.answer is not None and referee.is_private(toss) and isinstance(step, TossReveal):
+        if played.answer is not None and referee.is_private(toss) and isinstance(step, steps.TossReveal):
             owners_seed = self._seeds.get(first)
             if owners_seed is not None:
                 own = toss_share(owners_seed, referee.match_id, first, before.serial, fixed.nonce)
@@ -218,10 +208,10 @@ class SecretReplay:
             share = toss_share(
                 seed, referee.match_id, seat, before.serial, fixed.nonce if seat == first else fixed.commitment
             )
-            if isinstance(step, TossCommit):
+            if isinstance(step, steps.TossCommit):
                 if step.commitment != referee.commit_share(seat, before.serial, share):
                     raise BadCommitment("share_not_derived", "a share of the seed", step.commitment.hex())
-            elif isinstance(step, TossReveal) and step.share != share:
+            elif isinstance(step, steps.TossReveal) and step.share != share:
                 raise BadCommitment("share_not_derived", "a share of the seed", step.share.hex())
 
     def salt(self, seed: bytes, seat: Seat, position: Position) -> bytes:
@@ -258,7 +248,11 @@ def _judge(own: SecretReplay, history: Sequence[Played], seat: Seat) -> list[tup
     lost = False
     for place, played in enumerate(history):
         judged = played.seat == seat and not lost
-        if played.seat == seat and lost and not isinstance(played.step, Reveal | TossReveal | Key | Stir | Unlock):
+        if (
+            played.seat == seat
+            and lost
+            and not isinstance(played.step, steps.Reveal | steps.TossReveal | steps.Key | steps.Stir | steps.Unlock)
+        ):
             continue
         try:
             # What was opened everybody knows, whoever has opened it: the seat's decisions rest on it.
@@ -267,5 +261,5 @@ def _judge(own: SecretReplay, history: Sequence[Played], seat: Seat) -> list[tup
             if judged:
                 false = own.read_false(played) if error.code == "batch_not_derived" else None
                 found.append((place, Problem(error.code, played.seq, seat, str(error), false)))
-                lost = isinstance(error, BadCommitment) and isinstance(played.step, Commit | Recommit)
+                lost = isinstance(error, BadCommitment) and isinstance(played.step, steps.Commit | steps.Recommit)
     return found

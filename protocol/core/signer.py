@@ -7,21 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocol.core import messages
 from protocol.core.clock.accounts import Stamp
 from protocol.core.endpoint import Endpoint
 from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, pack_frame
-from protocol.core.messages import (
-    AuditVerdict,
-    Header,
-    OpenedSeed,
-    Problem,
-    Resume,
-    Side,
-    SideBody,
-    SideType,
-    SignedOutcome,
-)
+from protocol.core.messages import Header, Side
 from protocol.core.steps import Step
 from protocol.crypto import keys
 from protocol.crypto.keys import PrivateKey, Secrets
@@ -54,7 +45,7 @@ class Signer:
         data = Envelope(*header.fields, tuple(steps), state, stamp).pack()
         return pack_frame(FrameKind.ENVELOPE, data, keys.sign(self._key, "env", data))
 
-    def side(self, header: Header, kind: SideType, body: SideBody) -> bytes:
+    def side(self, header: Header, kind: messages.SideType, body: messages.SideBody) -> bytes:
         """Return the frame of a side envelope.
 
         Args:
@@ -68,7 +59,7 @@ class Signer:
         data = Side(*header.fields, kind, body).pack()
         return pack_frame(FrameKind.SIDE, data, keys.sign(self._key, "side", data))
 
-    def result(self, outcome: SignedOutcome) -> bytes:
+    def result(self, outcome: messages.SignedOutcome) -> bytes:
         """Return the frame of the signed result."""
         data = outcome.pack()
         by_match_key = keys.sign(self._key, "result", data)
@@ -77,13 +68,13 @@ class Signer:
 
     def seed(self, header: Header) -> bytes:
         """Return the frame that opens our seed."""
-        data = OpenedSeed(*header.fields, self._secrets.seed).pack()
+        data = messages.OpenedSeed(*header.fields, self._secrets.seed).pack()
         return pack_frame(FrameKind.SEED, data, keys.sign(self._key, "open-seed", data))
 
-    def verdict(self, header: Header, problems: Sequence[Problem]) -> bytes:
+    def verdict(self, header: Header, problems: Sequence[messages.Problem]) -> bytes:
         """Return the frame that says what our audit has found."""
         found = tuple((one.code, one.seq, one.seat) for one in problems[:64])
-        data = AuditVerdict(*header.fields, found).pack()
+        data = messages.AuditVerdict(*header.fields, found).pack()
         return pack_frame(FrameKind.VERDICT, data, keys.sign(self._key, "verdict", data))
 
     def resume(self, held: tuple[int, bytes], nonces: tuple[bytes, bytes], channel: bytes, rules: str) -> bytes:
@@ -95,7 +86,7 @@ class Signer:
             channel: what names the connection.
             rules: the version of the rules that this program plays by.
         """
-        data = Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
+        data = messages.Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
         return pack_frame(FrameKind.RESUME, data, keys.sign(self._key, "resume", data))
 
     def endpoint(self, pin: bytes, candidates: Sequence[tuple[str, int]], seen: bytes) -> bytes:

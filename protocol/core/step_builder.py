@@ -8,26 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from protocol.core import steps
 from protocol.core.referee import Position, Referee, is_card, is_pile
 from protocol.core.secret_replay import SecretReplay, sealed_salt, toss_share
-from protocol.core.steps import (
-    NONCE_LENGTH,
-    STEP_LIMIT,
-    Choice,
-    Commit,
-    Key,
-    ProveMembership,
-    Recommit,
-    Reveal,
-    Seal,
-    Step,
-    Stir,
-    TossCommit,
-    TossReveal,
-    Unlock,
-    Unseal,
-    step_value,
-)
+from protocol.core.steps import NONCE_LENGTH, STEP_LIMIT, Step, step_value
 from protocol.core.transcript import Played
 from protocol.core.wire import FRAME_LIMIT, encode
 from protocol.core.wire import decision as check_decision
@@ -117,16 +101,16 @@ class StepBuilder:
         match request:
             case Choose():
                 self._ask(decision, self.secret_replay.known)
-                self.add(Choice(decision))
+                self.add(steps.Choice(decision))
                 return _as_parts(secret)
             case Sealed(seats):
                 self._ask(decision, self.secret_replay.known)
                 if seat == seats[0] and len(seats) > 1:
                     nonce = self._nonce(encode(decision))
                     salt = self._salt(nonce)
-                    self.add(Seal(self._referee.seal(seat, self.position.serial, salt, decision), nonce))
+                    self.add(steps.Seal(self._referee.seal(seat, self.position.serial, salt, decision), nonce))
                 else:
-                    self.add(Choice(decision))
+                    self.add(steps.Choice(decision))
                 return None
             case Hide():
                 self._hide(request, decision, secret)
@@ -154,10 +138,10 @@ class StepBuilder:
                 self._mix(request, parts)
                 parts = None
             elif self.is_forced():
-                steps, position, secret_replay = list(self.steps), self.position, self.secret_replay.copy()
+                before, position, secret_replay = list(self.steps), self.position, self.secret_replay.copy()
                 self._force_one(sealed)
-                if steps and parts is None and not self.fits:
-                    self.steps, self.position, self.secret_replay = steps, position, secret_replay
+                if before and parts is None and not self.fits:
+                    self.steps, self.position, self.secret_replay = before, position, secret_replay
                     break
             else:
                 break
@@ -217,7 +201,7 @@ class StepBuilder:
         context, within = referee.context(self.position, self._owner.seat), referee.within(request)
         nonce = self._nonce(encode(tuple(values)))
         made, proof = referee.scheme.hide(self._maker(nonce), context, request.slots[0], values, within)
-        self.add(Commit(tuple(secret.commitment for secret in made), proof, nonce))
+        self.add(steps.Commit(tuple(secret.commitment for secret in made), proof, nonce))
 
     def _mix(self, request: Mix, parts: Parts) -> None:
         chosen = [slot for part in parts for slot in part]
@@ -241,7 +225,7 @@ class StepBuilder:
         self._ask(None, seen)
         nonce = self._nonce(encode(tuple(tuple(part) for part in parts)))
         made, proof = referee.scheme.mix(self._maker(nonce), context, first, move)
-        self.add(Recommit(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
+        self.add(steps.Recommit(tuple(tuple(one.commitment for one in part) for part in made), proof, nonce))
 
     def _locate(self, request: Locate) -> None:
         referee, known = self._referee, self.secret_replay.known
@@ -254,7 +238,9 @@ class StepBuilder:
         context = referee.context(self.position, self._owner.seat)
         tokens = [self.position.tokens[slot] for slot in slots]
         held = [self._secret(slot) for slot in slots]
-        self.add(ProveMembership(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value)))
+        self.add(
+            steps.ProveMembership(part, referee.scheme.locate(self._maker(), context, tokens, held, request.value))
+        )
 
     def _force_one(self, sealed: Decision) -> None:
         position, owner = self.position, self._owner
@@ -267,39 +253,41 @@ class StepBuilder:
                 self._stir(mix)
             case Open(slots=slots):
                 known, openings = self.secret_replay.known, self.secret_replay.openings
-                self.add(Reveal(tuple((known[slot], openings[slot]) for slot in slots)))
+                self.add(steps.Reveal(tuple((known[slot], openings[slot]) for slot in slots)))
             case Mix(take, give) as mix:
                 self._mix(mix, [take if part else () for part in give])
             case Locate() as sought:
                 self._locate(sought)
             case Sealed():
                 decision = self._find_sealed(sealed)
-                self.add(Unseal(decision, self._salt(position.partial[0].nonce)))
+                self.add(steps.Unseal(decision, self._salt(position.partial[0].nonce)))
             case Toss() as toss:
                 fixing = self._referee.toss_order(toss)[0] == owner.seat
                 if fixing and not position.partial:
                     nonce = self._nonce(b"")
                     self.add(
-                        TossCommit(self._referee.commit_share(owner.seat, position.serial, self._share(nonce)), nonce)
+                        steps.TossCommit(
+                            self._referee.commit_share(owner.seat, position.serial, self._share(nonce)), nonce
+                        )
                     )
                 else:
-                    fixed: TossCommit = position.partial[0]
-                    self.add(TossReveal(self._share(fixed.nonce if fixing else fixed.commitment)))
+                    fixed: steps.TossCommit = position.partial[0]
+                    self.add(steps.TossReveal(self._share(fixed.nonce if fixing else fixed.commitment)))
 
     def _unlock(self, slots: Sequence[Slot]) -> None:
         referee = self._referee
         context, cards = referee.context(self.position, self._owner.seat), referee.dealer.cards(self.position, slots)
-        self.add(Unlock(*referee.dealer.piles.unlock(self._maker(), context, cards)))
+        self.add(steps.Unlock(*referee.dealer.piles.unlock(self._maker(), context, cards)))
 
     def _stir(self, request: Mix) -> None:
         referee, maker = self._referee, self._maker()
         context = referee.context(self.position, self._owner.seat)
         if referee.dealer.wants_key(self.position):
-            self.add(Key(*referee.dealer.piles.make_key(maker, context)))
+            self.add(steps.Key(*referee.dealer.piles.make_key(maker, context)))
             return
         old, joint, _ = referee.dealer.before_stir(self.position, request)
         new, proof = referee.dealer.piles.stir(maker, context, old, joint)
-        self.add(Stir(b"".join(half for pair in new for half in pair), proof))
+        self.add(steps.Stir(b"".join(half for pair in new for half in pair), proof))
 
     def _share(self, fixed: bytes) -> bytes:
         owner = self._owner
@@ -312,7 +300,7 @@ class StepBuilder:
             LocalProtocolError: none of them fits.
         """
         position, seat = self.position, self._owner.seat
-        seal: Seal = position.partial[0]
+        seal: steps.Seal = position.partial[0]
         salt = self._salt(seal.nonce)
         if self._referee.seal(seat, position.serial, salt, decision) == seal.commitment:
             return decision

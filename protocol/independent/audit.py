@@ -6,25 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from protocol.game import Deal, Decision, Game, Hide, Mix, Open, Seat, Slot, Toss, Value
-from protocol.independent import curve, piles
+from protocol.independent import curve, piles, steps
 from protocol.independent.board import Board, may, number_of
 from protocol.independent.commitments import Batch, match_values, read_values
 from protocol.independent.hashes import derive, hash_parts
 from protocol.independent.position import Played, seats_of_toss
 from protocol.independent.reading import SEATS
-from protocol.independent.steps import (
-    Choice,
-    Commit,
-    Key,
-    ProveMembership,
-    Recommit,
-    Reveal,
-    Stir,
-    TossCommit,
-    TossReveal,
-    Unlock,
-    Unseal,
-)
 
 
 class FalseBatch(NamedTuple):
@@ -77,15 +64,15 @@ class _Audit:
     def _learn(self, played: Played) -> None:
         """Take what a step shows to the seat."""
         match played.step, played.request:
-            case Reveal(openings), Open(_, slots):
+            case steps.Reveal(openings), Open(_, slots):
                 self._known.update(zip(slots, (value for value, _ in openings), strict=True))
-            case TossReveal(share), Toss() as toss:
+            case steps.TossReveal(share), Toss() as toss:
                 self._toss(played, share, toss)
-            case Stir(), Mix(_, give):
+            case steps.Stir(), Mix(_, give):
                 self._look(give[0], SEATS)
-            case Unlock(), Deal(slots, to):
+            case steps.Unlock(), Deal(slots, to):
                 self._look(slots, to)
-            case Unlock(), Open(_, slots):
+            case steps.Unlock(), Open(_, slots):
                 self._look(slots, ())
 
     def _look(self, slots: Sequence[Slot], locked: Sequence[Seat]) -> None:
@@ -111,30 +98,30 @@ class _Audit:
     def _fault(self, played: Played) -> str | None:
         """Return the code of the first thing that is wrong with a step."""
         match played.step, played.request:
-            case Choice(said), _:
+            case steps.Choice(said), _:
                 return self._illegal(played, said)
-            case Unseal(said, salt), _:
+            case steps.Unseal(said, salt), _:
                 assert played.pending is not None
                 if salt != self._derived(played, "sealed", played.pending.first.nonce):
                     return "seal_not_derived"
                 return self._illegal(played, said)
-            case Commit(tokens, _, nonce), Hide(_, slots, _, values):
+            case steps.Commit(tokens, _, nonce), Hide(_, slots, _, values):
                 return self._batch(played, slots, (tokens,), nonce, values)
-            case Recommit(parts, _, nonce), Mix(take, give) if self._known.keys() >= set(take):
+            case steps.Recommit(parts, _, nonce), Mix(take, give) if self._known.keys() >= set(take):
                 slots = tuple(slot for part in give for slot in part)
                 return self._batch(played, slots, parts, nonce, [self._known[slot] for slot in take])
-            case ProveMembership(part), _:
+            case steps.ProveMembership(part), _:
                 return self._illegal(played, part)
-            case Key(point), _:
+            case steps.Key(point), _:
                 number = piles.number_of_lock(self._seed, self._match_id, played.seat)
                 if curve.encode(curve.multiply_base(number)) != point:
                     return "key_not_derived"
                 self._number = number
-            case TossCommit(commitment, nonce), _:
+            case steps.TossCommit(commitment, nonce), _:
                 share = self._derived(played, "toss", nonce)
                 if hash_parts("toss", self._match_id, played.seat, played.serial, share) != commitment:
                     return "share_not_derived"
-            case TossReveal(share), Toss() as toss:
+            case steps.TossReveal(share), Toss() as toss:
                 assert played.pending is not None
                 fixed = played.pending.first
                 rest = fixed.nonce if played.seat == seats_of_toss(toss)[0] else fixed.commitment

@@ -6,33 +6,9 @@ from collections import ChainMap
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from protocol.game import (
-    Choose,
-    Chosen,
-    Deal,
-    Dealt,
-    Decision,
-    Foul,
-    Game,
-    Hidden,
-    Hide,
-    Known,
-    Locate,
-    Located,
-    Mix,
-    Mixed,
-    Open,
-    Opened,
-    Request,
-    Sealed,
-    Seat,
-    Slot,
-    Toss,
-    Tossed,
-    Unsealed,
-    check_request,
-)
-from protocol.independent import piles
+from protocol import game as contract
+from protocol.game import Decision, Foul, Game, Known, Request, Seat, Slot, check_request
+from protocol.independent import piles, steps
 from protocol.independent.commitments import Batch, HashScheme, Scheme
 from protocol.independent.faults import Disagreement, Misbehaviour, Refused
 from protocol.independent.hashes import hash_parts
@@ -40,21 +16,7 @@ from protocol.independent.packing import pack
 from protocol.independent.position import Pending, Played, Position, cards_now, find_turn, is_pile, seats_of_toss
 from protocol.independent.proofs import Context
 from protocol.independent.reading import SEATS
-from protocol.independent.steps import (
-    Choice,
-    Commit,
-    Key,
-    ProveMembership,
-    Recommit,
-    Reveal,
-    Seal,
-    Step,
-    Stir,
-    TossCommit,
-    TossReveal,
-    Unlock,
-    Unseal,
-)
+from protocol.independent.steps import Step
 
 
 class Board:
@@ -83,14 +45,14 @@ class Board:
         """The seat that has to write next; None when the game is over."""
         return find_turn(self.request, self.position)
 
-    def try_steps(self, seq: int, seat: Seat, head: bytes, steps: tuple[Step, ...]) -> Trial:
+    def try_steps(self, seq: int, seat: Seat, head: bytes, said: tuple[Step, ...]) -> Trial:
         """Return what steps of a seat lead to; nothing has happened yet.
 
         Raises:
             Misbehaviour: one of them does not hold.
         """
         trial = Trial(self, seq, seat, head)
-        for step in steps:
+        for step in said:
             try:
                 trial.take(step)
             except Refused as refused:
@@ -157,38 +119,38 @@ class Trial:
             raise Refused("not_your_turn")
         played = Played(self._seq, self._seat, step, request, now.state, now.serial, now.pending)
         taker = self._takers().get((type(request), type(step)))
-        if taker is None or self._is_card(request) != (type(step) in (Key, Stir, Unlock)):
+        if taker is None or self._is_card(request) != (type(step) in (steps.Key, steps.Stir, steps.Unlock)):
             raise Refused("wrong_step")
         taker(request, step)
         self.played.append(played)
 
     def _takers(self) -> dict[tuple[type, type], _Taker]:
         return {
-            (Choose, Choice): self._choose,
-            (Sealed, Seal): self._seal,
-            (Sealed, Choice): self._answer_seal,
-            (Sealed, Unseal): self._unseal,
-            (Hide, Commit): self._hide,
-            (Mix, Recommit): self._mix,
-            (Locate, ProveMembership): self._locate,
-            (Open, Reveal): self._open,
-            (Toss, TossCommit): self._fix,
-            (Toss, TossReveal): self._share,
-            (Mix, Key): self._key,
-            (Mix, Stir): self._stir,
-            (Deal, Unlock): self._unlock,
-            (Open, Unlock): self._unlock,
+            (contract.Choose, steps.Choice): self._choose,
+            (contract.Sealed, steps.Seal): self._seal,
+            (contract.Sealed, steps.Choice): self._answer_seal,
+            (contract.Sealed, steps.Unseal): self._unseal,
+            (contract.Hide, steps.Commit): self._hide,
+            (contract.Mix, steps.Recommit): self._mix,
+            (contract.Locate, steps.ProveMembership): self._locate,
+            (contract.Open, steps.Reveal): self._open,
+            (contract.Toss, steps.TossCommit): self._fix,
+            (contract.Toss, steps.TossReveal): self._share,
+            (contract.Mix, steps.Key): self._key,
+            (contract.Mix, steps.Stir): self._stir,
+            (contract.Deal, steps.Unlock): self._unlock,
+            (contract.Open, steps.Unlock): self._unlock,
         }
 
     def _is_card(self, request: Request) -> bool:
         """Say whether a request is about cards of a pile."""
         match request:
-            case Mix():
+            case contract.Mix():
                 return is_pile(request, self.position)
-            case Open(_, slots):
+            case contract.Open(_, slots):
                 return slots[0] in self.position.cards
             case _:
-                return isinstance(request, Deal)
+                return isinstance(request, contract.Deal)
 
     def _answer(self, answer: Any) -> None:
         now = self.position
@@ -206,38 +168,38 @@ class Trial:
         """Note what a step fixes, in whatever place it stands: nothing is fixed twice in a match."""
         found: tuple[bytes, ...] = ()
         match step:
-            case Seal(commitment) | TossCommit(commitment):
+            case steps.Seal(commitment) | steps.TossCommit(commitment):
                 found = (commitment,)
-            case Commit(commitments):
+            case steps.Commit(commitments):
                 found = commitments
-            case Recommit(parts):
+            case steps.Recommit(parts):
                 found = tuple(token for part in parts for token in part)
-            case Key(point):
+            case steps.Key(point):
                 found = (point,)
-            case Stir(pairs):
+            case steps.Stir(pairs):
                 found = tuple(pairs[at : at + 32] for at in range(0, len(pairs) - 63, 64))
         for one in found:
             if one in self.position.commitments:
                 raise Refused("commitment_repeated")
             self.position.commitments[one] = None  # type: ignore[index]
 
-    def _choose(self, request: Choose, step: Choice) -> None:
+    def _choose(self, request: contract.Choose, step: steps.Choice) -> None:
         self._check(step.said)
-        self._answer(Chosen(self._seat, step.said))
+        self._answer(contract.Chosen(self._seat, step.said))
 
-    def _seal(self, request: Sealed, step: Seal) -> None:
+    def _seal(self, request: contract.Sealed, step: steps.Seal) -> None:
         if self.position.pending is not None:
             raise Refused("wrong_step")
         self.position.pending = Pending(step)
 
-    def _answer_seal(self, request: Sealed, step: Choice) -> None:
+    def _answer_seal(self, request: contract.Sealed, step: steps.Choice) -> None:
         pending = self.position.pending
         if pending is None or len(pending.said) == len(request.seats) - 1:
             raise Refused("wrong_step")
         self._check(step.said)
         self.position.pending = Pending(pending.first, (*pending.said, step.said))
 
-    def _unseal(self, request: Sealed, step: Unseal) -> None:
+    def _unseal(self, request: contract.Sealed, step: steps.Unseal) -> None:
         pending = self.position.pending
         if pending is None or len(pending.said) < len(request.seats) - 1:
             raise Refused("wrong_step")
@@ -245,7 +207,7 @@ class Trial:
         if found != pending.first.commitment:
             raise Refused("wrong_opening")
         self._check(step.said)
-        self._answer(Unsealed((step.said, *pending.said)))
+        self._answer(contract.Unsealed((step.said, *pending.said)))
 
     def _context(self) -> Context:
         return Context(self._match_id, self._seat, self._head, self.position.serial)
@@ -255,16 +217,16 @@ class Trial:
         for slot, token in zip(slots, tokens, strict=True):
             self.position.tokens[slot] = batch, token  # type: ignore[index]
 
-    def _hide(self, request: Hide, step: Commit) -> None:
+    def _hide(self, request: contract.Hide, step: steps.Commit) -> None:
         if len(step.commitments) != len(request.slots):
             raise Refused("wrong_count")
         within = tuple((value, tuple(map(request.slots.index, slots))) for value, slots in request.within)
         self._scheme.check_hide(self._context(), step.commitments, request.values, within, step.proof)
         self._check(None)
         self._give_out(request.slots, step.commitments)
-        self._answer(Hidden(self._seat))
+        self._answer(contract.Hidden(self._seat))
 
-    def _mix(self, request: Mix, step: Recommit) -> None:
+    def _mix(self, request: contract.Mix, step: steps.Recommit) -> None:
         if [len(part) for part in step.parts] != [len(part) for part in request.give]:
             raise Refused("wrong_count")
         if any(list(part) != sorted(part) for part in step.parts):
@@ -276,17 +238,17 @@ class Trial:
         self._scheme.check_mix(self._context(), old, step.parts, barred, step.proof)
         self._check(None)
         self._give_out(tuple(slot for part in request.give for slot in part), tokens)
-        self._answer(Mixed())
+        self._answer(contract.Mixed())
 
-    def _locate(self, request: Locate, step: ProveMembership) -> None:
+    def _locate(self, request: contract.Locate, step: steps.ProveMembership) -> None:
         if step.part >= len(request.parts):
             raise Refused("wrong_count")
         tokens = tuple(self.position.tokens[slot][1] for slot in request.parts[step.part])
         self._scheme.check_locate(self._context(), tokens, request.value, step.proof)
         self._check(step.part)
-        self._answer(Located(self._seat, step.part))
+        self._answer(contract.Located(self._seat, step.part))
 
-    def _open(self, request: Open, step: Reveal) -> None:
+    def _open(self, request: contract.Open, step: steps.Reveal) -> None:
         if len(step.openings) != len(request.slots):
             raise Refused("wrong_count")
         for slot, (value, opening) in zip(request.slots, step.openings, strict=True):
@@ -294,14 +256,14 @@ class Trial:
             if self._scheme.commit(batch, value, opening) != token:
                 raise Refused("wrong_opening")
             self.position.known[slot] = value  # type: ignore[index]
-        self._answer(Opened(tuple(value for value, _ in step.openings)))
+        self._answer(contract.Opened(tuple(value for value, _ in step.openings)))
 
-    def _fix(self, request: Toss, step: TossCommit) -> None:
+    def _fix(self, request: contract.Toss, step: steps.TossCommit) -> None:
         if self.position.pending is not None:
             raise Refused("wrong_step")
         self.position.pending = Pending(step)
 
-    def _share(self, request: Toss, step: TossReveal) -> None:
+    def _share(self, request: contract.Toss, step: steps.TossReveal) -> None:
         pending = self.position.pending
         if pending is None:
             raise Refused("wrong_step")
@@ -310,21 +272,21 @@ class Trial:
             pending = Pending(pending.first, shares=(*pending.shares, step.share))
             self.position.pending = pending
             if len(pending.shares) == len(others) and not tells:
-                self._answer(Tossed(None))
+                self._answer(contract.Tossed(None))
             return
         if hash_parts("toss", self._match_id, first, self.position.serial, step.share) != pending.first.commitment:
             raise Refused("wrong_opening")
         serial = self.position.serial
-        self._answer(Tossed(number_of(self._match_id, serial, step.share, pending.shares, request.sides)))
+        self._answer(contract.Tossed(number_of(self._match_id, serial, step.share, pending.shares, request.sides)))
 
-    def _key(self, request: Mix, step: Key) -> None:
+    def _key(self, request: contract.Mix, step: steps.Key) -> None:
         now = self.position
         if len(now.keys) == len(SEATS):
             raise Refused("wrong_step")
         piles.check_key(self._context(), step.point, step.proof)
         now.keys = (*now.keys, step.point)
 
-    def _stir(self, request: Mix, step: Stir) -> None:
+    def _stir(self, request: contract.Mix, step: steps.Stir) -> None:
         now = self.position
         if len(now.keys) < len(SEATS):
             raise Refused("wrong_step")
@@ -344,9 +306,9 @@ class Trial:
         for slot, pair in zip(request.give[0], new, strict=True):
             now.cards[slot] = piles.Card(*pair, locks)  # type: ignore[index]
         now.faces, now.stirred = now.faces.union(request.faces), ()
-        self._answer(Mixed())
+        self._answer(contract.Mixed())
 
-    def _unlock(self, request: Deal | Open, step: Unlock) -> None:
+    def _unlock(self, request: contract.Deal | contract.Open, step: steps.Unlock) -> None:
         now = self.position
         if len(step.shares) != len(request.slots):
             raise Refused("wrong_count")
@@ -355,11 +317,11 @@ class Trial:
         for slot, share in zip(request.slots, piles.read_points(step.shares), strict=True):
             now.shares[slot, self._seat] = share  # type: ignore[index]
         cards = cards_now(now, request.slots)
-        to = request.to if isinstance(request, Deal) else ()
+        to = request.to if isinstance(request, contract.Deal) else ()
         if set(cards[0].locks) - set(to):
             return
         if cards[0].locks:
-            self._answer(Dealt())
+            self._answer(contract.Dealt())
             return
         values = []
         for slot, card in zip(request.slots, cards, strict=True):
@@ -368,7 +330,9 @@ class Trial:
                 raise Refused("no_card")
             now.known[slot] = value  # type: ignore[index]
             values.append(value)
-        self._answer(Dealt(tuple(values)) if isinstance(request, Deal) else Opened(tuple(values)))
+        self._answer(
+            contract.Dealt(tuple(values)) if isinstance(request, contract.Deal) else contract.Opened(tuple(values))
+        )
 
 
 def name_of(scheme: Scheme) -> str:

@@ -7,23 +7,14 @@ from enum import Enum
 from typing import Any, Final
 
 from protocol.game import Choose, Game, Hide, Sealed, Seat
+from protocol.independent import messages
 from protocol.independent.board import Board, Trial
 from protocol.independent.clocks import Clock, may_claim
 from protocol.independent.commitments import Scheme
 from protocol.independent.faults import Damage, Disagreement, Misbehaviour
 from protocol.independent.handshake import Agreement
 from protocol.independent.hashes import hash_parts
-from protocol.independent.messages import (
-    ABSENCE,
-    TIME,
-    Envelope,
-    OpenedSeed,
-    Result,
-    Side,
-    SideType,
-    Verdict,
-    WitnessStatement,
-)
+from protocol.independent.messages import Envelope, Side, SideType
 from protocol.independent.order import Order, precedes
 from protocol.independent.reading import OTHER, SEATS, Message, Signed, Witnessed
 from protocol.independent.side_chains import ANSWERS, KNOWN, Fate, SideChains
@@ -69,8 +60,8 @@ class Chain:
         self.envelopes: list[Signed] = []
         self.results: dict[Seat, Signed] = {}
         self.seeds: dict[Seat, bytes] = {}
-        self.verdicts: dict[Seat, Verdict] = {}
-        self.statements: dict[WitnessStatement, None] = {}
+        self.verdicts: dict[Seat, messages.Verdict] = {}
+        self.statements: dict[messages.WitnessStatement, None] = {}
         self.over: Mapping[str, str] | None = game.result(self.board.position.state)
         """The result that the chain itself has."""
         self.asked = self.board.asked
@@ -111,7 +102,7 @@ class Chain:
             return None if loser is None else self.forfeit_result(loser)
         if first.type == SideType.CLAIM and len(sides) == 1 and first.header.seq == self.length:
             assert isinstance(first.body, tuple)
-            reason = "time" if first.body[0] == TIME else "absence"
+            reason = "time" if first.body[0] == messages.TIME else "absence"
             return {"winner": self.game.sides[first.header.seat], "reason": reason}
         if first.type == SideType.ACCEPT and all(self.side_chains.accepted.get(one.seat) == one for one in grounds):
             return {"winner": DRAW, "reason": "agreement"}
@@ -147,11 +138,11 @@ class Chain:
                 self._take_envelope(message, envelope)
             case Side() as side:
                 self._take_side(message, side)
-            case Result() as result:
+            case messages.Result() as result:
                 self._take_result(message, result)
-            case OpenedSeed(seed=seed):
+            case messages.OpenedSeed(seed=seed):
                 self._take_seed(message.seat, seed)
-            case Verdict() as verdict:
+            case messages.Verdict() as verdict:
                 self._take_verdict(message.seat, verdict)
         self._hashes.add(message.hash)
         self._orders[message.seat].add(message)
@@ -282,7 +273,7 @@ class Chain:
         seat = message.seat
         ground, read, down = side.body
         if self.asked == seat:
-            if ground == ABSENCE or self.clock is None or not self.clock.is_down(OTHER[seat]):
+            if ground == messages.ABSENCE or self.clock is None or not self.clock.is_down(OTHER[seat]):
                 raise Misbehaviour("early_claim", seat)
             return True
         if not may_claim(self.clock, ground, read, down, OTHER[seat]):
@@ -291,7 +282,7 @@ class Chain:
 
     # -- the end --------------------------------------------------------------------------------------------------
 
-    def _take_result(self, message: Signed, result: Result) -> None:
+    def _take_result(self, message: Signed, result: messages.Result) -> None:
         seat = message.seat
         if result.header.seq != self.length:
             raise Disagreement("not_now", seat)
@@ -324,12 +315,12 @@ class Chain:
             raise Disagreement("not_now", seat)
         self.seeds[seat] = seed
 
-    def _take_verdict(self, seat: Seat, verdict: Verdict) -> None:
+    def _take_verdict(self, seat: Seat, verdict: messages.Verdict) -> None:
         if self.stage(seat) is not Stage.OPENED or len(self.seeds) < len(SEATS):
             raise Disagreement("not_now", seat)
         self.verdicts[seat] = verdict
 
-    def _take_statement(self, statement: WitnessStatement) -> None:
+    def _take_statement(self, statement: messages.WitnessStatement) -> None:
         if statement in self.statements:
             raise Repeated
         if len(self.statements) == _MOST_STATEMENTS:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -189,6 +188,8 @@ def kill(process: Process | subprocess.Popen[bytes]) -> None:
         if sys.platform == "win32":
             process.kill()
         elif process.returncode is None or not _is_process(process.pid):
+            import signal
+
             os.killpg(process.pid, signal.SIGKILL)
 
 

@@ -20,6 +20,9 @@ PLAYER_LIMIT = 512
 ROUND_LIMIT = 128
 """The most rounds of an event."""
 
+ARBITER_LIMIT = 8
+"""The most arbiters of an event, with those whom its organiser names later."""
+
 GAME_LIMIT = 8
 """The highest number of a game in a pairing: a level pairing of a knock-out is played on until then."""
 
@@ -219,6 +222,35 @@ class End:
     """The rulings that it was made from and that no round names."""
 
 
+class Topic(IntEnum):
+    """What a notice is about."""
+
+    FORBIDDEN = 1
+    """The two players of ``keys`` are never paired in this Swiss."""
+    RATING = 2
+    """The player of ``keys`` has ``rating``, or none, whatever their entry says."""
+    ARBITER = 3
+    """The one of ``keys`` may rule, too."""
+    ANNOUNCEMENT = 4
+    """A text for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The organiser tells something after the announcement; what a topic does not need is empty or None."""
+
+    event: bytes
+    number: int
+    previous: bytes
+    topic: Topic
+    at: int
+    """When, by the organiser's own clock."""
+    keys: tuple[bytes, ...] = ()
+    """In ascending order."""
+    rating: tuple[int, int, int] | None = None
+    text: str | None = None
+
+
 class Matter(IntEnum):
     """What a ruling is about."""
 
@@ -307,6 +339,8 @@ class Proposal:
     when: int
 
 
-Content: TypeAlias = Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer | End | Proposal
-Chained: TypeAlias = Close | Start | Round | Ruling | End
+Content: TypeAlias = (
+    Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer | End | Proposal | Notice
+)
+Chained: TypeAlias = Close | Start | Round | Ruling | End | Notice
 """Contents that stand in a chain of their author's."""

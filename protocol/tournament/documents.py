@@ -28,6 +28,7 @@ from protocol.tournament.contents import (
     End,
     Entry,
     Event,
+    Notice,
     Proposal,
     Ready,
     Round,
@@ -36,8 +37,12 @@ from protocol.tournament.contents import (
 )
 from protocol.tournament.forms import FIELDS, content_of, value_of
 
-VERSION = 1
-"""The version of the documents."""
+VERSION = 2
+"""The newest version of the documents.
+
+A content is written in the oldest version that can say it.  So programs that know no newer one read it, or say that
+they are too old; none of them takes it for something else.
+"""
 
 DOCUMENT_LIMIT = 65_536
 """The longest document, in bytes."""
@@ -55,6 +60,7 @@ LABELS: dict[type[Content], str] = {
     Answer: "event-answer",
     End: "event-end",
     Proposal: "event-proposal",
+    Notice: "event-notice",
 }
 """What the hash of each kind is labelled with; the number of a kind is its place here, from 1."""
 
@@ -103,10 +109,15 @@ def _named(error: WireError | VerificationError) -> DocumentError:
     return DocumentError(error.code, error.expected, f"{path}: {error.got}" if path else error.got)
 
 
+def _version(kind: type[Content]) -> int:
+    return 2 if kind is Notice else 1
+
+
 def _schema_of(number: int, kind: type[Content]) -> wire.Check:
+    version = _version(kind)
     head = (
         ("kind", wire.integer(number, number)),
-        ("version", wire.integer(VERSION, VERSION)),
+        ("version", wire.integer(version, version)),
         ("author", wire.octets(32)),
     )
     return wire.fields(LABELS[kind], *head, *FIELDS[kind])
@@ -118,10 +129,13 @@ _SCHEMAS = tuple(_schema_of(number, kind) for number, kind in enumerate(_KINDS, 
 def _body_schema(value: object) -> None:
     if type(value) is not tuple or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
         raise WireError("unknown_document", "an array that begins with a kind and a version", wire.describe(value))
-    if value[1] != VERSION:
-        raise WireError("version", str(VERSION), str(value[1]))
+    if not 1 <= value[1] <= VERSION:
+        raise WireError("version", f"at most {VERSION}", str(value[1]))
     if not 1 <= value[0] <= len(_KINDS):
         raise WireError("unknown_document", f"a kind from 1 to {len(_KINDS)}", str(value[0]))
+    version = _version(_KINDS[value[0] - 1])
+    if value[1] != version:
+        raise WireError("version", str(version), str(value[1]))
     _SCHEMAS[value[0] - 1](value)
 
 
@@ -135,7 +149,7 @@ def sign(key: PrivateKey, content: Content) -> bytes:
     try:
         value = value_of(content)
         number = _KINDS.index(kind) + 1
-        body = wire.pack((number, VERSION, key.public, *value), _SCHEMAS[number - 1])
+        body = wire.pack((number, _version(kind), key.public, *value), _SCHEMAS[number - 1])
         content_of(kind, value)
     except WireError as error:
         raise _named(error) from None

@@ -10,7 +10,7 @@ from protocol.core.game_data import Conditions, EventTerms
 from protocol.crypto.hashing import derive
 from protocol.game import Seat
 from protocol.tournament.chains import Chain
-from protocol.tournament.contents import Close, Coin, End, Entry, Matter, Round, Ruling, Start
+from protocol.tournament.contents import Close, Coin, End, Entry, Matter, Notice, Round, Ruling, Start, Topic
 from protocol.tournament.documents import DocumentError
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Place
@@ -129,6 +129,12 @@ def _basis(field: Field) -> tuple[tuple[bytes, ...], ...]:
     return tuple(tuple(bytes(meeting.outcomes) for meeting in meetings) for meetings in field.history)
 
 
+def draft_notice(tournament: Tournament, topic: Topic, at: int, **facts: Any) -> Notice:
+    """Return the organiser's next notice; ``facts`` are the other fields of :class:`Notice` that the topic needs."""
+    number, previous = tournament.chain.tip(tournament.id)
+    return Notice(tournament.id, number, previous, topic, at, **facts)
+
+
 def draft_ruling(tournament: Tournament, arbiter: bytes, matter: Matter, round: int, **facts: Any) -> Ruling:
     """Return an arbiter's next ruling.
 
@@ -142,7 +148,7 @@ def draft_ruling(tournament: Tournament, arbiter: bytes, matter: Matter, round: 
     Raises:
         DocumentError: ``other_author``: the event does not name that arbiter.
     """
-    if arbiter not in tournament.event.arbiters:
+    if arbiter not in tournament.arbiters:
         raise DocumentError("other_author", "an arbiter of the event", arbiter.hex())
     number, previous = tournament.rulings.get(arbiter, Chain(())).tip(tournament.id)
     return Ruling(tournament.id, number, previous, matter, round, **facts)

@@ -7,12 +7,14 @@ imported when it is used, and gets nothing to choose: the first colour and the o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from protocol.errors import ProtocolError
-from protocol.tournament.contents import Pairing, System
+from protocol.tournament.contents import ROUND_LIMIT, Pairing, System
 from protocol.tournament.lines import Field, Line, lines_of
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 NAME = "gacrux"
 
@@ -34,6 +36,8 @@ def engine_version() -> str | None:
 
 
 def _half(points: int) -> Decimal:
+    from decimal import Decimal
+
     return Decimal(points) / 2
 
 
@@ -79,7 +83,7 @@ def _tournament(field: Field, round: int, absent: frozenset[int]) -> dict[str, A
     event = field.event
     win, draw, loss = (_half(each * event.games) for each in event.points[:3])
     bye = _half(event.points.bye)
-    scores = {"W": win, "D": draw, "L": loss, "Z": Decimal(0), "P": bye, "F": win, "H": draw, "A": draw, "U": bye}
+    scores = {"W": win, "D": draw, "L": loss, "Z": _half(0), "P": bye, "F": win, "H": draw, "A": draw, "U": bye}
     return {
         "teamTournament": False,
         "tournamentType": "RR" if event.system is System.ROUND_ROBIN else "SWISS",
@@ -100,6 +104,7 @@ def _tournament(field: Field, round: int, absent: frozenset[int]) -> dict[str, A
             }
             for number in range(1, field.size + 1)
         ],
+        "prohibited": [{"firstRound": 1, "lastRound": ROUND_LIMIT, "competitors": [*pair]} for pair in field.forbidden],
         "gameList": _games(field, lines_of(field)),
     }
 

@@ -9,6 +9,7 @@ from protocol.core import wire
 from protocol.core.game_data import conditions_schema
 from protocol.errors import WireError
 from protocol.tournament.contents import (
+    ARBITER_LIMIT,
     GAME_LIMIT,
     PLAYER_LIMIT,
     ROUND_LIMIT,
@@ -22,6 +23,7 @@ from protocol.tournament.contents import (
     Entry,
     Event,
     Matter,
+    Notice,
     Pairing,
     Proposal,
     Ready,
@@ -30,6 +32,7 @@ from protocol.tournament.contents import (
     Seeding,
     Start,
     System,
+    Topic,
 )
 
 _HASH = wire.octets(32)
@@ -79,7 +82,7 @@ _EVIDENCE = wire.items(_HASH, 0, 16)
 FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
     Event: (
         ("name", wire.text(80)),
-        ("arbiters", wire.items(_HASH, 1, 8)),
+        ("arbiters", wire.items(_HASH, 1, ARBITER_LIMIT)),
         ("game", wire.word(64)),
         ("rules", wire.word(100)),
         ("terms", wire.decision),
@@ -128,6 +131,14 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
     Proposal: (*_WHERE, ("when", _TIME)),
     End: (*_CHAIN, ("basis", _FINAL), _RULINGS),
     Answer: (_EVENT, ("claim", _HASH), ("at", _TIME), ("text", wire.text(wire.CHAT_LIMIT))),
+    Notice: (
+        *_CHAIN,
+        ("topic", wire.integer(min(Topic), max(Topic))),
+        ("at", _TIME),
+        ("keys", wire.items(_HASH, 0, 2)),
+        ("rating", wire.optional(_RATING)),
+        ("text", wire.optional(wire.text(wire.CHAT_LIMIT))),
+    ),
 }
 """The schema of each field, in the order of the fields."""
 
@@ -148,6 +159,19 @@ def _check_ruling(ruling: Ruling) -> None:
             raise WireError("bad_ruling", f"{'a' if needed else 'no'} {name} for {ruling.matter.name}", "another")
 
 
+def _check_notice(notice: Notice) -> None:
+    """Check that a notice has what its topic needs and nothing else."""
+    keys = {Topic.FORBIDDEN: 2, Topic.ANNOUNCEMENT: 0}.get(notice.topic, 1)
+    told = notice.topic is Topic.ANNOUNCEMENT
+    if (
+        list(notice.keys) != sorted(set(notice.keys))
+        or len(notice.keys) != keys
+        or (notice.text is not None) != told
+        or (notice.rating is not None and notice.topic is not Topic.RATING)
+    ):
+        raise WireError("bad_notice", f"{keys} keys and what else {notice.topic.name} needs", "another")
+
+
 def content_of(kind: type[Content], value: tuple[Any, ...]) -> Content:
     """Return the content that values are which have passed their schema.
 
@@ -160,6 +184,9 @@ def content_of(kind: type[Content], value: tuple[Any, ...]) -> Content:
     if isinstance(content, Ruling):
         content = replace(content, matter=Matter(content.matter))
         _check_ruling(content)
+    if isinstance(content, Notice):
+        content = replace(content, topic=Topic(content.topic))
+        _check_notice(content)
     if isinstance(content, Round):
         content = replace(content, pairings=tuple(Pairing(*pair) for pair in content.pairings))
     return content
@@ -172,6 +199,8 @@ def value_of(content: Content) -> tuple[Any, ...]:
     plain: dict[str, Any] = {}
     if isinstance(content, Ruling):
         plain = {"matter": int(content.matter)}
+    if isinstance(content, Notice):
+        plain = {"topic": int(content.topic)}
     if isinstance(content, Round):
         plain = {"pairings": tuple(tuple(pair) for pair in content.pairings)}
     return tuple(plain.get(name, getattr(content, name)) for name in content.__slots__)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from protocol.tournament.berger import berger_round, berger_rounds
-from protocol.tournament.contents import Event, System
+from protocol.tournament.contents import Event, Pairing, System
 from protocol.tournament.outcomes import Meeting, Outcome
 
 
@@ -43,6 +43,8 @@ class Field:
     """By round and number, the half points of who is not paired by ruling."""
     colour: int = 0
     """The lowest bit of the draw: 0 if the first number has seat 0 in the first game of a Swiss."""
+    forbidden: tuple[Pairing, ...] = ()
+    """Those whom a Swiss must not pair, in ascending order, the lower number first."""
 
     @property
     def round(self) -> int:

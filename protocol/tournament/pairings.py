@@ -73,8 +73,12 @@ def pair_round(field: Field) -> tuple[Pairing, ...]:
 
 
 def is_legal(field: Field, pairings: Sequence[Pairing]) -> bool:
-    """Say whether pairings of a Swiss keep what every engine must: all play, nobody twice the same or a second bye."""
+    """Say whether pairings of a Swiss keep what every engine must.
+
+    All play, and nobody whom they must not meet, twice the same opponent, or has a second bye.
+    """
     met = {frozenset((one.first, one.second)) for meetings in field.history for one in meetings if one.played}
+    met |= set(map(frozenset, field.forbidden))
     free = {one.first for meetings in field.history for one in meetings if not one.second}
     numbers = sorted(number for pair in pairings for number in pair if number)
     byes = [pair.first for pair in pairings if not pair.second]

@@ -225,8 +225,11 @@ class Ledger:
         proven = [log for log in logs if log.flaw is None]
         held = proven or [log for log in logs if log.flaw != "unfinished"] or logs
         matches = sorted({log.report.match for log in held if log.report.match is not None})
-        if len({log.outcome for log in proven}) > 1:
-            return Result(State.DISPUTE, Outcome.NONE, "two_results", tuple(matches))
+        outcomes = {log.outcome for log in proven}
+        if len(outcomes) > 1 or (played and proven and not agreed):
+            # Either the log that the organiser saw is not here, or there was none: nobody can tell.
+            reason = "two_results" if len(outcomes) > 1 else "basis"
+            return Result(State.DISPUTE, Outcome.NONE, reason, tuple(matches))
         # Of two matches that say the same, one counts: that with the lower id, because logs hold no trusted time.
         for log in logs:
             if log.report.match != matches[0]:

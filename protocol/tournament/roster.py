@@ -6,11 +6,11 @@ the draw that it gives.  Who does not open is not in: the last one to open knows
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from protocol.crypto.hashing import hash_parts
-from protocol.tournament.contents import Close, Coin, Entry, Event, Seeding, Start
+from protocol.tournament.contents import ARBITER_LIMIT, Close, Coin, Entry, Event, Notice, Seeding, Start, Topic
 from protocol.tournament.documents import Document
 from protocol.tournament.findings import Finding, finding
 
@@ -29,6 +29,31 @@ class Player:
     """The round from which the player takes part."""
     gone: int | None = None
     """The round from which the player takes part no more."""
+
+
+Rating = tuple[int, int, int]
+"""Rating, deviation, volatility in millionths."""
+
+
+def arbiters_of(event: Event, notices: Iterable[Document]) -> tuple[bytes, ...]:
+    """Return who may rule: those of the event, and then those whom the organiser has named, as far as there may be."""
+    named = (key for one in _about(Topic.ARBITER, notices) for key in one.keys)
+    return tuple(dict.fromkeys((*event.arbiters, *named)))[:ARBITER_LIMIT]
+
+
+def ratings_of(notices: Iterable[Document]) -> dict[bytes, Rating | None]:
+    """Return the ratings that the organiser has confirmed or set, the last one for each key."""
+    return {key: one.rating for one in _about(Topic.RATING, notices) for key in one.keys}
+
+
+def forbidden_by(notices: Iterable[Document]) -> frozenset[tuple[bytes, ...]]:
+    """Return the keys of those who must not meet, two by two."""
+    return frozenset(one.keys for one in _about(Topic.FORBIDDEN, notices))
+
+
+def _about(topic: Topic, notices: Iterable[Document]) -> list[Notice]:
+    contents = (one.content for one in notices)
+    return [one for one in contents if isinstance(one, Notice) and one.topic is topic]
 
 
 def lot_of(key: bytes, coin: bytes) -> bytes:
@@ -95,9 +120,23 @@ def check_start(
 
 
 def seed_players(
-    event: bytes, terms: Event, start: Start, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document]
+    event: bytes,
+    terms: Event,
+    start: Start,
+    entries: Mapping[bytes, Document],
+    coins: Mapping[bytes, Document],
+    ratings: Mapping[bytes, Rating | None],
 ) -> tuple[bytes, tuple[Player, ...]]:
-    """Return the draw, and the players by number, of a list of coins that has passed its check."""
+    """Return the draw, and the players by number, of a list of coins that has passed its check.
+
+    Args:
+        event: the id of the event.
+        terms: its terms.
+        start: the list.
+        entries: those held, by id.
+        coins: those held, by id.
+        ratings: those that the organiser has confirmed or set, by key.
+    """
     thrown: dict[bytes, bytes] = {}
     entry_of: dict[bytes, bytes] = {}
     for one in start.coins:
@@ -108,19 +147,18 @@ def seed_players(
     draw = draw_of(event, thrown)
 
     def rank(key: bytes) -> tuple[int, bytes]:
-        entry = entries[entry_of[key]].content
-        assert isinstance(entry, Entry)
-        rated = entry.rating is not None and terms.seeding is Seeding.RATING
-        return -entry.rating[0] if rated and entry.rating else 0, hash_parts("event-order", draw, key)
+        rating = enter(0, entries[entry_of[key]], ratings).rating if terms.seeding is Seeding.RATING else None
+        return -rating[0] if rating else 0, hash_parts("event-order", draw, key)
 
     players = tuple(
-        enter(number, entries[entry_of[key]]) for number, key in enumerate(sorted(thrown, key=rank), start=1)
+        enter(number, entries[entry_of[key]], ratings) for number, key in enumerate(sorted(thrown, key=rank), start=1)
     )
     return draw, players
 
 
-def enter(number: int, entry: Document, since: int = 1) -> Player:
-    """Return the player that an entry makes."""
+def enter(number: int, entry: Document, ratings: Mapping[bytes, Rating | None], since: int = 1) -> Player:
+    """Return the player that an entry makes, with the rating that the organiser has confirmed, if there is one."""
     content = entry.content
     assert isinstance(content, Entry)
-    return Player(number, entry.author, content.name, content.rating, entry.id, since)
+    rating = ratings.get(entry.author, content.rating)
+    return Player(number, entry.author, content.name, rating, entry.id, since)

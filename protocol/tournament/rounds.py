@@ -13,6 +13,7 @@ from protocol.tournament.contents import (
     Entry,
     Event,
     Matter,
+    Pairing,
     Round,
     Ruling,
     System,
@@ -24,7 +25,7 @@ from protocol.tournament.lines import Field
 from protocol.tournament.outcomes import Meeting, Outcome, is_over
 from protocol.tournament.pairings import Pair, is_legal, pair_round
 from protocol.tournament.results import Ledger
-from protocol.tournament.roster import Player, enter
+from protocol.tournament.roster import Player, arbiters_of, enter, forbidden_by, ratings_of
 
 
 class Progress:
@@ -39,6 +40,7 @@ class Progress:
         rulings: Mapping[bytes, Document],
         linked: Collection[bytes],
         pair: Pair = pair_round,
+        notices: Sequence[Document] = (),
     ) -> None:
         """Begin before the first round.
 
@@ -50,10 +52,13 @@ class Progress:
             rulings: all by arbiters of the event that are held, by id.
             linked: the ids of those that stand in their chains.
             pair: pairs a round.
+            notices: those of the organiser that count.
         """
         self._event, self._entries, self._rulings, self._pair = event, entries, rulings, pair
         self._linked = [rulings[one] for one in linked]
         self._colour = draw[-1] & 1 if draw else 0
+        self._arbiters = arbiters_of(event, notices)
+        self._ratings, self._forbidden = ratings_of(notices), forbidden_by(notices)
         self._people = list(players)
         self._since: dict[int, int] = {}
         self._gone: dict[int, int] = {}
@@ -77,6 +82,8 @@ class Progress:
 
     def field(self, history: Sequence[Sequence[Meeting]]) -> Field:
         """Return who takes part, with a history of the rounds."""
+        numbers = {one.key: one.number for one in self._people}
+        apart = (tuple(numbers[key] for key in keys if key in numbers) for keys in self._forbidden)
         return Field(
             self._event,
             len(self._people),
@@ -85,6 +92,7 @@ class Progress:
             dict(self._gone),
             dict(self._byes),
             self._colour,
+            tuple(sorted(Pairing(*sorted(pair)) for pair in apart if len(pair) == 2)),
         )
 
     def in_force(self) -> tuple[Document, ...]:
@@ -102,7 +110,7 @@ class Progress:
 
     def _place(self, document: Document) -> tuple[int, int]:
         assert isinstance(document.content, Ruling)
-        return self._event.arbiters.index(document.author), document.content.number
+        return self._arbiters.index(document.author), document.content.number
 
     def add(self, document: Document) -> bool:
         """Take a round or the end if it holds; return False if nobody can say so yet, because something is not here."""
@@ -241,7 +249,7 @@ class Progress:
             return False
         assert isinstance(entry.content, Entry)
         number = len(self._people) + 1
-        self._people.append(enter(number, entry, since))
+        self._people.append(enter(number, entry, self._ratings, since))
         self._since[number] = since
         return True
 

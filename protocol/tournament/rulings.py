@@ -23,8 +23,8 @@ class Ruled:
 
 
 def list_rulings(tournament: Tournament) -> tuple[Ruled, ...]:
-    """Return the rulings in the order of the arbiters in the event and then of their numbers."""
-    documents = [one for arbiter in tournament.event.arbiters for one in tournament.rulings[arbiter].documents]
+    """Return the rulings in the order of the arbiters and then of their numbers."""
+    documents = [one for arbiter in tournament.arbiters for one in tournament.rulings[arbiter].documents]
     successors: dict[bytes, list[Document]] = {}
     for document in documents:
         assert isinstance(document.content, Ruling)

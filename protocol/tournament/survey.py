@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from protocol.core.words import spoken
@@ -23,12 +23,15 @@ from protocol.tournament.contents import (
     End,
     Entry,
     Event,
+    Notice,
     Pairing,
     Proposal,
     Ready,
     Round,
     Ruling,
     Start,
+    System,
+    Topic,
 )
 from protocol.tournament.documents import Document, DocumentError, Equivocation, read
 from protocol.tournament.findings import Fact, Finding, Place, finding, sorted_findings
@@ -37,7 +40,7 @@ from protocol.tournament.outcomes import Meeting
 from protocol.tournament.pairings import Pair, pair_round
 from protocol.tournament.reports import Report
 from protocol.tournament.results import SETTLED, Ledger, Result
-from protocol.tournament.roster import Player, check_close, check_start, opened, seed_players
+from protocol.tournament.roster import Player, arbiters_of, check_close, check_start, opened, ratings_of, seed_players
 from protocol.tournament.rounds import Progress
 
 
@@ -90,6 +93,8 @@ class Tournament:
     remarks: tuple[Finding, ...] = ()
     """What should be known and changes nothing."""
     convictions: tuple[Equivocation, ...] = ()
+    notices: tuple[Document, ...] = ()
+    """What the organiser has told after the announcement, as far as it counts, in its order."""
     pair: Pair = dataclasses.field(default=pair_round, compare=False, repr=False)
     """What has paired its rounds, for the next one."""
 
@@ -97,6 +102,11 @@ class Tournament:
     def id(self) -> bytes:
         """The event id."""
         return self.document.id
+
+    @property
+    def arbiters(self) -> tuple[bytes, ...]:
+        """Who may rule."""
+        return arbiters_of(self.event, self.notices)
 
     def player(self, key: bytes) -> Player | None:
         """Return who plays under an identity key."""
@@ -108,7 +118,7 @@ class Tournament:
         Args:
             said: what those who compare the words have agreed on, so that nobody could look for equal ones before.
         """
-        chains = (self.chain, *(self.rulings[arbiter] for arbiter in self.event.arbiters))
+        chains = (self.chain, *(self.rulings[arbiter] for arbiter in self.arbiters))
         # What was typed may be no text.
         agreed = said.lower().encode(errors="replace")
         return spoken(hash_parts("event-words", agreed, *(chain.tip(self.id)[1] for chain in chains)))
@@ -131,12 +141,15 @@ def find_events(documents: Iterable[bytes]) -> dict[bytes, Document]:
     return found
 
 
-def may_write(event: Document, document: Document) -> bool:
-    """Return whether the author of a document of an event may write it, as far as that depends on the event alone."""
-    if isinstance(document.content, (Close, Start, Round, End)):
+_ORGANISED = (Close, Start, Round, End, Notice)
+"""What only the organiser may write."""
+
+
+def may_write(event: Document, document: Document, arbiters: Collection[bytes]) -> bool:
+    """Return whether the author of a document may write it, as far as that depends on the event and who may rule."""
+    if isinstance(document.content, _ORGANISED):
         return document.author == event.author
-    assert isinstance(event.content, Event)
-    return not isinstance(document.content, Ruling) or document.author in event.content.arbiters
+    return not isinstance(document.content, Ruling) or document.author in arbiters
 
 
 def survey(
@@ -195,8 +208,6 @@ class _Survey:
                 continue
             if other.event != self.document.id:
                 self._refuse("other_event", document)
-            elif not may_write(self.document, document):
-                self._refuse("other_author", document)
             else:
                 self.held.setdefault(type(other), []).append(document)
 
@@ -209,15 +220,22 @@ class _Survey:
     def take(self, reports: Iterable[Report]) -> Tournament:
         """Return how the event stands with what logs prove."""
         event = self.document.id
-        chain = follow(event, self._of(Close, Start, Round, End))
+        own = [one for one in self._of(*_ORGANISED) if one.author == self.document.author]
+        chain = follow(event, own)
+        notices = self._notices(chain)
+        arbiters = arbiters_of(self.event, notices)
+        for kind, documents in self.held.items():
+            self.held[kind] = [one for one in documents if may_write(self.document, one, arbiters)]
+            for document in documents:
+                if not may_write(self.document, document, arbiters):
+                    self._refuse("other_author", document)
         rulings = {
-            arbiter: follow(event, [one for one in self._of(Ruling) if one.author == arbiter])
-            for arbiter in self.event.arbiters
+            arbiter: follow(event, [one for one in self._of(Ruling) if one.author == arbiter]) for arbiter in arbiters
         }
         chains = (chain, *rulings.values())
         self.holes.update(hole for one in chains for hole in one.holes)
         linked = {document.id for one in chains for document in one.documents}
-        for document in self._of(Close, Start, Round, End, Ruling):
+        for document in self._of(*_ORGANISED, Ruling):
             if document.id not in linked:
                 self._refuse("unlinked", document)
         entries = {document.id: document for document in self._of(Entry)}
@@ -227,12 +245,15 @@ class _Survey:
         players: tuple[Player, ...] = ()
         if start is not None:
             assert isinstance(start.content, Start)
-            draw, players = seed_players(event, self.event, start.content, entries, coins)
+            ratings = ratings_of(notices)
+            draw, players = seed_players(event, self.event, start.content, entries, coins, ratings)
         ruled = {document.id: document for document in self._of(Ruling)}
-        progress = Progress(self.event, draw, players, entries, ruled, ruled.keys() & linked, self.pair)
+        progress = Progress(self.event, draw, players, entries, ruled, ruled.keys() & linked, self.pair, notices)
         if start is not None:
             behind = chain.documents[chain.documents.index(start) + 1 :]
             for document in behind:
+                if isinstance(document.content, Notice):
+                    continue
                 if not isinstance(document.content, Round | End):
                     self._refuse("too_late", document)
                 elif not progress.add(document):
@@ -266,8 +287,36 @@ class _Survey:
             field, progress.field(history), tuple(document.id for document in pending),
             ready, claims, answers, proposals,
             sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
-            tuple(fork for one in chains for fork in one.equivocations), self.pair,
+            tuple(fork for one in chains for fork in one.equivocations), notices, self.pair,
         )  # fmt: skip
+
+    def _notices(self, chain: Chain) -> tuple[Document, ...]:
+        """Return the notices that count.
+
+        Who meets whom, and with which rating, is said before the entries are closed: later the organiser may know
+        coins, and so what a notice would change.
+        """
+        closed = False
+        found: list[Document] = []
+        for document in chain.documents:
+            closed = closed or isinstance(document.content, Close)
+            if not isinstance(notice := document.content, Notice):
+                continue
+            unfit = {
+                Topic.FORBIDDEN: self.event.system is not System.SWISS,
+                Topic.ARBITER: not set(notice.keys) <= set(arbiters_of(self.event, (*found, document))),
+            }
+            if notice.topic in (Topic.FORBIDDEN, Topic.RATING) and closed:
+                self._refuse("too_late", document)
+            elif unfit.get(notice.topic):
+                self._refuse("notice_unfit", document)
+            else:
+                found.append(document)
+                if notice.keys:
+                    facts: dict[str, Fact] = {"key": notice.keys[0], "other": notice.keys[-1]}
+                    facts["rating"] = notice.rating[0] if notice.rating else 0
+                    self.remarks.add(finding(f"notice_{notice.topic.name.lower()}", document.id, **facts))
+        return tuple(found)
 
     def _open(
         self, chain: Chain, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document]
@@ -276,6 +325,8 @@ class _Survey:
         close: Document | None = None
         for document in chain.documents:
             wrong: Finding | None
+            if isinstance(document.content, Notice):
+                continue
             if isinstance(document.content, Close) and close is None:
                 wrong = check_close(document, entries)
                 close = document if wrong is None else None

@@ -9,25 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from protocol.game import (
-    Answer,
-    Choose,
-    Chosen,
-    Deal,
-    Dealt,
-    Decision,
-    Foul,
-    Json,
-    Known,
-    Mix,
-    Mixed,
-    Open,
-    Opened,
-    Request,
-    Seat,
-    Toss,
-    Tossed,
-)
+from protocol import game as contract
+from protocol.game import Answer, Decision, Foul, Json, Known, Request, Seat
 from storm_p2p.fight import codec, engine
 from storm_p2p.fight.card_file import load_cards, load_reconstructed
 from storm_p2p.fight.cards import CardSet
@@ -85,22 +68,22 @@ class Fight:
         seat = question.seat
         match question.kind:
             case "lot":
-                return Toss(question.number, "lot", BOTH)
+                return contract.Toss(question.number, "lot", BOTH)
             case "shuffle":
-                return Mix((), (question.slots,), BOTH, faces=question.slots)
+                return contract.Mix((), (question.slots,), BOTH, faces=question.slots)
             case "deal":
-                return Deal(tuple(state.pile[: question.number]), (seat,))
+                return contract.Deal(tuple(state.pile[: question.number]), (seat,))
             case "open":
-                return Open(seat, question.slots)
+                return contract.Open(seat, question.slots)
             case "toss":
-                return Toss(question.number, "lost", BOTH)
+                return contract.Toss(question.number, "lost", BOTH)
             case "mix":
                 hand = state.hands[seat]
                 fresh = tuple(range(state.fresh, state.fresh + len(hand)))
                 hidden = tuple(entry for entry in hand if entry >= 0)
-                return Mix(hidden, (fresh,), (seat,), faces=tuple(-1 - entry for entry in hand if entry < 0))
+                return contract.Mix(hidden, (fresh,), (seat,), faces=tuple(-1 - entry for entry in hand if entry < 0))
             case kind:
-                return Choose(seat, kind)
+                return contract.Choose(seat, kind)
 
     def moves(self, state: State, seat: Seat, known: Known) -> Iterable[Decision]:
         """Yield what a seat may decide now."""
@@ -126,15 +109,15 @@ class Fight:
         question = state.question
         assert question is not None
         match answer:
-            case Chosen(_, decision):
+            case contract.Chosen(_, decision):
                 return engine.decide(state, decision)
-            case Tossed(int() as number):
+            case contract.Tossed(int() as number):
                 return engine.answer_lot(state, number) if question.kind == "lot" else engine.answer_toss(state, number)
-            case Mixed():
+            case contract.Mixed():
                 return engine.answer_shuffle(state) if question.kind == "shuffle" else engine.answer_mix(state)
-            case Dealt():
+            case contract.Dealt():
                 return engine.answer_deal(state)
-            case Opened(values):
+            case contract.Opened(values):
                 try:
                     return engine.answer_open(state, values)
                 except IllegalDecision as error:

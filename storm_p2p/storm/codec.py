@@ -27,55 +27,6 @@ from storm_p2p.storm.units import EVERY_MANEUVER, Maneuver, Unit
 LARGEST: Final = 1 << 31
 """No number of an action or a state reaches this."""
 
-_KINDS: Final[tuple[type, ...]] = (
-    act.Move,
-    act.Sneak,
-    act.Reveal,
-    act.Bolt,
-    act.Recall,
-    act.Liturgy,
-    act.Pass,
-    act.Aid,
-    act.Fight,
-    act.Lose,
-    act.Immune,
-    act.Block,
-    act.Retreat,
-    act.Stay,
-    act.Succeed,
-)
-_NUMBER: Final = {kind: number for number, kind in enumerate(_KINDS)}
-
-
-def encode(action: Action) -> tuple[Decision, ...]:
-    """Return an action as numbers; it must be in the public form (:func:`storm_p2p.storm.views.publish`)."""
-    fields: tuple[Decision, ...]
-    match action:
-        case act.Move():
-            who: Decision = action.movers or action.count
-            fields = (action.path, who, action.claim)
-        case act.Sneak():
-            fields = (action.path, action.mover)
-        case act.Reveal():
-            fields = (action.region, action.place)
-        case act.Immune() | act.Block() | act.Succeed():
-            fields = (action.token,)
-        case act.Bolt():
-            fields = (action.target, action.thrower)
-        case act.Recall():
-            fields = (int(action.unit), action.caller)
-        case act.Aid():
-            fields = (action.helper,)
-        case act.Fight():
-            fields = (int(action.faction), int(action.maneuver), action.energy)
-        case act.Lose():
-            fields = (action.token, action.claim)
-        case act.Retreat():
-            fields = (action.target,)
-        case _:
-            fields = ()
-    return (_NUMBER[type(action)], *fields)
-
 
 def _int(value: Decision) -> int:
     if type(value) is not int or not 0 <= value < LARGEST:
@@ -123,24 +74,35 @@ def _fight(faction: Decision, maneuver: Decision, energy: Decision) -> Action:
     return act.Fight(FACTIONS[_int(faction)], EVERY_MANEUVER[_int(maneuver)], _int(energy))
 
 
-_DECODE: Final[tuple[Callable[..., Action], ...]] = (
-    _move,
-    _sneak,
-    lambda region, place: act.Reveal(_int(region), _int(place)),
-    lambda target, thrower: act.Bolt(_int(target), _int(thrower)),
-    _recall,
-    act.Liturgy,
-    act.Pass,
-    lambda helper: act.Aid(_maybe(helper)),
-    _fight,
-    lambda token, claim: act.Lose(_int(token), _maybe(claim)),
-    lambda token: act.Immune(_int(token)),
-    lambda token: act.Block(_int(token)),
-    lambda target: act.Retreat(_int(target)),
-    act.Stay,
-    lambda token: act.Succeed(_maybe(token)),
+_KINDS: Final[tuple[tuple[type[Action], tuple[str, ...], Callable[..., Action]], ...]] = (
+    (act.Move, ("path", "movers", "claim"), _move),
+    (act.Sneak, ("path", "mover"), _sneak),
+    (act.Reveal, ("region", "place"), lambda region, place: act.Reveal(_int(region), _int(place))),
+    (act.Bolt, ("target", "thrower"), lambda target, thrower: act.Bolt(_int(target), _int(thrower))),
+    (act.Recall, ("unit", "caller"), _recall),
+    (act.Liturgy, (), act.Liturgy),
+    (act.Pass, (), act.Pass),
+    (act.Aid, ("helper",), lambda helper: act.Aid(_maybe(helper))),
+    (act.Fight, ("faction", "maneuver", "energy"), _fight),
+    (act.Lose, ("token", "claim"), lambda token, claim: act.Lose(_int(token), _maybe(claim))),
+    (act.Immune, ("token",), lambda token: act.Immune(_int(token))),
+    (act.Block, ("token",), lambda token: act.Block(_int(token))),
+    (act.Retreat, ("target",), lambda target: act.Retreat(_int(target))),
+    (act.Stay, (), act.Stay),
+    (act.Succeed, ("token",), lambda token: act.Succeed(_maybe(token))),
 )
-_FIELDS: Final = (3, 2, 2, 2, 2, 0, 0, 1, 3, 2, 1, 1, 1, 0, 1)
+"""By the number of its kind an action, its fields on the wire, and what makes it of them."""
+_NUMBER: Final = {kind: number for number, (kind, _, _) in enumerate(_KINDS)}
+
+
+def encode(action: Action) -> tuple[Decision, ...]:
+    """Return an action as numbers; it must be in the public form (:func:`storm_p2p.storm.views.publish`)."""
+    number = _NUMBER[type(action)]
+    if isinstance(action, act.Move):
+        return (number, action.path, action.movers or action.count, action.claim)
+    values = [getattr(action, field) for field in _KINDS[number][1]]
+    # A member of an enumeration is said as its number.
+    return (number, *[int(value) if isinstance(value, int) else value for value in values])
 
 
 @lru_cache(maxsize=4096)
@@ -153,9 +115,9 @@ def decode(decision: Decision) -> Action:
     if not isinstance(decision, tuple) or not decision:
         raise NotationError("bad-action", "expected an action")
     kind = _int(decision[0])
-    if kind >= len(_KINDS) or len(decision) != 1 + _FIELDS[kind]:
+    if kind >= len(_KINDS) or len(decision) != 1 + len(_KINDS[kind][1]):
         raise NotationError("bad-action", f"expected an action, got kind {kind} with {len(decision) - 1} fields")
-    return _DECODE[kind](*decision[1:])
+    return _KINDS[kind][2](*decision[1:])
 
 
 # -- states -----------------------------------------------------------------------------------------------

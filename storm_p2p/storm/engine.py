@@ -147,12 +147,8 @@ _FITS: Final[dict[type, tuple[Phase, ...]]] = {
 def _check(state: StateBuilder, action: Action) -> Plan | None:
     """Refuse what the rules do not allow, without listing everything they do allow; plan a move."""
     if state.phase not in _FITS[type(action)]:
-        raise IllegalAction(
-            "wrong-phase",
-            "expected an answer to {phase}, got {action}",
-            phase=state.phase,
-            action=type(action).__name__.lower(),
-        )
+        got = type(action).__name__.lower()
+        raise IllegalAction("wrong-phase", "expected an answer to {phase}, got {action}", phase=state.phase, action=got)
     if isinstance(action, (act.Move, act.Sneak)):
         return movement.judge_on(state, action)
     _check_other(state, action)
@@ -189,12 +185,8 @@ def _check_other(state: StateBuilder, action: Action) -> None:
                 raise IllegalAction("no-heir", "expected {unit}, got another unit", unit=units_in(SECOND_LEADER))
         case act.Opening():
             if len(action.units) != len(state.due):
-                raise IllegalAction(
-                    "wrong-opening",
-                    "expected {number} units, got {more}",
-                    number=len(state.due),
-                    more=len(action.units),
-                )
+                due, opened = len(state.due), len(action.units)
+                raise IllegalAction("wrong-opening", "expected {number} units, got {more}", number=due, more=opened)
         case _:
             pass
 

@@ -9,29 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
-from protocol.game import (
-    BATCH_LIMITS,
-    Answer,
-    Choose,
-    Chosen,
-    Decision,
-    Foul,
-    Hidden,
-    Hide,
-    Json,
-    Known,
-    Locate,
-    Located,
-    Mix,
-    Mixed,
-    Open,
-    Opened,
-    Request,
-    Sealed,
-    Seat,
-    Slot,
-    Unsealed,
-)
+from protocol import game as contract
+from protocol.game import BATCH_LIMITS, Answer, Decision, Foul, Json, Known, Request, Seat, Slot
 from storm_p2p.storm import codec, engine, match_state, positions, views
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
@@ -40,7 +19,7 @@ from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.match_state import Regroup, StormState
 from storm_p2p.storm.rules import dealing, movement, setup
-from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms
+from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms, end_state
 from storm_p2p.storm.state_builder import look
 from storm_p2p.storm.units import CARDS, ROSTER, Unit
 from storm_p2p.storm.version import rules_version
@@ -117,7 +96,7 @@ class Storm:
     def moves(self, state: StormState, seat: Seat, known: Known) -> Iterable[Decision]:
         """Yield what a seat may decide now, in the form of the wire."""
         request = self.next_request(state)
-        if isinstance(request, Choose) and request.kind == "deal":
+        if isinstance(request, contract.Choose) and request.kind == "deal":
             yield tuple(range(12))
         else:
             view = owner_view(state, known)
@@ -131,14 +110,14 @@ class Storm:
     def check(self, state: StormState, seat: Seat, decision: Decision, known: Known) -> str | None:
         """Return why a seat may not answer so, as far as ``known`` shows, or None."""
         request = self.next_request(state)
-        if isinstance(request, Hide):
+        if isinstance(request, contract.Hide):
             return dealing.check_hidden(request, known)
         if state.regroup is not None:
             return _check_regroup(state.regroup, known)
-        if isinstance(request, Locate):
+        if isinstance(request, contract.Locate):
             assert state.deal is not None
             return dealing.check_landed(state.deal, decision, known)
-        if state.deal is not None and isinstance(request, Choose):
+        if state.deal is not None and isinstance(request, contract.Choose):
             return dealing.check_order(decision)
         try:
             action = codec.decode(decision)
@@ -163,7 +142,7 @@ class Storm:
         Raises:
             RulesError: the rules refuse it.
         """
-        if isinstance(request, Choose):
+        if isinstance(request, contract.Choose):
             found = _apply(state.game, action)
             if isinstance(action, Move) and action.movers and found[0].regroup is not None:
                 return _GIVEN_AWAY
@@ -190,37 +169,37 @@ class Storm:
         """
         request = self.next_request(state)
         match answer:
-            case Chosen() if isinstance(request, Choose) and request.kind == "deal":
+            case contract.Chosen() if isinstance(request, contract.Choose) and request.kind == "deal":
                 assert state.deal is not None
                 return StormState(state.game, None, dealing.order_deal(state.deal, answer.decision)), ()
-            case Located():
+            case contract.Located():
                 assert state.deal is not None
                 if answer.part:
                     return _apply(state.game, Place(state.deal.faction, dealing.deal_order(state.deal)))
                 return StormState(state.game, None, dealing.deal_again(state.game, state.deal)), ()
-            case Chosen():
+            case contract.Chosen():
                 if self._judged is not None and self._judged[0] is state and self._judged[1] == answer.decision:
                     return self._judged[2]
                 return _apply(state.game, codec.decode(answer.decision))
-            case Unsealed():
+            case contract.Unsealed():
                 first, second = map(codec.decode, answer.decisions)
                 return _apply(engine.apply(state.game, first)[0], second)
-            case Hidden():
-                assert isinstance(request, Hide)
+            case contract.Hidden():
+                assert isinstance(request, contract.Hide)
                 if request.kind == "deck":
                     return StormState(state.game, None, dealing.begin_deal(request)), ()
                 return _apply(state.game, Place(Faction(request.seat), request.slots))
-            case Mixed():
+            case contract.Mixed():
                 return StormState(state.game), ()
-            case Opened():
-                assert isinstance(request, Open)
+            case contract.Opened():
+                assert isinstance(request, contract.Open)
                 return _open(state.game, request.seat, answer.values)
             case _:
                 raise TypeError(f"expected an answer that this game asks for, got {type(answer).__name__}")
 
     def forfeit(self, state: StormState, seat: Seat) -> StormState:
         """Return the state in which a seat has given up or been caught."""
-        return StormState(_end(state.game, Outcome(WINNERS[OTHER[seat]], "forfeit")))
+        return StormState(end_state(state.game, Outcome(WINNERS[OTHER[seat]], "forfeit")))
 
     def result(self, state: StormState) -> Mapping[str, str] | None:
         """Return winner and reason, or None while the game goes on."""
@@ -269,7 +248,7 @@ def owner_view(state: StormState, known: Known) -> State:
 
 # -- what is wanted ---------------------------------------------------------------------------------------
 
-_CHOICES: Final = {(phase, seat): Choose(seat, phase.name.lower()) for phase in Phase for seat in BOTH}
+_CHOICES: Final = {(phase, seat): contract.Choose(seat, phase.name.lower()) for phase in Phase for seat in BOTH}
 
 
 def _next_request(state: StormState) -> Request | None:
@@ -280,16 +259,16 @@ def _next_request(state: StormState) -> Request | None:
         group = state.regroup
         # A-09: who would have been recognised has stayed.
         barred = tuple(int(unit) for unit in ROSTER[group.faction] if group.barred >> unit & 1)
-        return Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
+        return contract.Mix(group.taken, (group.moved, group.stayed), (int(group.faction),), (barred, ()))
     if game.phase == SETUP:
         return dealing.deal_request(state)
     request = engine.next_request(game)
     assert request is not None
     if request.phase == OPENING:
-        return Open(int(request.seats[0]), request.tokens)
+        return contract.Open(int(request.seats[0]), request.tokens)
     if len(request.seats) > 1:
         # CBT-3: the defender seals first, so the attacker may answer openly (SPEC.md, "What Storm asks for").
-        return Sealed(tuple(int(seat) for seat in request.seats), "fight")
+        return contract.Sealed(tuple(int(seat) for seat in request.seats), "fight")
     return _CHOICES[request.phase, request.seats[0]]
 
 
@@ -355,19 +334,3 @@ def _check_regroup(group: Regroup, known: Known) -> str | None:
         if slot in known and group.barred >> known[slot] & 1:
             return f"expected {CARDS[known[slot]].name} to be seen moving, got a move that hides him"
     return None
-
-
-def _end(game: State, outcome: Outcome) -> State:
-    return State(
-        game.terms,
-        Phase.OVER,
-        game.turn,
-        game.number,
-        game.honor,
-        game.energy,
-        game.sides,
-        game.fallen,
-        game.gone,
-        game.fresh,
-        outcome=outcome,
-    )

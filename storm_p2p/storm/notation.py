@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from storm_p2p.storm import actions as act
 from storm_p2p.storm import engine
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import BANK, FACTIONS, NEIGHBOURS, OTHER, PALACE, REALM, Faction
 from storm_p2p.storm.errors import IllegalAction, NotationError
@@ -24,24 +25,7 @@ from storm_p2p.storm.positions import dump_position, load_position
 from storm_p2p.storm.rules import powers
 from storm_p2p.storm.state import Group, State, Token, mask, where
 from storm_p2p.storm.state_builder import look
-from storm_p2p.storm.units import (
-    BOLT_FED,
-    BOLT_ORDER,
-    BOLT_PROOF,
-    CARDS,
-    CHARMERS,
-    DRAINERS,
-    LEADERS,
-    NAME,
-    RECALL_ORDER,
-    RIVER_FED,
-    SECOND_LEADER,
-    SNEAK_BLOCKERS,
-    SNEAKS,
-    Maneuver,
-    Unit,
-    units_in,
-)
+from storm_p2p.storm.units import CARDS, NAME, Maneuver, Unit, units_in
 
 __all__ = [
     "HIDDEN",
@@ -132,17 +116,17 @@ def format_action(action: Action) -> str:
         case act.Recall():
             return f"recall {NAME[action.unit]}"
         case act.Aid():
-            return f"aid {'none' if action.helper is None else _name_claimed(action.unit, CHARMERS)}"
+            return f"aid {'none' if action.helper is None else _name_claimed(action.unit, traits.CHARMERS)}"
         case act.Fight():
             return f"fight {action.faction.name.lower()} {action.maneuver.name.lower()} {action.energy}"
         case act.Lose():
             return f"lose {_name(action.unit)}{'' if action.claim is None else ' claim'}"
         case act.Immune():
-            return f"lose {_name_claimed(action.unit, BOLT_PROOF)} immune"
+            return f"lose {_name_claimed(action.unit, traits.BOLT_PROOF)} immune"
         case act.Retreat():
             return f"retreat {action.target}"
         case act.Succeed():
-            return f"succeed {'none' if action.token is None else _name_claimed(action.unit, SECOND_LEADER)}"
+            return f"succeed {'none' if action.token is None else _name_claimed(action.unit, traits.SECOND_LEADER)}"
         case act.Place():
             return f"place {action.faction.name.lower()} {_format_place(action)}"
         case act.Opening():
@@ -167,6 +151,17 @@ def _format_place(action: act.Place) -> str:
     return " ".join(f"{region} {NAME[unit]}" for region, unit in pairs)
 
 
+_PLAIN: Final[dict[str, Action]] = {"liturgy": act.Liturgy(), "pass": act.Pass(), "stay": act.Stay()}
+_FOLLOWED_BY: Final = {
+    **dict.fromkeys((*_PLAIN, "block"), (0, 0)),
+    **dict.fromkeys(("reveal", "bolt", "recall", "aid", "retreat", "succeed"), (1, 1)),
+    "sneak": (2, 2),
+    "fight": (3, 3),
+    "lose": (1, 2),
+}
+"""How many words at least and at most follow the first one."""
+
+
 def parse_action(text: str, state: State) -> Action:
     """Return the action that the words mean in a position; whether it is legal is the engine's question.
 
@@ -178,19 +173,17 @@ def parse_action(text: str, state: State) -> Action:
     if not words:
         raise NotationError("no-action", "expected an action, got nothing")
     verb, rest = words[0], words[1:]
-    plain: dict[str, Action] = {"liturgy": act.Liturgy(), "pass": act.Pass(), "stay": act.Stay()}
-    if verb in plain:
-        _count(text, rest, 0, 0)
-        return plain[verb]
+    if verb in _FOLLOWED_BY:
+        _count(text, rest, *_FOLLOWED_BY[verb])
     match verb:
+        case "liturgy" | "pass" | "stay":
+            return _PLAIN[verb]
         case "move":
             return _parse_move(text, rest, state)
         case "sneak":
-            _count(text, rest, 2, 2)
             origin, target = parse_region(rest[0]), parse_region(rest[1])
-            return act.Sneak((origin, target), _able(state.sides[state.turn][origin], SNEAKS, origin))
+            return act.Sneak((origin, target), _able(state.sides[state.turn][origin], traits.SNEAKS, origin))
         case "reveal":
-            _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
             region, token = _find(state, unit)
             side = state.sides[token.faction]
@@ -198,30 +191,23 @@ def parse_action(text: str, state: State) -> Action:
                 raise IllegalAction("nothing-to-reveal", "expected a unit of the side to move, got {unit}", unit=unit)
             return act.Reveal(region, side[region].index(token), unit)
         case "bolt":
-            _count(text, rest, 1, 1)
             target = parse_region(rest[0])
             near = [group for region in NEIGHBOURS[target] for group in (state.sides[state.turn][region],)]
-            return act.Bolt(target, _find_holder(state, powers.holders(look(state), BOLT_ORDER), near).serial)
+            return act.Bolt(target, _find_holder(state, powers.holders(look(state), traits.BOLT_ORDER), near).serial)
         case "recall":
-            _count(text, rest, 1, 1)
             unit = parse_unit(rest[0])
-            return act.Recall(unit, _find_holder(state, powers.holders(look(state), RECALL_ORDER)).serial)
+            return act.Recall(unit, _find_holder(state, powers.holders(look(state), traits.RECALL_ORDER)).serial)
         case "aid":
-            _count(text, rest, 1, 1)
             return act.Aid(*_find_named(rest[0], state))
         case "fight":
-            _count(text, rest, 3, 3)
             return act.Fight(parse_faction(rest[0]), _parse_maneuver(rest[1]), _parse_energy(rest[2]))
         case "lose":
-            return _parse_lose(text, rest, state)
+            return _parse_lose(rest, state)
         case "block":
-            _count(text, rest, 0, 0)
-            return act.Block(_find_holder(state, SNEAK_BLOCKERS, [_find_hit(state)]).serial)
+            return act.Block(_find_holder(state, traits.SNEAK_BLOCKERS, [_find_hit(state)]).serial)
         case "retreat":
-            _count(text, rest, 1, 1)
             return act.Retreat(parse_region(rest[0]))
         case "succeed":
-            _count(text, rest, 1, 1)
             return act.Succeed(*_find_named(rest[0], state))
     raise NotationError("unknown-action", f"expected an action, got {_show(text)}")
 
@@ -291,8 +277,7 @@ def _member(group: Group, unit: Unit, region: int) -> int:
     )
 
 
-def _parse_lose(text: str, rest: Sequence[str], state: State) -> Action:
-    _count(text, rest, 1, 2)
+def _parse_lose(rest: Sequence[str], state: State) -> Action:
     unit = parse_unit(rest[0])
     token = _find_standing(state, unit)
     if len(rest) == 1:
@@ -300,7 +285,7 @@ def _parse_lose(text: str, rest: Sequence[str], state: State) -> Action:
     if rest[1] == "immune":
         return act.Immune(token.serial, unit)
     if rest[1] == "claim":
-        return act.Lose(token.serial, _find_holder(state, BOLT_FED, [_find_hit(state)]).serial, unit)
+        return act.Lose(token.serial, _find_holder(state, traits.BOLT_FED, [_find_hit(state)]).serial, unit)
     raise NotationError("word-count", f"expected claim or immune after the unit, got {_show(rest[1])}")
 
 
@@ -334,12 +319,12 @@ def _parse_move(text: str, rest: Sequence[str], state: State) -> Action:
 
 def _claimant(state: State, path: Sequence[int], group: Group, places: Sequence[int]) -> int | None:
     """Return which mover a claim means, or None where a claim changes nothing (A-25)."""
-    leaders = sorted((group[place].unit or 0, place) for place in places if mask((group[place],)) & LEADERS)
+    leaders = sorted((group[place].unit or 0, place) for place in places if mask((group[place],)) & traits.LEADERS)
     if path[-1] == PALACE and leaders:
         occupied = bool(state.sides[OTHER[state.turn]][PALACE])
         # A known leader wins without a claim, and contact opens all.
         return None if occupied or any(group[place].known for _, place in leaders) else leaders[0][1]
-    power = RIVER_FED if path[0] in BANK and path[-1] in BANK else DRAINERS
+    power = traits.RIVER_FED if path[0] in BANK and path[-1] in BANK else traits.DRAINERS
     claimants = [place for place in places if mask((group[place],)) & power]
     return (claimants or list(places))[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from storm_p2p.storm import engine
@@ -11,7 +12,7 @@ from storm_p2p.storm.bitboard import WINNERS
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.errors import NotationError
 from storm_p2p.storm.rules import setup
-from storm_p2p.storm.state import Combat, Outcome, Phase, State, Terms, Token
+from storm_p2p.storm.state import Combat, Outcome, Phase, State, Terms, Token, end_state
 from storm_p2p.storm.units import ALL_OF, CARDS, NAME, ROSTER, Unit, mask_of, units_in
 
 _UNIT: Final = {card.name: card.unit for card in CARDS}
@@ -86,24 +87,8 @@ def _build(
     lost = [faction for faction in FACTIONS if honor[faction] < 1]
     if lost:
         winner = "draw" if len(lost) == 2 else WINNERS[OTHER[lost[0]]]
-        return _over(state, Outcome(winner, "honor"))
+        return end_state(state, Outcome(winner, "honor"))
     return state
-
-
-def _over(state: State, outcome: Outcome) -> State:
-    return State(
-        state.terms,
-        Phase.OVER,
-        state.turn,
-        state.number,
-        state.honor,
-        state.energy,
-        state.sides,
-        state.fallen,
-        state.gone,
-        state.fresh,
-        outcome=outcome,
-    )
 
 
 def _text(value: object, key: str) -> str:
@@ -189,11 +174,7 @@ def _load_pair(value: object, default: tuple[int, int], key: str, *, least: int 
 def dump_position(state: State) -> dict[str, Any]:
     """Return a position for :func:`load_position`; hidden units that the state does not know are left out."""
     return {
-        "terms": {
-            "open_combat": state.terms.open_combat,
-            "random_setup": state.terms.random_setup,
-            "challenge": state.terms.challenge,
-        },
+        "terms": asdict(state.terms),
         "turn": state.turn.name.lower(),
         "honor": dump_pair(state.honor),
         "energy": dump_pair(state.energy),
@@ -225,16 +206,12 @@ def show(state: State) -> dict[str, Any]:
     """Return a state as scenarios and computer players see it."""
     request = engine.next_request(state)
     position = dump_position(state)
+    del position["terms"]
     return {
-        "turn": position["turn"],
+        "turn": position.pop("turn"),
         "phase": state.phase.name.lower(),
         "to_act": [] if request is None else [FACTIONS[seat].name.lower() for seat in sorted(request.seats)],
-        "honor": position["honor"],
-        "energy": position["energy"],
-        "units": position["units"],
-        "known": position["known"],
-        "eliminated": position["eliminated"],
-        "gone": position["gone"],
+        **position,
         "combat": _show_combat(state.combat),
         "result": None if state.outcome is None else {"winner": state.outcome.winner, "reason": state.outcome.reason},
     }

@@ -180,6 +180,11 @@ class State(NamedTuple):
     outcome: Outcome | None = None
 
 
+def end_state(state: State, outcome: Outcome) -> State:
+    """Return a state that is over: nothing is fought, asked or waited for."""
+    return State(state.terms, Phase.OVER, *state[2:10], outcome=outcome)
+
+
 state_of: Final = cast("Callable[[tuple[object, ...]], State]", partial(tuple.__new__, State))
 """Make a state of the tuple of its fields; see :data:`token_of`."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from helpers_console import seated
 
-from cli.console import screen_state
+from cli.console import reducer
 from cli.match.player import Ending
 from cli.storm.console import STORM
 from cli.storm.notices import Proved, proved
@@ -74,7 +74,7 @@ def test_a_false_proof_is_said_without_its_code(code: str) -> None:
 def test_what_was_checked_is_said_as_it_is_and_changes_nothing_else() -> None:
     found = Proved(Mix((24, 25), ((27, 28),), (0,)), Mixed())
     assert STORM.say(MODEL, found) == "checked: 2 hidden units are the same 2 as before (proved)"
-    assert screen_state.noticed(MODEL, found) == replace(MODEL, chronicle=(found,))
+    assert reducer.noticed(MODEL, found) == replace(MODEL, chronicle=(found,))
 
 
 @pytest.mark.parametrize(

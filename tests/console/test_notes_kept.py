@@ -8,18 +8,21 @@ import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import helpers_console
 import helpers_tui as tui
 import pytest
 from helpers_console import Script, seated
+from helpers_storm import StormPair
 
 from cli.console import screen_state
 from cli.console.messages import Entered, KeepNotes
 from cli.console.plain import LinePlayer
-from cli.match.player import Remark, Resumed
+from cli.match.player import Remark, Resumed, Seated
 from cli.storm.console import STORM
 from cli.storm.model import Model
+from cli.storm.players import StormParticipant
 from protocol.record.files import LOCK, change_file
 from storm_p2p.storm.board import Faction
 
@@ -29,7 +32,7 @@ C = Faction.CHTHONIANS
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """Return where the notes of a match are kept."""
-    return screen_state.file_of(tmp_path / "matches" / "20261121-0a1b2c3d.match")
+    return tmp_path / "matches" / "20261121-0a1b2c3d.notes.json"
 
 
 def begun(book: Path) -> Model:
@@ -54,8 +57,12 @@ def typed_on_screen(book: Path, *lines: str) -> tui.Played:
     return played
 
 
-def test_a_note_stands_beside_the_journal_of_its_match(book: Path) -> None:
-    assert book.name == "20261121-0a1b2c3d.notes.json"
+def test_notes_stand_beside_the_journal_of_their_match(book: Path) -> None:
+    player = Mock()
+    StormParticipant(player).begin(
+        StormPair().host, Seated(0, b"", "bob", Mock(), log=str(book.with_name("20261121-0a1b2c3d.match")))
+    )
+    assert player.tell.call_args.args[0].notes == str(book)
 
 
 def test_a_note_of_either_console_is_there_at_both_when_the_match_goes_on(book: Path) -> None:

@@ -15,14 +15,13 @@ from cli.notices import Failed, LineBack, LineLost, LineTried, NetworkChanged, O
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.players import RobotPlayer
 from cli.storm.text import story
-from cli.storm.text.story import sentence
 from protocol.core import events
 from protocol.core.clock.accounts import Difference
 from protocol.core.messages import Break
 from protocol.errors import LocalProtocolError
 from protocol.game import Mix, Mixed
 from protocol.transport import TransportError
-from storm_p2p.storm.board import Faction
+from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.bots import BOTS
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.state import Terms
@@ -33,7 +32,7 @@ LEARNED = "expected this, got that"
 
 def said(notice: StormNotice, *, seat: int = 0) -> str:
     """Return what the player of a seat is told about bob."""
-    return sentence(notice, "bob", seat, timed=True)
+    return story.notice(notice, "bob", FACTIONS[seat], timed=True)
 
 
 @pytest.mark.parametrize(

@@ -88,13 +88,16 @@ NEVER_TYPED = {
 
 def templates() -> set[str]:
     """Return the sentences with which the engine refuses actions."""
-    return {
-        str(node.args[1].value)
-        for path in (helpers.ROOT / "storm_p2p").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "IllegalAction"
-        if isinstance(node.args[1], ast.Constant)
-    }
+    found: set[str] = set()
+    for path in (helpers.ROOT / "storm_p2p").rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        named = {ast.unparse(node.target): node.value for node in nodes if isinstance(node, ast.AnnAssign)}
+        for node in nodes:
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "IllegalAction":
+                template = named.get(ast.unparse(node.args[1]), node.args[1])
+                if isinstance(template, ast.Constant):
+                    found.add(str(template.value))
+    return found
 
 
 def test_every_refusal_that_a_person_can_cause_has_a_sentence_for_people() -> None:

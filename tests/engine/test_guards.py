@@ -123,7 +123,9 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "absolute imports only"
-            yield node.module or ""
+            # A module of the protocol may be imported whole.
+            modules = [f"protocol.{alias.name}" for alias in node.names] if node.module == "protocol" else [node.module]
+            yield from filter(None, modules)
 
 
 @pytest.mark.parametrize("path", ALL_MODULES, ids=name_of)

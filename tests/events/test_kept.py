@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from helpers_tournament import ORGANISER, Contest, play_on, swiss_field
 
-from cli.events import kept
-from cli.events.kept import pair_once
-from cli.events.standing import look
+from cli.events import judging, standing
+from cli.events.standing import look, pair_once, pairing_key
 from cli.storage.home import Home
 from protocol.tournament import documents
 from protocol.tournament.contents import Pairing, System
@@ -51,7 +50,7 @@ def test_what_is_kept_says_what_would_be_paired(seed: int, tmp_path: Path, monke
         except EngineError:
             continue
     assert [pair(field) for field, _ in wanted] == [pairings for _, pairings in wanted]
-    monkeypatch.setattr(kept, "pair_round", refuse)
+    monkeypatch.setattr(standing, "pair_round", refuse)
     assert [pair(field) for field, _ in wanted] == [pairings for _, pairings in wanted]
 
 
@@ -98,7 +97,7 @@ def test_what_is_damaged_is_paired_again(seed: int, tmp_path: Path) -> None:
     (file,) = tmp_path.iterdir()
     file.write_bytes(damaged(file.read_bytes(), seed))
     assert pair(field) == wanted
-    assert kept.recall(tmp_path, kept.pairing_key(field)) == tuple(map(tuple, wanted))
+    assert judging.recall_value(tmp_path, pairing_key(field)) == tuple(map(tuple, wanted))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +105,7 @@ def test_what_is_damaged_is_paired_again(seed: int, tmp_path: Path) -> None:
 )
 def test_what_no_program_would_pair_is_not_believed(value: object, tmp_path: Path) -> None:
     field = fields(3)[1]
-    kept.keep(tmp_path, kept.pairing_key(field), value)  # type: ignore[arg-type]
+    judging.keep_value(tmp_path, pairing_key(field), value)  # type: ignore[arg-type]
     assert pair_once(tmp_path)(field) == pair_round(field)
 
 
@@ -117,13 +116,13 @@ def test_what_was_kept_of_another_round_or_by_another_version_is_not_believed(
     pair = pair_once(tmp_path)
     pair(one)
     (file,) = tmp_path.iterdir()
-    kept._file(tmp_path, kept.pairing_key(other)).write_bytes(file.read_bytes())
+    judging._file(tmp_path, pairing_key(other)).write_bytes(file.read_bytes())
     assert pair(other) == pair_round(other)
-    monkeypatch.setattr(kept, "pair_round", refuse)
+    monkeypatch.setattr(standing, "pair_round", refuse)
     pair(one)
-    for name, value in (("__version__", "0.0.0"), ("engine_version", lambda: "other 1")):
+    for module, name, value in ((judging, "__version__", "0.0.0"), (standing, "engine_version", lambda: "other 1")):
         with monkeypatch.context() as patch:
-            patch.setattr(kept, name, value)
+            patch.setattr(module, name, value)
             with pytest.raises(AssertionError, match="paired again"):
                 pair(one)
 
@@ -162,7 +161,7 @@ def test_who_looks_again_pairs_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     for number, data in enumerate(contest.documents):
         (tmp_path / f"{number}.event").write_bytes(data)
     before = look(Home(tmp_path / "home"), tmp_path)
-    monkeypatch.setattr(kept, "pair_round", refuse)
+    monkeypatch.setattr(standing, "pair_round", refuse)
     again = look(Home(tmp_path / "home"), tmp_path)
     assert len(again.tournament.rounds) == 1
     assert again.tournament == before.tournament

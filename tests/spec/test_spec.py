@@ -31,7 +31,7 @@ from protocol.reach.datagrams import FIRST
 from protocol.reach.formats import probe, stun
 from protocol.reach.formats import tube as segments
 from protocol.reach.formats.tube import DATA
-from protocol.tournament.contents import Event, Matter
+from protocol.tournament.contents import Event, Matter, Topic
 from protocol.tournament.documents import LABELS
 from protocol.tournament.forms import FIELDS
 from protocol.tournament.outcomes import Outcome
@@ -66,7 +66,7 @@ def test_every_code_of_the_protocol_is_listed() -> None:
 def test_the_kinds_of_actions_are_those_of_the_codec() -> None:
     table = rows(section(SPEC, "Actions on the wire"), "kind")
     assert [int(cells[0]) for cells in table] == list(range(len(table)))
-    assert tuple(cells[1] for cells in table) == tuple(kind.__name__ for kind in codec._KINDS)
+    assert tuple(cells[1] for cells in table) == tuple(kind.__name__ for kind, _, _ in codec._KINDS)
 
 
 def test_the_numbers_of_phases_and_of_what_follows_are_those_of_the_code() -> None:
@@ -111,6 +111,7 @@ def test_the_documents_outcomes_states_and_matters_of_a_tournament_are_those_of_
     assert [cells[0].strip("`") for cells in rows(tournaments, "state")] == list(State)
     assert [int(one) for cells in rows(tournaments, "byte") for one in cells[0].split(", ")] == list(Outcome)
     assert [int(cells[0]) for cells in rows(tournaments, "matter")] == list(Matter)
+    assert [int(cells[0]) for cells in rows(tournaments, "topic")] == list(Topic)
 
 
 def test_the_fields_of_a_row_and_the_keys_of_a_manifest_are_those_of_the_code(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def some_steps(chance: random.Random) -> tuple[Step, ...]:
 
     def action() -> Decision:
         kind = chance.randrange(15)
-        count = codec._FIELDS[kind]
+        count = len(codec._KINDS[kind][1])
         fields: list[Decision] = [said(2) for _ in range(count)]
         if kind < 2 and chance.random() < 0.8:
             fields[0] = tuple(chance.randrange(26) for _ in range(chance.randrange(1, 4)))

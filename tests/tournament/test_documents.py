@@ -25,6 +25,7 @@ from protocol.tournament.contents import (
     End,
     Entry,
     Matter,
+    Notice,
     Pairing,
     Points,
     Proposal,
@@ -34,6 +35,7 @@ from protocol.tournament.contents import (
     Seeding,
     Start,
     System,
+    Topic,
 )
 from protocol.tournament.documents import LABELS, DocumentError, read, sign
 
@@ -55,6 +57,9 @@ CONTENTS: tuple[Content, ...] = (
     Proposal(ONE, 1, 2, 1, 1_700_000_000, 1_700_090_000),
     Answer(ONE, TWO, 1_700_005_000, "My line was down."),
     End(ONE, 4, THREE, ((b"\x01\x02", b""), (b"\x06\x00",)), (TWO,)),
+    Notice(ONE, 2, TWO, Topic.FORBIDDEN, 9, tuple(sorted((TWO, THREE)))),
+    Notice(ONE, 3, TWO, Topic.RATING, 9, (TWO,), (1700, 80, 59_000)),
+    Notice(ONE, 4, TWO, Topic.ANNOUNCEMENT, 9, text="Round 2 begins a day later."),
 )
 
 
@@ -121,7 +126,7 @@ def taken(data: bytes) -> None:
         assert sign(STRANGER, read(data).content) == data
 
 
-@given(st.integers(1, 10), st.lists(_VALUES, max_size=22))
+@given(st.integers(1, len(LABELS)), st.lists(_VALUES, max_size=22))
 def test_no_signed_values_raise_anything_else(kind: int, values: list[Any]) -> None:
     taken(signed(kind, *values))
 
@@ -131,7 +136,7 @@ def test_no_change_of_one_value_raises_anything_else(data: st.DataObject) -> Non
     outer: Any = wire.unpack(sign(STRANGER, data.draw(st.sampled_from(CONTENTS))), lambda _: None, 1 << 16)
     values: list[Any] = list(wire.unpack(outer[0], lambda _: None, 1 << 16))
     values[data.draw(st.integers(3, len(values) - 1))] = data.draw(_VALUES)
-    taken(signed(values[0], *values[3:]))
+    taken(signed(values[0], *values[3:], version=values[1]))
 
 
 def test_another_version_kind_label_or_signature_is_refused_with_its_reason() -> None:

@@ -82,8 +82,8 @@ def test_a_false_basis_is_named_by_whoever_holds_the_logs() -> None:
     assert len(found.rounds) == 2
     differing = [one for one in found.holes if one.code == "basis_differs"]
     assert [(one.fact("table"), one.fact("taken"), one.fact("now")) for one in differing] == [
-        (1, "second", "first"),
-        (1, "second", "first"),
+        (1, "second", "none"),
+        (1, "second", "none"),
     ]
 
 

@@ -63,6 +63,26 @@ def test_two_who_sign_a_second_match_after_the_next_round_change_nothing(chance:
     assert len(contest.look().rounds) == 3
 
 
+@pytest.mark.parametrize("system", [System.SWISS, System.ROUND_ROBIN])
+def test_where_the_first_log_is_missing_a_second_match_moves_no_table(system: System) -> None:
+    for contest in (begun(system=system), ended(system)):
+        if contest.look().end is None:
+            contest.round()
+        complete = contest.look()
+        hidden = next(one for one in contest.reports if one.match == secret(f"match {PLACE}"))
+        contest.reports.remove(hidden)
+        without = contest.look()
+        extra = second_match(contest)
+        found = contest.look()
+        assert (found.results[PLACE].state, found.results[PLACE].reason) == (State.DISPUTE, "basis")
+        assert [one.points for one in standings(found)] == [one.points for one in standings(without)]
+        # Where it turns up, it counts.
+        contest.reports.append(hidden)
+        again = contest.look()
+        assert (again.results, standings(again)) == (complete.results, standings(complete))
+        assert [(one.code, one.subject) for one in again.refused[-1:]] == [("settled", extra.digest)]
+
+
 def test_before_the_next_round_a_second_match_makes_a_dispute() -> None:
     contest = begun()
     second_match(contest)
@@ -159,8 +179,9 @@ def test_an_end_that_names_what_no_log_shows_is_named() -> None:
     lie = replace(drafts.draft_end(contest.look()), basis=((b"\x03\x03", b"\x01\x01"),))
     contest.publish(ORGANISER, lie)
     found = contest.look()
-    assert found.results[PLACE].outcome is Outcome.FIRST
-    differing = [(one.fact("game"), one.fact("taken"), one.fact("made")) for one in found.holes]
+    assert (found.results[PLACE].state, found.results[PLACE].reason) == (State.DISPUTE, "basis")
+    named = [one for one in found.holes if one.code == "basis_differs"]
+    differing = [(one.fact("game"), one.fact("taken"), one.fact("made")) for one in named]
     assert differing == [(1, "second", 0), (2, "second", 0)]
     for basis in ((), ((b"\x01\x01",),), ((b"\x01", b"\x01\x01"),), ((b"\x07\x01", b"\x01\x01"),)):
         other = begun(4, System.ROUND_ROBIN)

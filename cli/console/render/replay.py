@@ -8,20 +8,8 @@ from typing import TYPE_CHECKING, Final
 from cli.clean import shorten
 from cli.console.analysis import Analysis, Judged
 from cli.console.guest import AnyConsole
-from cli.console.render.spans import (
-    EMPTY,
-    Line,
-    finer,
-    fitted,
-    flowed,
-    joined,
-    line,
-    line_width,
-    paragraphs,
-    section,
-    signs,
-    wrapped,
-)
+from cli.console.render import spans
+from cli.console.render.spans import EMPTY, Line, line, paragraphs, section
 from cli.console.replay import Asking, Replay, Step, comment, judged_seats, worst
 from cli.text import analyses
 from cli.text.analyses import percent
@@ -105,9 +93,9 @@ def curves(shown: Replay, found: Analysis) -> list[Line]:
         for seat, name in enumerate(names):
             values = [float(point.stocks[number][seat]) for point in found.points]
             rows.append((f"{stock} {name}", values, float(max(highest, 1)), lambda value: str(round(value))))
-    label = max(line_width(name) for name, _, _, _ in rows)
+    label = max(spans.line_width(name) for name, _, _, _ in rows)
     room = shown.columns - label - 2 * _VALUE - 5
-    scale = signs(unicode=shown.unicode).scale
+    scale = spans.signs(unicode=shown.unicode).scale
     drawn: list[Line] = []
     for name, values, most, tell in rows if found.points else ():
         first, latest = f"{tell(values[0]):>{_VALUE}} ", f" {tell(values[-1])}"
@@ -163,8 +151,8 @@ def render(shown: Replay) -> tuple[Line, ...]:
     """Return every row of the window."""
     rows = [_head(shown), *_middle(shown, shown.rows - _FOOT - 1)]
     rows += _foot(shown)
-    rows = [finer(row) for row in rows] if shown.unicode else rows
-    return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+    rows = [spans.finer(row) for row in rows] if shown.unicode else rows
+    return tuple(spans.fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
 
 def _middle(shown: Replay, rows: int) -> list[Line]:
@@ -190,7 +178,7 @@ def _head(shown: Replay) -> Line:
     if shown.live:
         # What the match asks meanwhile comes before everything but the step.
         live = [(_TURN, str(analyses.LIVE)), (_ALWAYS, at(shown)), (_NAMES, turn), (_ALWAYS, shown.now)]
-        return (("head", " " + joined(live, shown.columns - 1)),)
+        return (("head", " " + spans.joined(live, shown.columns - 1)),)
     parts = [
         (_ALWAYS, str(analyses.HEAD)),
         (_NAMES, " - ".join(shown.names.values())),
@@ -200,7 +188,7 @@ def _head(shown: Replay) -> Line:
     ]
     if any(at == shown.at for at, _ in shown.marks):
         parts.append((_ALWAYS, str(analyses.MARKED)))
-    return (("head", " " + joined(parts, shown.columns - 1)),)
+    return (("head", " " + spans.joined(parts, shown.columns - 1)),)
 
 
 def view_name(shown: Replay) -> str:
@@ -215,7 +203,7 @@ def _story(shown: Replay, rows: int) -> list[Line]:
     found = [line(row, "title") for row in _told(steps[shown.at], shown.at, columns, room)] if steps else []
     for at in range(shown.at - 1, -1, -1):
         for text in reversed(steps[at].lines):
-            told = [line(row, "dim") for row in wrapped(_numbered(at, text), columns)]
+            told = [line(row, "dim") for row in spans.wrapped(_numbered(at, text), columns)]
             if len(found) + len(told) > room:
                 break
             found[:0] = told
@@ -234,7 +222,7 @@ def _numbered(at: int, text: str) -> str:
 def _told(step: Step, at: int, columns: int, rows: int) -> list[str]:
     """Return the lines of a step; many of them follow on one another."""
     found = paragraphs((_numbered(at, text) for text in step.lines), columns)
-    return found if len(found) <= rows else flowed((_numbered(at, "; ".join(step.lines)),), columns, rows)
+    return found if len(found) <= rows else spans.flowed((_numbered(at, "; ".join(step.lines)),), columns, rows)
 
 
 def _foot(shown: Replay) -> list[Line]:

@@ -31,22 +31,10 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
 from cli.clean import width
-from cli.console import keys, screen_state
+from cli.console import keys, messages, screen_state
 from cli.console.guest import AnyConsole, guest_of, word_at_end
 from cli.console.lines import suggest
-from cli.console.messages import (
-    ChangeConsole,
-    Clicked,
-    Effect,
-    Entered,
-    Event,
-    Key,
-    Resized,
-    Ring,
-    SetLine,
-    Stepped,
-    Typed,
-)
+from cli.console.messages import Event, Key, Typed
 from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.render.screen import Spot, draw_suggestions, render
@@ -266,7 +254,7 @@ class Console:
         size = application.output.get_size()
         screen = self._screen()
         if (size.columns, size.rows) != (screen.columns, screen.rows):
-            self._handle(Resized(size.columns, size.rows))
+            self._handle(messages.Resized(size.columns, size.rows))
         if width(self.frame.prompt) + width(self.buffer.text) < size.columns:
             # prompt_toolkit scrolls back only as far as the cursor, which would leave the prompt hidden.
             self._prompt.horizontal_scroll = 0
@@ -297,7 +285,7 @@ class Console:
         buffer.reset()
         self._setting = False
         self._handle(Typed("", by_hand=False))
-        self._handle(Entered(line))
+        self._handle(messages.Entered(line))
         return True
 
     def _clicked(self, event: MouseEvent) -> None:
@@ -310,7 +298,7 @@ class Console:
             # A result is left by a click anywhere.
             if what or self._screen().page is Page.RESULT:
                 found = keys.key_of(what)
-                self._handle(found or Clicked(what, event.button == MouseButton.RIGHT))
+                self._handle(found or messages.Clicked(what, event.button == MouseButton.RIGHT))
 
     def _taken(self, event: MouseEvent) -> bool:
         """Return whether a click was on what Tab offers, which goes to the prompt then."""
@@ -469,7 +457,7 @@ class ScreenPlayer(ConsolePlayer):
         """Let be seen how something moves; everything else has gone on, and no key waits for it."""
         while self.screen.motion is not None and self._failure is None:
             await asyncio.sleep(STEP_SECONDS)
-            self._guarded(Stepped())
+            self._guarded(messages.Stepped())
         self._stepping = None
 
     async def _tick(self) -> None:
@@ -486,18 +474,18 @@ class ScreenPlayer(ConsolePlayer):
         except Exception as error:
             self._fail(error)
 
-    def _do_here(self, effect: Effect) -> None:
+    def _do_here(self, effect: messages.Effect) -> None:
         match effect:
-            case SetLine(text=text):
+            case messages.SetLine(text=text):
                 if self._console is not None:
                     self._console.set_line(text)
                 self._handle(Typed(text, by_hand=False))
-            case ChangeConsole(sentence=sentence):
+            case messages.ChangeConsole(sentence=sentence):
                 self._go_plain(sentence)
             case _:
                 pass
 
-    def _call(self, ring: Ring) -> None:
+    def _call(self, ring: messages.Ring) -> None:
         if self._console is not None:
             output = self._console.application.output
 

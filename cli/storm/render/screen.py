@@ -7,19 +7,8 @@ from typing import Final
 from cli.clean import pad, shorten, width
 from cli.console import screen_state
 from cli.console.messages import SubmitMode
-from cli.console.render.spans import (
-    EMPTY,
-    Line,
-    Zone,
-    beside,
-    fitted,
-    flowed,
-    line,
-    paragraphs,
-    section,
-    with_name,
-    wrapped,
-)
+from cli.console.render import spans
+from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name, wrapped
 from cli.console.replay import ALL, PUBLIC, Replay
 from cli.console.screen_state import Page
 from cli.language import cached
@@ -73,7 +62,7 @@ def draw_combat(model: Model, choice: CombatChoice | None, columns: int, rows: i
     table = _table(state, me, choice, inside)
     tail = _tail(model, state, me, choice, inside)
     room = rows - 2 - len(body) - len(table) - len(tail)
-    body += [line(row, "hint") for row in flowed(_notes(model, state), inside, max(0, room))]
+    body += [line(row, "hint") for row in spans.flowed(_notes(model, state), inside, max(0, room))]
     first = len(body)
     body += table + tail
     zones = []
@@ -88,7 +77,7 @@ def draw_combat(model: Model, choice: CombatChoice | None, columns: int, rows: i
 def rows_wanted(model: Model, columns: int) -> int:
     """Return how many rows the window needs to say everything in a line of its own."""
     assert model.state is not None
-    return _LEAST_ROWS + len(paragraphs(_notes(model, model.state), min(columns, _MOST_WIDE) - 6))
+    return _LEAST_ROWS + len(spans.paragraphs(_notes(model, model.state), min(columns, _MOST_WIDE) - 6))
 
 
 def how_to_choose(state: State, faction: Faction) -> list[str]:
@@ -132,7 +121,7 @@ def _bottom(model: Model, inside: int) -> Line:
 
 
 def _framed(row: Line, inside: int) -> Line:
-    return (("frame", " | "), *fitted(row, inside), ("frame", " |"))
+    return (("frame", " | "), *spans.fitted(row, inside), ("frame", " |"))
 
 
 def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int, style: str) -> Line:
@@ -290,7 +279,7 @@ def draw_setup(screen: StormScreen, rows: int, size: Size) -> tuple[list[Line], 
     start = size.columns + _GAP
     lines = beside(drawn, _panel(screen, screen.columns - start, len(drawn)), start)
     shown, zones = _roster(screen, screen.columns, len(lines) + 2)
-    lines += [section(str(screens.YOUR_TWELVE), screen.columns), *shown]
+    lines += [spans.section(str(screens.YOUR_TWELVE), screen.columns), *shown]
     lines += [EMPTY] * (rows - len(lines))
     moved = [replace(zone, row=zone.row - first) for zone in hexes(size)]
     return lines, [*(zone for zone in moved if 1 <= zone.row <= len(drawn)), *zones]

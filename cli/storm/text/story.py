@@ -1,27 +1,31 @@
 """What a player is told of a match of Storm: the account of what happened, its terms, notices and end."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli import language
 from cli.clean import clean
-from cli.match.player import Ending
 from cli.storm.model import Model, StormEntry, in_palace, named
-from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.text import names, typed
 from cli.storm.text.names import Sentence
 from cli.storm.text.narrate import line, power_text, reason, unit_word
 from cli.text import matches, verdicts
 from cli.text.matches import YOU
 from cli.text.wording import _, count, fill, lazy, listed, signed
-from protocol.core.messages import FalseBatch
-from protocol.game import Hide, Locate, Located, Mix, Seat
+from protocol.game import Hide, Locate, Located, Mix
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import OTHER, REGIONS, Faction, Region
 from storm_p2p.storm.events import Event
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import CARDS, FACTION, UNITS, Maneuver, Unit
+
+if TYPE_CHECKING:
+    from cli.match.player import Ending
+    from cli.storm.notices import Proved, StormNotice
+    from protocol.core.messages import FalseBatch
 
 
 def terms(terms: Terms, *, short: bool = False) -> str:
@@ -299,15 +303,18 @@ _LANDED: Final = lazy("checked: {leader} stands where a random setup may put him
 _AGAIN: Final = lazy("checked: {leader} stands elsewhere, so the side is dealt again (proved)")
 
 
-def sentence(notice: StormNotice, opponent: str, seat: Seat, *, timed: bool) -> str:
+def notice(notice: StormNotice, opponent: str, side: Faction, *, timed: bool) -> str:
     """Return what a player is told; the arguments are those of :func:`cli.text.matches.sentence`."""
+    # A lesson tells none of this.
+    from cli.storm import notices
+
     match notice:
-        case DealingBegun():
+        case notices.DealingBegun():
             return _(
                 "The units are being dealt at random. Each side is dealt again until its leader stands in its base or "
                 "next to it. This can take a few seconds."
             )
-        case DealtAgain(faction, leader, number):
+        case notices.DealtAgain(faction, leader, number):
             return count(
                 "The {side} are dealt again: {leader} stood too far from the base.",
                 "The {side} are dealt again: {leader} stood too far from the base {number} times.",
@@ -315,15 +322,15 @@ def sentence(notice: StormNotice, opponent: str, seat: Seat, *, timed: bool) -> 
                 side=names.side_name(faction),
                 leader=names.unit_name(leader),
             )
-        case Dealt(faction, deals):
+        case notices.Dealt(faction, deals):
             template = lazy("The {side} are dealt." if deals == 1 else "The {side} are dealt; it took {number} deals.")
             return fill(template, side=names.side_name(faction), number=deals)
-        case Proved():
+        case notices.Proved():
             return proof(notice)
-        case Illegal(error):
+        case notices.Illegal(error):
             return typed.refusal(error)
         case _:
-            return matches.sentence(notice, opponent, seat, timed=timed)
+            return matches.sentence(notice, opponent, side, timed=timed)
 
 
 def proof(proved: Proved) -> str:
@@ -354,11 +361,6 @@ def resumed(view: State) -> str:
 def happened(event: Event, view: State) -> str:
     """Return the line of an event."""
     return line(event)
-
-
-def notice(notice: StormNotice, opponent: str, side: Faction, *, timed: bool) -> str:
-    """Return what has happened beside the game."""
-    return sentence(notice, opponent, side, timed=timed)
 
 
 def over(ending: Ending, name: str, opponent: str, side: Faction) -> list[str]:

@@ -10,23 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import worth
 from storm_p2p.storm.bots.worth import WIN, estimate_chance, value_energy, value_honor
 from storm_p2p.storm.rules import combat, honor
 from storm_p2p.storm.rules.combat import account, power
 from storm_p2p.storm.state import CombatChoice, State, known_mask
-from storm_p2p.storm.units import (
-    BURIERS,
-    EVERY_MANEUVER,
-    FIRST_LEADER,
-    HOLDERS,
-    LEADERS,
-    SLIPPERY,
-    SPENT_TAKERS,
-    STRENGTH,
-    units_in,
-)
+from storm_p2p.storm.units import EVERY_MANEUVER, STRENGTH, units_in
 
 S, R, C, A, D = EVERY_MANEUVER
 
@@ -88,10 +79,10 @@ class _Party:
 def value_unit(unit: int, heir_missing: float, last: bool) -> float:
     """Return what a unit's death costs its side."""
     bit = 1 << unit
-    if bit & LEADERS:
+    if bit & traits.LEADERS:
         if last:
             return WIN
-        if bit & FIRST_LEADER:
+        if bit & traits.FIRST_LEADER:
             return worth.UNIT[unit] + heir_missing * WIN
     return worth.UNIT[unit]
 
@@ -101,7 +92,7 @@ def _last_leader(state: State) -> bool:
     lost = state.gone
     for token in state.fallen:
         lost |= token.can
-    return bool(lost & LEADERS)
+    return bool(lost & traits.LEADERS)
 
 
 def _party(state: State, faction: Faction, stakes: Stakes, choices: list[CombatChoice]) -> _Party:
@@ -120,7 +111,7 @@ def _party(state: State, faction: Faction, stakes: Stakes, choices: list[CombatC
         flight = value_honor(left - leaving) - points
         points += value_energy(state.energy[faction] - choice.energy)
         # What the enemy's unit takes is as good as its own stock.
-        if enemy & SPENT_TAKERS:
+        if enemy & traits.SPENT_TAKERS:
             stock = state.energy[OTHER[faction]]
             points -= value_energy(stock + choice.energy) - value_energy(stock)
         strength = power(base[faction], choice, choice.maneuver, mask, alone=alone)
@@ -128,12 +119,12 @@ def _party(state: State, faction: Faction, stakes: Stakes, choices: list[CombatC
     last = _last_leader(state)
     lives = {unit: value_unit(unit, stakes.heir_missing, last) for unit in units_in(mask)}
     everybody = sum(lives.values())
-    if mask & LEADERS == LEADERS:
+    if mask & traits.LEADERS == traits.LEADERS:
         everybody = WIN
     cheapest = min(lives, key=lambda unit: lives[unit])
-    slips = alone and bool(mask & SLIPPERY) and not enemy & HOLDERS
+    slips = alone and bool(mask & traits.SLIPPERY) and not enemy & traits.HOLDERS
     return _Party(
-        mask, len(lives), options, slips, everybody, lives[cheapest], STRENGTH[cheapest], bool(mask & BURIERS)
+        mask, len(lives), options, slips, everybody, lives[cheapest], STRENGTH[cheapest], bool(mask & traits.BURIERS)
     )
 
 

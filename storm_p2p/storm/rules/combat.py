@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.actions import Fight, Retreat
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import CROSSES, FACTIONS, NEIGHBOURS, OTHER, Faction, Region, retreat_ways
@@ -30,21 +31,7 @@ from storm_p2p.storm.state import (
     known_mask,
 )
 from storm_p2p.storm.state_builder import StateBuilder, find_charmers, look
-from storm_p2p.storm.units import (
-    BOUNDLESS,
-    CARDS,
-    CHARMERS,
-    CHARMING_SIDE,
-    EVERY_MANEUVER,
-    FERRIES,
-    HOLDERS,
-    MALES,
-    RESTRICTED,
-    SEERS,
-    SLIPPERY,
-    THINNERS,
-    Maneuver,
-)
+from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, Maneuver
 
 __all__ = [
     "ENERGY_PER_UNIT", "account", "can_help", "chase_modifier", "check_fight", "check_retreat", "choosers",
@@ -58,23 +45,23 @@ ENERGY_PER_UNIT: Final = 6
 
 def limit_energy(mask: int, enemy: int, count: int, stock: int, *, enemy_alone: bool) -> int:
     """Return the most Energy that ``count`` units may spend in a round against ``enemy`` (NRG-1, MOI-1, NYX-1)."""
-    if mask & BOUNDLESS:
+    if mask & traits.BOUNDLESS:
         return stock
-    if enemy_alone and enemy & THINNERS:
+    if enemy_alone and enemy & traits.THINNERS:
         count -= CARDS[enemy.bit_length() - 1].thins_enemy
     return min(stock, ENERGY_PER_UNIT * count)
 
 
 def may_choose(mask: int, *, alone: bool) -> tuple[Maneuver, ...]:
     """Return what these units may choose in a round (CBT-4, CER-1, ERI-2)."""
-    if alone and mask & RESTRICTED:
+    if alone and mask & traits.RESTRICTED:
         return CARDS[mask.bit_length() - 1].alone_maneuvers or EVERY_MANEUVER
     return EVERY_MANEUVER
 
 
 def may_slip(mask: int, enemy: int, *, alone: bool) -> bool:
     """Return whether no Chase stops a retreat of these units (PER-1): nobody who could hold them is there (HRM-2)."""
-    return alone and bool(mask & SLIPPERY) and not enemy & HOLDERS
+    return alone and bool(mask & traits.SLIPPERY) and not enemy & traits.HOLDERS
 
 
 def deciders(board: Bitboard) -> tuple[Faction, ...]:
@@ -87,7 +74,7 @@ def deciders(board: Bitboard) -> tuple[Faction, ...]:
     if phase in (SNEAK, BOLT):
         return (OTHER[board.turn],)
     if phase == AID:
-        return (CHARMING_SIDE,)
+        return (traits.CHARMING_SIDE,)
     if phase == LOSE:
         return board.losers[:1]
     if phase == RETREAT:
@@ -105,7 +92,7 @@ def find_chased(board: Bitboard) -> Faction:
 def _seer_order(board: Bitboard) -> tuple[Faction, ...]:
     # ATH-1: only in the first round, and only while she lives; of two sides that see, none sees first.
     if board.round == 1:
-        ours, theirs = board.at[0][board.region] & SEERS, board.at[1][board.region] & SEERS
+        ours, theirs = board.at[0][board.region] & traits.SEERS, board.at[1][board.region] & traits.SEERS
         if theirs and not ours:
             return FACTIONS
         if ours and not theirs:
@@ -130,11 +117,11 @@ def find_ways_out(board: Bitboard, faction: Faction) -> list[Region]:
     region = board.region
     mask, count = board.at[faction][region], board.size[faction][region]
     alone = board.alone[faction]
-    if alone and mask & SLIPPERY:
+    if alone and mask & traits.SLIPPERY:
         ways = NEIGHBOURS[region]
     else:
         ways = retreat_ways(region, board.origin or None, attacker=faction == board.attacker)
-    dry = not (alone and mask & FERRIES)
+    dry = not (alone and mask & traits.FERRIES)
     crosses, ours, theirs = CROSSES[region], board.size[faction], board.size[OTHER[faction]]
     return [
         there
@@ -145,18 +132,20 @@ def find_ways_out(board: Bitboard, faction: Faction) -> list[Region]:
 
 def can_help(board: Bitboard) -> bool:
     """Return whether somebody hidden next door could be a charmer, if a male could use her (APH-2, A-34)."""
-    return bool(board.at[CHARMING_SIDE][board.region] & MALES) and board.may_charm(NEIGHBOURS[board.region])
+    return bool(board.at[traits.CHARMING_SIDE][board.region] & traits.MALES) and board.may_charm(
+        NEIGHBOURS[board.region]
+    )
 
 
 def knows_help(board: Bitboard) -> bool:
     """Return whether a charmer next door that everybody knows helps a male (A-34)."""
-    side = board.at[CHARMING_SIDE]
-    if not side[board.region] & MALES:
+    side = board.at[traits.CHARMING_SIDE]
+    if not side[board.region] & traits.MALES:
         return False
     found = 0
     for region in NEIGHBOURS[board.region]:
         found |= side[region]
-    return found & CHARMERS & board.known != 0
+    return found & traits.CHARMERS & board.known != 0
 
 
 # -- asked of a state -------------------------------------------------------------------------------------
@@ -208,8 +197,8 @@ def helpers(state: State | StateBuilder) -> tuple[Token, ...]:
     """Return the hidden tokens next door that could be a charmer, if a male could use her (APH-2, A-34)."""
     combat = state.combat
     assert combat is not None
-    side = state.sides[CHARMING_SIDE]
-    if not known_mask(side[combat.region]) & MALES:
+    side = state.sides[traits.CHARMING_SIDE]
+    if not known_mask(side[combat.region]) & traits.MALES:
         return ()
     return tuple(token for region in NEIGHBOURS[combat.region] for token in find_charmers(side[region]))
 

@@ -12,25 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ADJACENT, BANK, CROSSES, NEIGHBOURS, OTHER, PALACE, UNDERWORLD, Faction, Region
 from storm_p2p.storm.rules.honor import SNEAK_ENERGY, STYX_ENERGY
 from storm_p2p.storm.state import Token
-from storm_p2p.storm.units import (
-    ALL_OF,
-    CARDS,
-    DOUBLERS,
-    DRAINERS,
-    FERRIES,
-    FLIERS,
-    LEADERS,
-    RIVER_FED,
-    SNEAKS,
-    SPARERS,
-    UNITS,
-    Unit,
-    units_in,
-)
+from storm_p2p.storm.units import CARDS, UNITS, Unit, units_in
 
 Member: TypeAlias = int
 """What a view knows of a token: ``unit << 1 | known``, or ``~can`` where it does not know the unit."""
@@ -65,18 +52,18 @@ def _apart(origin: Region, target: Region, *, enemies: bool, known: bool) -> int
     """
     bits = 0
     if enemies:
-        bits |= DOUBLERS | SPARERS | SNEAKS
+        bits |= traits.DOUBLERS | traits.SPARERS | traits.SNEAKS
     if target == PALACE:
-        bits |= LEADERS
+        bits |= traits.LEADERS
     if origin in BANK and target in BANK:
-        bits |= RIVER_FED
+        bits |= traits.RIVER_FED
     if target in UNDERWORLD:
-        bits |= DRAINERS
+        bits |= traits.DRAINERS
     if known:
-        bits |= SPARERS
+        bits |= traits.SPARERS
         # Where they cannot walk, and over the Styx, they fly (FLY-1).
         if CROSSES[origin][target] or not ADJACENT[origin][target]:
-            bits |= FLIERS
+            bits |= traits.FLIERS
     return bits
 
 
@@ -138,7 +125,7 @@ def surroundings(board: Bitboard) -> Surroundings:
     return _surroundings(
         faction,
         stock if stock < MOST_NEEDED else MOST_NEEDED,  # noqa: FURB136
-        prey if prey < MOST_DRAINED and ALL_OF[faction] & DRAINERS else MOST_DRAINED,
+        prey if prey < MOST_DRAINED and traits.ALL_OF[faction] & traits.DRAINERS else MOST_DRAINED,
         ferry_regions(board, faction),
         board.open_combat,
     )
@@ -159,7 +146,7 @@ def inland(faction: Faction, open_combat: bool) -> Surroundings:
 
 def ferry_regions(board: Bitboard, faction: Faction) -> frozenset[Region]:
     """Return where known ferries stand on a bank of the Styx (CHN-3)."""
-    ferries = board.known & FERRIES & ALL_OF[faction]
+    ferries = board.known & traits.FERRIES & traits.ALL_OF[faction]
     # Nearly always there is none; a set is made for those who have one.
     if not ferries:
         return _NOWHERE
@@ -174,7 +161,7 @@ _NOWHERE: Final[frozenset[Region]] = frozenset()
 def nearest_ferry(board: Bitboard, faction: Faction, origin: Region, target: Region) -> Unit:
     """Return a known ferry by which a side crosses free (CHN-1, CHN-3)."""
     near = [region for region in ferry_regions(board, faction) if is_ferried(origin, target, frozenset((region,)))]
-    return units_in(board.at[faction][min(near)] & board.known & FERRIES)[0]
+    return units_in(board.at[faction][min(near)] & board.known & traits.FERRIES)[0]
 
 
 @lru_cache(maxsize=4096)

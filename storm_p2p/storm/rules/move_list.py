@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import (
     ADJACENT,
@@ -41,19 +42,6 @@ from storm_p2p.storm.rules.equivalence import (
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.rules.movement import Plan, count_that_matter, evaluate
 from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT
-from storm_p2p.storm.units import (
-    ALL_OF,
-    BOLT_ORDER,
-    DRAINERS,
-    FLIERS,
-    LEADERS,
-    RECALL_ORDER,
-    RECALLERS,
-    RIVER_FED,
-    SNEAKS,
-    THROWERS,
-    WANDERERS,
-)
 
 Crowd: TypeAlias = int
 """Who stands in a region: nobody, 1 to 4 comrades, or 4 and the number of enemies."""
@@ -97,7 +85,7 @@ def _that_matters(faction: Faction, origin: Region, size: int) -> Occupancy:
     for there in NEIGHBOURS[origin]:
         bits |= (0b11110000 | comrades) << 8 * there
         # ... unless somebody looks for an empty region (DEM-1).
-        if ALL_OF[faction] & DRAINERS and there in UNDERWORLD:
+        if traits.ALL_OF[faction] & traits.DRAINERS and there in UNDERWORLD:
             bits |= 1 << 8 * there
     return bits
 
@@ -193,13 +181,13 @@ def _moves(
 def _manners(moving: tuple[Member, ...], enemies: int) -> list[tuple[int | None, bool]]:
     """Return the manners of going that these units could try: who claims, and whether by stealth."""
     # A known leader, and one that enters an occupied Palace, needs no claim.
-    wins = bool(enemies) or any(code & 1 and 1 << (code >> 1) & LEADERS for code in moving if code >= 0)
+    wins = bool(enemies) or any(code & 1 and 1 << (code >> 1) & traits.LEADERS for code in moving if code >= 0)
     manners: list[tuple[int | None, bool]] = [(None, False)]
     for place, code in enumerate(moving):
         bit = 1 << (code >> 1) if code >= 0 else 0
-        if bit & (RIVER_FED | DRAINERS) or (bit & LEADERS and not wins):
+        if bit & (traits.RIVER_FED | traits.DRAINERS) or (bit & traits.LEADERS and not wins):
             manners.append((place, False))
-        if bit & SNEAKS and len(moving) == 1 and enemies:
+        if bit & traits.SNEAKS and len(moving) == 1 and enemies:
             manners.append((None, True))
     return manners
 
@@ -222,7 +210,7 @@ def _find_ways(around: Surroundings, members: tuple[Member, ...], origin: Region
 
 # -- a group ----------------------------------------------------------------------------------------------
 
-_GIFTED: Final = WANDERERS | THROWERS | RECALLERS
+_GIFTED: Final = traits.WANDERERS | traits.THROWERS | traits.RECALLERS
 """Who may do more than move to a neighbour and open; besides these a known flier."""
 
 _NEAR: Final = tuple(codes_near(origin) for origin in range(25))
@@ -288,7 +276,7 @@ class Entry:
             [
                 (place, code >> 1, bool(code & 1))
                 for place, code in enumerate(group)
-                if code >= 0 and 1 << (code >> 1) & (_GIFTED | (FLIERS if code & 1 else 0))
+                if code >= 0 and 1 << (code >> 1) & (_GIFTED | (traits.FLIERS if code & 1 else 0))
             ]
         )
 
@@ -350,16 +338,16 @@ def _list_powers(
     """List what a gifted unit may do beside moves to its neighbours."""
     bit = 1 << unit
     acting = 1 << place << codes.PART | origin << codes.ORIGIN
-    if bit & WANDERERS:
+    if bit & traits.WANDERERS:
         found.append(_wanderings(board, origin, unit, standing, acting))
-    if bit & FLIERS and known:
+    if bit & traits.FLIERS and known:
         # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
-        around = surroundings(board) if bit & DRAINERS else inland(board.turn, board.open_combat)
+        around = surroundings(board) if bit & traits.DRAINERS else inland(board.turn, board.open_combat)
         for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, place):
             found.append(by_crowd[standing[target]])
-    if bit & THROWERS and bit & powers.holders(board, BOLT_ORDER):
+    if bit & traits.THROWERS and bit & powers.holders(board, traits.BOLT_ORDER):
         found.append(Part([_THROW | acting | target << codes.TARGET for target in powers.bolt_targets(board, origin)]))
-    if bit & RECALLERS and board.fallen and bit & powers.holders(board, RECALL_ORDER):
+    if bit & traits.RECALLERS and board.fallen and bit & powers.holders(board, traits.RECALL_ORDER):
         fallen = board.bits(powers.find_recallable(board))
         found.append(Part([_CALL | acting | back.bit_length() << codes.TARGET for back in fallen]))
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from operator import lt
 from typing import Final, NamedTuple, TypeVar
 
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.bitboard import Bitboard, bits_of
 from storm_p2p.storm.board import ADJACENT, BANK, CROSSES, OTHER, PALACE, REGIONS, UNDERWORLD, Faction, Region
@@ -32,18 +33,7 @@ from storm_p2p.storm.rules.equivalence import (
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, SNEAK_ENERGY, SNEAK_PENALTY
 from storm_p2p.storm.state import State
 from storm_p2p.storm.state_builder import StateBuilder, look
-from storm_p2p.storm.units import (
-    CARDS,
-    DRAINERS,
-    FIRST_LEADER,
-    FLIERS,
-    LEADERS,
-    LEADING_SIDE,
-    RIVER_FED,
-    SNEAKS,
-    WANDERERS,
-    units_in,
-)
+from storm_p2p.storm.units import CARDS, units_in
 
 
 class Leg(NamedTuple):
@@ -218,6 +208,15 @@ def count_that_matter(comrades: int, count: int, claim: int | None) -> int:
     return comrades if claim is not None or comrades + count > MOST_IN_REGION else 0
 
 
+_TOO_MANY: Final = "expected at most 4 units in {region}, got {number} more beside {more}"
+_NOT_ADJACENT: Final = "expected a neighbour of {start}, got {region}"
+_NO_ENEMIES: Final = "expected enemies next to {start}, not over the Styx, got {region}"
+_NO_POWER: Final = "expected a power that the move {start} to {region} triggers, got none"
+_NO_ENERGY: Final = "expected {number} Energy for the Styx from {start} to {region}, got {more}"
+_NO_ENERGY_LEFT: Final = "expected {number} Energy for the Styx from {start} to {region}"
+_UNNAMED: Final = "expected the tokens that go from {start} to {region}, got a number"
+
+
 @lru_cache(maxsize=1 << 13)
 def evaluate(
     around: Surroundings,
@@ -249,13 +248,7 @@ def evaluate(
     """
     # MOV-4.
     if comrades + count > MOST_IN_REGION:
-        return IllegalAction(
-            "too-many",
-            "expected at most 4 units in {region}, got {number} more beside {more}",
-            region=target,
-            number=count,
-            more=comrades,
-        )
+        return IllegalAction("too-many", _TOO_MANY, region=target, number=count, more=comrades)
     known = mask = 0
     for code in moving:
         if code >= 0:
@@ -271,25 +264,18 @@ def evaluate(
         flight, energy = declared
         if found is None or found.flight != flight:
             found = honor.step(
-                faction, count, known & ~FLIERS, mask, origin, target, enemies, ferry, around.open_combat
+                faction, count, known & ~traits.FLIERS, mask, origin, target, enemies, ferry, around.open_combat
             )
         if found is not None:
             found = found._replace(flight=flight, energy=energy)
     if found is None:
-        return IllegalAction(
-            "not-adjacent", "expected a neighbour of {start}, got {region}", start=origin, region=target
-        )
+        return IllegalAction("not-adjacent", _NOT_ADJACENT, start=origin, region=target)
     change = found.honor
     if sneak:
-        if not units_of(moving[0]) & SNEAKS:
+        if not units_of(moving[0]) & traits.SNEAKS:
             return IllegalAction("no-sneak", "expected the unit that can sneak in {region}, got another", region=origin)
         if not enemies or not ADJACENT[origin][target] or CROSSES[origin][target]:
-            return IllegalAction(
-                "no-sneak",
-                "expected enemies next to {start}, not over the Styx, got {region}",
-                start=origin,
-                region=target,
-            )
+            return IllegalAction("no-sneak", _NO_ENEMIES, start=origin, region=target)
         if around.stock < SNEAK_ENERGY:
             return IllegalAction(
                 "no-energy", "expected 2 Energy for the sneak attack, got {number}", number=around.stock
@@ -300,45 +286,25 @@ def evaluate(
         fed, draining, leading = _claimable(around, count, origin, target, comrades, enemies, found.flight)
         bits = units_of(moving[claim]) & (fed | draining | leading)
         if not bits:
-            return IllegalAction(
-                "no-claim",
-                "expected a power that the move {start} to {region} triggers, got none",
-                start=origin,
-                region=target,
-            )
+            return IllegalAction("no-claim", _NO_POWER, start=origin, region=target)
         if moving[claim] < 0:
             # Which power it is shows when the unit is opened; until then all that the stock allows is allowed.
             gain = max((CARDS[unit].river_energy for unit in units_in(bits & fed)), default=0)
         else:
             card = CARDS[moving[claim] >> 1]
             # A-25: when both leaders enter, a claim opens the first.
-            if card.leads == 2 and not enemies and mask & FIRST_LEADER & leading:
-                return IllegalAction(
-                    "no-claim",
-                    "expected {unit} to claim, got {other}",
-                    unit=units_in(mask & FIRST_LEADER),
-                    other=card.unit,
-                )
+            if card.leads == 2 and not enemies and mask & traits.FIRST_LEADER & leading:
+                first = units_in(mask & traits.FIRST_LEADER)
+                return IllegalAction("no-claim", "expected {unit} to claim, got {other}", unit=first, other=card.unit)
             gain = card.river_energy if bits & fed else 0
             take = min(card.drains, around.prey) if bits & draining else 0
     # MOV-5, NRG-3; A-39: a gain counts against the crossing.
     if found.energy > around.stock + gain:
-        return IllegalAction(
-            "no-energy",
-            "expected {number} Energy for the Styx from {start} to {region}, got {more}",
-            number=found.energy,
-            start=origin,
-            region=target,
-            more=around.stock,
-        )
+        crossing = {"number": found.energy, "start": origin, "region": target, "more": around.stock}
+        return IllegalAction("no-energy", _NO_ENERGY, **crossing)
     divides = not enemies and not whole and not found.identified and claim is None
     if not divides and not moving:
-        return IllegalAction(
-            "movers-unnamed",
-            "expected the tokens that go from {start} to {region}, got a number",
-            start=origin,
-            region=target,
-        )
+        return IllegalAction("movers-unnamed", _UNNAMED, start=origin, region=target)
     leg = Leg(origin, target, change, found.energy, found.doubled, found.spared)
     paid = found.energy + (SNEAK_ENERGY if sneak else 0)
     return Plan((leg,), enemies > 0, found.flight, divides, gain, take, sneak, change, gain + take - paid)
@@ -360,13 +326,13 @@ def _claimable(
     fed = draining = leading = 0
     # POS-1, A-39: on foot, both ends on the Styx, friendly or attack.
     if origin in BANK and target in BANK and not flight:
-        fed = RIVER_FED
+        fed = traits.RIVER_FED
     # DEM-1, A-40: alone into an empty region of the Underworld, without a fight.
     if count == 1 and not enemies and not comrades and target in UNDERWORLD:
-        draining = DRAINERS
+        draining = traits.DRAINERS
     # END-1, A-25: into the Palace; where enemies stand, contact opens all anyway.
-    if target == PALACE and around.faction == LEADING_SIDE:
-        leading = LEADERS
+    if target == PALACE and around.faction == traits.LEADING_SIDE:
+        leading = traits.LEADERS
     return fed, draining, leading
 
 
@@ -378,7 +344,7 @@ def _judge_path(
 ) -> Plan:
     if len(moving) != 1 or sneak or claim is not None:
         raise IllegalAction("no-path", "expected one unit that wanders, named, and no claim")
-    wanderer = units_of(moving[0]) & WANDERERS
+    wanderer = units_of(moving[0]) & traits.WANDERERS
     if not wanderer:
         raise IllegalAction("no-path", "expected one step, got {number}", number=len(path) - 1)
     legs = walk(board, path, wanderer)
@@ -395,7 +361,7 @@ def walk(board: Bitboard, path: tuple[Region, ...], wanderer: int) -> tuple[Leg,
     """
     faction = board.turn
     # The unit walks, even if it could fly; which it is shows before the first step (A-37).
-    on_foot = wanderer & ~FLIERS
+    on_foot = wanderer & ~traits.FLIERS
     ours, theirs = board.size[faction], board.size[OTHER[faction]]
     legs: list[Leg] = []
     stock, score = board.energy[faction], board.honor[faction]
@@ -410,17 +376,9 @@ def walk(board: Bitboard, path: tuple[Region, ...], wanderer: int) -> tuple[Leg,
             raise IllegalAction("too-many", "expected at most 4 units in {region}, got 4 already", region=target)
         found = honor.step(faction, 1, on_foot, wanderer, origin, target, enemies, False, board.open_combat)
         if found is None:
-            raise IllegalAction(
-                "not-adjacent", "expected a neighbour of {start}, got {region}", start=origin, region=target
-            )
+            raise IllegalAction("not-adjacent", _NOT_ADJACENT, start=origin, region=target)
         if found.energy > stock:
-            raise IllegalAction(
-                "no-energy",
-                "expected {number} Energy for the Styx from {start} to {region}",
-                number=found.energy,
-                start=origin,
-                region=target,
-            )
+            raise IllegalAction("no-energy", _NO_ENERGY_LEFT, number=found.energy, start=origin, region=target)
         stock -= found.energy
         score += found.honor
         legs.append(Leg(origin, target, found.honor, found.energy, found.doubled, found.spared))

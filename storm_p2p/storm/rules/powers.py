@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from storm_p2p.storm import events as ev
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.actions import Bolt, Immune, Lose, Recall
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import NEIGHBOURS, OTHER, TARTARUS, UNDERWORLD, Region
@@ -18,18 +19,7 @@ from storm_p2p.storm.rules import rounds
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.state import BOLT, END, Token, find
 from storm_p2p.storm.state_builder import StateBuilder
-from storm_p2p.storm.units import (
-    ALL_OF,
-    BOLT_FED,
-    BOLT_ORDER,
-    BOLT_PROOF,
-    CARDS,
-    OLYMPIANS,
-    RECALL_ORDER,
-    SNEAK_BLOCKERS,
-    UNITS,
-    units_in,
-)
+from storm_p2p.storm.units import CARDS, OLYMPIANS, UNITS, units_in
 
 LITURGY_ENERGY: Final = 6
 """LIT-1."""
@@ -93,7 +83,7 @@ def check_bolt(state: StateBuilder, action: Bolt) -> None:
     """
     faction = state.turn
     found = find(state, action.thrower)
-    able = holders(state, BOLT_ORDER)
+    able = holders(state, traits.BOLT_ORDER)
     if found is None or found[1].faction != faction or not _is(found[1], able):
         raise IllegalAction("no-thrower", "expected {unit} to throw, got another unit or none", unit=units_in(able))
     if action.target not in bolt_targets(state, found[0]):
@@ -140,22 +130,25 @@ def check_bolt_answer(state: StateBuilder, action: Lose | Immune) -> None:
         )
     if isinstance(action, Immune):
         # ZEU-2: otherwise a comrade is hit.
-        if not all(_is(one, BOLT_PROOF) for one in group):
+        if not all(_is(one, traits.BOLT_PROOF) for one in group):
             raise IllegalAction(
                 "not-immune", "expected only units in {region} that are proof, got another", region=state.target
             )
         return
     # ZEU-2.
-    if not _is(token, ~BOLT_PROOF):
-        proof = units_in(token.can & BOLT_PROOF)
+    if not _is(token, ~traits.BOLT_PROOF):
+        proof = units_in(token.can & traits.BOLT_PROOF)
         raise IllegalAction(
             "bolt-proof", "expected another victim in {region}, got {unit}", region=state.target, unit=proof
         )
     if action.claim is not None:
         fed = next((token for token in group if token.serial == action.claim), None)
-        if fed is None or not _is(fed, BOLT_FED):
+        if fed is None or not _is(fed, traits.BOLT_FED):
             raise IllegalAction(
-                "no-claim", "expected {unit} in {region}, got another", unit=units_in(BOLT_FED), region=state.target
+                "no-claim",
+                "expected {unit} in {region}, got another",
+                unit=units_in(traits.BOLT_FED),
+                region=state.target,
             )
 
 
@@ -189,7 +182,7 @@ def check_recall(state: StateBuilder, action: Recall) -> None:
     """
     faction = state.turn
     found = find(state, action.caller)
-    able = holders(state, RECALL_ORDER)
+    able = holders(state, traits.RECALL_ORDER)
     if found is None or found[1].faction != faction or not _is(found[1], able):
         raise IllegalAction("no-caller", "expected {unit} to recall, got another unit or none", unit=units_in(able))
     if not find_recallable(state) >> action.unit & 1:
@@ -211,7 +204,7 @@ def find_recallable(board: Bitboard) -> int:
     ):
         return 0
     # PER-3: the second leader does not bring back the first.
-    return board.fallen & ALL_OF[faction] & ~RECALL_ORDER[0]
+    return board.fallen & traits.ALL_OF[faction] & ~traits.RECALL_ORDER[0]
 
 
 def recall(board: Bitboard, caller: int, unit: int) -> None:
@@ -237,8 +230,10 @@ def check_sneak_answer(state: StateBuilder, serial: int, *, block: bool) -> None
     token = next((token for token in group if token.serial == serial), None)
     if token is None:
         raise IllegalAction("not-there", "expected a unit in {region}, got another", region=state.target)
-    if block and not _is(token, SNEAK_BLOCKERS):
-        raise IllegalAction("no-claim", "expected {unit} to block, got another unit", unit=units_in(SNEAK_BLOCKERS))
+    if block and not _is(token, traits.SNEAK_BLOCKERS):
+        raise IllegalAction(
+            "no-claim", "expected {unit} to block, got another unit", unit=units_in(traits.SNEAK_BLOCKERS)
+        )
 
 
 def sneak_answer(board: Bitboard, unit: int, *, block: bool) -> None:

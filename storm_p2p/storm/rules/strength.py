@@ -9,22 +9,9 @@ from functools import lru_cache
 from typing import Final
 
 from storm_p2p.storm import events as ev
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.units import (
-    CARDS,
-    CHARMERS,
-    CHARMING_SIDE,
-    CHASERS,
-    DEFENDERS,
-    MALES,
-    SILENCERS,
-    STRENGTH,
-    SUPPORTED,
-    WORTHIER,
-    Maneuver,
-    Unit,
-    units_in,
-)
+from storm_p2p.storm.units import CARDS, STRENGTH, Maneuver, Unit, units_in
 
 CHASE_MODIFIER: Final = -3
 """CHA-1."""
@@ -55,30 +42,30 @@ def account(mask0: int, mask1: int, attacker: Faction, aid: bool) -> tuple[tuple
         lines.append(ev.Modifier(unit, amount, power))
 
     # 2: HYP-1.
-    if (mask0 | mask1) & SILENCERS:
+    if (mask0 | mask1) & traits.SILENCERS:
         for unit in everybody:
-            if not 1 << unit & SILENCERS:
+            if not 1 << unit & traits.SILENCERS:
                 change(unit, -worth[unit], "silences")
     for faction in FACTIONS:
         mine = units_in(masks[faction])
-        charmers = masks[faction] & CHARMERS
-        helped = aid and faction == CHARMING_SIDE
+        charmers = masks[faction] & traits.CHARMERS
+        helped = aid and faction == traits.CHARMING_SIDE
         # 3: APH-1, APH-2; no unit charms itself.
         for unit in mine:
-            if 1 << unit & MALES and (helped or charmers & ~(1 << unit)):
+            if 1 << unit & traits.MALES and (helped or charmers & ~(1 << unit)):
                 change(unit, CHARM_COMRADE, "charms")
         # 4: HER-1.
         for unit in mine:
-            if 1 << unit & SUPPORTED and len(mine) > 1:
+            if 1 << unit & traits.SUPPORTED and len(mine) > 1:
                 change(unit, CARDS[unit].per_comrade * (len(mine) - 1), "per_comrade")
         # 5: HEP-1.
         for unit in mine:
-            if 1 << unit & DEFENDERS and attacker != faction:
+            if 1 << unit & traits.DEFENDERS and attacker != faction:
                 change(unit, CARDS[unit].defending, "defending")
         # 6: APH-1, on the enemies; never below 0 for a unit.
         if charmers:
             for unit in units_in(masks[OTHER[faction]]):
-                if 1 << unit & MALES:
+                if 1 << unit & traits.MALES:
                     change(unit, -min(CHARM_ENEMY, worth[unit]), "charms")
     base = [sum(worth[unit] for unit in units_in(mask)) for mask in masks]
     return (base[0], base[1]), tuple(line for line in lines if line.change)
@@ -95,7 +82,7 @@ def power(base: int, choice: tuple[int, int], maneuver: Maneuver, mask: int, *, 
         alone: it began the round with one unit.
     """
     # ARE-1.
-    worth = CARDS[mask.bit_length() - 1].energy_worth if alone and mask & WORTHIER else 1
+    worth = CARDS[mask.bit_length() - 1].energy_worth if alone and mask & traits.WORTHIER else 1
     total = base + worth * choice[1]
     # CHA-1, ART-1.
     if maneuver == Maneuver.CHASE:
@@ -106,4 +93,4 @@ def power(base: int, choice: tuple[int, int], maneuver: Maneuver, mask: int, *, 
 
 def chase_modifier(mask: int) -> int:
     """Return what a Chase adds to the power of these units (CHA-1, ART-1)."""
-    return max((CARDS[unit].chase for unit in units_in(mask & CHASERS)), default=CHASE_MODIFIER)
+    return max((CARDS[unit].chase for unit in units_in(mask & traits.CHASERS)), default=CHASE_MODIFIER)

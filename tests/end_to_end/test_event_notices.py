@@ -1,0 +1,71 @@
+"""What an organiser tells after the announcement, as commands."""
+
+from __future__ import annotations
+
+import json
+
+from helpers_events import Club
+
+PEOPLE = ("ann", "bob", "cid", "dan", "eve", "fay")
+
+
+def test_an_organiser_keeps_two_apart_rates_names_an_arbiter_and_announces(club: Club) -> None:
+    club.announce("--games", "1", "--system", "swiss", "--rounds", "3", "--seeding", "rating", players=PEOPLE)
+    assert "ann and bob will not be paired" in club.event("olga", "forbid", "ann", "bob")
+    assert "cid has the rating 1900" in club.event("olga", "rating", "cid", "1900")
+    assert "dan counts as unrated" in club.event("olga", "rating", "dan", "none")
+    deputy = club.key("rob").public
+    assert "may rule now, too" in club.event("olga", "arbiter", deputy.hex())
+    club.event("olga", "announce", "Bring \x1b[31mcake.")
+    said = club.event("ann", "status")
+    assert "Announcements:" in said
+    assert "UTC: Bring" in said
+    assert "\x1b" not in said
+    club.event("olga", "close", "--early")
+    for player in PEOPLE:
+        club.event(player, "status")
+    club.event("olga", "status")
+    found = club.look()
+    assert found.players[0].name == "cid"
+    # A number is a player, and each knows which two do not meet.
+    for _ in range(2):
+        club.play_all()
+        club.event("olga", "status")
+    found = club.look()
+    names = [{found.players[number - 1].name for number in pair} for made in found.rounds for pair in made.pairings]
+    assert len(found.rounds) == 3
+    assert {"ann", "bob"} not in names
+    said = club.standings()
+    assert "The organiser does not let" in said
+    assert "ann" in said
+    assert "The organiser has set the rating of cid to 1900." in said
+    assert "The organiser counts dan as unrated." in said
+    table = club.table()
+    assert [one["text"][:5] for one in table["announcements"]] == ["Bring"]
+    (game, *_) = club.games()
+    club.event("rob", "rule", "double", ".".join(map(str, game.place)))
+    assert json.loads(club.event("rob", "rulings", "--json"))["rulings"][0]["arbiter"] == deputy.hex()
+    out = club.root / "out.html"
+    club.standings("--html", str(out))
+    assert "Announcements:" in out.read_text(encoding="utf-8")
+
+
+def test_what_an_organiser_may_not_tell_has_its_sentence(club: Club) -> None:
+    club.announce()
+    assert "Only a Swiss" in club.event("olga", "forbid", "ann", "bob", code=2)
+    assert "not theirs" in club.event("ann", "announce", "I say so.", code=2)
+    assert "ann has not entered" not in club.event("olga", "rating", "ann", "1500")
+    assert "zoe has not entered" in club.event("olga", "rating", "zoe", "1500", code=2)
+    assert "from 100 to 4000" in club.event("olga", "rating", "ann", "99", code=2)
+    assert "expected a rating" in club.event("olga", "rating", "ann", "good", code=2)
+    assert "may rule already" in club.event("olga", "arbiter", club.key("olga").public.hex(), code=2)
+    for number in range(7):
+        club.event("olga", "arbiter", club.key(f"deputy{number}").public.hex())
+    assert "at most 8 arbiters" in club.event("olga", "arbiter", club.key("rob").public.hex(), code=2)
+    club.event("olga", "close", "--early")
+    assert "Entries are closed." in club.event("olga", "rating", "ann", "1600", code=2)
+
+
+def test_one_player_is_not_kept_apart_from_themselves(club: Club) -> None:
+    club.announce("--system", "swiss", "--rounds", "1")
+    assert "one player twice" in club.event("olga", "forbid", "ann", "ann", code=2)
