@@ -392,6 +392,10 @@ def add_event(
     new.add_argument("--points", type=_points, metavar="POINTS", help=points)
     ties = _("tie-breaks, the most important first, such as DE,SB,WIN")
     new.add_argument("--tie-breaks", type=_words, metavar="NAMES", help=ties)
+    most = _("how many may play: if more enter, the draw decides who does, and the others wait")
+    new.add_argument("--most", type=_places, metavar="N", help=most)
+    third = _("knock-out: the losers of the semi-finals play for third place")
+    new.add_argument("--third-place", action="store_true", help=third)
     arbiter = _("an arbiter's key; repeatable (default: yours)")
     new.add_argument("--arbiter", type=_key, action="append", metavar="KEY", help=arbiter)
     grace = _("how long a player waits before claiming a forfeit (default: 30m)")
@@ -520,6 +524,13 @@ def _points(text: str) -> tuple[int, ...]:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.upper().split(",")) if text else ()
+
+
+def _places(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    if not 2 <= number <= 512:
+        raise argparse.ArgumentTypeError(fill("expected a number from 2 to 512, got {got!r}", got=text[:80]))
+    return number
 
 
 def _rating(text: str) -> int | None:

@@ -489,6 +489,8 @@ def _new(home: Home, options: Namespace) -> Exit:
     system = System(options.system)
     if system is System.SWISS and options.rounds is None:
         raise UsageError(str(events.ROUNDS_NEEDED))
+    if options.third_place and system is not System.KNOCK_OUT:
+        raise UsageError(str(events.NO_THIRD_PLACE))
     engine = engine_version() if system is System.SWISS else None
     if system is System.SWISS and engine is None:
         raise UsageError(str(events.ENGINE))
@@ -522,6 +524,8 @@ def _new(home: Home, options: Namespace) -> Exit:
         grace=options.grace,
         answer=options.answer,
         engine=engine,
+        third_place=options.third_place,
+        most=options.most,
     )
     try:
         document = read(sign(key, event))
@@ -565,6 +569,7 @@ def _enter(home: Home, options: Namespace) -> Exit:
     publish(seen, key, entry)
     say(str(events.TERMS_OF_ENTRY))
     terms = [str(events.HASH_SCHEME)] if seen.event.scheme == "hash" else []
+    terms += [] if seen.event.most is None else [events.places(seen.event.most)]
     terms += clocks.conditions(seen.event.conditions)
     for line in (*terms, game.console.terms_of(game.read_terms(seen.event.terms))):
         say(f"  {line}")

@@ -36,6 +36,8 @@ class Kind(StrEnum):
     """The own coin is open; those of others may be missing."""
     LEFT_OUT = "left-out"
     """Entered, and not among the players."""
+    WAITING = "waiting"
+    """Entered, and without a place in the draw."""
     PLAY = "play"
     RESUME = "resume"
     """A game that has begun and has no result."""
@@ -97,7 +99,7 @@ class Task:
     by: Player | None = None
     """Who asks for a forfeit."""
     missing: tuple[str, ...] = ()
-    """Names of those whose coin is missing; the program that pairs."""
+    """Names of those whose coin is missing; the program that pairs; the place on the waiting list."""
     dates: tuple[Appointment, ...] = ()
     """Of a game to be played, when."""
     idle: Idle | None = None
@@ -235,6 +237,9 @@ def _player_tasks(tournament: Tournament, key: bytes, begun: Collection[tuple[in
         return
     if tournament.start is None:
         yield Task(Kind.WAIT_START, event.coins_until)
+        return
+    if me is None and key in tournament.waiting:
+        yield Task(Kind.WAITING, missing=(str(tournament.waiting.index(key) + 1),))
         return
     if me is None:
         yield Task(Kind.LEFT_OUT)

@@ -239,6 +239,8 @@ ENGINE_TABLE: Final = lazy(
     "The tie-breaks of this tournament need gacrux, which is not installed. Install it and try again: pip install "
     "'storm-p2p[tournament]'"
 )
+NO_THIRD_PLACE: Final = lazy("Only a knock-out has a match for third place. Leave out --third-place.")
+places = Sentence[int]("At most {number} players: if more enter, the draw decides who plays, and the others wait.")
 ROUNDS_NEEDED: Final = lazy("A Swiss tournament needs a number of rounds: add --rounds N, such as --rounds 5.")
 NO_SUCH_ARBITER: Final = lazy("You are not an arbiter of this tournament, so your ruling would not count.")
 NOT_ORGANISER: Final = lazy("Only the organiser of this tournament can do that, and your key is not theirs.")
@@ -544,6 +546,8 @@ _TASKS: Final = lazy(
         "  storm-p2p event status {folder}",
         "wait-start": "Your coin is open. The others have until {until} to open theirs; then the tournament starts.",
         "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
+        "waiting": "The draw gave every place to others; you are number {missing} on the waiting list. In a Swiss, an "
+        "arbiter can let you in when somebody leaves.",
         "play": "Game {place} against {other}: you have the {side}. Play it by {until}. If you host:\n"
         "  storm-p2p host --event {folder}\n"
         "If {other} hosts:\n"

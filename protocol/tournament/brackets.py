@@ -142,8 +142,25 @@ class _Run:
 def _single(run: _Run, slots: list[Slot]) -> Slot:
     while len(slots) > 1:
         matches = _pairs(slots)
-        slots = [winner for winner, _ in run.step(matches, [True] * len(matches))]
+        semi_finals = run.event.third_place and len(matches) == 2
+        ended = run.step(matches, [not semi_finals] * len(matches))
+        slots = [winner for winner, _ in ended]
+        if semi_finals:
+            return _last(run, [(slots[0], slots[1]), (ended[0][1], ended[1][1])])
     return slots[0]
+
+
+def _last(run: _Run, matches: list[tuple[Slot, Slot]]) -> Slot:
+    """Play the final and the match for the third place in one step, and return who has won the final."""
+    before = len(run.out)
+    final, third = run.step(matches, [False, False])
+    # Whoever was put out in this step goes out in the order of the places.
+    del run.out[before:]
+    for match, winner in ((matches[1], third[0]), (matches[0], final[0])):
+        run.out += [group for group in (tuple(sorted({*match} - {0, winner})),) if group]
+        if match is matches[1] and winner:
+            run.out.append((winner,))
+    return final[0]
 
 
 def _double(run: _Run, slots: list[Slot]) -> Slot:

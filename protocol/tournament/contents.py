@@ -68,6 +68,9 @@ class Points(NamedTuple):
 
 _POINTS_OF_A_GAME = Points()
 
+EVENT_FIELDS = 20
+"""How many of its fields an event has in version 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -103,6 +106,15 @@ class Event:
     """How many seconds that player has to answer."""
     engine: str | None = None
     """Name and version of the program that pairs a Swiss."""
+    third_place: bool = False
+    """Whether the losers of a knock-out's semi-finals meet, beside the final."""
+    most: int | None = None
+    """How many may play; if more have entered, the draw says who does, and who waits in which order."""
+
+    @property
+    def version(self) -> int:
+        """The version of the documents that can say it: 2 with one of the fields that version 1 has not."""
+        return 2 if self.third_place or self.most is not None else 1
 
     def value(self) -> tuple[Any, ...]:
         """Return the form that is signed."""
@@ -111,8 +123,10 @@ class Event:
             "points": tuple(self.points),
             "system": str(self.system),
             "seeding": str(self.seeding),
+            "third_place": int(self.third_place),
         }
-        return tuple(plain.get(name, getattr(self, name)) for name in self.__slots__)
+        names = self.__slots__ if self.version > 1 else self.__slots__[:EVENT_FIELDS]
+        return tuple(plain.get(name, getattr(self, name)) for name in names)
 
     @staticmethod
     def of(value: tuple[Any, ...]) -> Event:
@@ -121,10 +135,11 @@ class Event:
         Raises:
             WireError: what it asks for does not go together.
         """
-        found = dict(zip(Event.__slots__, value, strict=True))
+        found = dict(zip(Event.__slots__, value, strict=False))
         found["conditions"] = Conditions.of(found["conditions"])
         found["points"] = Points(*found["points"])
         found["system"], found["seeding"] = System(found["system"]), Seeding(found["seeding"])
+        found["third_place"] = bool(found.get("third_place"))
         event = Event(**found)
         swiss = event.system is System.SWISS
         if swiss != (event.engine is not None):
@@ -133,6 +148,8 @@ class Event:
             raise WireError("bad_deadlines", "a deadline for each round of a Swiss", "none")
         if event.cycles != 1 and event.system is not System.ROUND_ROBIN:
             raise WireError("bad_cycles", "one cycle", str(event.cycles))
+        if event.third_place and event.system is not System.KNOCK_OUT:
+            raise WireError("bad_third_place", "a third place of a knock-out alone", str(event.system))
         if not event.points.win > event.points.draw >= event.points.loss:
             raise WireError("bad_points", "more for a win than for a draw than for a loss", str(tuple(event.points)))
         if len(set(event.sides)) != 2 or "draw" in event.sides:

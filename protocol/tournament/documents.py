@@ -20,6 +20,7 @@ from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
 from protocol.tournament.contents import (
+    EVENT_FIELDS,
     Answer,
     Claim,
     Close,
@@ -109,21 +110,26 @@ def _named(error: WireError | VerificationError) -> DocumentError:
     return DocumentError(error.code, error.expected, f"{path}: {error.got}" if path else error.got)
 
 
-def _version(kind: type[Content]) -> int:
-    return 2 if kind is Notice else 1
+def _version(content: Content) -> int:
+    return content.version if isinstance(content, Event) else 2 if isinstance(content, Notice) else 1
 
 
-def _schema_of(number: int, kind: type[Content]) -> wire.Check:
-    version = _version(kind)
+def _schema_of(kind: type[Content], version: int) -> wire.Check:
+    number = _KINDS.index(kind) + 1
     head = (
         ("kind", wire.integer(number, number)),
         ("version", wire.integer(version, version)),
         ("author", wire.octets(32)),
     )
-    return wire.fields(LABELS[kind], *head, *FIELDS[kind])
+    fields = FIELDS[kind][:EVENT_FIELDS] if (kind, version) == (Event, 1) else FIELDS[kind]
+    return wire.fields(LABELS[kind], *head, *fields)
 
 
-_SCHEMAS = tuple(_schema_of(number, kind) for number, kind in enumerate(_KINDS, start=1))
+_SCHEMAS = {
+    (kind, version): _schema_of(kind, version)
+    for kind in _KINDS
+    for version in {Event: (1, 2), Notice: (2,)}.get(kind, (1,))
+}
 
 
 def _body_schema(value: object) -> None:
@@ -133,10 +139,10 @@ def _body_schema(value: object) -> None:
         raise WireError("version", f"at most {VERSION}", str(value[1]))
     if not 1 <= value[0] <= len(_KINDS):
         raise WireError("unknown_document", f"a kind from 1 to {len(_KINDS)}", str(value[0]))
-    version = _version(_KINDS[value[0] - 1])
-    if value[1] != version:
-        raise WireError("version", str(version), str(value[1]))
-    _SCHEMAS[value[0] - 1](value)
+    schema = _SCHEMAS.get((_KINDS[value[0] - 1], value[1]))
+    if schema is None:
+        raise WireError("version", "another one for this kind", str(value[1]))
+    schema(value)
 
 
 def sign(key: PrivateKey, content: Content) -> bytes:
@@ -148,8 +154,8 @@ def sign(key: PrivateKey, content: Content) -> bytes:
     kind = type(content)
     try:
         value = value_of(content)
-        number = _KINDS.index(kind) + 1
-        body = wire.pack((number, _version(kind), key.public, *value), _SCHEMAS[number - 1])
+        version = _version(content)
+        body = wire.pack((_KINDS.index(kind) + 1, version, key.public, *value), _SCHEMAS[kind, version])
         content_of(kind, value)
     except WireError as error:
         raise _named(error) from None
@@ -173,6 +179,8 @@ def read(data: bytes) -> Document:
         value: Any = wire.unpack(outer[0], _body_schema, DOCUMENT_LIMIT)
         kind = _KINDS[value[0] - 1]
         content = content_of(kind, value[3:])
+        if _version(content) != value[1]:
+            raise WireError("version", str(_version(content)), str(value[1]))
         digest = hash_parts(LABELS[kind], outer[0])
         verify_digest(value[2], digest, outer[1])
     except (WireError, VerificationError) as error:

@@ -101,6 +101,8 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
         ("grace", _TIME),
         ("answer", _TIME),
         ("engine", wire.optional(wire.word(64))),
+        ("third_place", wire.integer(0, 1)),
+        ("most", wire.optional(wire.integer(2, PLAYER_LIMIT))),
     ),
     Entry: (_EVENT, ("name", wire.text(wire.NAME_LIMIT)), ("lot", _HASH), ("rating", wire.optional(_RATING))),
     Close: (*_CHAIN, ("entries", _ascending)),

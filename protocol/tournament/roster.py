@@ -126,8 +126,8 @@ def seed_players(
     entries: Mapping[bytes, Document],
     coins: Mapping[bytes, Document],
     ratings: Mapping[bytes, Rating | None],
-) -> tuple[bytes, tuple[Player, ...]]:
-    """Return the draw, and the players by number, of a list of coins that has passed its check.
+) -> tuple[bytes, tuple[Player, ...], tuple[bytes, ...]]:
+    """Return the draw, the players by number, and who waits for a place, of a list of coins that has passed its check.
 
     Args:
         event: the id of the event.
@@ -146,14 +146,16 @@ def seed_players(
         entry_of[coins[one].author] = coin.entry
     draw = draw_of(event, thrown)
 
-    def rank(key: bytes) -> tuple[int, bytes]:
-        rating = enter(0, entries[entry_of[key]], ratings).rating if terms.seeding is Seeding.RATING else None
-        return -rating[0] if rating else 0, hash_parts("event-order", draw, key)
+    order = sorted(thrown, key=lambda key: hash_parts("event-order", draw, key))
 
-    players = tuple(
-        enter(number, entries[entry_of[key]], ratings) for number, key in enumerate(sorted(thrown, key=rank), start=1)
-    )
-    return draw, players
+    def rank(key: bytes) -> int:
+        rating = enter(0, entries[entry_of[key]], ratings).rating if terms.seeding is Seeding.RATING else None
+        return -rating[0] if rating else 0
+
+    # Who entered first nobody can prove; the draw nobody can choose.
+    seeded = sorted(order[: terms.most], key=rank)
+    players = tuple(enter(number, entries[entry_of[key]], ratings) for number, key in enumerate(seeded, start=1))
+    return draw, players, tuple(order[len(seeded) :])
 
 
 def enter(number: int, entry: Document, ratings: Mapping[bytes, Rating | None], since: int = 1) -> Player:

@@ -244,7 +244,8 @@ class Progress:
 
     def _enter(self, wanted: bytes, since: int) -> bool:
         entry = self._entries.get(wanted)
-        full = len(self._people) >= PLAYER_LIMIT
+        left = sum(gone <= since for gone in self._gone.values())
+        full = len(self._people) >= PLAYER_LIMIT or len(self._people) - left >= (self._event.most or PLAYER_LIMIT)
         if full or entry is None or any(one.key == entry.author for one in self._people):
             return False
         assert isinstance(entry.content, Entry)

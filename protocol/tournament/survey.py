@@ -95,6 +95,8 @@ class Tournament:
     convictions: tuple[Equivocation, ...] = ()
     notices: tuple[Document, ...] = ()
     """What the organiser has told after the announcement, as far as it counts, in its order."""
+    waiting: tuple[bytes, ...] = ()
+    """Who has opened a coin and found no place in the draw, in the order of the draw."""
     pair: Pair = dataclasses.field(default=pair_round, compare=False, repr=False)
     """What has paired its rounds, for the next one."""
 
@@ -243,10 +245,11 @@ class _Survey:
         close, start = self._open(chain, entries, coins)
         draw: bytes | None = None
         players: tuple[Player, ...] = ()
+        queue: tuple[bytes, ...] = ()
         if start is not None:
             assert isinstance(start.content, Start)
             ratings = ratings_of(notices)
-            draw, players = seed_players(event, self.event, start.content, entries, coins, ratings)
+            draw, players, queue = seed_players(event, self.event, start.content, entries, coins, ratings)
         ruled = {document.id: document for document in self._of(Ruling)}
         progress = Progress(self.event, draw, players, entries, ruled, ruled.keys() & linked, self.pair, notices)
         if start is not None:
@@ -287,7 +290,7 @@ class _Survey:
             field, progress.field(history), tuple(document.id for document in pending),
             ready, claims, answers, proposals,
             sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
-            tuple(fork for one in chains for fork in one.equivocations), notices, self.pair,
+            tuple(fork for one in chains for fork in one.equivocations), notices, queue, self.pair,
         )  # fmt: skip
 
     def _notices(self, chain: Chain) -> tuple[Document, ...]:

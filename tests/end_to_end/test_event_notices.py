@@ -69,3 +69,21 @@ def test_what_an_organiser_may_not_tell_has_its_sentence(club: Club) -> None:
 def test_one_player_is_not_kept_apart_from_themselves(club: Club) -> None:
     club.announce("--system", "swiss", "--rounds", "1")
     assert "one player twice" in club.event("olga", "forbid", "ann", "ann", code=2)
+
+
+def test_more_enter_than_may_play_and_who_waits_is_told(club: Club) -> None:
+    people = ("ann", "bob", "cid")
+    club.announce("--most", "2", "--system", "knock-out", "--third-place", players=people[:2])
+    assert "At most 2 players" in club.event("cid", "enter", "--name", "cid")
+    club.event("olga", "close", "--early")
+    for player in people:
+        club.event(player, "status")
+    club.event("olga", "status")
+    (waiting,) = set(people) - set(club.names().values())
+    assert "you are number 1 on the waiting list" in club.event(waiting, "status")
+    assert "only a knock-out" not in club.standings().lower()
+
+
+def test_only_a_knock_out_has_a_third_place(club: Club) -> None:
+    assert "Only a knock-out" in club.event("olga", "new", "--name", "Cup", "--third-place", code=2)
+    assert "from 2 to 512" in club.event("olga", "new", "--name", "Cup", "--most", "1", code=2)

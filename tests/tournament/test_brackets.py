@@ -16,16 +16,19 @@ from protocol.tournament.outcomes import Meeting, Outcome
 LIVES = {System.KNOCK_OUT: 1, System.DOUBLE_ELIMINATION: 2}
 
 
-def play(system: System, size: int, chance: random.Random, gone: dict[int, int], rare: bool) -> tuple[Bracket, int]:
+def play(
+    system: System, size: int, chance: random.Random, gone: dict[int, int], rare: bool, third_place: bool = False
+) -> tuple[Bracket, int]:
     """Play a bracket to its end, and check that nobody plays who is out; return it and how many rounds it took."""
-    event, history = event_of(system), list[tuple[Meeting, ...]]()
+    event, history = event_of(system, third_place=third_place), list[tuple[Meeting, ...]]()
     losses = dict.fromkeys(range(1, size + 1), 0)
     while (bracket := bracket_of(event, size, history, gone)).winner is None:
         assert bracket.pairings
         assert not bracket.waits
         numbers = [number for pair in bracket.pairings for number in pair]
         assert len(set(numbers)) == len(numbers)
-        assert all(losses[number] < LIVES[system] for number in numbers)
+        beaten = [number for number in numbers if losses[number] >= LIVES[system]]
+        assert len(beaten) in ((0, 2) if third_place else (0,))
         meetings = []
         for first, second in bracket.pairings:
             outcome = chance.choice([Outcome.FIRST, Outcome.SECOND, Outcome.FORFEIT_FIRST])
@@ -44,7 +47,7 @@ def play(system: System, size: int, chance: random.Random, gone: dict[int, int],
         history.append(tuple(meetings))
     out = [number for group in bracket.out for number in group]
     assert sorted([*out, *([bracket.winner] if bracket.winner else [])]) == list(range(1, size + 1))
-    if not gone and not rare:
+    if not gone and not rare and not third_place:
         assert all(losses[number] == LIVES[system] for number in out)
     return bracket, len(history)
 
@@ -98,3 +101,35 @@ def test_who_loses_the_final_for_the_first_time_gets_another_one() -> None:
 def test_a_walkover_goes_to_whoever_is_there() -> None:
     bracket = bracket_of(event_of(System.KNOCK_OUT), 4, [], {4: 1})
     assert bracket.pairings == (Pairing(2, 3),)
+
+
+@given(
+    st.integers(1, 40),
+    st.integers(0, 10_000),
+    st.booleans(),
+    st.dictionaries(st.integers(1, 40), st.integers(1, 5), max_size=6),
+)
+def test_with_a_match_for_the_third_place_nobody_shares_the_first_four(
+    size: int, seed: int, rare: bool, gone: dict[int, int]
+) -> None:
+    gone = {number: since for number, since in gone.items() if number <= size}
+    bracket, rounds = play(System.KNOCK_OUT, size, random.Random(seed), gone, rare, third_place=True)
+    _, without = play(System.KNOCK_OUT, size, random.Random(seed), gone, rare)
+    if not gone and not rare:
+        assert rounds == without
+        assert [len(group) for group in bracket.out[-3:]] == [1, 1, 1][: max(size - 1, 0)]
+
+
+def test_the_losers_of_the_semi_finals_meet_beside_the_final() -> None:
+    event = event_of(System.KNOCK_OUT, third_place=True)
+    win = (Outcome.FIRST, Outcome.FIRST)
+    history = [(Meeting(1, 4, win), Meeting(2, 3, win))]
+    assert bracket_of(event, 4, history).pairings == (Pairing(1, 2), Pairing(3, 4))
+    lost = (Outcome.SECOND, Outcome.SECOND)
+    history.append((Meeting(1, 2, win), Meeting(3, 4, lost)))
+    bracket = bracket_of(event, 4, history)
+    assert (bracket.winner, bracket.out) == (1, ((3,), (4,), (2,)))
+    # A final that both forfeit still comes before the third place.
+    history[-1] = (Meeting(1, 2, (Outcome.DOUBLE_FORFEIT,) * 2), Meeting(3, 4, lost))
+    bracket = bracket_of(event, 4, history)
+    assert (bracket.winner, bracket.out) == (0, ((3,), (4,), (1, 2)))

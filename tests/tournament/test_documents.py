@@ -44,6 +44,8 @@ ONE, TWO, THREE = (secret(text) for text in ("one", "two", "three"))
 CONTENTS: tuple[Content, ...] = (
     event_of(System.SWISS, conditions=Conditions(witness=WitnessTerms(ARBITER.public, "witness.example:7000"))),
     event_of(System.ROUND_ROBIN, (), cycles=2, games=1, seeding=Seeding.RATING, points=Points(6, 2, 0, 0)),
+    event_of(System.KNOCK_OUT, third_place=True),
+    event_of(System.ROUND_ROBIN, most=16),
     Entry(ONE, "Ada", TWO, (1700, 80, 59_000)),
     Entry(ONE, "Ünter", TWO),
     Close(ONE, 1, ONE, tuple(sorted((TWO, THREE)))),
@@ -87,13 +89,24 @@ def test_what_is_signed_is_read(content: Content) -> None:
 
 def test_every_kind_of_document_is_among_the_examples() -> None:
     assert {type(content) for content in CONTENTS} == set(LABELS)
-    assert [read(sign(ORGANISER, one)).kind for one in CONTENTS[3:6]] == ["entry", "close", "coin"]
+    assert [read(sign(ORGANISER, one)).kind for one in CONTENTS[5:8]] == ["entry", "close", "coin"]
 
 
 def test_the_event_id_is_the_hash_of_what_is_signed() -> None:
     data = sign(ORGANISER, CONTENTS[0])
     body: Any = wire.unpack(data, lambda _: None, 1 << 16)[0]
     assert read(data).id == hash_parts("event", body)
+
+
+def test_a_content_has_the_oldest_version_that_can_say_it_and_no_other() -> None:
+    bodies = [wire.unpack(wire.unpack(sign(ORGANISER, one), lambda _: None)[0], lambda _: None) for one in CONTENTS]  # type: ignore[arg-type]
+    assert [body[:2] for body in bodies if body[1] != 1] == [(1, 2)] * 2 + [(13, 2)] * 3
+    old, new = bodies[1], bodies[3]
+    assert (len(old), len(new)) == (23, 25)
+    # With what version 1 can say, version 2 would give an event a second id.
+    assert caught(signed(1, *old[3:], 0, None, version=2)) == "version"
+    assert caught(signed(1, *new[3:])) == "bad_array"
+    assert caught(signed(13, *bodies[-1][3:])) == "version"
 
 
 @pytest.mark.parametrize("content", CONTENTS)

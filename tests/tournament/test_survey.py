@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 from helpers import ROOT
-from helpers_tournament import ORGANISER, STRANGER, Contest, codes, secret
+from helpers_tournament import ORGANISER, STRANGER, Contest, codes, first_wins, secret
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +31,7 @@ from protocol.tournament.contents import (
     Proposal,
     Ready,
     Ruling,
+    Seeding,
     System,
 )
 from protocol.tournament.documents import DocumentError, read
@@ -408,3 +409,30 @@ def test_drafts_before_their_time_say_so() -> None:
     with pytest.raises(DocumentError) as caught:
         drafts.draft_ruling(here, STRANGER.public, Matter.WITHDRAWAL, 1, player=1)
     assert caught.value.code == "other_author"
+
+
+def test_if_more_enter_than_may_play_the_draw_says_who_does_and_who_waits() -> None:
+    contest = Contest(7, System.SWISS, most=4, seeding=Seeding.RATING)
+    contest.close()
+    contest.open_coins(without=list(contest.keys)[:1])
+    contest.publish(ORGANISER, drafts.draft_start(contest.look()))
+    found = contest.look()
+    assert len(found.players) == 4
+    assert len(found.waiting) == 2
+    assert found.draw is not None
+    order = sorted(list(contest.keys)[1:], key=lambda key: hash_parts("event-order", found.draw or b"", key))
+    assert {one.key for one in found.players} == set(order[:4])
+    assert found.waiting == tuple(order[4:])
+    ratings = [one.rating[0] for one in found.players if one.rating]
+    assert ratings == sorted(ratings, reverse=True)
+    # All places are taken until somebody leaves.
+    entries = {one.author: one.id for one in found.entries.values()}
+    contest.round()
+    contest.play(first_wins)
+    contest.rule(Matter.LATE_ENTRY, 2, entry=entries[found.waiting[0]])
+    assert codes(contest.look().refused) == ["ruling_unfit"]
+    contest.rule(Matter.WITHDRAWAL, 2, player=1)
+    contest.rule(Matter.LATE_ENTRY, 2, entry=entries[found.waiting[1]])
+    assert contest.look().pending
+    contest.round()
+    assert contest.look().players[-1].key == found.waiting[1]
