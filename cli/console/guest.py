@@ -67,9 +67,9 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     """What one can jump to when looking back: a kind of event by its key."""
     landmark_keys: str | Lazy = ""
     """What the keys of the landmarks find, for the hint."""
-    model: type[M]
+    model_type: type[M]
     """What is known of a match."""
-    screen: type[S]
+    screen_type: type[S]
     """What is shown of it."""
     hints: Mapping[str, Lazy] = {}
     """What stands below the prompt, by its name; beside those of every game."""
@@ -137,7 +137,7 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
 
     def begin_match(self, seated: Seated) -> M:
         """Return the model of a match that has just begun."""
-        return self.model(
+        return self.model_type(
             self,
             seated.side,
             seated.terms,

@@ -184,7 +184,7 @@ class ConsolePlayer(ABC):
 
     def _fresh(self, model: screen_state.Model) -> ScreenState:
         log = tuple(matches.seated(model))
-        screen: ScreenState = self._guest.screen(model, settings=self._settings, plain=self.plain, log=log)
+        screen: ScreenState = self._guest.screen_type(model, settings=self._settings, plain=self.plain, log=log)
         if self._folder is None:
             return screen
         return replace(screen, setups=tuple(self._guest.load_setups(self._folder, model.side).items()))

@@ -92,8 +92,8 @@ class Price:
 class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, Model, FightScreen]):
     """Fight for Olympus at the console."""
 
-    model = Model
-    screen = FightScreen
+    model_type = Model
+    screen_type = FightScreen
     title = screens.TITLE
     words = VOCABULARY
     sides = (0, 1)

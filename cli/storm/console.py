@@ -72,8 +72,8 @@ class StormAdviser:
 class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing, Model, StormScreen]):
     """Storm over Olympus at the console."""
 
-    model = Model
-    screen = StormScreen
+    model_type = Model
+    screen_type = StormScreen
     title = lazy("Storm over Olympus")
     words = VOCABULARY
     sides = FACTIONS

@@ -71,8 +71,8 @@ class ToyScreen(ScreenState):
 class ToyConsole(GameConsole[int, int, Rounds, Thrown, int, None, ToyModel, ToyScreen]):
     """Rock-paper-scissors at the console."""
 
-    model = ToyModel
-    screen = ToyScreen
+    model_type = ToyModel
+    screen_type = ToyScreen
     title = "Rock, paper, scissors"  # type: ignore[assignment]  # nobody translates a toy
     words = Vocabulary([Row(throw, Kind.ACTION, {}) for throw in THROWS], {}, {})
     sides = (0, 1)
