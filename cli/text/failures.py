@@ -65,6 +65,12 @@ _VERSIONS: Final = lazy(
 _NUMBERS: Final = re.compile(r"[0-9 ]{1,80}")
 """Versions of the protocol, if the field says nothing else."""
 
+WAYS_OUT: Final = lazy(
+    "Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as Tailscale; "
+    "Tor Browser open on both machines."
+)
+"""What two people can do whose routers do not let them meet."""
+
 _CODES: Final = lazy(
     {
         "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
@@ -73,15 +79,11 @@ _CODES: Final = lazy(
         "unreachable": "The other player could not be reached. Check that they are still waiting and that the line is "
         "their latest. If so, one of you runs storm-p2p host again and sends a fresh invite. storm-p2p doctor tells each "
         "of you how your machine can be reached.",
-        "both-hard": "Both routers use a different port for each address, so you cannot meet directly. "
-        "Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as "
-        "Tailscale; Tor Browser open on both machines.",
+        "both-hard": "Both routers use a different port for each address, so you cannot meet directly. {ways}",
         "no-udp": "Your friend's network lets no UDP through, and meeting by TCP cannot work either, so you cannot meet "
-        "directly. Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as "
-        "Tailscale; Tor Browser open on both machines.",
+        "directly. {ways}",
         "own-no-udp": "Your network lets no UDP through, and meeting by TCP cannot work either, so you cannot meet "
-        "directly. Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as "
-        "Tailscale; Tor Browser open on both machines.",
+        "directly. {ways}",
         "wrong-certificate": "Somebody else answered: their certificate is not the one in the invite, and nothing was said "
         "to them. Ask for a fresh invite.",
         "turned-away": "The other player's program answered but does not accept this invite: it was already used, or a "
@@ -190,7 +192,7 @@ def sentence(code: str, sentence: str) -> str:
     if words is None:
         text = clean(sentence).strip().rstrip(".")
         return f"{text[:1].upper()}{text[1:]}." if text else _("Something went wrong.")
-    return str(words)
+    return fill(words, ways=WAYS_OUT)
 
 
 def log_sentence(code: str, said: str) -> str:

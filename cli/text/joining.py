@@ -463,10 +463,6 @@ SEEN_ANEW: Final = lazy(
     "From outside, this machine now has another address or port, so the line above may no longer work."
 )
 KNOCKING: Final = lazy("Knocking at your friend's router ...")
-_WAYS_OUT: Final = lazy(
-    "Any of these helps: IPv6 on both sides; UPnP, PCP or a forwarded port on one router; a VPN such as Tailscale; "
-    "Tor Browser open on both machines."
-)
 MAY_SEARCH: Final = lazy(
     "Your friend's router uses a different port for each address. This program can try about 1,500 of its ports, which "
     "looks like a port scan to that router. Try them? [Y/n] "
@@ -476,7 +472,7 @@ _STILL: Final = lazy("So far, the routers have let nothing through. {ways} Knock
 
 def still_knocking() -> str:
     """Return what is said when nothing has come through for a while."""
-    return fill(_STILL, ways=str(_WAYS_OUT))
+    return fill(_STILL, ways=failures.WAYS_OUT)
 
 
 def connected_by(by: str, address: str, seconds: float | None) -> str:
