@@ -19,8 +19,7 @@ from benchmarks import table
 from benchmarks.opponents import OPPONENTS
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.bots import Bot, Thinker
-from storm_p2p.storm.bots.oracle import Oracle
+from storm_p2p.storm.bots import Bot, Oracle, Thinker
 from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import Unit
 

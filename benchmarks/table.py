@@ -11,7 +11,7 @@ from random import Random
 from storm_p2p.storm import engine, views
 from storm_p2p.storm.actions import Action, Place, Serial
 from storm_p2p.storm.board import FACTIONS, Faction
-from storm_p2p.storm.bots.bot import Bot
+from storm_p2p.storm.bots import Bot
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import State, Terms

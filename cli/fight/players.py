@@ -24,8 +24,7 @@ from cli.match.program import WrongAnswer
 from protocol.core.session import Session
 from protocol.game import Answer, Decision, Known, Seat
 from storm_p2p.fight import engine, notation
-from storm_p2p.fight.bots import BOTS
-from storm_p2p.fight.bots.bot import Bot
+from storm_p2p.fight.bots import BOTS, Bot
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import FightError, IllegalDecision
 from storm_p2p.fight.events import Event

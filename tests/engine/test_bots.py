@@ -13,10 +13,9 @@ from benchmarks import table
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.bots import BOTS, greedy, position
+from storm_p2p.storm.bots import BOTS, Oracle, greedy, position
 from storm_p2p.storm.bots.combat_choice import Stakes, Table, solve, value_unit
 from storm_p2p.storm.bots.guess import think
-from storm_p2p.storm.bots.oracle import Oracle
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import Maneuver, Unit

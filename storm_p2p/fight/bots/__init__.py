@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Protocol
 
-from storm_p2p.fight.bots.bot import Bot
+from protocol.game import Decision, Known
+from storm_p2p.fight import engine
 from storm_p2p.fight.bots.greedy import decide_greedily
-from storm_p2p.fight.bots.uniform import decide_by_chance
+from storm_p2p.fight.state import State
+
+
+class Bot(Protocol):
+    """Decides the question of a state by the cards that its seat knows."""
+
+    def __call__(self, state: State, known: Known, chance: random.Random, /) -> Decision:
+        """Return a legal decision."""
+
+
+def decide_by_chance(state: State, known: Known, chance: random.Random) -> Decision:
+    """Return one of the legal decisions, each as likely as any other."""
+    return chance.choice(engine.legal(state, known))
+
 
 BOTS: Final[Mapping[str, Bot]] = {"random": decide_by_chance, "greedy": decide_greedily}
 """The computer players by their name, the weakest first."""

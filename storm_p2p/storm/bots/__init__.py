@@ -2,14 +2,100 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Final, Protocol, runtime_checkable
 
-from storm_p2p.storm.bots.bot import Bot as Bot
-from storm_p2p.storm.bots.bot import Thinker as Thinker
+from storm_p2p.storm import engine
+from storm_p2p.storm.actions import Action
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.bots import placing, value
 from storm_p2p.storm.bots.greedy import Greedy
-from storm_p2p.storm.bots.novice import Novice
-from storm_p2p.storm.bots.oracle import Oracle
+from storm_p2p.storm.bots.search import search
 from storm_p2p.storm.bots.uniform import Uniform
+from storm_p2p.storm.state import State, Terms
+from storm_p2p.storm.units import Unit
+
+SLIPS: Final = 0.3
+"""How often ``novice`` acts without a thought."""
+
+
+class Bot(Protocol):
+    """A computer player.  It keeps nothing between two calls, so one value can play any number of games."""
+
+    @property
+    def name(self) -> str:
+        """The word that chooses it: ``bot:NAME``."""
+
+    def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
+        """Return the setup: nine units for the regions of the realm in ascending order, then three left out."""
+
+    def decide(self, state: State, faction: Faction, rng: Random) -> Action:
+        """Return a legal action for ``faction``, from which something is wanted; ``state`` is its owner's view."""
+
+
+@runtime_checkable
+class Thinker(Bot, Protocol):
+    """A bot that plays the better, the longer it thinks.  It knows no clock: whoever asks it stops when time is up."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it thinks about a decision when nobody says it."""
+
+    def think(self, state: State, faction: Faction, rng: Random) -> Iterator[Action]:
+        """Yield what to do after one simulation, after two, and so on without an end; equal chance, equal answers."""
+
+
+class Novice:
+    """Plays as ``greedy`` from any setup, but acts without a thought now and then."""
+
+    name = "novice"
+
+    def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
+        """Return any legal setup."""
+        return Uniform().place(faction, terms, rng)
+
+    def decide(self, state: State, faction: Faction, rng: Random) -> Action:
+        """Return what ``greedy`` does, or any legal action."""
+        if rng.random() < SLIPS:
+            return rng.choice(engine.legal_actions(state, faction))
+        return Greedy().decide(state, faction, rng)
+
+
+class Oracle:
+    """Does what promises most in worlds that agree with all it may know; the more it tries, the better it plays."""
+
+    def __init__(self, name: str, simulations: int, seconds: float, *, looks_ahead: bool = True) -> None:
+        """Name it, and say how many worlds it tries for a decision, or how many seconds it takes at a board.
+
+        One that looks ahead weighs the enemy's answers, too, and compares setups before it chooses one.
+        """
+        self.name = name
+        self.simulations = simulations
+        self.seconds = seconds
+        self.looks_ahead = looks_ahead
+
+    def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
+        """Return a sensible setup, a different one each time."""
+        if not self.looks_ahead:
+            return placing.set_up(faction, terms, rng)
+        return placing.choose_setup(faction, terms, rng, value.load())
+
+    def decide(self, state: State, faction: Faction, rng: Random) -> Action:
+        """Return what is best after the simulations it was made for."""
+        *_, action = islice(self.think(state, faction, rng), self.simulations)
+        return action
+
+    def think(self, state: State, faction: Faction, rng: Random) -> Iterator[Action]:
+        """Yield what to do after one simulation, after two, and so on without an end; equal chance, equal answers."""
+        actions = engine.legal_actions(state, faction)
+        if len(actions) == 1:
+            while True:
+                yield actions[0]
+        for code, world in search(state, faction, rng, value.load(), answers=self.looks_ahead):
+            yield world.told(state, code)
+
 
 _ALL: Final[tuple[Bot, ...]] = (
     Uniform(),
