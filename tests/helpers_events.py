@@ -111,7 +111,7 @@ class Club:
             **changes,
         }
         if event.game == games.STORM:
-            return StormPair(terms=games.find().read_terms(event.terms), **both)
+            return StormPair(**{"terms": games.find().read_terms(event.terms), **both})
         cards = self.folder / folder.CARDS
         return FightPair(scheme="proved", data=cards.read_bytes() if cards.exists() else b"", **both)
 

@@ -35,9 +35,8 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home, list_logs, load_preferences, player_name
 from cli.storage.people import looks
-from cli.text import clocks, commands, events, people
+from cli.text import clocks, commands, events, people, wording
 from cli.text.events import Lookup, place_of
-from cli.text.wording import draw_table
 from protocol.core.agreement import read_agreement
 from protocol.core.wire import CHAT_LIMIT
 from protocol.crypto.keys import PrivateKey
@@ -344,7 +343,7 @@ def rulings(home: Home, options: Namespace) -> Exit:
     elif not held:
         result(str(events.NO_RULINGS))
     else:
-        for line in draw_table(events.ruling_cells(held, lookup)):
+        for line in wording.draw_table(events.ruling_cells(held, lookup)):
             result(line)
     return Exit.NO if seen.tournament.convictions else Exit.FINE
 
@@ -614,7 +613,7 @@ def _round(home: Home, options: Namespace) -> Exit:
         missing = without_coin(found)
         names = [one.content.name for one in missing if isinstance(one.content, Entry)]
         if time.time() < event.coins_until and not options.early:
-            raise UsageError(events.coins_wait(names, clocks.moment(event.coins_until)))
+            raise UsageError(events.coins_wait(wording.some(names), clocks.moment(event.coins_until)))
         start = drafts.draft_start(found)
         if len(start.coins) < 2:
             raise UsageError(str(events.ONE_PLAYER))

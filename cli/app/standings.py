@@ -18,7 +18,7 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import commands, events, wording
-from cli.text.events import Lookup, say_finding
+from cli.text.events import Lookup, say_findings
 from cli.text.wording import draw_table
 from protocol.core.wire import CHAT_LIMIT
 from protocol.errors import ProtocolError
@@ -162,9 +162,9 @@ def _alike(found: Tournament) -> Iterator[Finding]:
 
 
 def _sentences(seen: Seen) -> dict[str, list[str]]:
-    """Return what is noticed about a folder, each sentence once."""
+    """Return what is noticed about a folder, as far as people read on."""
     known = lookup(seen)
-    return {kind: list(dict.fromkeys(say_finding(one, known) for one in found)) for kind, found in _kinds(seen).items()}
+    return {kind: wording.capped(say_findings(found, known)) for kind, found in _kinds(seen).items()}
 
 
 def about(seen: Seen, compare: str) -> dict[str, object]:
@@ -191,7 +191,7 @@ def notices(seen: Seen) -> dict[str, object]:
     def row(one: Finding) -> dict[str, object]:
         facts = {name: fact.hex() if isinstance(fact, bytes) else fact for name, fact in one.facts}
         files = list(known.files.get(one.subject, ()))
-        return {"code": one.code, "files": files, "facts": facts, "text": say_finding(one, known)}
+        return {"code": one.code, "files": files, "facts": facts, "text": say_findings((one,), known)[0]}
 
     convicted = [{"key": one.author.hex(), "number": one.number} for one in seen.tournament.convictions]
     told = [one.content for one in seen.tournament.notices if isinstance(one.content, Notice)]
@@ -213,6 +213,6 @@ def tell(seen: Seen) -> None:
         for sentence in sentences:
             result(f"  {sentence}")
     if seen.files.foreign:
-        result(events.foreign(tuple(map(clean, seen.files.foreign))))
+        result(events.foreign(wording.some(seen.files.foreign)))
     if seen.files.unread:
-        result(events.unread(tuple(map(clean, seen.files.unread))))
+        result(events.unread(wording.some(seen.files.unread)))

@@ -14,7 +14,7 @@ from cli.events.folder import Files
 from cli.events.judging import judge, keep_value, recall_value
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
-from cli.text import commands
+from cli.text import commands, wording
 from cli.text.events import (
     COIN_BEFORE,
     WOULD_NOT_COUNT,
@@ -131,7 +131,7 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
                 back.append(name)
             counted[name] = document.data
     if back:
-        say(put_back(back))
+        say(put_back(wording.some(back)))
     announced = tuple(one.data for one in kept.values() if isinstance(one.content, Event))
     return Files(counted, files.logs, files.foreign, files.unread), announced
 

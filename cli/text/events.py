@@ -6,14 +6,14 @@ What is noticed about a tournament and its folder has the codes of SPEC.md, "Wha
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import clocks, wording
-from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
+from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.core.wire import CHAT_LIMIT
 from protocol.core.words import spoken
 from protocol.errors import ProtocolError
@@ -32,85 +32,85 @@ if TYPE_CHECKING:
 _SHORT: Final = 8
 """The digits of an id that are shown."""
 
-_DAMAGED: Final = lazy("{subject} is not counted: it is not a complete document. Ask the sender for another copy.")
+_DAMAGED: Final = lazy("this is not a complete document. Ask the sender for another copy.")
+_REASONS: Final = lazy(
+    {
+        "bad_signature": "the signature is wrong. Somebody has changed this, or it was damaged; ask for another copy.",
+        "unknown_document": "this is no document, or one of a kind that only a newer program knows. Update yours, or "
+        "ask the sender for another copy.",
+        "version": "a newer version of this program wrote this. Update yours.",
+        "other_event": "this belongs to another tournament, or to none.",
+        "other_author": "{author} may not write this.",
+        "unlinked": "the document before is missing or contradicted.",
+        "too_early": "an earlier step is missing.",
+        "too_late": "that step was already done.",
+        "close_twice": "{key} is listed twice.",
+        "other_close": "this coin is for another list of entries.",
+        "other_entry": "this coin is for somebody else's entry.",
+        "wrong_coin": "this is not the coin that the entry fixed.",
+        "bad_coin": "this lists a coin that does not count.",
+        "round_order": "this is round {round}, but round {wanted} comes next.",
+        "deadline": "round {round} would end before its announced deadline.",
+        "basis": "round {round} rests on results that do not fit the earlier rounds.",
+        "ruling_order": "round {round} lists rulings in the wrong order, or twice.",
+        "pairings": "the pairings of round {round} do not follow from the rules.",
+        "undecided": "round {round} was published before all earlier games had results.",
+        "finished": "there is no round {round}; the tournament is over.",
+        "too_many_players": "that many players would need too many rounds.",
+        "no_pairing": "for round {round} no pairings are possible.",
+        "engine_failed": "the pairings of round {round} could not be computed here.",
+        "ruling_place": "round {round} has no table {table}, or this player is not at it.",
+        "rules_missing": "this program does not have the rules of that match. Update the program.",
+        "altered": "the log was changed, cut short or damaged. Ask both players for their logs.",
+        "other_round": "round {round} is not published here, or does not count.",
+        "other_document": "another document of round {round} counts here than the one that was played under. Ask both "
+        "players for that document: two with the same number prove that the organiser cheated.",
+        "other_table": "round {round} has no table {table}.",
+        "other_game": "game {game} at table {table} of round {round} is not played.",
+        "one_identity": "the same key played both sides of game {place}.",
+        "other_players": "game {place} belongs to other players.",
+        "other_sides": "in game {place} the sides were swapped.",
+        "other_terms": "game {place} was not played on the terms of the tournament.",
+        "unknown_winner": "the winner that is named does not exist.",
+        "settled": "round {made} was paired with another result of game {place}, and that one stands.",
+        "settled_end": "the result of game {place} is final, because the tournament has ended.",
+        "too_late_ruling": "this ruling came after the end of the tournament.",
+        "second_match": "another match already gives the result of that game.",
+    }
+)
+"""Why a document or log is not counted."""
 _SAID: Final = lazy(
     {
-        "bad_signature": "{subject} is not counted: its signature is wrong. Somebody has changed it, or it was damaged; "
-        "ask for another copy.",
-        "unknown_document": "{subject} is not counted: it is no document, or of a kind that a newer program made. Update "
-        "yours, or ask the sender for another copy.",
-        "version": "{subject} is not counted: a newer version of this program wrote it. Update yours.",
-        "other_event": "{subject} is not counted: it belongs to another tournament, or to none.",
-        "other_author": "{subject} is not counted: {author} may not write it.",
-        "unlinked": "{subject} is not counted: it follows a document that is missing or contradicted.",
-        "too_early": "{subject} is not counted: it needs an earlier step that is missing.",
-        "too_late": "{subject} is not counted: that step was already done.",
         "entered_twice": "{key} has entered more than once; one entry counts.",
-        "close_twice": "{subject} is not counted: it lists {key} twice.",
-        "other_close": "{subject} is not counted: it opens a coin for another list of entries.",
-        "other_entry": "{subject} is not counted: it opens a coin for somebody else's entry.",
-        "wrong_coin": "{subject} is not counted: the coin is not the one that the entry fixed.",
-        "bad_coin": "{subject} is not counted: it lists a coin that does not count.",
-        "round_order": "{subject} is not counted: it is round {round}, but round {wanted} comes next.",
-        "deadline": "{subject} is not counted: round {round} would end before its announced deadline.",
-        "basis": "{subject} is not counted: round {round} rests on results that do not fit the earlier rounds.",
-        "ruling_order": "{subject} is not counted: round {round} lists rulings in the wrong order, or twice.",
         "ruling_missing": "Round {round} does not count yet: it rests on a ruling that is not in this folder. Ask the "
         "organiser for it.",
-        "pairings": "{subject} is not counted: the pairings of round {round} do not follow from the rules.",
-        "undecided": "{subject} is not counted: round {round} was published before all earlier games had results.",
-        "finished": "{subject} is not counted: there is no round {round}; the tournament is over.",
-        "too_many_players": "{subject} is not counted: that many players would need too many rounds.",
-        "no_pairing": "{subject} is not counted: for round {round} no pairings are possible.",
-        "engine_failed": "{subject} is not counted: the pairings of round {round} could not be computed here.",
-        "ruling_place": "{subject} is not counted: round {round} has no table {table}, or this player is not at it.",
-        "ruling_unfit": "{subject} has no effect: this ruling does not fit the tournament or the player, or comes at the "
-        "wrong time.",
-        "rules_missing": "{subject} cannot be checked: this program does not have the rules of that match. Update the "
-        "program.",
-        "altered": "{subject} is not counted: the log was changed, cut short or damaged. Ask both players for their logs.",
-        "other_round": "{subject} is not counted: it is for round {round}, which has not been published.",
-        "other_document": "{subject} is not counted: it was played under a different document of round {round} from the "
-        "one that counts here. Ask both players for that document: two with the same number prove that the organiser "
-        "cheated.",
-        "other_table": "{subject} is not counted: it is for table {table} of round {round}, which does not exist.",
-        "other_game": "{subject} is not counted: it is for game {game} at table {table} of round {round}, which is not "
-        "played.",
-        "one_identity": "{subject} is not counted: the same key played both sides of game {place}.",
-        "other_players": "{subject} is not counted: game {place} belongs to other players.",
-        "other_sides": "{subject} is not counted: in game {place} the sides were swapped.",
-        "other_terms": "{subject} is not counted: game {place} was not played on the terms of the tournament.",
-        "unknown_winner": "{subject} is not counted: it names a winner who does not exist.",
-        "log_twice": "The same log is here under several names ({subject}). It counts once.",
-        "settled": "{subject} is not counted: round {made} was paired with another result of game {place}, and that one "
-        "stands.",
-        "settled_end": "{subject} is not counted: the result of game {place} is final, because the tournament has ended.",
-        "too_late_ruling": "{subject} is not counted: this ruling came after the end of the tournament.",
-        "second_match": "{subject} is not counted: another match already gives the result of its game.",
+        "ruling_unfit": "{subject} has no effect: this ruling does not fit the tournament or the player, or comes at "
+        "the wrong time.",
+        "log_twice": "The same log is here under several names ({files}). It counts once.",
         "unconfirmed": "{subject} does not prove its result: the player it disadvantages has not signed it.",
         "unaudited": "{subject} does not prove its result: the player it favours has not opened their units.",
-        "document_missing": "Document {number} by {author} is missing, so the later ones do not count. Ask the organiser "
-        "for it.",
-        "document_unlinked": "Document {number} by {author} does not follow the one before it. Ask the organiser for the "
-        "right one.",
-        "equivocation": "{author} has signed two different documents with number {number}: that proves cheating. Nothing "
-        "from number {number} on counts.",
+        "document_missing": "Document {number} by {author} is missing, so the later ones do not count. Ask the "
+        "organiser for it.",
+        "document_unlinked": "Document {number} by {author} does not follow the one before it. Ask the organiser for "
+        "the right one.",
+        "equivocation": "{author} has signed two different documents with number {number}: that proves cheating. "
+        "Nothing from number {number} on counts.",
         "entry_missing": "The list of entries names one that is not in this folder. Ask the organiser for it.",
         "coin_missing": "The list of coins names one that is not in this folder. Ask the organiser for it.",
         "game_missing": "Game {place}, {first} against {second}: no log yet.",
         "game_open": "Game {place}, {first} against {second}: begun but not finished.",
         "game_unconfirmed": "Game {place}, {first} against {second}: the result is not proved.",
-        "game_unconfirmed_owes": "Game {place}, {first} against {second}: the result is not proved; {owes} has to sign it "
-        "(storm-p2p resume).",
-        "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens what "
-        "was hidden (storm-p2p resume).",
+        "game_unconfirmed_owes": "Game {place}, {first} against {second}: the result is not proved; {owes} has to "
+        "sign it (storm-p2p resume).",
+        "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens "
+        "what was hidden (storm-p2p resume).",
         "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
         "game_dispute_basis": "Game {place}, {first} against {second}: the organiser recorded another result than the log "
         "here proves. Ask for the log that the organiser saw; without it, the arbiter has to decide.",
         "game_dispute_rulings": "Game {place}, {first} against {second}: there are two rulings, and an arbiter has to "
         "replace one (storm-p2p event rulings).",
-        "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check them: "
-        "pip install 'storm-p2p[tournament]'",
+        "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check "
+        "them: pip install 'storm-p2p[tournament]'",
         "notice_unfit": "{subject} has no effect: the organiser's notice does not fit this system, or there are enough "
         "arbiters.",
         "notice_forbidden": "The organiser does not let {key} and {other} be paired.",
@@ -119,8 +119,8 @@ _SAID: Final = lazy(
         "notice_arbiter": "The organiser has named a further arbiter: {key}.",
         "cheated": "{player} cheated in game {place}; storm-p2p verify says how. The result already takes this into "
         "account.",
-        "cheated_late": "{player} cheated in game {place}, which showed after its result was settled; storm-p2p verify says "
-        "how. The result stands unless an arbiter ruled before the end.",
+        "cheated_late": "{player} cheated in game {place}, which showed after its result was settled; storm-p2p "
+        "verify says how. The result stands unless an arbiter ruled before the end.",
         "event_twice": "{author} has announced two tournaments with this name; the other one is {event}. Check that "
         "everybody plays in the same one.",
         "name_twice": "Two different keys play under the name {name}.",
@@ -157,12 +157,15 @@ class Lookup:
     numbers: Mapping[int, str]
     """Names of players by number."""
 
+    def names(self, subject: bytes) -> list[str]:
+        """Return what a file is called; it may lie there under several names."""
+        found = self.files.get(subject, (fill("The document or log {id}", id=subject.hex()[:_SHORT]),))
+        return sorted(map(clean, found))
+
     def file(self, subject: bytes) -> str:
-        """Return what a file is called."""
-        found = self.files.get(subject)
-        if found is None:
-            return fill("The document or log {id}", id=subject.hex()[:_SHORT])
-        return wording.listed(map(clean, found))
+        """Return what a file is called, as one thing."""
+        first, *others = self.names(subject)
+        return wording.also_called(first, others)
 
     def person(self, key: bytes) -> str:
         """Return what somebody is called: the name under which they entered, else the beginning of their key."""
@@ -174,8 +177,8 @@ class Lookup:
         return clean(self.numbers.get(number, str(number)))
 
 
-def template_of(found: Finding) -> Lazy:
-    """Return the template for a finding."""
+def _code_of(found: Finding) -> str:
+    """Return under which code the sentence about a finding stands."""
     code = found.code
     if code == "entered_twice" and found.fact("entry") is not None:
         code = "close_twice"
@@ -189,27 +192,51 @@ def template_of(found: Finding) -> Lazy:
         code = "notice_unrated"
     if code == "game_dispute":
         code += {"two_rulings": "_rulings", "basis": "_basis"}.get(str(found.fact("reason")), "")
-    return _SAID.get(code, _DAMAGED)
+    return code
 
 
-def say_finding(found: Finding, known: Lookup) -> str:
-    """Return a finding in words."""
-    facts = dict(found.facts)
-    values: dict[str, str] = {"subject": known.file(found.subject)}
-    for name, fact in facts.items():
+def say_findings(found: Iterable[Finding], known: Lookup) -> list[str]:
+    """Return findings in words, by what they are about; what does not count for one reason is named in one sentence."""
+    said: dict[tuple[bool, str], list[str]] = {}
+    for one in sorted(found, key=lambda one: (one.code, _place_of(one), known.names(one.subject))):
+        code, names = _code_of(one), known.names(one.subject)
+        whole = code in _SAID
+        sentence = fill(_SAID[code] if whole else _REASONS.get(code, _DAMAGED), **_gaps(one, known))
+        said.setdefault((whole, sentence), []).extend(names)
+    return [
+        sentence
+        if whole
+        else count(
+            "{subject} is not counted: {reason}",
+            "{subject} are not counted: {reason}",
+            len(names),
+            subject=wording.listed(wording.some(names)),
+            reason=sentence,
+        )
+        for (whole, sentence), names in said.items()
+    ]
+
+
+def _place_of(found: Finding) -> tuple[int, ...]:
+    facts = (found.fact(name) for name in ("round", "table", "game"))
+    return tuple(fact if isinstance(fact, int) else 0 for fact in facts)
+
+
+def _gaps(found: Finding, known: Lookup) -> dict[str, str]:
+    """Return what fills the sentence about a finding."""
+    values = {"subject": known.file(found.subject), "files": wording.listed(known.names(found.subject))}
+    for name, fact in found.facts:
         if isinstance(fact, bytes):
             values[name] = known.person(fact) if name in ("key", "author", "other") else fact.hex()[:_SHORT]
         elif name in ("first", "second", "owes", "player") and isinstance(fact, int):
             values[name] = known.player(fact)
-        elif name == "until" and isinstance(fact, int):
-            values[name] = clocks.moment(fact)
         elif name in ("taken", "now"):
             values[name] = str(_OUTCOMES.get(str(fact), fact))
         else:
             values[name] = clean(str(fact))
-    if "round" in facts and "table" in facts:
-        values["place"] = place_of(*(int(facts.get(one, 0)) for one in ("round", "table", "game")))
-    return fill(template_of(found), **values)
+    if "round" in values and "table" in values:
+        values["place"] = place_of(*_place_of(found))
+    return values
 
 
 def place_of(round: int, table: int, game: int) -> str:
@@ -628,7 +655,7 @@ def _say_task(one: Task, folder: Path, sides: Sequence[str]) -> str:
         number="" if one.other is None else one.other.number,
         by="" if one.by is None else clean(one.by.name),
         side="" if one.seat is None else sides[one.seat],
-        missing=wording.listed(map(clean, one.missing)) or _("nobody"),
+        missing=wording.listed(wording.some(map(clean, one.missing))) or _("nobody"),
     )
 
 

@@ -88,6 +88,13 @@ def capped(lines: Sequence[str], most: int = 20, number: int = 0) -> list[str]:
     return [*lines[:most], *([count("and {number} more", "and {number} more", rest)] if rest > 0 else [])]
 
 
+def some(names: Iterable[str], most: int = 20) -> list[str]:
+    """Return the first names in their order, and how many more there are, for :func:`listed`."""
+    found = sorted(names, key=str.casefold)
+    rest = len(found) - most
+    return [*found[:most], *([count("{number} more", "{number} more", rest)] if rest > 0 else [])]
+
+
 def signed(number: int) -> str:
     """Return a change as it stands in tables: ``-2``, ``0``, ``+2``."""
     return f"{number:+d}" if number else "0"

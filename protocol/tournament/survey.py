@@ -24,7 +24,6 @@ from protocol.tournament.contents import (
     Entry,
     Event,
     Notice,
-    Pairing,
     Proposal,
     Ready,
     Round,
@@ -390,35 +389,28 @@ class _Survey:
 
     def _sort_said(self, progress: Progress) -> Sequence[Sequence[Document]]:
         """Return who was ready, who claims a forfeit, who has answered, and who proposes times, all of the pairing."""
-
         players = progress.players
-
-        def is_player(document: Document, round: int, table: int) -> bool:
-            pairings: Sequence[Pairing] = progress.rounds[round - 1].pairings if round <= len(progress.rounds) else ()
-            numbers = pairings[table - 1] if table <= len(pairings) else ()
-            return document.author in {players[number - 1].key for number in numbers if number}
-
         found: dict[type, list[Document]] = {Ready: [], Claim: [], Answer: [], Proposal: []}
         claims: dict[bytes, Document] = {}
         for document in self._of(*found):
             content = document.content
-            if isinstance(content, (Ready, Claim, Proposal)):
-                fits = is_player(document, content.round, content.table)
-            else:
-                assert isinstance(content, Answer)
-                claim = claims.get(content.claim)
-                fits = (
-                    claim is not None
-                    and isinstance(claim.content, Claim)
-                    and claim.author != document.author
-                    and is_player(document, claim.content.round, claim.content.table)
-                )
-            if fits:
-                found[type(content)].append(document)
-                if isinstance(content, Claim):
-                    claims[document.id] = document
-            else:
+            claim = claims.get(content.claim) if isinstance(content, Answer) else None
+            about = content if claim is None else claim.content
+            if not isinstance(about, (Ready, Claim, Proposal)):
+                self._refuse("unlinked", document)
+                continue
+            if about.round > len(progress.rounds):
+                self.refused.add(finding("other_round", document.id, round=about.round))
+                continue
+            pairings = progress.rounds[about.round - 1].pairings
+            numbers = pairings[about.table - 1] if about.table <= len(pairings) else ()
+            seated = {players[number - 1].key for number in numbers if number}
+            if document.author not in seated or (claim is not None and claim.author == document.author):
                 self._refuse("other_author", document)
+                continue
+            found[type(content)].append(document)
+            if isinstance(content, Claim):
+                claims[document.id] = document
         return list(found.values())
 
 

@@ -24,6 +24,7 @@ from protocol.core.frames import Entry
 from protocol.core.words import WORDS
 from protocol.crypto.keys import PrivateKey
 from protocol.record.journal import Journal
+from protocol.tournament import contents
 from protocol.tournament.contents import Ready
 
 
@@ -95,6 +96,47 @@ def test_a_missing_document_of_the_organiser_is_a_hole(club: Club) -> None:
     said = club.event("ann", "status")
     assert "Document 2 by" in said
     assert "is missing" in said
+
+
+def test_a_missing_round_is_one_line_however_many_logs_wait_for_it(club: Club) -> None:
+    club.start("--games", "1", players=("ann", "bob", "cid", "dot"))
+    club.event("ann", "ready")
+    club.play_all()
+    club.event("olga", "status")
+    (first, second) = sorted(club.folder.glob("round-*.event"))
+    first.unlink()
+    said = club.standings(who="newcomer")
+    assert "Document 3 by olga is missing" in said or "Document 3 by the key" in said
+    logs = sorted(path.name for path in club.folder.glob("game-*.storm"))
+    (ready,) = (path.name for path in club.folder.glob("ready-*.event"))
+    assert len(logs) == 4
+    counted = [line for line in said.splitlines() if "counted" in line and "Not counted" not in line]
+    assert counted == [
+        f"  {logs[0]}, {logs[1]}, {logs[2]}, {logs[3]} and {ready} are not counted: round 1 is not published here, or "
+        "does not count.",
+        f"  {second.name} is not counted: the document before is missing or contradicted.",
+    ]
+
+
+def test_lists_are_sorted_and_say_how_many_more_there_are(club: Club) -> None:
+    club.start("--games", "1")
+    for number in range(30):
+        (club.folder / f"notes{number:02}.txt").write_text("hello")
+        (club.folder / f"junk{number:02}.event").write_bytes(b"junk %d" % number)
+    (club.folder / "also.event").write_bytes(b"junk 29")
+    said = club.standings()
+    assert "logs: notes00.txt, notes01.txt, " in said
+    assert "notes19.txt and 10 more." in said
+    assert "  also.event, junk00.event, junk01.event, " in said
+    assert "junk18.event and 11 more are not counted: " in said
+    for number in range(30):
+        club.publish(
+            club.key(f"eve{number}"), contents.Entry(club.look().id, f"eve{number:02}", bytes(32)), f"late-{number}"
+        )
+    said = club.standings()
+    assert said.count("The organiser left out an entry by") == 20
+    assert "  and 10 more\n" in said
+    assert len(club.table()["remarks"]) == 30
 
 
 def test_export_brings_the_logs_of_the_own_machine(club: Club) -> None:
