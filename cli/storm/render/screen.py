@@ -31,7 +31,7 @@ from storm_p2p.storm.actions import Move, Reveal
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
 from storm_p2p.storm.rules import combat, honor, setup
 from storm_p2p.storm.rules.combat import sealed
-from storm_p2p.storm.state import Combat, CombatChoice, Phase, State, Terms, known_mask
+from storm_p2p.storm.state import Combat, CombatChoice, Phase, Side, State, Terms, known_mask
 from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, NAME, REQUIRED, ROSTER, STRENGTH, Maneuver, Unit, units_in
 
 _MOST_WIDE = 96
@@ -74,6 +74,36 @@ def draw_combat(model: Model, choice: CombatChoice | None, columns: int, rows: i
     return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
 
 
+def draw_combat_beside(model: Model, choice: CombatChoice | None, columns: int) -> tuple[list[Line], list[Zone]]:
+    """Return the same window as it stands beside the board: narrow, and as high as what it says."""
+    state = model.state
+    assert state is not None
+    current, me, inside = combat_of(state), model.side, columns - 6
+    base, _ = combat_text.strengths(state)
+    body = [line(row, "title") for row in wrapped(_attack(model, current, model.opponent), inside)]
+    for faction, name, style in ((me, str(common.YOU), "own"), (OTHER[me], model.opponent.upper(), "enemy")):
+        stock = fill(screens.BASE, base=base[faction], stock=state.energy[faction])
+        body.append(line(f"{shorten(name, inside - width(stock) - 2)}  {stock}", "title"))
+        group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units_in(_mask(state, faction)))
+        body += [line(row, style) for row in wrapped(f"  {group}", inside, "")]
+    body += [line(row, "hint") for row in spans.paragraphs(_notes(model, state), inside)]
+    zones = []
+    for maneuver, (_level, name, *rest) in zip(EVERY_MANEUVER, combat_text.rows(state, me), strict=True):
+        price, told = rest if len(rest) == 2 else ("", combat_text.why_not(state, me))
+        picked = choice is not None and choice.maneuver == maneuver
+        head = f"{'>' if picked else ' '} {maneuver + 1 if price else '-'} {name} "
+        below = [line(f"    {row}", "" if picked else "dim") for row in wrapped(told, inside - 4, "")]
+        if choice is not None and price:
+            what = f"choose {combat_text.typed_as(maneuver)} {choice.energy}"
+            zones += [Zone(1 + len(body) + down, 2, inside + 2, what) for down in range(1 + len(below))]
+        cost = "cost" if "-" in price else ""
+        body += [(("picked" if picked else "", head), (cost, price.rjust(inside - width(head)))), *below]
+    body += [line(row) for one in _tail(model, state, me, choice, inside) for row in wrapped(spans.plain(one), inside)]
+    title = f"-- {fill(screens.TITLE, region=current.region, round=current.round)} "
+    top = (("frame", " +" + title + "-" * (inside + 2 - width(title)) + "+"),)
+    return [top, *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
+
+
 def rows_wanted(model: Model, columns: int) -> int:
     """Return how many rows the window needs to say everything in a line of its own."""
     assert model.state is not None
@@ -93,14 +123,18 @@ def _notes(model: Model, state: State) -> list[str]:
     return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.side, model.opponent)
 
 
-def _top(model: Model, current: Combat, inside: int) -> Line:
-    attacks = current.attacker == model.side
-    template = screens.YOU_ATTACK if attacks else screens.THEY_ATTACK
+def _attack(model: Model, current: Combat, name: str) -> str:
+    """Return who attacks from where, and whose a tie is."""
+    template = screens.YOU_ATTACK if current.attacker == model.side else screens.THEY_ATTACK
     origin = fill(screens.FROM, region=current.origin) if current.origin is not None else ""
+    return fill(template, name=name, origin=origin)
+
+
+def _top(model: Model, current: Combat, inside: int) -> Line:
     title = fill(screens.TITLE, region=current.region, round=current.round)
 
     def head(name: str) -> str:
-        return f"-- {title} ---- {fill(template, name=name, origin=origin)} "
+        return f"-- {title} ---- {_attack(model, current, name)} "
 
     text = with_name(head, model.opponent, inside + 2)
     return (("frame", " +" + text + "-" * (inside + 2 - width(text)) + "+"),)
@@ -259,7 +293,6 @@ _TEXT_ROWS = 6
 """For the text below the units, its title among them: the longest card has five lines of 78 columns."""
 _ROSTER_ROWS = 7
 """The title and six rows of two units."""
-_GAP = 2
 
 
 def is_shown(screen: StormScreen) -> bool:
@@ -276,7 +309,7 @@ def setup_text_rows(rows: int, size: Size) -> int:
 def draw_setup(screen: StormScreen, rows: int, size: Size) -> tuple[list[Line], list[Zone]]:
     """Return board, panel and the twelve units in ``rows`` rows below the head, and what can be clicked there."""
     drawn, first = _board_lines(screen, rows, size)
-    start = size.columns + _GAP
+    start = size.columns + GAP
     lines = beside(drawn, _panel(screen, screen.columns - start, len(drawn)), start)
     shown, zones = _roster(screen, screen.columns, len(lines) + 2)
     lines += [spans.section(str(screens.YOUR_TWELVE), screen.columns), *shown]
@@ -415,6 +448,8 @@ def first_lines(screen: StormScreen) -> Sequence[str]:
 
 GAP = 2
 """Columns between the board and its panel."""
+_BESIDE = 110
+"""So many columns have room for the window of a combat beside the board."""
 _WINDOWS = ((board.HUGE, 160, 48), (board.LARGE, 118, 38))
 """What the larger boards need."""
 _LEAST_HINT = 1
@@ -445,7 +480,9 @@ def text_rows(screen: StormScreen, rows: int) -> tuple[int, int]:
     most = rows - size.rows - 1
     if screen.page is None and _fights(screen) and (screen.question is None or screen.page == Page.CHAT):
         # What can be done is known after the first combat; what the powers do in this one is not.
-        most = max(_LEAST_HINT, min(most, rows - rows_wanted(screen.match, screen.columns) - 1))
+        narrow = len(_beside(screen)[0])
+        wanted = narrow if 0 < narrow <= rows - _LEAST_HINT - 1 else rows_wanted(screen.match, screen.columns)
+        most = max(_LEAST_HINT, min(most, rows - wanted - 1))
     return _LEAST_TEXT, most
 
 
@@ -458,17 +495,35 @@ def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
     if state is None:
         return [EMPTY] * rows, []
     if _fights(screen):
-        shown, zones = draw_combat(screen.match, screen.choice, screen.columns, rows)
-        return shown, [Zone(zone.row + 1, zone.left, zone.right, zone.what) for zone in zones]
+        left, (shown, zones) = 0, _beside(screen)
+        if shown and max(len(shown), size.rows) <= rows:
+            left = size.columns + GAP
+        else:
+            shown, zones = draw_combat(screen.match, screen.choice, screen.columns, rows)
+        moved = [Zone(zone.row + 1, zone.left + left, zone.right + left, zone.what) for zone in zones]
+        if not left:
+            return shown, moved
+        fought = Marks(target=combat_of(state).region)
+        return beside(_drawn(screen, state.sides, fought, size), shown, left), [*board.hexes(size), *moved]
     asked = screen.question
     marks = asked.marks if asked is not None and isinstance(asked.marks, Marks) else screen.found.marks
     sides = state.sides
     if screen.motion is not None:
         sides, marks = screen.motion.sides, replace(marks, motion=screen.motion)
+    side = panel.draw(screen.match, screen.columns - size.columns - GAP, size.rows, unicode=screen.settings.unicode)
+    return beside(_drawn(screen, sides, marks, size), side, size.columns + GAP), list(board.hexes(size))
+
+
+def _drawn(screen: StormScreen, sides: tuple[Side, Side], marks: Marks, size: Size) -> tuple[Line, ...]:
     fine, theme = screen.settings.unicode, screen.settings.theme
-    drawn = board.draw(sides, screen.match.side, marks, size=size, unicode=fine, theme=theme)
-    side = panel.draw(screen.match, screen.columns - size.columns - GAP, size.rows, unicode=fine)
-    return beside(drawn, side, size.columns + GAP), list(board.hexes(size))
+    return board.draw(sides, screen.match.side, marks, size=size, unicode=fine, theme=theme)
+
+
+def _beside(screen: StormScreen) -> tuple[list[Line], list[Zone]]:
+    """Return the window of a combat for its place beside the board; nothing where there are too few columns."""
+    room = screen.columns - _size(screen).columns - GAP
+    enough = screen.columns >= _BESIDE
+    return draw_combat_beside(screen.match, screen.choice, min(room, _MOST_WIDE)) if enough else ([], [])
 
 
 def _fights(screen: StormScreen) -> bool:
@@ -490,9 +545,7 @@ def last_board(screen: StormScreen, rows: int) -> list[Line]:
     fitting = (one for one in (board.HUGE, board.LARGE) if screen.columns > one.columns and rows >= one.rows + 2)
     size = next(fitting, board.SMALL)
     title = help_text.LAST_BOARD_SMALL if size is board.SMALL else help_text.LAST_BOARD
-    fine, theme = screen.settings.unicode, screen.settings.theme
-    drawn = board.draw(sides, screen.match.side, Marks(), size=size, unicode=fine, theme=theme)
-    return [EMPTY, line(str(title)), *drawn]
+    return [EMPTY, line(str(title)), *_drawn(screen, sides, Marks(), size)]
 
 
 def asked(screen: StormScreen) -> str:
