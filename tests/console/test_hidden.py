@@ -139,6 +139,7 @@ NO_MATCH: Final = {
     "roll",
     "load_setups",
     "save_setup",
+    "moments",
 }
 """What gets nothing of the match, or before it begins, or after its end."""
 
