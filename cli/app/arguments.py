@@ -391,7 +391,7 @@ def add_event(
     points = _("points for a win, a draw, a loss and a bye, such as 1,0.5,0,2")
     new.add_argument("--points", type=_points, metavar="POINTS", help=points)
     ties = _("tie-breaks, the most important first, such as DE,SB,WIN")
-    new.add_argument("--tie-breaks", type=_words, metavar="NAMES", help=ties)
+    new.add_argument("--tie-breaks", type=_tie_breaks, metavar="NAMES", help=ties)
     most = _("how many may play: if more enter, the draw decides who does, and the others wait")
     new.add_argument("--most", type=_places, metavar="N", help=most)
     third = _("knock-out: the losers of the semi-finals play for third place")
@@ -522,8 +522,15 @@ def _points(text: str) -> tuple[int, ...]:
     return found
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.upper().split(",")) if text else ()
+def _tie_breaks(text: str) -> tuple[str, ...]:
+    from protocol.tournament.contents import TIE_BREAKS
+
+    found = tuple(text.upper().split(",")) if text else ()
+    if not set(found) <= set(TIE_BREAKS) or len(set(found)) < len(found):
+        raise argparse.ArgumentTypeError(
+            fill("expected different tie-breaks out of {names}, got {got!r}", names=",".join(TIE_BREAKS), got=text)
+        )
+    return found
 
 
 def _places(text: str) -> int:

@@ -488,6 +488,14 @@ def _new(home: Home, options: Namespace) -> Exit:
     system = System(options.system)
     if system is System.SWISS and options.rounds is None:
         raise UsageError(str(events.ROUNDS_NEEDED))
+    if options.rounds is not None and system is not System.SWISS:
+        raise UsageError(str(events.NO_ROUNDS))
+    if options.cycles > 1 and system is not System.ROUND_ROBIN:
+        raise UsageError(str(events.NO_CYCLES))
+    if options.most and options.rounds is not None and options.rounds > (full := options.most - 1 + options.most % 2):
+        raise UsageError(events.rounds_full(options.most, full))
+    if options.entries <= time.time():
+        raise UsageError(events.past_date(clocks.moment(options.entries)))
     if options.third_place and system is not System.KNOCK_OUT:
         raise UsageError(str(events.NO_THIRD_PLACE))
     engine = engine_version() if system is System.SWISS else None
@@ -624,7 +632,13 @@ def _round(home: Home, options: Namespace) -> Exit:
     open_games = unsettled(found)
     if open_games and now <= found.rounds[-1].until and not options.early:
         raise UsageError(events.games_wait(len(open_games), clocks.moment(found.rounds[-1].until)))
-    until = round_deadline(event, found.next.round, now) if options.until is None else options.until
+    number, until = found.next.round, options.until
+    if until is None:
+        until = round_deadline(event, number, now)
+    elif number <= len(event.deadlines) and until < event.deadlines[number - 1]:
+        raise UsageError(events.until_early(number, clocks.moment(event.deadlines[number - 1])))
+    elif until <= now:
+        raise UsageError(events.past_date(clocks.moment(until)))
     content = drafts.draft_round(found, until)
     publish(seen, key, content)
     say(events.round_made(content.round, clocks.moment(content.until)))

@@ -10,6 +10,7 @@ from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.tournament import drafts
 from protocol.tournament.appointments import Appointment, appointments
+from protocol.tournament.brackets import bracket_of
 from protocol.tournament.contents import Close, Coin, Content, Entry, Event, System
 from protocol.tournament.documents import Document
 from protocol.tournament.drafts import assignments, coin_from
@@ -30,6 +31,10 @@ class Kind(StrEnum):
     """What there is to do."""
 
     ENTER = "enter"
+    ENTER_LATE = "enter-late"
+    """Entries are closed, and an arbiter may still take somebody into a Swiss."""
+    WAIT_LATE = "wait-late"
+    """Entered too late for the list, and an arbiter may still do that."""
     WAIT_CLOSE = "wait-close"
     """Entered; the organiser closes the entries."""
     WAIT_START = "wait-start"
@@ -82,7 +87,9 @@ class Idle(StrEnum):
     RULED = "ruled"
     """A forfeit by ruling; nothing was played."""
     NONE = "none"
-    """Not in the round: out of a knock-out, or free for it by ruling."""
+    """Not in the round, by ruling or because nobody is there to be met."""
+    OUT = "out"
+    """Out of a knock-out."""
     GONE = "gone"
 
 
@@ -102,6 +109,8 @@ class Task:
     """Names of those whose coin is missing; the program that pairs; the place on the waiting list."""
     dates: tuple[Appointment, ...] = ()
     """Of a game to be played, when."""
+    overdue: bool = False
+    """Whether the time to play a game is over."""
     idle: Idle | None = None
     """Of a player who waits for the next round."""
 
@@ -208,7 +217,7 @@ def tasks(
         now: the time.
         begun: the places of their games that have begun on their machine, and of which the folder has no log.
     """
-    found = list(_player_tasks(tournament, key, begun))
+    found = list(_player_tasks(tournament, key, now, begun))
     if key == tournament.document.author:
         found += _organiser_tasks(tournament)
     if key in tournament.arbiters:
@@ -222,18 +231,23 @@ def tasks(
     return tuple(found)
 
 
-def _player_tasks(tournament: Tournament, key: bytes, begun: Collection[tuple[int, int, int]]) -> Iterator[Task]:
+def _player_tasks(
+    tournament: Tournament, key: bytes, now: int, begun: Collection[tuple[int, int, int]]
+) -> Iterator[Task]:
     entry, event = entry_of(tournament, key), tournament.event
+    late = event.system is System.SWISS and tournament.end is None and len(tournament.rounds) < len(event.deadlines)
     if entry is None:
         if tournament.close is None:
             yield Task(Kind.ENTER, event.entries_until)
+        elif late and key not in (tournament.document.author, *event.arbiters):
+            yield Task(Kind.ENTER_LATE)
         return
     if tournament.close is None:
         yield Task(Kind.WAIT_CLOSE, event.entries_until)
         return
     me = tournament.player(key)
     if entry.id not in _listed(tournament) and me is None:
-        yield Task(Kind.LEFT_OUT)
+        yield Task(Kind.WAIT_LATE if late else Kind.LEFT_OUT)
         return
     if tournament.start is None:
         yield Task(Kind.WAIT_START, event.coins_until)
@@ -251,7 +265,8 @@ def _player_tasks(tournament: Tournament, key: bytes, begun: Collection[tuple[in
         play = Kind.RESUME if one.place in begun else Kind.PLAY
         kind = {State.OPEN: Kind.RESUME, State.DISPUTE: Kind.DISPUTE, State.MISSING: play}.get(one.state)
         kind = kind or (Kind.SIGN if owes in (None, me.number) else Kind.CONFIRM)
-        yield Task(kind, one.until, one.place, one.seat, one.opponent, dates=dates.get(one.place, ()))
+        overdue, when = now > one.until, dates.get(one.place, ())
+        yield Task(kind, one.until, one.place, one.seat, one.opponent, dates=when, overdue=overdue)
     if not games:
         until = tournament.rounds[-1].until if tournament.rounds else None
         yield Task(Kind.WAIT_ROUND, until, idle=_idle(tournament, me.number))
@@ -260,6 +275,9 @@ def _player_tasks(tournament: Tournament, key: bytes, begun: Collection[tuple[in
 def _idle(tournament: Tournament, number: int) -> Idle:
     if (tournament.next.gone or {}).get(number, tournament.next.round + 1) <= tournament.next.round:
         return Idle.GONE
+    field, event = tournament.field, tournament.event
+    if event.system.eliminates and any(number in one for one in bracket_of(event, field.size, field.history).out):
+        return Idle.OUT
     lines = lines_of(tournament.field)[number]
     if not lines:
         return Idle.FIRST

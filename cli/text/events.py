@@ -5,6 +5,7 @@ What is noticed about a tournament and its folder has the codes of SPEC.md, "Wha
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -268,6 +269,15 @@ ENGINE_TABLE: Final = lazy(
 )
 NO_THIRD_PLACE: Final = lazy("Only a knock-out has a match for third place. Leave out --third-place.")
 places = Sentence[int]("At most {number} players: if more enter, the draw decides who plays, and the others wait.")
+NO_ROUNDS: Final = lazy("Only a Swiss has a number of rounds of its own, so leave out --rounds.")
+NO_CYCLES: Final = lazy("Only in a round robin each pair can meet twice, so leave out --cycles.")
+rounds_full = Sentence[int, int](
+    "In a Swiss nobody meets the same player twice, so {players} players have at most {rounds} rounds. Nothing was written."
+)
+until_early = Sentence[int, str](
+    "The announced deadline of round {round} is {when}. --until can move it to a later time, not to an earlier one; nothing "
+    "was written."
+)
 ROUNDS_NEEDED: Final = lazy("A Swiss tournament needs a number of rounds: add --rounds N, such as --rounds 5.")
 NO_SUCH_ARBITER: Final = lazy("You are not an arbiter of this tournament, so your ruling would not count.")
 NOT_ORGANISER: Final = lazy("Only the organiser of this tournament can do that, and your key is not theirs.")
@@ -532,7 +542,8 @@ def problem(error: ProtocolError) -> str:
         return fill(
             "That does not fit a tournament: expected {expected}, got {got}. Nothing was written.",
             expected=clean(error.expected),
-            got=clean(error.got),
+            # A field of an event is called as the option that sets it.
+            got=re.sub(r"^event\.([a-z_]+)[.0-9]*", lambda found: f"--{found[1].replace('_', '-')}", clean(error.got)),
         )
     return str(said)
 
@@ -569,20 +580,24 @@ you = Sentence[str, int]("You are {name}, number {number}.")
 _TASKS: Final = lazy(
     {
         "enter": "You can enter until {until}:\n  storm-p2p event enter {folder}",
+        "enter-late": "Entries are closed, but an arbiter can still let you in from a later round on. Enter, then ask one:\n"
+        "  storm-p2p event enter {folder}",
+        "wait-late": "You have entered, but are not among the players. An arbiter can still let you in from a later "
+        "round on: ask one.",
         "wait-close": "You have entered. The organiser closes entries after {until}; then run\n"
         "  storm-p2p event status {folder}",
         "wait-start": "Your coin is open. The others have until {until} to open theirs; then the tournament starts.",
         "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
         "waiting": "The draw gave every place to others; you are number {missing} on the waiting list. In a Swiss, an "
         "arbiter can let you in when somebody leaves.",
-        "play": "Game {place} against {other}: you have the {side}. Play it by {until}. If you host:\n"
+        "play": "Game {place} against {other}: you have the {side}. {due} If you host:\n"
         "  storm-p2p host --event {folder}\n"
         "If {other} hosts:\n"
         "  storm-p2p join INVITE --event {folder}",
-        "resume": "Game {place} against {other} has begun; finish it by {until}:\n  storm-p2p resume",
-        "sign": "Game {place} against {other} is over, but it still needs your signature by {until}:\n  storm-p2p resume",
-        "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you need to run this "
-        "by {until}:\n  storm-p2p resume",
+        "resume": "Game {place} against {other} has begun. {due}\n  storm-p2p resume",
+        "sign": "Game {place} against {other} is over, but it still needs your signature. {due}\n  storm-p2p resume",
+        "confirm": "Game {place} against {other} is over, but {other} has not signed. Both of you need to run this. "
+        "{due}\n  storm-p2p resume",
         "dispute": "Game {place} against {other} is in dispute, as listed below. An arbiter decides.",
         "answer": "{other} claims a forfeit in game {place}. Say what happened; you have until {until}:\n"
         "  storm-p2p event answer {folder} TEXT",
@@ -598,6 +613,7 @@ _TASKS: Final = lazy(
         "tournament goes on when the others have played their games.",
         "wait-round none": "You have no game in this round. The tournament goes on when the others have played their "
         "games.",
+        "wait-round out": "You have lost, so you are out of this tournament and have no more games. The others play on.",
         "wait-round gone": "You are no longer in this tournament.",
         "close": "Players can enter until {until}. Then close entries:\n  storm-p2p event close {folder}",
         "start": "Waiting until {until} for the coins of: {missing}. Then start:\n  storm-p2p event round {folder}",
@@ -624,6 +640,9 @@ _TASKS: Final = lazy(
 )
 
 
+_DUE: Final = lazy(
+    {"play": "Play it by {until}.", "resume": "Finish it by {until}.", "overdue": "It has been overdue since {until}."}
+)
 _DATES: Final = lazy(
     {
         "agreed": "You have agreed on {when}.",
@@ -645,9 +664,11 @@ def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
 
 
 def _say_task(one: Task, folder: Path, sides: Sequence[str]) -> str:
+    until = "" if one.until is None else clocks.moment(one.until)
     return fill(
         _TASKS[str(one.kind) if one.idle is None else f"{one.kind} {one.idle}"],
-        until="" if one.until is None else clocks.moment(one.until),
+        until=until,
+        due=fill(_DUE["overdue" if one.overdue else "play" if one.kind == "play" else "resume"], until=until),
         folder=shlex.quote(clean(str(folder))),
         place="" if one.place is None else place_of(*one.place),
         pairing="" if one.place is None else place_of(*one.place[:2], 0),

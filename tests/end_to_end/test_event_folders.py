@@ -278,7 +278,7 @@ def test_a_game_that_has_begun_here_is_gone_on_with_and_not_begun_again(club: Cl
     with Journal.create(folder, started_at=1, role=Role.HOST, name=host, entropy=bytes(32), identity=own) as book:
         book.append([Entry(number % 2 == 1, record) for number, record in enumerate(pair.host.records)])
         book.meet(pair.host.agreement.match_id, "other")
-    assert "has begun; finish it" in club.event(host, "status")
+    assert "has begun. Finish it by" in club.event(host, "status")
     done = run("host", "--event", str(club.folder), "--player", "bot:random", "--home", str(club.home(host)), code=2)
     assert "Game 1.1.1 has already begun" in done.stderr
     assert "storm-p2p host" in club.event(*(set(club.names().values()) - {host}), "status")

@@ -23,6 +23,7 @@ from cli.events import folder
 from cli.meeting.meeting import Offer
 from cli.runtime.console import UsageError
 from cli.storage.home import Home
+from cli.text.clocks import moment
 from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
@@ -177,6 +178,75 @@ def test_whoever_is_free_in_a_swiss_is_told_so(club: Club) -> None:
     found = club.look()
     (free,) = (pair.first for pair in found.rounds[0].pairings if not pair.second)
     assert "You have a bye" in club.event(found.players[free - 1].name, "status")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--entries", "2020-01-31"), "2020-01-31 00:00:00 UTC is already over"),
+        (("--rounds", "3"), "leave out --rounds"),
+        (("--system", "knock-out", "--cycles", "2"), "leave out --cycles"),
+        (("--system", "swiss", "--rounds", "8", "--most", "8"), "8 players have at most 7 rounds"),
+        (("--system", "swiss", "--rounds", "8", "--most", "7"), "7 players have at most 7 rounds"),
+        (("--tie-breaks", "DE,XX"), "argument --tie-breaks: expected different tie-breaks out of BH,"),
+        (("--tie-breaks", "SB,sb"), "argument --tie-breaks: expected different tie-breaks"),
+        (("--name", "x" * 81), "got --name: "),
+    ],
+)
+def test_what_fits_no_tournament_is_not_announced(club: Club, words: tuple[str, ...], said: str) -> None:
+    assert said in club.event("olga", "new", "--name", "Cup", *words, code=2)
+    assert not club.folder.exists()
+
+
+def test_a_deadline_that_is_moved_to_an_earlier_time_is_refused_with_the_announced_one(club: Club) -> None:
+    club.start("--games", "1", players=("ann", "bob", "cid"))
+    club.play_all()
+    planned = club.look().event.deadlines[1]
+    before = sorted(club.folder.iterdir())
+    said = club.event("olga", "round", "--until", "1h", code=2)
+    assert f"deadline of round 2 is {moment(planned)}" in said
+    assert sorted(club.folder.iterdir()) == before
+    club.event("olga", "round", "--until", "60d")
+    club.play_all()
+    # The event does not say when the last round ends, but it cannot be over.
+    assert "already over" in club.event("olga", "round", "--until", "2020-01-01", code=2)
+    club.event("olga", "round", "--until", "1h")
+
+
+def test_a_game_whose_time_is_over_is_overdue(club: Club, later: list[int]) -> None:
+    club.start("--games", "1")
+    assert "Play it by " in club.event("ann", "status")
+    later[0] = 60 * DAY
+    said = club.event("ann", "status")
+    assert "It has been overdue since " in said
+    assert "Play it by" not in said
+
+
+def test_whoever_is_out_of_a_knock_out_is_told_so(club: Club) -> None:
+    players = ("ann", "bob", "cid", "dot")
+    club.start("--games", "1", "--system", "knock-out", players=players)
+    losers = {club.seated(one)[1] for one in club.games()}
+    for one in club.games():
+        club.play(one)
+    for player in players:
+        assert ("you are out of this tournament" in club.event(player, "status")) == (player in losers)
+    club.event("olga", "status")
+    for player in losers:
+        assert "you are out of this tournament" in club.event(player, "status")
+
+
+def test_a_stranger_to_a_running_swiss_is_told_that_late_entry_is_possible(club: Club) -> None:
+    club.start("--system", "swiss", "--rounds", "2", "--games", "1", players=("ann", "bob", "cid"))
+    assert f"storm-p2p event enter {club.folder}" in club.event("eve", "status")
+    assert "can still let you in" not in club.event("olga", "status")
+    club.event("eve", "enter", "--name", "eve")
+    assert "An arbiter can still let you in from a later round on: ask one." in club.event("eve", "status")
+    club.event("olga", "rule", "late", "2", "eve")
+    club.play_all()
+    club.event("olga", "status")
+    assert "Game 2." in club.event("eve", "status")
+    # Nobody enters in the last round.
+    assert "can still let you in" not in club.event("fay", "status")
 
 
 # -- games ----------------------------------------------------------------------------------------------------
@@ -403,7 +473,7 @@ def test_a_second_ruling_names_the_one_it_replaces_and_all_are_listed(club: Club
         (("bye", "2", "ann"), "would not count"),
         (("withdraw", "zero", "ann"), "number of a round"),
         (("award", "1.1", "ann", "--replaces", "ff"), "no ruling"),
-        (("late", "2", "ann"), "no late entry by ann"),
+        (("late", "2", "ann"), "ann has not entered, or plays already"),
     ],
 )
 def test_a_ruling_about_nothing_has_its_sentence(club: Club, words: tuple[str, ...], said: str) -> None:
