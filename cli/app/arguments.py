@@ -68,15 +68,17 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     asking.add_argument("--stun", type=read_place, action="append", metavar="HOST:PORT", help=server)
     asking.add_argument("--no-stun", dest="stun", action="store_const", const=[], help=_("ask no STUN server"))
 
-    door = argparse.ArgumentParser(add_help=False, parents=[asking])
-    door.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
-    door.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port (default: any free one)"))
+    found = argparse.ArgumentParser(add_help=False)
+    found.add_argument("--bind", metavar="ADDR", help=_("the address to listen on (default: all)"))
+    found.add_argument("--port", type=_port, default=0, metavar="N", help=_("the port (default: any free one)"))
     told = _("an address to tell the other player instead of this machine's own, or a UDP port with /udp; repeatable")
-    door.add_argument("--announce", type=_announced, action="append", metavar="ADDR:PORT[/udp]", help=told)
+    found.add_argument("--announce", type=_announced, action="append", metavar="ADDR:PORT[/udp]", help=told)
+    _flag(found, "--no-map", _("do not ask the router for a port"))
+    _flag(found, "--no-tor", _("do not ask a local tor for an onion address"))
+
+    door = argparse.ArgumentParser(add_help=False, parents=[asking, found])
     patience = _("how long to keep calling after a lost connection (default: forever)")
     door.add_argument("--patience", type=_seconds, metavar="SECONDS", help=patience)
-    _flag(door, "--no-map", _("do not ask the router for a port"))
-    _flag(door, "--no-tor", _("do not ask a local tor for an onion address"))
     _flag(door, "--no-knock", _("do not knock by UDP when no address can be called"))
     guess = _("try many ports of a router that uses a different one for each address (default: ask)")
     door.add_argument("--guess-ports", action=argparse.BooleanOptionalAction, default=None, help=guess)
@@ -221,7 +223,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     if "event" in words:
         # Making these takes as long as making all others.
 
-        within = add_event(event, [which, own, terms], folder, compare, table)
+        within = add_event(event, [which, own, terms], folder, found, compare, table)
 
     # Each of these stands before or behind the command; a default there would take away what was said here.
     unsaid = argparse.SUPPRESS
@@ -357,6 +359,7 @@ def add_event(
     event: argparse.ArgumentParser,
     terms: Sequence[argparse.ArgumentParser],
     folder: argparse.ArgumentParser,
+    found: argparse.ArgumentParser,
     compare: argparse.ArgumentParser,
     table: argparse.ArgumentParser,
 ) -> Sequence[argparse.ArgumentParser]:
@@ -366,6 +369,7 @@ def add_event(
         event: the command.
         terms: have the options of a game and its variants.
         folder: has those of every command about a tournament.
+        found: has those of every command that waits for somebody.
         compare: has that of every command that shows words to compare.
         table: has those of standings.
     """
@@ -450,9 +454,14 @@ def add_event(
 
     carry = what.add_parser("sync", parents=[folder], help=_("exchange files with the others"))
     remote = _(
-        "a git repository, an https address, a zip or another folder; remembered (default: the one given before)"
+        "a git repository, an https address, a zip or another folder; remembered (default: the one given before); or "
+        "the line of event serve"
     )
     carry.add_argument("remote", nargs="?", metavar="REMOTE", help=remote)
+    waits = what.add_parser(
+        "serve", parents=[folder, found], help=_("wait for the others, who exchange files with you")
+    )
+    _flag(waits, "--fresh", _("show a fresh line; the one before no longer works"))
     carry.add_argument("--forget", action="store_true", help=_("exchange files with that address no more"))
 
     pasted = what.add_parser("take", parents=[folder], help=_("take a document that came as a line"))

@@ -15,6 +15,7 @@ from cli.events import carried, carriers, folder
 from cli.events.carried import LINE_LIMIT, TEXT_LIMIT, Fate, read_lines, write_line
 from cli.events.carriers import CarrierError, Synced
 from cli.events.standing import choose
+from cli.meeting.joining import is_line
 from cli.runtime.console import Exit, UsageError, ask, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
@@ -35,6 +36,10 @@ def sync(home: Home, options: Namespace) -> Exit:
             folder.remember(home, path, known.event, known.name, "")
         say(carrying.forgotten(str(path)))
         return Exit.FINE
+    if options.remote and is_line(options.remote):
+        from cli.app import serving
+
+        return serving.sync(home, path, options.remote)
     address = options.remote or (known.remote if known else "") or carriers.origin(path)
     if not address:
         raise UsageError(carrying.no_remote(str(path)))

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from cli.app import carrying, games, standings
+from cli.app import carrying, games, serving, standings
 from cli.app.launch import pairing, seats
 from cli.app.launch.proposal import proposed, supplied
 from cli.clean import clean
@@ -463,8 +463,8 @@ def main(options: Namespace) -> Exit:
         "standings": lambda _, options: standings.main(options),
     }
     try:
-        if options.what == "sync":
-            return carrying.sync(home, options)
+        if options.what in ("sync", "serve"):
+            return carrying.sync(home, options) if options.what == "sync" else serving.serve(home, options)
         return carrying.around(home, options, runs[options.what])
     except JournalError as error:
         raise UsageError(commands.matches_unreadable(error.sentence)) from error

@@ -63,6 +63,8 @@ class Exchange:
         self._event = event
         self.failed = False
         """Whether one was broken off: then the match is more important, and none follows."""
+        self.came = self.given = 0
+        """How many files were new here, and how many have gone out."""
         self.others: list[bytes] = []
         """What came in between and is about something else, in order."""
 
@@ -78,7 +80,7 @@ class Exchange:
             here.open(self._find(self._event), self._event)
             await _say(link, name_held(self._event, here.outgoing))
             await self._hear(link, heard, here)
-            await _say(link, give(here.load(heard.wanted)))
+            await _say(link, give(here.load(heard.wanted), on_given=here.note))
 
         here = _Files()
         await self._bounded(link, talk(), here)
@@ -98,7 +100,7 @@ class Exchange:
                 here.open(self._find(heard.event), heard.event)
             theirs = {*heard.held}
             given = here.load(half for half in here.outgoing if half not in theirs)
-            await _say(link, give(given, here.lacks(heard.held)))
+            await _say(link, give(given, here.lacks(heard.held), here.note))
             await self._hear(link, heard, here)
 
         here = _Files()
@@ -119,8 +121,9 @@ class Exchange:
         except (WireError, TransportError) as error:
             code = error.code
         link.limit = limit
-        if here.added:
-            self._tell(carrying.met(here.added))
+        self.came, self.given = self.came + here.came, self.given + here.given
+        if here.came or here.given:
+            self._tell(carrying.met(here.came, here.given))
         for fate, names in here.refused.items():
             self._tell(carrying.refused(fate, names))
         if code:
@@ -153,8 +156,8 @@ class _Files:
     def __init__(self) -> None:
         self.outgoing: dict[bytes, Path] = {}
         """What may go out by the halves of the hashes, documents first."""
-        self.added = 0
-        """How many files are new here."""
+        self.came = self.given = 0
+        """How many files are new here, and how many have gone out."""
         self.refused: dict[str, list[str]] = {}
         """The beginnings of the hashes of those that were not kept, by what is wrong with them."""
         self._held: set[bytes] = set()
@@ -193,6 +196,10 @@ class _Files:
                 except (OSError, LogError):
                     continue
 
+    def note(self) -> None:
+        """Note that a file has gone out."""
+        self.given += 1
+
     def take(self, data: bytes) -> None:
         """Keep a file of the other, if it is any good.
 
@@ -205,7 +212,7 @@ class _Files:
             fate, digest = take(self._path, self._event, data, self._held).fate, hashlib.sha256(data).digest()
             self._held.add(digest)
             if fate is Fate.ADDED:
-                self.added += 1
+                self.came += 1
             elif fate is not Fate.HELD:
                 self.refused.setdefault(fate, []).append(digest.hex()[:8])
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from cli.clean import clean
 from cli.text import wording
-from cli.text.wording import Lazy, Sentence, count, fill, lazy
+from cli.text.wording import Lazy, Sentence, fill, lazy
 
 _MOST: Final = 8
 """Names of files that are told."""
@@ -84,8 +84,20 @@ _LINES: Final = lazy(
         "too_long": "The line holds more than a document may have, so it was not taken.",
     }
 )
+SERVING: Final = lazy(
+    "Send this line to the players, once for the whole tournament; with storm-p2p event sync FOLDER LINE they exchange "
+    "files with you. This program serves them until you stop it with Ctrl-C:"
+)
+met = Sentence[int, int]("New files of the tournament from the other program: {came}; new ones for it: {given}.")
+NOT_SERVED: Final = lazy(
+    "Nobody serves the tournament there now, so no files were exchanged. Ask whoever gave you the line whether storm-p2p "
+    "event serve is running, and whether this is its latest line."
+)
+OTHER_TOURNAMENT: Final = lazy(
+    "This line is for another tournament than the one in that folder. Nothing was exchanged."
+)
 _broken_off = Sentence[Lazy](
-    "The two programs stopped exchanging the files of the tournament: {why} What had arrived whole is kept, and your "
+    "The two programs stopped exchanging the files of the tournament: {why} What had arrived whole is kept, and a "
     "match goes on without the rest."
 )
 _BROKEN_OFF: Final = lazy(
@@ -102,15 +114,6 @@ _BROKEN_OFF: Final = lazy(
 def not_taken(code: str) -> str:
     """Return why a line was not taken."""
     return str(_LINES[code])
-
-
-def met(number: int) -> str:
-    """Return how many files have come from a program that was met."""
-    return count(
-        "One new file of the tournament came from the other program.",
-        "{number} new files of the tournament came from the other program.",
-        number,
-    )
 
 
 def broken_off(code: str) -> str:

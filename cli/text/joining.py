@@ -66,6 +66,7 @@ ANOTHER: Final = lazy(
         Purpose.REPLY: "This line is the answer to an invite: the player who made the invite pastes it where storm-p2p "
         "host is waiting.",
         Purpose.RESUME: "This line continues a match that has begun: give it to storm-p2p resume.",
+        Purpose.EVENT: "This line is for the files of a tournament: storm-p2p event sync FOLDER LINE exchanges them.",
     }
 )
 """What a line is for, to somebody who used it for something else."""

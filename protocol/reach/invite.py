@@ -4,12 +4,12 @@
 
     a line with the prefix "SOO" and a length of 1 byte (protocol.core.pasted)
 
-    body       purpose    1 byte     0 a new match, 1 a reply to such an invite, 2 a match that is running; plus 16
-                                     times the number of the game
+    body       purpose    1 byte     0 a new match, 1 a reply to such an invite, 2 a match that is running, 3 the files
+                                     of a tournament; plus 16 times the number of the game
                expiry     4 bytes    seconds since 1970
                secret    16 bytes
                identity  16 bytes    the first half of H("identity", identity key)
-               subject   16 bytes    the first half of the hash of the terms, or of the match id
+               subject   16 bytes    the first half of the hash of the terms, or of the id of match or tournament
                pin       16 bytes    the first half of SHA-256 of the TLS certificate
                count      1 byte     1 to 8
                address    repeated   1 · port 2 bytes, where it is another one than before; then
@@ -84,6 +84,8 @@ class Purpose(IntEnum):
     """The guest cannot reach the host: the host may call here for the match that it has offered."""
     RESUME = 2
     """Call here to go on with a match that both have begun."""
+    EVENT = 3
+    """Call here to exchange the files of a tournament."""
 
 
 HostPort = tuple[str, int]
@@ -105,7 +107,7 @@ class Invite:
     identity: bytes
     """The half hash of the identity key of whoever answers."""
     subject: bytes
-    """The first 16 bytes of the hash of the terms; of the match id for :attr:`Purpose.RESUME`."""
+    """The first 16 bytes of the hash of the terms, or of the id of the match or event (``RESUME``, ``EVENT``)."""
     expires: int
     """Seconds since 1970 after which nobody waits any more."""
     pin: bytes

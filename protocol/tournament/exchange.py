@@ -7,7 +7,7 @@ is for whoever keeps it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import IntEnum
 from typing import Any
 
@@ -86,8 +86,13 @@ def name_held(event: bytes, digests: Iterable[bytes]) -> Iterator[bytes]:
     yield _DONE
 
 
-def give(files: Iterable[bytes], wanted: Collection[bytes] = ()) -> Iterator[bytes]:
-    """Yield the frames of a later turn: what we want, and files, as long as they are within the limits."""
+def give(
+    files: Iterable[bytes], wanted: Collection[bytes] = (), on_given: Callable[[], object] = lambda: None
+) -> Iterator[bytes]:
+    """Yield the frames of a later turn: what we want, and files, as long as they are within the limits.
+
+    ``on_given`` is called for each file.
+    """
     if wanted:
         yield _pack(ExchangeType.WANTED, tuple(wanted)[:FILE_LIMIT])
     left, count = SIZE_LIMIT, 0
@@ -97,6 +102,7 @@ def give(files: Iterable[bytes], wanted: Collection[bytes] = ()) -> Iterator[byt
         if not 0 < len(data) <= left:
             continue
         left, count = left - len(data), count + 1
+        on_given()
         for at in range(0, len(data), PART_LENGTH):
             yield _pack(ExchangeType.PART, (int(at + PART_LENGTH >= len(data)), data[at : at + PART_LENGTH]))
     yield _DONE

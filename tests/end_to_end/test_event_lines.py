@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import subprocess
+import sys
+import threading
 from pathlib import Path
+from typing import Self
 
+from helpers_commands import run
 from helpers_events import Club
-from helpers_processes import hosting, invite_of, joining
+from helpers_processes import PATIENCE, hosting, invite_of, joining
 
 from cli.events.folder import read_folder
 
@@ -48,8 +54,68 @@ def test_a_round_that_only_the_guest_has_is_played_and_both_have_all_files_after
     said, _ = own.play("ann", "bob")
     # The host could not know of the game before.
     assert "knows no game that you have to play now" in said
-    assert "One new file of the tournament came" in said
+    assert "New files of the tournament from the other program: 1" in said
     assert "Game 1.1.1" in said
     assert own.held("ann") == own.held("bob")
     logs = own.held("ann") - whole
     assert len(logs) == 2
+
+
+def test_one_line_of_event_serve_takes_and_gives_files_for_everybody_also_after_a_restart(tmp_path: Path) -> None:
+    club = Club(tmp_path)
+    club.announce(players=("ann",))
+    served = ("event", "serve", str(club.folder), "--bind", "127.0.0.1", "--home", str(club.home("olga")))
+
+    def sync(who: str, line: str, folder: Path, code: int = 0) -> str:
+        done = run("event", "sync", str(folder), line, "--home", str(club.home(who)), code=code)
+        return done.stdout + done.stderr
+
+    with Speaking(*served) as organiser:
+        line = organiser.line()
+        assert "program: 2; new ones for it: 0" in sync("bob", line, tmp_path / "bobs")
+        (tmp_path / "bobs" / "private.txt").write_text("mine")
+        run("event", "enter", str(tmp_path / "bobs"), "--name", "bob", "--home", str(club.home("bob")))
+        assert "program: 0; new ones for it: 1" in sync("bob", line, tmp_path / "bobs")
+        assert "program: 3; new ones for it: 0" in sync("cid", line, tmp_path / "cids")
+        assert "program: 0; new ones for it: 0" in sync("ann", line, club.folder)
+        other = Club(tmp_path / "elsewhere")
+        other.root.mkdir()
+        other.announce(players=())
+        run("event", "status", str(other.folder), "--home", str(club.home("bob")))
+        assert "another tournament" in sync("bob", line, other.folder, code=2)
+        assert "event sync FOLDER LINE" in run("join", line, "--home", str(club.home("bob")), code=2).stderr
+    assert "Nobody serves" in sync("bob", line, tmp_path / "new", code=3)
+    assert not (tmp_path / "new").exists()
+    assert len(set(read_folder(tmp_path / "cids").names())) == len(set(read_folder(club.folder).names())) == 3
+    # The same line leads there when the program is started again.
+    with Speaking(*served) as organiser:
+        organiser.line()
+        assert "program: 0; new ones for it: 0" in sync("bob", line, tmp_path / "bobs")
+    with Speaking(*served, "--fresh") as organiser:
+        assert organiser.line() != line
+        assert "Nobody serves" in sync("bob", line, tmp_path / "bobs", code=3)
+
+
+class Speaking:
+    """A program that shows a line and runs until it is interrupted."""
+
+    def __init__(self, *words: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "cli.app.main", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        self._watchdog = threading.Timer(PATIENCE, self._process.kill)
+        self._watchdog.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *given: object) -> None:
+        self._process.send_signal(signal.SIGINT)
+        assert self._process.wait() == 130
+        self._watchdog.cancel()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()

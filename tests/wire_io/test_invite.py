@@ -179,7 +179,7 @@ ONE = BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01"
         b"",
         BODY,
         BODY + b"\x00",
-        b"\x03" + BODY[1:] + b"\x01" + PORT + b"\x04\x7f\0\0\x01",
+        b"\x04" + BODY[1:] + b"\x01" + PORT + b"\x04\x7f\0\0\x01",
         BODY[:-1] + b"\x01",
         BODY + b"\x02" + PORT + b"\x04\x7f\0\0\x01",
         BODY + b"\x01" + PORT + b"\x04\x7f\0\0\x01\0",
