@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from protocol import VERSIONS
 from protocol.core import wire
@@ -78,51 +78,6 @@ class Agreement:
         return comparison_words(self.match_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """The first message of each side."""
-
-    role: Role
-    versions: tuple[int, ...]
-    """The versions of the protocol that this program speaks."""
-    schemes: tuple[str, ...]
-    capabilities: tuple[str, ...]
-    """What it can do beside; words that the other does not know mean nothing."""
-    identity: bytes
-    match_key: bytes
-    name: str
-    game: str
-    game_version: str
-    nonce: bytes
-    coin: bytes
-    """The guest's fixed coin, the host's open one."""
-    blind: bytes | None
-    """The guest's fixed blind, a fresh one for each call; nothing of the host's."""
-    seed_commitment: bytes
-    channel: bytes
-    offer: tuple[Any, ...] | None
-    """Terms, scheme, seating and conditions: the host's."""
-
-    def pack(self) -> bytes:
-        """Return the bytes that are signed.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        value = tuple(getattr(self, name) for name in self.__slots__)
-        return wire.pack((int(self.role), *value[1:]), _HELLO)
-
-    @staticmethod
-    def unpack(data: bytes) -> Hello:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        value: Any = wire.unpack(data, _HELLO, wire.HANDSHAKE_LIMIT)
-        return Hello(Role(value[0]), *value[1:])
-
-
 def _seating(value: object) -> None:
     # Python takes 0.0 and False for 0, and neither is a number on the wire.
     numbers = isinstance(value, tuple) and all(type(item) is int for item in value)
@@ -138,24 +93,50 @@ _OFFER = wire.fields(
     ("conditions", conditions_schema),
 )
 
-_HELLO = wire.fields(
-    "hello",
-    ("role", wire.integer(0, 1)),
-    ("versions", wire.items(wire.integer(1, 65535), 1, 16)),
-    ("schemes", wire.items(wire.word(16), 1, 16)),
-    ("capabilities", wire.items(wire.word(32), 0, 32)),
-    ("identity", wire.HASH),
-    ("match_key", wire.HASH),
-    ("name", wire.text(wire.NAME_LIMIT)),
-    ("game", wire.word(64)),
-    ("game_version", wire.word(100)),
-    ("nonce", wire.HASH),
-    ("coin", wire.HASH),
-    ("blind", wire.optional(wire.HASH)),
-    ("seed_commitment", wire.HASH),
-    ("channel", wire.octets(0, 64)),
-    ("offer", wire.optional(_OFFER)),
-)
+
+@dataclass(frozen=True, slots=True)
+class Hello(wire.Packed):
+    """The first message of each side."""
+
+    role: Annotated[Role, wire.integer(0, 1)]
+    versions: Annotated[tuple[int, ...], wire.items(wire.integer(1, 65535), 1, 16)]
+    """The versions of the protocol that this program speaks."""
+    schemes: Annotated[tuple[str, ...], wire.items(wire.word(16), 1, 16)]
+    capabilities: Annotated[tuple[str, ...], wire.items(wire.word(32), 0, 32)]
+    """What it can do beside; words that the other does not know mean nothing."""
+    identity: wire.Hash
+    match_key: wire.Hash
+    name: Annotated[str, wire.text(wire.NAME_LIMIT)]
+    game: Annotated[str, wire.word(64)]
+    game_version: Annotated[str, wire.word(100)]
+    nonce: wire.Hash
+    coin: wire.Hash
+    """The guest's fixed coin, the host's open one."""
+    blind: Annotated[bytes | None, wire.optional(wire.HASH)]
+    """The guest's fixed blind, a fresh one for each call; nothing of the host's."""
+    seed_commitment: wire.Hash
+    channel: Annotated[bytes, wire.octets(0, 64)]
+    offer: Annotated[tuple[Any, ...] | None, wire.optional(_OFFER)]
+    """Terms, scheme, seating and conditions: the host's."""
+
+    def pack(self) -> bytes:
+        """Return the bytes that are signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        value = tuple(getattr(self, name) for name in self.__slots__)
+        return wire.pack((int(self.role), *value[1:]), wire.schema_of(Hello))
+
+    @staticmethod
+    def unpack(data: bytes) -> Hello:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, wire.schema_of(Hello), wire.HANDSHAKE_LIMIT)
+        return Hello(Role(value[0]), *value[1:])
 
 
 def offer_of(

@@ -6,10 +6,9 @@ Signed with the match key, never part of a log: an address is nothing that anybo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from protocol.core import wire
-from protocol.game import Seat
 
 CANDIDATE_LIMIT = 8
 """The most addresses of an endpoint."""
@@ -21,48 +20,18 @@ ENDPOINT_LIMIT = 64
 """How often somebody may move on one connection: each endpoint is written to the disk, and no log limits them."""
 
 
+_CANDIDATE = wire.fields("candidate", ("address", wire.word(64)), ("port", wire.integer(1, 65_535)))
+
+
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(wire.Packed):
     """A listener: the name of its certificate, and where it may be reached, best first."""
 
-    match_id: bytes
-    seat: Seat
-    pin: bytes
+    match_id: wire.Hash
+    seat: wire.SeatNumber
+    pin: wire.Hash
     """SHA-256 of the listener's certificate, 32 bytes."""
-    candidates: tuple[tuple[str, int], ...]
+    candidates: Annotated[tuple[tuple[str, int], ...], wire.items(_CANDIDATE, 0, CANDIDATE_LIMIT)]
     """Addresses, 1 to 64 printable ASCII characters each, with their ports; none when nobody listens."""
-    seen: bytes
+    seen: Annotated[bytes, wire.octets(0, SEEN_LIMIT)]
     """How this seat is seen from outside, in the bytes of an invite; whoever knocks there reads them."""
-
-    def pack(self) -> bytes:
-        """Return the bytes that are signed.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        return wire.pack((self.match_id, self.seat, self.pin, self.candidates, self.seen), _ENDPOINT)
-
-    @staticmethod
-    def unpack(data: bytes) -> Endpoint:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        value: Any = wire.unpack(data, _ENDPOINT)
-        return Endpoint(*value)
-
-
-_ENDPOINT = wire.fields(
-    "endpoint",
-    ("match_id", wire.HASH),
-    ("seat", wire.SEAT),
-    ("pin", wire.HASH),
-    (
-        "candidates",
-        wire.items(
-            wire.fields("candidate", ("address", wire.word(64)), ("port", wire.integer(1, 65_535))), 0, CANDIDATE_LIMIT
-        ),
-    ),
-    ("seen", wire.octets(0, SEEN_LIMIT)),
-)

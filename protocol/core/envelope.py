@@ -12,7 +12,6 @@ from protocol.core import wire
 from protocol.core.clock.accounts import Stamp
 from protocol.core.messages import HEADER_SCHEMA, Header
 from protocol.core.steps import STEPS_SCHEMA, Step, step_of, step_value
-from protocol.game import Seat  # noqa: F401  # the constructor, most of which is the header's, names it
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from protocol import VERSIONS
 from protocol.core import wire
@@ -100,42 +100,42 @@ _SIGNATURE = wire.octets(64)
 _INNER = wire.octets(1, wire.FRAME_LIMIT)
 
 
-def _frame(kind: FrameKind, *schemas: tuple[str, wire.Check]) -> wire.Check:
-    version = ("version", wire.integer(VERSIONS[0], VERSIONS[-1]))
-    return wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), version, *schemas)
+_Field: TypeAlias = tuple[str, wire.Check]
+_VERSION: _Field = ("version", wire.integer(VERSIONS[0], VERSIONS[-1]))
 
 
-_THIRD: dict[int, wire.Check] = {
-    FrameKind.HELLO: _frame(FrameKind.HELLO, ("hello", _INNER), ("mac", wire.HASH)),
-    FrameKind.SIGN: _frame(
-        FrameKind.SIGN,
-        ("coin", wire.optional(wire.HASH)),
-        ("blind", wire.optional(wire.HASH)),
+def _signed(name: str) -> tuple[_Field, ...]:
+    return (name, _INNER), ("signature", _SIGNATURE)
+
+
+_FIELDS: dict[FrameKind, tuple[_Field, ...]] = {
+    FrameKind.HELLO: (("hello", _INNER), ("mac", wire.HASH)),
+    FrameKind.SIGN: (
+        *((name, wire.optional(wire.HASH)) for name in ("coin", "blind")),
         ("pick", wire.optional(wire.SEAT)),
-        ("by_identity", _SIGNATURE),
-        ("by_match_key", _SIGNATURE),
+        *((name, _SIGNATURE) for name in ("by_identity", "by_match_key")),
     ),
-    FrameKind.ENVELOPE: _frame(FrameKind.ENVELOPE, ("envelope", _INNER), ("signature", _SIGNATURE)),
-    FrameKind.SIDE: _frame(FrameKind.SIDE, ("side", _INNER), ("signature", _SIGNATURE)),
-    FrameKind.RESULT: _frame(
-        FrameKind.RESULT, ("result", _INNER), ("by_match_key", _SIGNATURE), ("by_identity", _SIGNATURE)
-    ),
-    FrameKind.SEED: _frame(FrameKind.SEED, ("seed", _INNER), ("signature", _SIGNATURE)),
-    FrameKind.VERDICT: _frame(FrameKind.VERDICT, ("verdict", _INNER), ("signature", _SIGNATURE)),
-    FrameKind.RESUME: _frame(FrameKind.RESUME, ("resume", _INNER), ("signature", _SIGNATURE)),
-    FrameKind.REFUSAL: _frame(FrameKind.REFUSAL, ("code", wire.word(40)), ("ours", wire.word(100))),
-    FrameKind.CALL: _frame(FrameKind.CALL, ("nonce", wire.HASH)),
-    FrameKind.ENDPOINT: _frame(FrameKind.ENDPOINT, ("endpoint", _INNER), ("signature", _SIGNATURE)),
-    FrameKind.DONE: _frame(FrameKind.DONE),
-    FrameKind.WITNESS: _frame(FrameKind.WITNESS, ("statement", _INNER), ("signature", _SIGNATURE)),
-    FrameKind.WATCH: _frame(
-        FrameKind.WATCH,
+    FrameKind.ENVELOPE: _signed("envelope"),
+    FrameKind.SIDE: _signed("side"),
+    FrameKind.RESULT: (("result", _INNER), ("by_match_key", _SIGNATURE), ("by_identity", _SIGNATURE)),
+    FrameKind.SEED: _signed("seed"),
+    FrameKind.VERDICT: _signed("verdict"),
+    FrameKind.RESUME: _signed("resume"),
+    FrameKind.REFUSAL: (("code", wire.word(40)), ("ours", wire.word(100))),
+    FrameKind.CALL: (("nonce", wire.HASH),),
+    FrameKind.ENDPOINT: _signed("endpoint"),
+    FrameKind.DONE: (),
+    FrameKind.WITNESS: _signed("statement"),
+    FrameKind.WATCH: (
         *((name, wire.HASH) for name in ("match_id", "key", "other", "digest")),
         ("signature", _SIGNATURE),
     ),
-    FrameKind.DATA: _frame(
-        FrameKind.DATA, ("number", wire.integer(0, DATA_PARTS - 1)), ("data", wire.octets(1, PART_LENGTH))
-    ),
+    FrameKind.DATA: (("number", wire.integer(0, DATA_PARTS - 1)), ("data", wire.octets(1, PART_LENGTH))),
+}
+"""What stands in a frame behind its kind and the version."""
+_THIRD: dict[int, wire.Check] = {
+    kind: wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), _VERSION, *schemas)
+    for kind, schemas in _FIELDS.items()
 }
 
 

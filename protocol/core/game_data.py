@@ -9,9 +9,9 @@ odd one may be ignored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 from protocol.core import wire
 from protocol.core.clock.terms import ClockTerms, clock_schema
@@ -74,24 +74,27 @@ class Tag(IntEnum):
 class WitnessTerms:
     """Who countersigns."""
 
-    key: bytes
+    key: wire.Hash
     """The witness's public key."""
-    address: str
+    address: Annotated[str, wire.word(100)]
     """Where it can be reached, as HOST:PORT."""
+
+
+Place: TypeAlias = Annotated[int, wire.integer(1, 65_535)]
 
 
 @dataclass(frozen=True, slots=True)
 class EventTerms:
     """For which place in which event the match counts, and for no other one."""
 
-    event: bytes
-    """The number of the event, 32 bytes."""
-    round: int
-    table: int
-    game: int
+    event: wire.Hash
+    """The number of the event."""
+    round: Place
+    table: Place
+    game: Place
     """The number of the game within its pairing; all three count from 1."""
-    document: bytes
-    """The id of the document that published the round, 32 bytes."""
+    document: wire.Hash
+    """The id of the document that published the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +120,9 @@ class Conditions:
         if self.clock is not None:
             pairs.append((int(Tag.CLOCK), self.clock.value()))
         if self.witness is not None:
-            pairs.append((int(Tag.WITNESS), (self.witness.key, self.witness.address)))
+            pairs.append((int(Tag.WITNESS), astuple(self.witness)))
         if self.event is not None:
-            one = self.event
-            pairs.append((int(Tag.EVENT), (one.event, one.round, one.table, one.game, one.document)))
+            pairs.append((int(Tag.EVENT), astuple(self.event)))
         if self.aids:
             pairs.append((int(Tag.AIDS), b""))
         return tuple(sorted(pairs, key=lambda pair: pair[0]))
@@ -147,18 +149,10 @@ class Conditions:
 NO_CONDITIONS = Conditions()
 """No clock, no witness and no aids: what friends play by."""
 
-_NUMBER = wire.integer(1, 65_535)
 _VALUES: dict[int, wire.Check] = {
     Tag.CLOCK: clock_schema,
-    Tag.WITNESS: wire.fields("witness", ("key", wire.HASH), ("address", wire.word(100))),
-    Tag.EVENT: wire.fields(
-        "event",
-        ("event", wire.HASH),
-        ("round", _NUMBER),
-        ("table", _NUMBER),
-        ("game", _NUMBER),
-        ("document", wire.HASH),
-    ),
+    Tag.WITNESS: wire.fields("witness", *wire.checks_of(WitnessTerms)),
+    Tag.EVENT: wire.fields("event", *wire.checks_of(EventTerms)),
     Tag.AIDS: wire.octets(0, 0),
 }
 # What a tag of later means stands packed in its bytes, so that a program that does not know it can keep it.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
 
 from protocol.core import wire
 from protocol.errors import WireError
@@ -67,20 +67,20 @@ class Ground(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class Header(wire.Packed):
     """What every signed message of a log begins with: its author, and all that they had seen (SPEC.md, "The header").
 
     So nobody can put another message in the place of one that its author had seen.
     """
 
-    match_id: bytes
-    seat: Seat
+    match_id: wire.Hash
+    seat: wire.SeatNumber
     """Who has signed it."""
-    seq: int
+    seq: wire.Count
     """How long the common chain was that its author had seen."""
-    sides: tuple[int, ...]
+    sides: wire.Sides
     """How many side envelopes of each seat its author had sent before it, and held."""
-    prev: bytes
+    prev: wire.Hash
     """The hash of the last envelope and the last side envelopes of these."""
 
     @property
@@ -88,32 +88,8 @@ class Header:
         """The header alone, as it is packed."""
         return self.match_id, self.seat, self.seq, self.sides, self.prev
 
-    def pack(self) -> bytes:
-        """Return the bytes that are hashed and signed.
 
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        return wire.pack(tuple(getattr(self, name) for name in self.__dataclass_fields__), _SCHEMAS[type(self)])
-
-    @classmethod
-    def unpack(cls, data: bytes) -> Self:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        value: Any = wire.unpack(data, _SCHEMAS[cls])
-        return cls(*value)
-
-
-HEADER_SCHEMA = (
-    ("match_id", wire.HASH),
-    ("seat", wire.SEAT),
-    ("seq", wire.COUNT),
-    ("sides", wire.SIDES),
-    ("prev", wire.HASH),
-)
+HEADER_SCHEMA = wire.checks_of(Header)
 """The fields of a header, for the schemas of messages."""
 
 
@@ -181,6 +157,10 @@ def _check_side(value: object) -> None:
         raise WireError("bad_side", "nil", wire.describe(body))
 
 
+_FACT = wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64)))
+_GROUND = wire.fields("ground", ("seat", wire.SEAT), ("side", wire.HASH))
+
+
 @dataclass(frozen=True, slots=True)
 class SignedOutcome(Header):
     """The result that both sign.
@@ -188,28 +168,25 @@ class SignedOutcome(Header):
     It hashes everything that it follows from, so that it is true or false whatever else a log holds.
     """
 
-    result: tuple[tuple[str, str], ...]
+    LABEL: ClassVar = "result"
+
+    result: Annotated[tuple[tuple[str, str], ...], wire.items(_FACT, 1, 8)]
     """The game's result, sorted by key."""
-    grounds: tuple[tuple[Seat, bytes], ...] = ()
+    grounds: Annotated[tuple[tuple[Seat, bytes], ...], wire.items(_GROUND, 0, 8)] = ()
     """What decides if the chain itself has no result: the seat and the hash of each resignation, or if there is
     none, of each acceptance of a draw; sorted by seat."""
 
+    @staticmethod
+    def check_whole(value: tuple[Any, ...]) -> None:
+        """Refuse keys and seats that do not ascend.
 
-_OUTCOME = wire.fields(
-    "result",
-    *HEADER_SCHEMA,
-    ("result", wire.items(wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64))), 1, 8)),
-    ("grounds", wire.items(wire.fields("ground", ("seat", wire.SEAT), ("side", wire.HASH)), 0, 8)),
-)
-
-
-def _check_outcome(value: object) -> None:
-    _OUTCOME(value)
-    assert isinstance(value, tuple)
-    for pairs in value[5:]:
-        keys = [key for key, _ in pairs]
-        if keys != sorted(set(keys)):
-            raise WireError("bad_array", "keys and seats that ascend", "others")
+        Raises:
+            WireError: they do not.
+        """
+        for pairs in value[5:]:
+            keys = [key for key, _ in pairs]
+            if keys != sorted(set(keys)):
+                raise WireError("bad_array", "keys and seats that ascend", "others")
 
 
 class FalseBatch(NamedTuple):
@@ -246,89 +223,40 @@ class Problem:
 class OpenedSeed(Header):
     """The seed of its author's secrets, opened after the result."""
 
-    seed: bytes
+    LABEL: ClassVar = "seed"
+
+    seed: wire.Hash
 
 
-_OPENED_SEED = wire.fields("seed", *HEADER_SCHEMA, ("seed", wire.HASH))
+_PROBLEM = wire.fields(
+    "problem", ("code", wire.word(40)), ("seq", wire.optional(wire.COUNT)), ("seat", wire.optional(wire.SEAT))
+)
 
 
 @dataclass(frozen=True, slots=True)
 class AuditVerdict(Header):
     """What one side's audit has found: a list of code, envelope and seat."""
 
-    problems: tuple[tuple[str, int | None, int | None], ...]
+    LABEL: ClassVar = "verdict"
 
-
-_VERDICT = wire.fields(
-    "verdict",
-    *HEADER_SCHEMA,
-    (
-        "problems",
-        wire.items(
-            wire.fields(
-                "problem",
-                ("code", wire.word(40)),
-                ("seq", wire.optional(wire.COUNT)),
-                ("seat", wire.optional(wire.SEAT)),
-            ),
-            0,
-            64,
-        ),
-    ),
-)
-
-
-_SCHEMAS = {SignedOutcome: _check_outcome, OpenedSeed: _OPENED_SEED, AuditVerdict: _VERDICT}
-"""Of the messages whose fields are packed as they are."""
+    problems: Annotated[tuple[tuple[str, int | None, int | None], ...], wire.items(_PROBLEM, 0, 64)]
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(wire.Packed):
     """How much of the receiver's frames the sender holds."""
 
-    match_id: bytes
-    seat: Seat
-    count: int
+    match_id: wire.Hash
+    seat: wire.SeatNumber
+    count: wire.Count
     """How many frames of the receiver the sender has accepted since the handshake."""
-    digest: bytes
+    digest: wire.Hash
     """The running hash over them."""
-    asked: bytes
+    asked: wire.Hash
     """The nonce of the receiver's CALL on this connection: nobody can have signed it before."""
-    nonce: bytes
+    nonce: wire.Hash
     """The nonce of the sender's CALL on this connection."""
-    channel: bytes
+    channel: Annotated[bytes, wire.octets(0, 64)]
     """What names the connection, e.g. the hash of its certificate; both must see the same."""
-    rules: str
+    rules: Annotated[str, wire.word(100)]
     """The version of the rules by which the sender's program plays the match's game, today."""
-
-    def pack(self) -> bytes:
-        """Return the bytes that are signed.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        value = (self.match_id, self.seat, self.count, self.digest, self.asked, self.nonce, self.channel, self.rules)
-        return wire.pack(value, _RESUME)
-
-    @staticmethod
-    def unpack(data: bytes) -> Resume:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        value: Any = wire.unpack(data, _RESUME)
-        return Resume(*value)
-
-
-_RESUME = wire.fields(
-    "resume",
-    ("match_id", wire.HASH),
-    ("seat", wire.SEAT),
-    ("count", wire.COUNT),
-    ("digest", wire.HASH),
-    ("asked", wire.HASH),
-    ("nonce", wire.HASH),
-    ("channel", wire.octets(0, 64)),
-    ("rules", wire.word(100)),
-)

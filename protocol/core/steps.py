@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import fields as dc_fields
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, get_args
 
 from protocol.core import wire
 from protocol.core.wire import Packable
@@ -21,20 +21,30 @@ A player who goes on from an old copy of the match and decides otherwise commits
 opened before says nothing about what is fixed now.
 """
 
+PAIR_LENGTH = 64
+"""The bytes of the two points of a card."""
+
+_LARGEST_BATCH = max(BATCH_LIMITS.values())
+_OPENING = wire.fields("opening", ("value", wire.integer(0, LARGEST_VALUE)), ("opening", wire.HASH))
+Nonce: TypeAlias = Annotated[bytes, wire.octets(NONCE_LENGTH)]
+Proof: TypeAlias = Annotated[bytes, wire.octets(0, 12288)]
+NumberProof: TypeAlias = Annotated[bytes, wire.octets(48)]
+"""A proof that one knows a number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Answer a :class:`~protocol.game.Choose`, or openly a :class:`~protocol.game.Sealed`."""
 
-    decision: Decision
+    decision: Annotated[Decision, wire.decision]
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
     """Fix a decision without telling it."""
 
-    commitment: bytes
-    nonce: bytes
+    commitment: wire.Hash
+    nonce: Nonce
     """See :data:`NONCE_LENGTH`."""
 
 
@@ -42,17 +52,17 @@ class Seal:
 class Unseal:
     """Tell the decision that was fixed."""
 
-    decision: Decision
-    salt: bytes
+    decision: Annotated[Decision, wire.decision]
+    salt: wire.Hash
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
     """Answer a :class:`~protocol.game.Hide`: one commitment a slot."""
 
-    commitments: tuple[bytes, ...]
-    proof: bytes
-    nonce: bytes
+    commitments: Annotated[tuple[bytes, ...], wire.items(wire.HASH, 1, _LARGEST_BATCH)]
+    proof: Proof
+    nonce: Nonce
     """See :data:`NONCE_LENGTH`."""
 
 
@@ -60,9 +70,9 @@ class Commit:
 class Recommit:
     """Answer a :class:`~protocol.game.Mix`: one commitment a fresh slot, sorted within each part."""
 
-    parts: tuple[tuple[bytes, ...], ...]
-    proof: bytes
-    nonce: bytes
+    parts: Annotated[tuple[tuple[bytes, ...], ...], wire.items(wire.items(wire.HASH, 0, _LARGEST_BATCH), 1, PART_LIMIT)]
+    proof: Proof
+    nonce: Nonce
     """See :data:`NONCE_LENGTH`."""
 
 
@@ -70,15 +80,15 @@ class Recommit:
 class Reveal:
     """Answer an :class:`~protocol.game.Open`: value and opening of each slot."""
 
-    openings: tuple[tuple[Value, bytes], ...]
+    openings: Annotated[tuple[tuple[Value, bytes], ...], wire.items(_OPENING, 1, _LARGEST_BATCH)]
 
 
 @dataclass(frozen=True, slots=True)
 class TossCommit:
     """Fix one's share of a number to be tossed."""
 
-    commitment: bytes
-    nonce: bytes
+    commitment: wire.Hash
+    nonce: Nonce
     """See :data:`NONCE_LENGTH`."""
 
 
@@ -86,126 +96,52 @@ class TossCommit:
 class TossReveal:
     """Tell one's share: at once by those who did not fix it, at the end by the one who did."""
 
-    share: bytes
+    share: wire.Hash
 
 
 @dataclass(frozen=True, slots=True)
 class ProveMembership:
     """Answer a :class:`~protocol.game.Locate`: the number of the part that holds the value."""
 
-    part: int
-    proof: bytes
+    part: Annotated[int, wire.integer(0, PART_LIMIT - 1)]
+    proof: Proof
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
     """Show the key of one's lock, before the first pile of a match."""
 
-    point: bytes
-    proof: bytes
+    point: wire.Hash
+    proof: NumberProof
 
 
 @dataclass(frozen=True, slots=True)
 class Stir:
     """Do one's part of a :class:`~protocol.game.Mix` of cards in a pile: all of them, masked and permuted."""
 
-    pairs: bytes
+    pairs: Annotated[bytes, wire.octets(2 * PAIR_LENGTH, PILE_LIMIT * PAIR_LENGTH)]
     """The two points of each card, 64 bytes."""
-    proof: bytes
+    proof: Proof
 
 
 @dataclass(frozen=True, slots=True)
 class Unlock:
     """Take one's lock off cards: a part of a :class:`~protocol.game.Deal`, or the opening of dealt cards."""
 
-    shares: tuple[bytes, ...]
+    shares: Annotated[tuple[bytes, ...], wire.items(wire.HASH, 1, PILE_LIMIT)]
     """A point for each card."""
-    proof: bytes
+    proof: NumberProof
 
 
 Step: TypeAlias = (
-    Choice
-    | Seal
-    | Unseal
-    | Commit
-    | Recommit
-    | Reveal
-    | TossCommit
-    | TossReveal
-    | ProveMembership
-    | Key
-    | Stir
+    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership | Key | Stir
     | Unlock
-)
-
-_NONCE = ("nonce", wire.octets(NONCE_LENGTH))
-_PROOF = wire.octets(0, 12288)
-_VALUE = wire.integer(0, LARGEST_VALUE)
-_LARGEST_BATCH = max(BATCH_LIMITS.values())
-_TOKENS = wire.items(wire.HASH, 1, _LARGEST_BATCH)
-_PROOF_OF_NUMBER = wire.octets(48)
-PAIR_LENGTH = 64
-"""The bytes of the two points of a card."""
+)  # fmt: skip
+"""Any of them; on the wire each has its number in this order, from 1."""
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
-    1: (Choice, wire.fields("choice", ("tag", wire.integer(1, 1)), ("decision", wire.decision))),
-    2: (Seal, wire.fields("seal", ("tag", wire.integer(2, 2)), ("commitment", wire.HASH), _NONCE)),
-    3: (Unseal, wire.fields("unseal", ("tag", wire.integer(3, 3)), ("decision", wire.decision), ("salt", wire.HASH))),
-    4: (
-        Commit,
-        wire.fields("commit", ("tag", wire.integer(4, 4)), ("commitments", _TOKENS), ("proof", _PROOF), _NONCE),
-    ),
-    5: (
-        Recommit,
-        wire.fields(
-            "recommit",
-            ("tag", wire.integer(5, 5)),
-            ("parts", wire.items(wire.items(wire.HASH, 0, _LARGEST_BATCH), 1, PART_LIMIT)),
-            ("proof", _PROOF),
-            _NONCE,
-        ),
-    ),
-    6: (
-        Reveal,
-        wire.fields(
-            "reveal",
-            ("tag", wire.integer(6, 6)),
-            (
-                "openings",
-                wire.items(wire.fields("opening", ("value", _VALUE), ("opening", wire.HASH)), 1, _LARGEST_BATCH),
-            ),
-        ),
-    ),
-    7: (TossCommit, wire.fields("toss_commit", ("tag", wire.integer(7, 7)), ("commitment", wire.HASH), _NONCE)),
-    8: (TossReveal, wire.fields("toss_reveal", ("tag", wire.integer(8, 8)), ("share", wire.HASH))),
-    9: (
-        ProveMembership,
-        wire.fields(
-            "prove_membership",
-            ("tag", wire.integer(9, 9)),
-            ("part", wire.integer(0, PART_LIMIT - 1)),
-            ("proof", _PROOF),
-        ),
-    ),
-    10: (Key, wire.fields("key", ("tag", wire.integer(10, 10)), ("point", wire.HASH), ("proof", _PROOF_OF_NUMBER))),
-    11: (
-        Stir,
-        wire.fields(
-            "stir",
-            ("tag", wire.integer(11, 11)),
-            ("pairs", wire.octets(2 * PAIR_LENGTH, PILE_LIMIT * PAIR_LENGTH)),
-            ("proof", _PROOF),
-        ),
-    ),
-    12: (
-        Unlock,
-        wire.fields(
-            "unlock",
-            ("tag", wire.integer(12, 12)),
-            ("shares", wire.items(wire.HASH, 1, PILE_LIMIT)),
-            ("proof", _PROOF_OF_NUMBER),
-        ),
-    ),
+    tag: (kind, wire.fields(wire.label_of(kind), ("tag", wire.integer(tag, tag)), *wire.checks_of(kind)))
+    for tag, kind in enumerate(get_args(Step), 1)
 }
 _STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECKS.items()}
 

@@ -10,8 +10,10 @@ msgpack decoder, strict ones included, accepts numbers and headers that are long
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import fields as dataclass_fields
+from typing import Annotated, Any, ClassVar, Self, TypeAlias, get_type_hints
 
 import msgpack
 
@@ -189,6 +191,79 @@ COUNT = integer(0, 2**31)
 
 SIDES = items(COUNT, 1, 8)
 """The schema of how many side envelopes of each seat somebody has sent or seen."""
+
+Hash: TypeAlias = Annotated[bytes, HASH]
+SeatNumber: TypeAlias = Annotated[int, SEAT]
+Count: TypeAlias = Annotated[int, COUNT]
+Sides: TypeAlias = Annotated[tuple[int, ...], SIDES]
+"""The same as types of fields (:func:`checks_of`)."""
+
+
+# --- classes ---------------------------------------------------------------------------------------------
+
+
+def checks_of(kind: type) -> list[tuple[str, Check]]:
+    """Return the fields of a dataclass with the checks that stand in their types, as in ``Annotated[int, COUNT]``."""
+    hints = get_type_hints(kind, include_extras=True)
+    return [(field.name, hints[field.name].__metadata__[0]) for field in dataclass_fields(kind)]
+
+
+def label_of(kind: type) -> str:
+    """Return the name of a class as errors have it: in lower case, its words joined by underscores."""
+    return re.sub("(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+class Packed:
+    """A dataclass whose bytes are the array of its fields, each with its check in its type."""
+
+    __slots__ = ()
+    LABEL: ClassVar = ""
+    """Its name in errors, if that is not :func:`label_of`."""
+    LIMIT: ClassVar = FRAME_LIMIT
+    """The most bytes."""
+
+    @staticmethod
+    def check_whole(value: tuple[Any, ...]) -> None:
+        """Refuse an array whose fields do not belong together, each of which has its form.
+
+        Raises:
+            WireError: they do not.
+        """
+
+    def pack(self) -> bytes:
+        """Return the bytes that are hashed and signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        kind: Any = type(self)
+        return pack(tuple(getattr(self, field.name) for field in dataclass_fields(kind)), schema_of(kind))
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        return cls(*unpack(data, schema_of(cls), cls.LIMIT))
+
+
+def schema_of(kind: type[Packed]) -> Check:
+    """Return the schema of a class."""
+    if kind not in _SCHEMAS:
+        form = fields(kind.LABEL or label_of(kind), *checks_of(kind))
+
+        def check(value: Any) -> None:
+            form(value)
+            kind.check_whole(value)
+
+        _SCHEMAS[kind] = check
+    return _SCHEMAS[kind]
+
+
+_SCHEMAS: dict[type[Packed], Check] = {}
+"""Those that were asked for."""
 
 
 # --- msgpack ---------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, ClassVar
 
 from protocol.core import wire
 from protocol.core.agreement import Agreement
@@ -39,51 +39,24 @@ ROOM_LIMIT = 6000
 
 
 @dataclass(frozen=True, slots=True)
-class WitnessStatement:
+class WitnessStatement(wire.Packed):
     """What a witness has signed."""
 
-    match_id: bytes
+    LABEL: ClassVar = "statement"
+    LIMIT: ClassVar = MESSAGE_LIMIT
+
+    match_id: wire.Hash
     """The match, as whoever asked has named it."""
-    key: bytes
+    key: wire.Hash
     """Whose signature over the hash it has checked."""
-    digest: bytes
+    digest: wire.Hash
     """The hash that it was shown."""
-    at: int
+    at: Annotated[int, wire.integer(0, 2**53)]
     """When it was shown it for the first time, in seconds since 1970 by the witness's clock."""
-    number: int
+    number: Annotated[int, wire.integer(1, 2**31)]
     """The how manyeth hash of these two keys in this match it was, from 1."""
-    last: bytes
+    last: wire.Hash
     """The hash before; of the first one the match id."""
-
-    def pack(self) -> bytes:
-        """Return the bytes that are signed.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        value = (self.match_id, self.key, self.digest, self.at, self.number, self.last)
-        return wire.pack(value, _STATEMENT)
-
-    @staticmethod
-    def unpack(data: bytes) -> WitnessStatement:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        value: Any = wire.unpack(data, _STATEMENT, MESSAGE_LIMIT)
-        return WitnessStatement(*value)
-
-
-_STATEMENT = wire.fields(
-    "statement",
-    ("match_id", wire.HASH),
-    ("key", wire.HASH),
-    ("digest", wire.HASH),
-    ("at", wire.integer(0, 2**53)),
-    ("number", wire.integer(1, 2**31)),
-    ("last", wire.HASH),
-)
 
 
 # --- the players' side -----------------------------------------------------------------------------------

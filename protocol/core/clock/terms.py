@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 from protocol.core import wire
 from protocol.errors import WireError
@@ -29,20 +29,23 @@ class ClockKind(IntEnum):
     """The same time for each decision; what is left over is lost."""
 
 
+Seconds: TypeAlias = Annotated[int, wire.integer(0, LONGEST)]
+
+
 @dataclass(frozen=True, slots=True)
 class ClockTerms:
     """What both have signed about time, in whole seconds."""
 
-    kind: ClockKind
-    base: int
+    kind: Annotated[ClockKind, wire.integer(1, len(ClockKind))]
+    base: Annotated[int, wire.integer(1, LONGEST)]
     """The stock, or the time for each decision."""
-    increment: int
+    increment: Seconds
     """What a decision adds to the stock; 0 for :attr:`ClockKind.TURN`."""
-    tolerance: int
+    tolerance: Seconds
     """How far a claimed time and the other's reading of it may differ without a word."""
-    away: int
+    away: Seconds
     """How long in all a seat's clock stands still while the connection is down; after that it runs."""
-    absent: int
+    absent: Annotated[int, wire.integer(1, LONGEST)]
     """After how much silence of the one who owes a message the other may claim the match."""
 
     def value(self) -> tuple[int, ...]:
@@ -61,17 +64,7 @@ class ClockTerms:
         return ClockTerms(ClockKind(value[0]), *value[1:])
 
 
-_SECONDS = wire.integer(0, LONGEST)
-
-_CLOCK = wire.fields(
-    "clock",
-    ("kind", wire.integer(1, len(ClockKind))),
-    ("base", wire.integer(1, LONGEST)),
-    ("increment", _SECONDS),
-    ("tolerance", _SECONDS),
-    ("away", _SECONDS),
-    ("absent", wire.integer(1, LONGEST)),
-)
+_CLOCK = wire.fields("clock", *wire.checks_of(ClockTerms))
 
 
 def clock_schema(value: object) -> None:
