@@ -20,7 +20,7 @@ from storm_p2p.storm.bots.guess import Belief
 from storm_p2p.storm.bots.rating import Rated
 from storm_p2p.storm.bots.worth import STEPS_TO_PALACE, estimate_chance
 from storm_p2p.storm.rules import combat, strength
-from storm_p2p.storm.state import CombatChoice, Phase, State, known_mask, mask
+from storm_p2p.storm.state import CombatChoice, Phase, State, combat_of, known_mask, mask
 from storm_p2p.storm.units import LEADERS, STRENGTH, Maneuver, Unit, mask_of, units_in
 
 MOST: Final = 3
@@ -311,32 +311,30 @@ def _eased(before: State, after: State, faction: Faction) -> int:
 
 
 def _of_fight(state: State, action: Fight, faction: Faction) -> Iterator[Reason]:
-    current = model.combat_of(state)
+    current = combat_of(state)
     shown = current.choices[OTHER[faction]]
     if shown is not None:
         yield Answers(shown.maneuver, shown.energy)
-    groups = combat.groups_at(state, current.region)
-    masks = known_mask(groups[0]), known_mask(groups[1])
-    base, _ = combat.account(*masks, current.attacker, current.aid)
+    base, _ = combat.strengths(state)
     ours, theirs = base[faction], base[OTHER[faction]]
     if action.maneuver == Maneuver.RETREAT:
         if theirs > ours:
             yield Falls(ours, theirs)
         return
     if shown is None:
-        yield from _beaten(state, action, (ours, theirs), masks)
+        yield from _beaten(state, action, (ours, theirs))
 
 
-def _beaten(state: State, action: Fight, base: tuple[int, int], masks: tuple[int, int]) -> Iterator[Beats]:
-    """Yield which Energy of the enemy a choice beats; ``base`` has the own strength first, ``masks`` those of sides."""
-    current, faction = model.combat_of(state), action.faction
+def _beaten(state: State, action: Fight, base: tuple[int, int]) -> Iterator[Beats]:
+    """Yield which Energy of the enemy a choice beats; ``base`` has the own strength first."""
+    current, masks, faction = combat_of(state), combat.masks_of(state), action.faction
     foe = OTHER[faction]
 
     def power(own: int, choice: CombatChoice, side: Faction) -> int:
-        return combat.power(own, choice, choice.maneuver, masks[side], alone=current.alone[side])
+        return strength.power(own, choice, choice.maneuver, masks[side], alone=current.alone[side])
 
     ours = power(base[0], CombatChoice(action.maneuver, action.energy), faction)
-    limit = model.energy_limit(state, foe)
+    limit = combat.energy_limit(state, foe)
     theirs = [power(base[1], CombatChoice(Maneuver.STANDARD, energy), foe) for energy in range(limit + 1)]
     # CBT-6: a tie is the attacker's.
     beaten = sum(ours > one or (ours == one and faction == current.attacker) for one in theirs)
@@ -350,7 +348,7 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
     elif isinstance(action, Aid) and action.helper is not None:
         yield Adds(_added(state, faction))
     elif isinstance(action, Lose) and action.unit is not None:
-        region = state.target or model.combat_of(state).region
+        region = state.target or combat_of(state).region
         there = [Unit(token.unit) for token in state.sides[faction][region] if token.unit is not None]
         lost = mask_of(
             set(model.lost_units(preview.shown(state, action, faction), faction))
@@ -369,7 +367,5 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
 
 def _added(state: State, faction: Faction) -> int:
     """Return what help from next door adds to the own strength."""
-    current = model.combat_of(state)
-    masks = [known_mask(group) for group in combat.groups_at(state, current.region)]
-    helped, alone = (strength.account(masks[0], masks[1], current.attacker, aid=aid)[0] for aid in (True, False))
+    helped, alone = (combat.strengths(state, aid=aid)[0] for aid in (True, False))
     return helped[faction] - alone[faction]

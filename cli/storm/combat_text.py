@@ -6,15 +6,14 @@ from typing import Final
 from cli import language
 from cli.clean import width
 from cli.storm import vocabulary
-from cli.storm.model import Model, combat_of, energy_limit, maneuvers
+from cli.storm.model import Model
 from cli.storm.text import names, screens, story
 from cli.text.wording import _, fill, listed, signed
 from storm_p2p.storm import engine
-from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.rules import combat, honor
-from storm_p2p.storm.state import State, known_mask
+from storm_p2p.storm.rules import combat, honor, strength
+from storm_p2p.storm.state import State, combat_of, known_mask
 from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
 
 _SHORT: Final = {
@@ -48,7 +47,7 @@ def spoken(model: Model) -> list[str]:
     assert state is not None
     current = combat_of(state)
     me = model.side
-    base, modifiers = strengths(state)
+    base, modifiers = combat.strengths(state)
     lines = [
         fill(
             screens.YOU_ATTACK_SPOKEN if current.attacker == me else screens.THEY_ATTACK_SPOKEN,
@@ -67,13 +66,6 @@ def spoken(model: Model) -> list[str]:
     return lines
 
 
-def strengths(state: State) -> tuple[tuple[int, int], tuple[ev.Modifier, ...]]:
-    """Return both base strengths and what powers did to them."""
-    current = combat_of(state)
-    ours, theirs = combat.groups_at(state, current.region)
-    return combat.account(known_mask(ours), known_mask(theirs), current.attacker, current.aid)
-
-
 def powers_there(state: State) -> list[str]:
     """Return what the powers of those who fight do beside changing strengths, a sentence each."""
     current = combat_of(state)
@@ -87,7 +79,7 @@ def powers_there(state: State) -> list[str]:
 
 
 def _fighting(state: State, faction: Faction) -> list[Unit]:
-    return units_in(known_mask(state.sides[faction][combat_of(state).region]))
+    return units_in(combat.masks_of(state)[faction])
 
 
 def _side_spoken(state: State, name: str, faction: Faction, base: tuple[int, int]) -> str:
@@ -121,20 +113,20 @@ def typed_as(maneuver: Maneuver) -> str:
 
 def examples(state: State, faction: Faction) -> str:
     """Return choices as they are typed, one for each maneuver that is allowed and does what its name says here."""
-    limit = energy_limit(state, faction)
-    allowed = maneuvers(state, faction)
+    limit = combat.energy_limit(state, faction)
+    allowed = combat.maneuvers(state, faction)
     offered = [one for one in allowed if one != Maneuver.RETREAT or combat.ways_out(state, faction)]
     return ", ".join(f"{typed_as(one)} {min(limit, _EXAMPLES[one])}" for one in offered)
 
 
 def example(state: State, faction: Faction) -> str:
     """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
-    return "" if state.combat is None else f"{typed_as(maneuvers(state, faction)[0])} 0"
+    return "" if state.combat is None else f"{typed_as(combat.maneuvers(state, faction)[0])} 0"
 
 
 def rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
     """Yield one row for each maneuver: what is typed, its name, its price and effect, or why it is not allowed."""
-    allowed = maneuvers(state, faction)
+    allowed = combat.maneuvers(state, faction)
     for maneuver in EVERY_MANEUVER:
         words = (typed_as(maneuver), str(names.MANEUVERS[maneuver]))
         if maneuver in allowed:
@@ -161,7 +153,7 @@ def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
 def _effect(state: State, faction: Faction, maneuver: Maneuver) -> str:
     group = state.sides[faction][combat_of(state).region]
     if maneuver == Maneuver.CHASE:
-        return fill(screens.EFFECTS[maneuver], change=combat.chase_modifier(known_mask(group)))
+        return fill(screens.EFFECTS[maneuver], change=strength.chase_modifier(known_mask(group)))
     if maneuver == Maneuver.RETREAT:
         ways = combat.ways_out(state, faction)
         if not ways:
@@ -185,8 +177,8 @@ def why_not(state: State, faction: Faction, *, short: bool = False) -> str:
 
 def energy_line(state: State, faction: Faction) -> str:
     """Return how much Energy may be spent and what much of it costs."""
-    limit = energy_limit(state, faction)
-    maneuver = maneuvers(state, faction)[0]
+    limit = combat.energy_limit(state, faction)
+    maneuver = combat.maneuvers(state, faction)[0]
     parts = [fill("Energy 0 to {limit}.", limit=limit)]
     dear = honor.FREE_ENERGY + 1
     if limit >= dear:

@@ -11,7 +11,7 @@ from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.replay import Moment
 from cli.console.screen_state import Suggestion
 from cli.notices import Notice
-from cli.storm import acting, cards, grammar, guide, model, placing, preview, typed
+from cli.storm import acting, cards, grammar, guide, placing, preview, typed
 from cli.storm.grammar import Arrange
 from cli.storm.model import MOTION_STEPS, Model, StormEntry, StormScreen
 from cli.storm.notices import DealingBegun, StormNotice, proved
@@ -152,7 +152,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         state = screen.match.state
         choice = None
         if state is not None and typed.chooses(state, screen.match.side):
-            choice = CombatChoice(model.maneuvers(state, screen.match.side)[0], 0)
+            choice = CombatChoice(combat.maneuvers(state, screen.match.side)[0], 0)
         return replace(screen, choice=choice, minimised=False, priced="")
 
     def give(self, screen: StormScreen, effect: Effect) -> StormScreen:

@@ -139,7 +139,7 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
 def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
     maneuver = MANEUVERS[tokens[0]].name.lower()
     if len(tokens) != 2 or not tokens[1].isdigit():
-        limit = model.energy_limit(state, faction)
+        limit = combat.energy_limit(state, faction)
         raise NotUnderstood(typed.energy(limit, maneuver))
     return f"fight {faction.name.lower()} {maneuver} {tokens[1]}"
 

@@ -15,9 +15,8 @@ from cli.text.wording import fill
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Move, Retreat
 from storm_p2p.storm.board import BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction, Region
-from storm_p2p.storm.rules import combat, honor, powers, strength
-from storm_p2p.storm.rules import combat as combat_rules
-from storm_p2p.storm.state import Phase, State, Token, known_mask, mask
+from storm_p2p.storm.rules import combat, honor, powers
+from storm_p2p.storm.state import Phase, State, Token, combat_of, mask
 from storm_p2p.storm.units import CARDS, CHARMERS, LEADERS, MALES, STRENGTH, Maneuver, Unit, mask_of, units_in
 
 MOST: Final = 2
@@ -157,13 +156,12 @@ def steps_to_palace(region: Region) -> int:
 
 def _fight(state: State, side: Faction) -> Iterator[str]:
     """Yield whether a standard maneuver can be made safe, or what a retreat would cost."""
-    current, base = model.combat_of(state), combat_text.strengths(state)[0]
-    groups = combat.groups_at(state, current.region)
-    limit = combat.energy_limit(current, groups, state.energy[OTHER[side]], OTHER[side])
+    current, base = combat_of(state), combat.strengths(state)[0]
+    limit = combat.energy_limit(state, OTHER[side])
     # A tie goes to the attacker.
     need = max(0, base[OTHER[side]] + limit - base[side] + (current.attacker != side))
-    allowed = model.maneuvers(state, side)
-    if Maneuver.STANDARD in allowed and need <= model.energy_limit(state, side):
+    allowed = combat.maneuvers(state, side)
+    if Maneuver.STANDARD in allowed and need <= combat.energy_limit(state, side):
         yield screens.surely(combat_text.typed_as(Maneuver.STANDARD), need)
     elif Maneuver.RETREAT in allowed:
         yield screens.retreat_from(f"{combat_text.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
@@ -171,7 +169,7 @@ def _fight(state: State, side: Faction) -> Iterator[str]:
 
 def _loss(state: State, side: Faction) -> Iterator[str]:
     """Yield the weakest of those who can be lost and lead nobody."""
-    region = model.combat_of(state).region
+    region = combat_of(state).region
     units = [unit for unit in model.named(state.sides[side][region]) if unit not in _leaders()]
     if units:
         yield screens.weakest(min(units, key=lambda unit: (STRENGTH[unit], unit)))
@@ -230,16 +228,12 @@ def question(model: Model, *, first: bool) -> list[str]:
 
 def aid(state: State, faction: Faction) -> str:
     """Return who could help from next door and what that adds, or that nobody can."""
-    current = model.combat_of(state)
-    able = [token for token in combat_rules.helpers(state) if mask((token,)) & CHARMERS]
+    able = [token for token in combat.helpers(state) if mask((token,)) & CHARMERS]
     places = [region for region in REGIONS if any(token in able for token in state.sides[faction][region])]
     if not places:
         return str(help_text.NOBODY_HELPS)
-    masks = [known_mask(group) for group in combat_rules.groups_at(state, current.region)]
-    males = units_in(masks[faction] & MALES)
-    with_her, without = (
-        strength.account(masks[0], masks[1], current.attacker, aid=helped)[0][faction] for helped in (True, False)
-    )
+    males = units_in(combat.masks_of(state)[faction] & MALES)
+    with_her, without = (combat.strengths(state, aid=helped)[0][faction] for helped in (True, False))
     return help_text.helper(units_in(mask(tuple(able)) & CHARMERS), places[0], males, with_her - without)
 
 

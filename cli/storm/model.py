@@ -11,9 +11,8 @@ from cli.storm.placing import Placing
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import BASE, OTHER, Faction, Region
 from storm_p2p.storm.events import Event
-from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import Combat, CombatChoice, Phase, Side, State, Terms, Token, mask, where
-from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Maneuver, Unit, units_in
+from storm_p2p.storm.state import CombatChoice, Phase, Side, State, Terms, Token, mask, where
+from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Unit, units_in
 
 StormEntry: TypeAlias = Entry[State, Event]
 
@@ -98,24 +97,6 @@ def asked_sides(state: State) -> tuple[Faction, ...]:
     """Return who has to answer now."""
     request = engine.next_request(state)
     return () if request is None else request.seats
-
-
-def combat_of(state: State) -> Combat:
-    """Return the combat that goes on; who asks knows that there is one."""
-    assert state.combat is not None
-    return state.combat
-
-
-def maneuvers(state: State, faction: Faction) -> tuple[Maneuver, ...]:
-    """Return what a side may choose in the combat that goes on."""
-    current = combat_of(state)
-    return combat.maneuvers(current, combat.groups_at(state, current.region), faction)
-
-
-def energy_limit(state: State, faction: Faction) -> int:
-    """Return how much Energy a side may spend in the combat that goes on."""
-    current = combat_of(state)
-    return combat.energy_limit(current, combat.groups_at(state, current.region), state.energy[faction], faction)
 
 
 @dataclass(frozen=True, slots=True)

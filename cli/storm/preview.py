@@ -23,7 +23,7 @@ from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import combat, honor, movement, strength
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.options import answer_succession
-from storm_p2p.storm.state import Group, Phase, State, known_mask, mask
+from storm_p2p.storm.state import Group, Phase, State, combat_of, known_mask, mask
 from storm_p2p.storm.units import CARDS, LEADERS, NAME, Maneuver, Unit, mask_of, units_in
 
 LITTLE = 2
@@ -44,7 +44,7 @@ def fatal_notes(state: State, action: Action, faction: Faction, after: int) -> l
     if not alive:
         return []
     if isinstance(action, Fight) and action.maneuver == Maneuver.ATTACK:
-        current = model.combat_of(state)
+        current = combat_of(state)
         if not alive & ~mask(state.sides[faction][current.region]):
             return [str(prices.LAST_LEADER)]
     # Whom it happens to is said with the reasons.
@@ -231,7 +231,7 @@ def _possible_strengths(cans: tuple[int, ...]) -> tuple[int, ...]:
 def _odds_strengths(faction: Faction, mine: int, his: int) -> tuple[int, int]:
     """Return the strengths of an attacker and of those who are attacked."""
     masks = {faction: mine, OTHER[faction]: his}
-    base, _ = combat.account(masks[Faction.CHTHONIANS], masks[Faction.OLYMPIANS], faction, False)
+    base, _ = strength.account(masks[Faction.CHTHONIANS], masks[Faction.OLYMPIANS], faction, False)
     return base[faction], base[OTHER[faction]]
 
 
@@ -321,7 +321,7 @@ def _later(state: State, action: Action, faction: Faction) -> int:
     """Return what a chosen Retreat costs in Honor when it happens."""
     if not isinstance(action, Fight) or action.maneuver != Maneuver.RETREAT:
         return 0
-    current = model.combat_of(state)
+    current = combat_of(state)
     group = state.sides[faction][current.region]
     if not combat.ways_out(state, faction):
         return 0

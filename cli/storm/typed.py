@@ -31,6 +31,7 @@ from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Retreat, Sneak
 from storm_p2p.storm.board import REALM, REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
+from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State
 from storm_p2p.storm.units import NAME, ROSTER, Maneuver, Unit
 
@@ -236,9 +237,9 @@ def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
         return None
     maneuver = grammar.MANEUVERS[tokens[0]]
     energy = int(tokens[1]) if len(tokens) > 1 and tokens[1].isascii() and tokens[1].isdigit() else 0
-    if maneuver not in model.maneuvers(state, faction):
+    if maneuver not in combat.maneuvers(state, faction):
         return None
-    if energy > model.energy_limit(state, faction):
+    if energy > combat.energy_limit(state, faction):
         return None
     return CombatChoice(maneuver, energy)
 
@@ -437,10 +438,10 @@ def steer(screen: StormScreen, key: str) -> StormScreen:
     if state is None or choice is None or state.combat is None:
         return screen
     if key in ("left", "right"):
-        limit = model.energy_limit(state, screen.match.side)
+        limit = combat.energy_limit(state, screen.match.side)
         energy = min(limit, max(0, choice.energy + (1 if key == "right" else -1)))
         return replace(screen, choice=choice._replace(energy=energy))
-    allowed = model.maneuvers(state, screen.match.side)
+    allowed = combat.maneuvers(state, screen.match.side)
     at = allowed.index(choice.maneuver) + (1 if key == "down" else -1)
     return replace(screen, choice=CombatChoice(Maneuver(allowed[at % len(allowed)]), choice.energy))
 

@@ -197,6 +197,12 @@ class HasSides(Protocol):
         """The groups of each faction by region."""
 
 
+def combat_of(state: State) -> Combat:
+    """Return the combat that goes on; who asks knows that there is one."""
+    assert state.combat is not None
+    return state.combat
+
+
 def find(state: HasSides, serial: Serial) -> tuple[Region, Token] | None:
     """Return where a token stands and the token, or None when there is none of that serial in play."""
     for side in state.sides:

@@ -11,12 +11,12 @@ import pytest
 
 from cli.console.lines import suggest
 from cli.console.messages import Typed
-from cli.storm import combat_text
 from cli.storm.preview import Odds, odds
 from cli.storm.text import names
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Move
 from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import State
 from storm_p2p.storm.units import Unit, units_in
 
@@ -37,7 +37,7 @@ def test_the_odds_of_an_attack_are_the_strengths_of_its_combat_when_everybody_is
         view = helpers.owner_view(state, Faction.CHTHONIANS)
         move = next(one for one in attacks(state, Faction.CHTHONIANS) if one.path == (12, 13) and one.count == 2)
         found = odds(view, move, Faction.CHTHONIANS)
-        mine, his = combat_text.strengths(helpers.play(state, notation.format_action(move)))[0]
+        mine, his = combat.strengths(helpers.play(state, notation.format_action(move)))[0]
         assert found == Odds(2, 2, (mine, mine), (his, his))
 
 

@@ -14,8 +14,8 @@ from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import CombatChoice, Phase, State, known_mask
+from storm_p2p.storm.rules import combat, strength
+from storm_p2p.storm.state import CombatChoice, Phase, State
 from storm_p2p.storm.units import Maneuver
 
 
@@ -52,15 +52,15 @@ def test_the_energy_that_beats_a_choice_does_and_less_does_not(
 ) -> None:
     current = state.combat
     assert current is not None
-    groups = combat.groups_at(state, current.region)
+    masks = combat.masks_of(state)
     mine = CombatChoice(Maneuver.RETREAT if theirs == Maneuver.CHASE else Maneuver.STANDARD, 2)
     if any(
-        choice.maneuver not in combat.maneuvers(current, groups, side)
+        choice.maneuver not in combat.maneuvers(state, side)
         for side, choice in ((faction, mine), (OTHER[faction], CombatChoice(theirs, 0)))
     ) or not combat.ways_out(state, faction):
         return
-    base, _ = combat.account(known_mask(groups[0]), known_mask(groups[1]), current.attacker, current.aid)
-    power = combat.power(base[faction], mine, mine.maneuver, known_mask(groups[faction]), alone=current.alone[faction])
+    base, _ = combat.strengths(state)
+    power = strength.power(base[faction], mine, mine.maneuver, masks[faction], alone=current.alone[faction])
     needed, limit = _needed(state, faction, power, theirs)
     for energy in range(limit + 1):
         found = fought(state, faction, mine, CombatChoice(theirs, energy))

@@ -14,7 +14,7 @@ from cli.console.screen_state import Page
 from cli.language import cached
 from cli.storm import cards, combat_text, guide, model, placing, viewing, vocabulary
 from cli.storm.grammar import find_unit, is_unit
-from cli.storm.model import Marks, Model, StormScreen, combat_of, energy_limit, maneuvers
+from cli.storm.model import Marks, Model, StormScreen
 from cli.storm.placing import Placing
 from cli.storm.render import board, panel
 from cli.storm.render.board import hexes
@@ -29,9 +29,9 @@ from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Move, Reveal
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
-from storm_p2p.storm.rules import combat, honor, setup
+from storm_p2p.storm.rules import combat, honor, setup, strength
 from storm_p2p.storm.rules.combat import sealed
-from storm_p2p.storm.state import Combat, CombatChoice, Phase, Side, State, Terms, known_mask
+from storm_p2p.storm.state import Combat, CombatChoice, Phase, Side, State, Terms, combat_of
 from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, NAME, REQUIRED, ROSTER, STRENGTH, Maneuver, Unit, units_in
 
 _MOST_WIDE = 96
@@ -53,7 +53,7 @@ def draw_combat(model: Model, choice: CombatChoice | None, columns: int, rows: i
     current = combat_of(state)
     inside = min(columns, _MOST_WIDE) - 6
     me = model.side
-    base, _ = combat_text.strengths(state)
+    base, _ = combat.strengths(state)
     column = max(width(str(common.YOU)), min(_MOST_NAME, width(model.opponent)))
     body: list[Line] = [
         _side(state, me, str(common.YOU), base[me], column, inside, "own"),
@@ -68,7 +68,7 @@ def draw_combat(model: Model, choice: CombatChoice | None, columns: int, rows: i
     zones = []
     if choice is not None:
         for index, maneuver in enumerate(EVERY_MANEUVER):
-            if maneuver in maneuvers(state, me):
+            if maneuver in combat.maneuvers(state, me):
                 line_typed = f"{combat_text.typed_as(maneuver)} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
     return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
@@ -118,7 +118,7 @@ def how_to_choose(state: State, faction: Faction) -> list[str]:
 
 def _notes(model: Model, state: State) -> list[str]:
     """Return what powers and open choices do in this combat, a sentence each."""
-    _, modifiers = combat_text.strengths(state)
+    _, modifiers = combat.strengths(state)
     notes = [fill(screens.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
     return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.side, model.opponent)
 
@@ -159,7 +159,7 @@ def _framed(row: Line, inside: int) -> Line:
 
 
 def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int, style: str) -> Line:
-    units = units_in(_mask(state, faction))
+    units = units_in(combat.masks_of(state)[faction])
     group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
     tail = fill(screens.BASE, base=base, stock=state.energy[faction])
     room = inside - column - 2 - width(tail) - 2
@@ -194,7 +194,7 @@ def _tail(model: Model, state: State, me: Faction, choice: CombatChoice | None, 
     """Return the lines about Energy, power and risk; or that the other side chooses."""
     if choice is None:
         return [line(""), line(fill(screens.THEY_CHOOSE, name=model.opponent), "title")]
-    limit = energy_limit(state, me)
+    limit = combat.energy_limit(state, me)
     dear = fill(screens.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
     energy = fill(screens.COMBAT_ENERGY, limit=limit)
     price = engine.price(state, action_of(choice, me))
@@ -213,19 +213,15 @@ def _change(before: int, change: int) -> str:
 def _costs_honor(state: State, faction: Faction, limit: int) -> bool:
     """Return whether much Energy costs Honor here."""
     dear, alone = honor.FREE_ENERGY + 1, combat_of(state).alone[faction]
-    penalties = honor.combat_penalties(Maneuver.STANDARD, dear, _mask(state, faction), alone=alone)
+    penalties = honor.combat_penalties(Maneuver.STANDARD, dear, combat.masks_of(state)[faction], alone=alone)
     return limit >= dear and bool(penalties[1])
-
-
-def _mask(state: State, faction: Faction) -> int:
-    return known_mask(state.sides[faction][combat_of(state).region])
 
 
 def _power(state: State, faction: Faction, choice: CombatChoice) -> int:
     """Return the power of a side with a choice."""
-    base, _ = combat_text.strengths(state)
+    base, _ = combat.strengths(state)
     alone = combat_of(state).alone[faction]
-    return combat.power(base[faction], choice, choice.maneuver, _mask(state, faction), alone=alone)
+    return strength.power(base[faction], choice, choice.maneuver, combat.masks_of(state)[faction], alone=alone)
 
 
 def _outlook(opponent: str, state: State, me: Faction, choice: CombatChoice) -> str:
@@ -270,15 +266,14 @@ def _against(opponent: str, state: State, me: Faction, maneuver: Maneuver, mine:
 
 def _slips(state: State, faction: Faction, maneuver: Maneuver) -> bool:
     """Return whether a side leaves whatever the other one does."""
-    masks = (_mask(state, FACTIONS[0]), _mask(state, FACTIONS[1]))
     retreats = maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, faction))
-    return retreats and combat.slips(combat_of(state), masks, faction)
+    return retreats and combat.slips(state, faction)
 
 
 def _needed(state: State, me: Faction, mine: int, maneuver: Maneuver) -> tuple[int | None, int]:
     """Return the least Energy with which the other side beats a power, None if it cannot, and the most it may spend."""
     foe = OTHER[me]
-    limit = energy_limit(state, foe)
+    limit = combat.energy_limit(state, foe)
     ties = combat_of(state).attacker == foe
     for energy in range(limit + 1):
         theirs = _power(state, foe, CombatChoice(maneuver, energy))

@@ -15,8 +15,8 @@ from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import worth
 from storm_p2p.storm.bots.worth import WIN, estimate_chance, value_energy, value_honor
 from storm_p2p.storm.rules import combat, honor
-from storm_p2p.storm.rules.combat import account, power
-from storm_p2p.storm.state import CombatChoice, State, known_mask
+from storm_p2p.storm.rules.strength import power
+from storm_p2p.storm.state import CombatChoice, State, combat_of
 from storm_p2p.storm.units import EVERY_MANEUVER, STRENGTH, units_in
 
 S, R, C, A, D = EVERY_MANEUVER
@@ -96,14 +96,13 @@ def _last_leader(state: State) -> bool:
 
 
 def _party(state: State, faction: Faction, stakes: Stakes, choices: list[CombatChoice]) -> _Party:
-    current = state.combat
-    assert current is not None
-    groups = combat.groups_at(state, current.region)
-    mask, enemy = known_mask(groups[faction]), known_mask(groups[OTHER[faction]])
+    current = combat_of(state)
+    masks = combat.masks_of(state)
+    mask, enemy = masks[faction], masks[OTHER[faction]]
     alone = current.alone[faction]
-    base, _ = account(known_mask(groups[0]), known_mask(groups[1]), current.attacker, current.aid)
+    base, _ = combat.strengths(state)
     options = []
-    leaving = honor.retreat_penalty(mask, len(groups[faction]))
+    leaving = honor.retreat_penalty(mask, len(state.sides[faction][current.region]))
     for choice in choices:
         manner, much = honor.combat_penalties(choice.maneuver, choice.energy, mask, alone=alone)
         left = state.honor[faction] - manner - much
@@ -130,16 +129,13 @@ def _party(state: State, faction: Faction, stakes: Stakes, choices: list[CombatC
 
 def _choices(state: State, faction: Faction, energies: Sequence[int], shown: CombatChoice | None) -> list[CombatChoice]:
     """Return what a side can do; a Retreat without a way out is Standard (RET-5)."""
-    current = state.combat
-    assert current is not None
     away = bool(combat.ways_out(state, faction))
     if shown is not None:
         return [shown if away or shown.maneuver != R else CombatChoice(S, shown.energy)]
-    groups = combat.groups_at(state, current.region)
-    limit = combat.energy_limit(current, groups, state.energy[faction], faction)
+    limit = combat.energy_limit(state, faction)
     return [
         CombatChoice(maneuver, energy)
-        for maneuver in combat.maneuvers(current, groups, faction)
+        for maneuver in combat.maneuvers(state, faction)
         if away or maneuver != R
         for energy in sorted({min(energy, limit) for energy in energies})
     ]
@@ -151,16 +147,14 @@ class Table:
     def __init__(
         self, state: State, stakes: Stakes, energies: Sequence[int], shown: CombatChoice | None = None
     ) -> None:
-        current = state.combat
-        assert current is not None
+        current = combat_of(state)
         self.stakes = stakes
         self.attacker = current.attacker
         fixed = [shown if shown is not None and current.choices[faction] is not None else None for faction in FACTIONS]
         self.parties = [
             _party(state, faction, stakes, _choices(state, faction, energies, fixed[faction])) for faction in FACTIONS
         ]
-        groups = combat.groups_at(state, current.region)
-        base, _ = account(known_mask(groups[0]), known_mask(groups[1]), current.attacker, current.aid)
+        base, _ = combat.strengths(state)
         self._lead = float(base[0] - base[1]) + (0.5 if current.attacker == 0 else -0.5)
         # Energy still to come counts a little.
         self._lead += min(state.energy[0], 12) * 0.25 - min(state.energy[1], 12) * 0.25

@@ -14,7 +14,7 @@ from storm_p2p.storm.bots.combat_choice import COARSE, FINE, ROUNDS_FINE, Stakes
 from storm_p2p.storm.bots.guess import Belief, imagine
 from storm_p2p.storm.errors import IllegalAction
 from storm_p2p.storm.rules import combat
-from storm_p2p.storm.state import CombatChoice, Phase, Side, State, Terms, known_mask
+from storm_p2p.storm.state import CombatChoice, Phase, Side, State, Terms, combat_of
 from storm_p2p.storm.units import FERRIES, FLIERS, LEADERS, SECOND_LEADER, SPARERS, Maneuver, Unit
 
 
@@ -31,8 +31,7 @@ def _after(side: Side, origin: Region, target: Region) -> Side:
 
 def value_stakes(state: State, belief: Belief) -> Stakes:
     """Return what the region of the present combat means, for the Chthonians."""
-    current = state.combat
-    assert current is not None
+    current = combat_of(state)
     region = current.region
     mover = position.find_next_mover(state)
     ours, theirs = state.sides
@@ -197,8 +196,7 @@ def _helps(action: Action) -> bool:
 def _fight(state: State, belief: Belief, rng: Random) -> Action:
     """Return maneuver and Energy: the best answer where the other side's choice is open, else drawn by chance."""
     faction = belief.faction
-    current = state.combat
-    assert current is not None
+    current = combat_of(state)
     shown = current.choices[OTHER[faction]]
     table = Table(state, value_stakes(state, belief), FINE, shown)
     if faction == Faction.CHTHONIANS:
@@ -222,9 +220,8 @@ def _fight(state: State, belief: Belief, rng: Random) -> Action:
 
 def _gives_up_leader(state: State, choice: CombatChoice, table: Table) -> bool:
     """Return whether a choice of the Chthonians loses them a leader in an All-out Attack that does not win (AOA-3)."""
-    current = state.combat
-    assert current is not None
-    ours = known_mask(combat.groups_at(state, current.region)[Faction.CHTHONIANS])
+    current = combat_of(state)
+    ours = combat.masks_of(state)[Faction.CHTHONIANS]
     if choice.maneuver != Maneuver.ATTACK or not ours & LEADERS:
         return False
     chosen, _ = engine.play(state, Fight(Faction.CHTHONIANS, *choice))

@@ -13,31 +13,12 @@ from storm_p2p.storm.actions import Fight, Retreat
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import CROSSES, FACTIONS, NEIGHBOURS, OTHER, Faction, Region, retreat_ways
 from storm_p2p.storm.errors import IllegalAction
+from storm_p2p.storm.events import Modifier
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
-from storm_p2p.storm.rules.strength import account, chase_modifier, power
-from storm_p2p.storm.state import (
-    AID,
-    BOLT,
-    FIGHT,
-    LOSE,
-    RETREAT,
-    SNEAK,
-    TURN,
-    Combat,
-    Group,
-    HasSides,
-    State,
-    Token,
-    known_mask,
-)
+from storm_p2p.storm.rules.strength import account
+from storm_p2p.storm.state import AID, BOLT, FIGHT, LOSE, RETREAT, SNEAK, TURN, State, Token, combat_of, known_mask
 from storm_p2p.storm.state_builder import StateBuilder, find_charmers, look
 from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, Maneuver
-
-__all__ = [
-    "ENERGY_PER_UNIT", "account", "can_help", "chase_modifier", "check_fight", "check_retreat", "choosers",
-    "deciders", "energy_limit", "find_chased", "find_leaver", "find_ways_out", "groups_at", "helpers", "knows_help",
-    "limit_energy", "maneuvers", "may_choose", "may_slip", "power", "sealed", "slips", "ways_out",
-]  # fmt: skip
 
 ENERGY_PER_UNIT: Final = 6
 """NRG-1."""
@@ -151,26 +132,28 @@ def knows_help(board: Bitboard) -> bool:
 # -- asked of a state -------------------------------------------------------------------------------------
 
 
-def energy_limit(combat: Combat, groups: tuple[Group, Group], stock: int, faction: Faction) -> int:
+def masks_of(state: State) -> tuple[int, int]:
+    """Return who fights on each side; everybody knows them (CBT-1)."""
+    ours, theirs = (side[combat_of(state).region] for side in state.sides)
+    return known_mask(ours), known_mask(theirs)
+
+
+def strengths(state: State, *, aid: bool | None = None) -> tuple[tuple[int, int], tuple[Modifier, ...]]:
+    """Return both base strengths and what powers did to them; ``aid`` is whether somebody helps, if not as it is."""
+    current = combat_of(state)
+    return account(*masks_of(state), current.attacker, current.aid if aid is None else aid)
+
+
+def energy_limit(state: State, faction: Faction) -> int:
     """Return the most Energy a side may spend in this round."""
-    enemy = OTHER[faction]
-    return limit_energy(
-        known_mask(groups[faction]),
-        known_mask(groups[enemy]),
-        len(groups[faction]),
-        stock,
-        enemy_alone=combat.alone[enemy],
-    )
+    current, masks, enemy = combat_of(state), masks_of(state), OTHER[faction]
+    count = len(state.sides[faction][current.region])
+    return limit_energy(masks[faction], masks[enemy], count, state.energy[faction], enemy_alone=current.alone[enemy])
 
 
-def maneuvers(combat: Combat, groups: tuple[Group, Group], faction: Faction) -> tuple[Maneuver, ...]:
+def maneuvers(state: State, faction: Faction) -> tuple[Maneuver, ...]:
     """Return what a side may choose in this round."""
-    return may_choose(known_mask(groups[faction]), alone=combat.alone[faction])
-
-
-def groups_at(state: HasSides, region: Region) -> tuple[Group, Group]:
-    """Return the Chthonian and the Olympian group in a region."""
-    return state.sides[0][region], state.sides[1][region]
+    return may_choose(masks_of(state)[faction], alone=combat_of(state).alone[faction])
 
 
 def sealed(state: State) -> bool:
@@ -183,9 +166,10 @@ def ways_out(state: State, faction: Faction) -> tuple[Region, ...]:
     return tuple(find_ways_out(look(state), faction))
 
 
-def slips(combat: Combat, masks: tuple[int, int], faction: Faction) -> bool:
+def slips(state: State, faction: Faction) -> bool:
     """Return whether no Chase stops a side's retreat."""
-    return may_slip(masks[faction], masks[OTHER[faction]], alone=combat.alone[faction])
+    masks = masks_of(state)
+    return may_slip(masks[faction], masks[OTHER[faction]], alone=combat_of(state).alone[faction])
 
 
 def choosers(state: State) -> tuple[Faction, ...]:
@@ -201,11 +185,6 @@ def helpers(state: State | StateBuilder) -> tuple[Token, ...]:
     if not known_mask(side[combat.region]) & traits.MALES:
         return ()
     return tuple(token for region in NEIGHBOURS[combat.region] for token in find_charmers(side[region]))
-
-
-def find_leaver(state: State) -> Faction:
-    """Return which side decides in the phases RETREAT and STAY."""
-    return deciders(look(state))[0]
 
 
 # -- checks -----------------------------------------------------------------------------------------------
