@@ -136,13 +136,10 @@ class NetworkChanged(Quiet):
 
 ReachNotice: TypeAlias = PortAsked | PortChanged | NetworkChanged
 
-DrawNotice: TypeAlias = events.DrawOffered | events.DrawAccepted | events.DrawDeclined | events.DrawLapsed
-AfterwardsNotice: TypeAlias = events.RematchOffered | events.RematchDeclined | events.OtherLeft
-WordOfOther: TypeAlias = DrawNotice | events.Resigned | AfterwardsNotice
+DrawNotice: TypeAlias = events.DrawEvent
+WordOfOther: TypeAlias = DrawNotice | events.Resigned | events.RematchEvent
 """What a player is told of the other one alone: of the own word there is an answer already."""
-BreakNotice: TypeAlias = (
-    events.BreakProposed | events.BreakAgreed | events.BreakRejected | events.BreakLapsed | events.GoneOn
-)
+BreakNotice: TypeAlias = events.BreakEvent
 ClaimNotice: TypeAlias = events.Claimed | events.ClaimDenied | events.ClaimLapsed
 Notice: TypeAlias = (
     RematchFailed | LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent | Failed

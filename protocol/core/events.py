@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class OfSeat:
+    """What a seat has done."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class OfMessage(OfSeat):
+    """What a side message of a seat has done: the one with this number, or the one with this number that it answers."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """An envelope has been accepted and completed these requests, in order; maybe none."""
 
@@ -33,84 +47,50 @@ class ChatReceived:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class DrawOffered:
+class DrawOffered(OfMessage):
     """A draw is offered; it lapses with the next envelope."""
 
-    seat: Seat
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class DrawAccepted:
+class DrawAccepted(OfMessage):
     """The other seat's offer is accepted."""
 
-    seat: Seat
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class DrawDeclined:
+class DrawDeclined(OfMessage):
     """The other seat's offer is declined."""
 
-    seat: Seat
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class DrawLapsed:
+class DrawLapsed(OfMessage):
     """An offer was answered by ``seat`` after the match had moved on; the answer has no effect."""
 
-    seat: Seat
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class Resigned:
+class Resigned(OfSeat):
     """A seat has given up."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True)
-class BreakProposed:
+class BreakProposed(OfMessage):
     """A break is proposed; the proposal lapses with the next envelope."""
 
-    seat: Seat
-    number: int
     what: Break
 
 
 @dataclass(frozen=True, slots=True)
-class BreakAgreed:
+class BreakAgreed(OfMessage):
     """The other seat's proposal is agreed to: no clock runs until somebody goes on."""
 
-    seat: Seat
-    number: int
     what: Break
 
 
-@dataclass(frozen=True, slots=True)
-class BreakRejected:
+class BreakRejected(OfMessage):
     """The other seat's proposal is rejected."""
 
-    seat: Seat
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class BreakLapsed:
+class BreakLapsed(OfMessage):
     """A proposal was made or answered by ``seat`` after the match had moved on; it has no effect."""
 
-    seat: Seat
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class GoneOn:
+class GoneOn(OfSeat):
     """The break is over."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +106,12 @@ class Claimed:
     """Whether the other's own signed times say the same; then nothing is left to deny."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimDenied:
+class ClaimDenied(OfMessage):
     """The other seat's claim is denied; it means nothing any more unless it was proved."""
 
-    seat: Seat
-    number: int
 
-
-@dataclass(frozen=True, slots=True)
-class ClaimLapsed:
+class ClaimLapsed(OfMessage):
     """The claim of ``seat`` has lapsed because the match has moved on."""
-
-    seat: Seat
-    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,18 +128,12 @@ class MatchOver:
     result: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ResultSigned:
+class ResultSigned(OfSeat):
     """A seat has signed the result."""
 
-    seat: Seat
 
-
-@dataclass(frozen=True, slots=True)
-class SeedOpened:
+class SeedOpened(OfSeat):
     """A seat has opened the seed of its secrets."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,57 +213,34 @@ class RecordsDiffer:
     """Their signed RESUME, if that says it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RematchOffered:
+class RematchOffered(OfSeat):
     """A seat offers another match after the one that is over."""
 
-    seat: Seat
 
-
-@dataclass(frozen=True, slots=True)
-class RematchDeclined:
+class RematchDeclined(OfSeat):
     """A seat declines the other match that was offered."""
 
-    seat: Seat
 
-
-@dataclass(frozen=True, slots=True)
-class OtherLeft:
+class OtherLeft(OfSeat):
     """A seat has hung up after the match."""
 
-    seat: Seat
 
-
-AfterwardsEvent: TypeAlias = ChatReceived | RematchOffered | RematchDeclined | OtherLeft
-
+DrawEvent: TypeAlias = DrawOffered | DrawAccepted | DrawDeclined | DrawLapsed
+BreakEvent: TypeAlias = BreakProposed | BreakAgreed | BreakRejected | BreakLapsed | GoneOn
+ClaimEvent: TypeAlias = Claimed | ClaimDenied | ClaimLapsed | TimesDiffer
+EndEvent: TypeAlias = MatchOver | ResultSigned | SeedOpened | VerdictSigned | Audited
+RematchEvent: TypeAlias = RematchOffered | RematchDeclined | OtherLeft
+AfterwardsEvent: TypeAlias = ChatReceived | RematchEvent
+Stop: TypeAlias = PeerMisbehaved | Disagreement | Damaged | RecordsDiffer
 Event: TypeAlias = (
     Answered
     | ChatReceived
-    | DrawOffered
-    | DrawAccepted
-    | DrawDeclined
-    | DrawLapsed
+    | DrawEvent
     | Resigned
-    | BreakProposed
-    | BreakAgreed
-    | BreakRejected
-    | BreakLapsed
-    | GoneOn
-    | Claimed
-    | ClaimDenied
-    | ClaimLapsed
-    | TimesDiffer
-    | MatchOver
-    | ResultSigned
-    | SeedOpened
-    | VerdictSigned
-    | Audited
+    | BreakEvent
+    | ClaimEvent
+    | EndEvent
     | EndpointTold
-    | RematchOffered
-    | RematchDeclined
-    | OtherLeft
-    | PeerMisbehaved
-    | Disagreement
-    | Damaged
-    | RecordsDiffer
+    | RematchEvent
+    | Stop
 )

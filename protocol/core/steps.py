@@ -133,10 +133,10 @@ class Unlock:
     proof: NumberProof
 
 
+CardStep: TypeAlias = Key | Stir | Unlock
 Step: TypeAlias = (
-    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership | Key | Stir
-    | Unlock
-)  # fmt: skip
+    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership | CardStep
+)
 """Any of them; on the wire each has its number in this order, from 1."""
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {

@@ -109,19 +109,9 @@ class Unlock:
     proof: bytes
 
 
+StepOfPile: TypeAlias = Key | Stir | Unlock
 Step: TypeAlias = (
-    Choice
-    | Seal
-    | Unseal
-    | Commit
-    | Recommit
-    | Reveal
-    | TossCommit
-    | TossReveal
-    | ProveMembership
-    | Key
-    | Stir
-    | Unlock
+    Choice | Seal | Unseal | Commit | Recommit | Reveal | TossCommit | TossReveal | ProveMembership | StepOfPile
 )
 
 
