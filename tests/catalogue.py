@@ -112,7 +112,7 @@ class _Module:
         """Yield what the catalogue is asked for."""
         found: list[Sentence] = []
         for call in self._marked:
-            if _name(call) == "count":
+            if _name(call) == "count" or (_name(call) == "Sentence" and len(call.args) == 2):
                 one, several = call.args[:2]
                 assert isinstance(one, ast.Constant), f"{self._file}:{call.lineno}: expected a literal"
                 assert isinstance(several, ast.Constant), f"{self._file}:{call.lineno}: expected a literal"

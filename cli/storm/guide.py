@@ -40,7 +40,7 @@ def guide(screen: StormScreen) -> Sequence[str]:
         case Phase.RETREAT | Phase.STAY:
             found = _way_out(state, side)
         case Phase.AID:
-            found = iter((screens.says_nothing(),))
+            found = iter((str(screens.SAYS_NOTHING),))
         case _:
             found = iter(())
     return tuple(islice(found, MOST))
@@ -55,7 +55,7 @@ def _turn(state: State, side: Faction) -> Iterator[str]:
         yield from _threats(state, side)
     loss = model.base_loss(state, side)
     if loss:
-        yield screens.in_base(BASE[side], loss)
+        yield screens.in_base(loss, BASE[side])
     if state.honor[side] <= LITTLE_HONOR:
         yield screens.low_honor(state.honor[side])
     if state.energy[side] <= LITTLE_ENERGY:

@@ -195,13 +195,9 @@ def summary(found: Summary) -> Iterator[str]:
     yield _holds(found.manifest["logs"], found.manifest["root"])
 
 
-def _holds(number: int, root: str) -> str:
-    return count(
-        "The archive holds {number} log. Its root is {root}.",
-        "The archive holds {number} logs. Its root is {root}.",
-        number,
-        root=root,
-    )
+_holds = Sentence[int, str](
+    "The archive holds {number} log. Its root is {root}.", "The archive holds {number} logs. Its root is {root}."
+)
 
 
 def checked(

@@ -134,16 +134,12 @@ def calling(places: int, tor: bool, *, briefly: bool) -> str:
     )
 
 
-def goes_on_elsewhere(local: Sequence[str]) -> str:
-    """Return that the match of an invite has begun on this machine, and that a match is open in another window."""
-    return count(
-        "The match for this invite has already begun on this machine, and the match {names} is open in another window. "
-        "Go on there, or close it there and run storm-p2p resume here.",
-        "The match for this invite has already begun on this machine, and the matches {names} are open in other "
-        "windows. Go on there, or close them there and run storm-p2p resume here.",
-        len(local),
-        names=wording.listed(local),
-    )
+goes_on_elsewhere = Sentence[Sequence[str]](
+    "The match for this invite has already begun on this machine, and the match {names} is open in another window. "
+    "Go on there, or close it there and run storm-p2p resume here.",
+    "The match for this invite has already begun on this machine, and the matches {names} are open in other "
+    "windows. Go on there, or close them there and run storm-p2p resume here.",
+)
 
 
 def unreached(address: str, port: int, code: str, number: int | None) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cli import language
 from cli.clean import width
-from cli.text.wording import Lazy, Sentence, _, count, fill, lazy, signed
+from cli.text.wording import Lazy, Sentence, _, fill, lazy, signed
 
 if TYPE_CHECKING:
     from cli.console.menu import Menu, Row
@@ -76,9 +76,8 @@ UNWRITABLE: Final = lazy("Your choices cannot be saved: {why}.")
 part = Sentence[int, int, int]("{first} to {last} of {count}")
 
 
-def seconds(number: int) -> str:
-    """Return how long the computer thinks."""
-    return count("{number} second", "{number} seconds", number)
+seconds = Sentence[int]("{number} second", "{number} seconds")
+"""How long the computer thinks."""
 
 
 def ended(code: int) -> str:
@@ -86,32 +85,13 @@ def ended(code: int) -> str:
     return _("Done.") if not code else fill("It ended with exit code {code}.", code=code)
 
 
-def unfinished(number: int) -> str:
-    """Return how many matches can be continued."""
-    return count("{number} unfinished", "{number} unfinished", number)
-
-
-def matches(number: int) -> str:
-    """Return how many matches are listed."""
-    return count("{number} match", "{number} matches", number)
-
-
-def players(number: int) -> str:
-    """Return how many people the address book has."""
-    return count("{number} player", "{number} players", number)
-
-
+unfinished = Sentence[int]("{number} unfinished", "{number} unfinished")
+matches = Sentence[int]("{number} match", "{number} matches")
+players = Sentence[int]("{number} player", "{number} players")
+tournaments = Sentence[int]("{number} tournament", "{number} tournaments")
+unlisted = Sentence[int]("{number} file is not listed: why?", "{number} files are not listed: why?")
+"""How many files count for no match; picking it shows the reasons."""
 unread = Sentence[str]("Why can the match {file} not be read?")
-
-
-def unlisted(number: int) -> str:
-    """Return how many files count for no match; picking it shows the reasons."""
-    return count("{number} file is not listed: why?", "{number} files are not listed: why?", number)
-
-
-def tournaments(rows: int) -> str:
-    """Return how many tournaments are known."""
-    return count("{number} tournament", "{number} tournaments", rows)
 
 
 class Page(Enum):

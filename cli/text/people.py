@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import wording
-from cli.text.wording import Sentence, _, count, fill, lazy
+from cli.text.wording import Sentence, _, fill, lazy
 from protocol.errors import BadKey
 
 if TYPE_CHECKING:
@@ -146,9 +146,9 @@ def file_problem(error: BadKey, file: str) -> str:
     return key_problem(error) if words is None else fill(words, file=clean(file), got=clean(error.got))
 
 
-def wrong_passphrase(left: int) -> str:
-    """Return that a passphrase is wrong and is asked for again so many times."""
-    return count("That is not the passphrase. One more try.", "That is not the passphrase. {number} more tries.", left)
+wrong_passphrase = Sentence[int](
+    "That is not the passphrase. One more try.", "That is not the passphrase. {number} more tries."
+)
 
 
 def imported(key: bytes, aside: str | None) -> str:
@@ -159,15 +159,12 @@ def imported(key: bytes, aside: str | None) -> str:
     return f"{said} {fill('The identity that was here before is kept as {name}.', name=clean(aside))}"
 
 
-def unfinished(number: int) -> str:
-    """Return what is said when an import would cut matches off from their key."""
-    return count(
-        "This machine's identity has an unfinished match, and only that identity can continue it. Finish it first, or "
-        "use another folder with --home. Nothing was changed.",
-        "This machine's identity has {number} unfinished matches, and only that identity can continue them. Finish "
-        "them first, or use another folder with --home. Nothing was changed.",
-        number,
-    )
+unfinished = Sentence[int](
+    "This machine's identity has an unfinished match, and only that identity can continue it. Finish it first, or use "
+    "another folder with --home. Nothing was changed.",
+    "This machine's identity has {number} unfinished matches, and only that identity can continue them. Finish them "
+    "first, or use another folder with --home. Nothing was changed.",
+)
 
 
 def _quoted(name: str) -> str:

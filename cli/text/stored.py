@@ -39,14 +39,10 @@ def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
     )
 
 
-def open_elsewhere(local: Sequence[str]) -> str:
-    """Return that matches are open in other windows."""
-    return count(
-        "The match {names} is open in another window. Go on there, or close it there and try again.",
-        "The matches {names} are open in other windows. Go on there, or close one there and try again.",
-        len(local),
-        names=wording.listed(local),
-    )
+open_elsewhere = Sentence[Sequence[str]](
+    "The match {names} is open in another window. Go on there, or close it there and try again.",
+    "The matches {names} are open in other windows. Go on there, or close one there and try again.",
+)
 
 
 def row(number: str, began: str, opponent: str, turn: int | None) -> str:

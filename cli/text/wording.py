@@ -172,18 +172,28 @@ Facts = TypeVarTuple("Facts")
 class Sentence(Generic[*Facts]):
     """A template that is called with a fact for each of its gaps, in the order in which they first stand in it.
 
+    One of which there is another form for several is chosen by the gap ``number``, or else by how many there are in its
+    only list; its gaps are those of the form for several.
+
     >>> Sentence[str, int]("{name} has called {number} times.")("bob", 3)
     'bob has called 3 times.'
     """
 
-    def __init__(self, english: str) -> None:
+    def __init__(self, english: str, several: str = "") -> None:
         self.english: Final = english
-        self.gaps: Final = tuple(dict.fromkeys(gap for _, gap, _, _ in Formatter().parse(english) if gap))
+        self.several: Final = several
+        self.gaps: Final = tuple(dict.fromkeys(gap for _, gap, _, _ in Formatter().parse(several or english) if gap))
 
     def __call__(self, *facts: *Facts) -> str:
         """Return the sentence about these facts in the chosen language."""
         told: tuple[object, ...] = facts
-        return fill(self.english, **{gap: self._say(fact) for gap, fact in zip(self.gaps, told, strict=True)})
+        gaps = {gap: self._say(fact) for gap, fact in zip(self.gaps, told, strict=True)}
+        if not self.several:
+            return fill(self.english, **gaps)
+        number = gaps.pop("number", None)
+        if not isinstance(number, int):
+            number = next(len(fact) for fact in told if isinstance(fact, Sequence) and not isinstance(fact, str))
+        return language.translate_count(self.english, self.several, number).format(number=number, **gaps)
 
     def _say(self, fact: object) -> object:
         """Return a fact as it stands in the sentence; a number stays one: the template may say how it is written."""

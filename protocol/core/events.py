@@ -232,15 +232,5 @@ EndEvent: TypeAlias = MatchOver | ResultSigned | SeedOpened | VerdictSigned | Au
 RematchEvent: TypeAlias = RematchOffered | RematchDeclined | OtherLeft
 AfterwardsEvent: TypeAlias = ChatReceived | RematchEvent
 Stop: TypeAlias = PeerMisbehaved | Disagreement | Damaged | RecordsDiffer
-Event: TypeAlias = (
-    Answered
-    | ChatReceived
-    | DrawEvent
-    | Resigned
-    | BreakEvent
-    | ClaimEvent
-    | EndEvent
-    | EndpointTold
-    | RematchEvent
-    | Stop
-)
+SideEvent: TypeAlias = ChatReceived | DrawEvent | Resigned | BreakEvent | ClaimEvent
+Event: TypeAlias = Answered | SideEvent | EndEvent | EndpointTold | RematchEvent | Stop

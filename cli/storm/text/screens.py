@@ -333,17 +333,13 @@ retreat_from = Sentence[str, int](
 )
 weakest = Sentence[Unit]("You choose which unit you lose. {unit} is the weakest that is not a leader.")
 safest = Sentence[Region, int]("Region {region} has the fewest enemies next to it: {enemies}.")
-_SAYS_NOTHING: Final = lazy("No costs nothing and gives nothing away; yes reveals the unit.")
+SAYS_NOTHING: Final = lazy("No costs nothing and gives nothing away; yes reveals the unit.")
 
 
-def in_base(region: Region, enemies: int) -> str:
-    """Return what enemies in the own base cost."""
-    return count(
-        "{number} enemy stands in your base ({region}) and costs you {number} Honor each turn.",
-        "{number} enemies stand in your base ({region}) and cost you {number} Honor each turn.",
-        enemies,
-        region=region,
-    )
+in_base = Sentence[int, Region](
+    "{number} enemy stands in your base ({region}) and costs you {number} Honor each turn.",
+    "{number} enemies stand in your base ({region}) and cost you {number} Honor each turn.",
+)
 
 
 def may_be_leader(regions: Sequence[Region], units: Sequence[Unit]) -> str:
@@ -357,30 +353,14 @@ def may_be_leader(regions: Sequence[Region], units: Sequence[Unit]) -> str:
     )
 
 
-def leader_way(unit: Unit, region: Region, steps: int) -> str:
-    """Return how far the nearest leader has to go."""
-    return count(
-        "{unit} in {region} is {number} step from the Palace. Moving one unit forward is free.",
-        "{unit} in {region} is {number} steps from the Palace. Moving one unit forward is free.",
-        steps,
-        unit=names.unit_name(unit),
-        region=region,
-    )
-
-
-def enemy_way(region: Region, steps: int) -> str:
-    """Return how near the enemy is to its goal."""
-    return count(
-        "Their foremost unit, in {region}, is {number} step from the Palace. You win when both leaders are gone.",
-        "Their foremost unit, in {region}, is {number} steps from the Palace. You win when both leaders are gone.",
-        steps,
-        region=region,
-    )
-
-
-def says_nothing() -> str:
-    """Return what a no to help from next door means."""
-    return str(_SAYS_NOTHING)
+leader_way = Sentence[Unit, Region, int](
+    "{unit} in {region} is {number} step from the Palace. Moving one unit forward is free.",
+    "{unit} in {region} is {number} steps from the Palace. Moving one unit forward is free.",
+)
+enemy_way = Sentence[Region, int](
+    "Their foremost unit, in {region}, is {number} step from the Palace. You win when both leaders are gone.",
+    "Their foremost unit, in {region}, is {number} steps from the Palace. You win when both leaders are gone.",
+)
 
 
 LEVELS: Final = lazy(
