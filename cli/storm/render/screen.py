@@ -79,12 +79,14 @@ def draw_combat_beside(model: Model, choice: CombatChoice | None, columns: int) 
     state = model.state
     assert state is not None
     current, me, inside = combat_of(state), model.side, columns - 6
-    base, _ = combat_text.strengths(state)
+    base, _ = combat.strengths(state)
     body = [line(row, "title") for row in wrapped(_attack(model, current, model.opponent), inside)]
     for faction, name, style in ((me, str(common.YOU), "own"), (OTHER[me], model.opponent.upper(), "enemy")):
         stock = fill(screens.BASE, base=base[faction], stock=state.energy[faction])
         body.append(line(f"{shorten(name, inside - width(stock) - 2)}  {stock}", "title"))
-        group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units_in(_mask(state, faction)))
+        group = " + ".join(
+            f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units_in(combat.masks_of(state)[faction])
+        )
         body += [line(row, style) for row in wrapped(f"  {group}", inside, "")]
     body += [line(row, "hint") for row in spans.paragraphs(_notes(model, state), inside)]
     zones = []
