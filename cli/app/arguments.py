@@ -419,6 +419,14 @@ def add_event(
     enter.add_argument("--unchecked-pairings", action="store_true", help=unchecked)
     enter.add_argument("--rating", type=int, metavar="N", help=_("your rating, if you have one"))
 
+    missed = _("Swiss: a round that you cannot play in; repeatable")
+    enter.add_argument("--absent", type=_count, action="append", default=[], metavar="N", help=missed)
+
+    absent = what.add_parser("absent", parents=[folder], help=_("Swiss: say that you cannot play in a round"))
+    absent.add_argument("round", type=_count, metavar="ROUND", help=_("the number of the round"))
+    asked = _("points to ask for (default: those of a draw)")
+    absent.add_argument("--points", type=_half, metavar="N", help=asked)
+
     to_do = _("what to do now; does by itself whatever needs no decision")
     status = what.add_parser("status", parents=[folder, compare], help=to_do)
     status.add_argument("--json", action="store_true", help=_("print a JSON object"))

@@ -49,6 +49,7 @@ from protocol.tournament.appointments import appointments
 from protocol.tournament.contents import (
     ABOUT_PLAYERS,
     ARBITER_LIMIT,
+    Absence,
     Answer,
     Claim,
     Coin,
@@ -348,6 +349,42 @@ def rulings(home: Home, options: Namespace) -> Exit:
     return Exit.NO if seen.tournament.convictions else Exit.FINE
 
 
+# -- absences -------------------------------------------------------------------------------------------------
+
+
+def absent(home: Home, options: Namespace) -> Exit:
+    """Say that the player will miss a round."""
+    seen, key = look(home, options.folder, options.id), unlock.identity(home)
+    if entry_of(seen.tournament, key.public) is None:
+        raise UsageError(str(events.NOT_A_PLAYER))
+    _miss(seen, key, _absence(seen, options.round, options.points))
+    say(str(events.SEND_FOLDER))
+    return Exit.FINE
+
+
+def _absence(seen: Seen, round: int, points: int | None = None) -> Absence:
+    """Return what is signed about a round that a player misses; with no points those of a drawn pairing.
+
+    Raises:
+        UsageError: nobody can miss it, or it gives less.
+    """
+    event = seen.event
+    if event.system is not System.SWISS:
+        raise UsageError(str(events.NO_BYES))
+    if not seen.tournament.next.round <= round <= len(event.deadlines):
+        raise UsageError(events.no_round_to_miss(round))
+    asked, most = event.points.draw * event.games if points is None else points, event.points.win * event.games
+    if asked > most:
+        raise UsageError(events.too_many_points(f"{most / 2:g}"))
+    return Absence(seen.tournament.id, round, asked)
+
+
+def _miss(seen: Seen, key: PrivateKey, one: Absence) -> Seen:
+    seen = publish(seen, key, one)
+    say(events.absent(one.round, f"{one.points / 2:g}"))
+    return seen
+
+
 # -- notices --------------------------------------------------------------------------------------------------
 
 
@@ -456,6 +493,7 @@ def main(options: Namespace) -> Exit:
         "answer": answer,
         "rule": rule,
         "rulings": rulings,
+        "absent": absent,
         **dict.fromkeys(_TOPICS, notify),
         "export": export,
         "bundle": carrying.bundle,
@@ -572,8 +610,9 @@ def _enter(home: Home, options: Namespace) -> Exit:
     rating = _rating(options.rating)
     if found.close is not None and seen.event.system is not System.SWISS:
         raise UsageError(str(events.ENTRIES_CLOSED))
+    missed = [_absence(seen, number) for number in options.absent]
     entry = drafts.draft_entry(found.id, key.public, name, coin_from(key.seed(), found.id), rating)
-    publish(seen, key, entry)
+    seen = publish(seen, key, entry)
     say(str(events.TERMS_OF_ENTRY))
     terms = [str(events.HASH_SCHEME)] if seen.event.scheme == "hash" else []
     terms += [] if seen.event.most is None else [events.places(seen.event.most)]
@@ -581,6 +620,8 @@ def _enter(home: Home, options: Namespace) -> Exit:
     for line in (*terms, game.console.terms_of(game.read_terms(seen.event.terms))):
         say(f"  {line}")
     say(events.entered(seen.event.name, name))
+    for one in missed:
+        seen = _miss(seen, key, one)
     if found.close is not None:
         say(events.entered_late(name))
     elif time.time() > seen.event.entries_until:

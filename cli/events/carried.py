@@ -22,7 +22,7 @@ from protocol.core.pasted import LineError
 from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.logfile import LogError
-from protocol.tournament.contents import Claim, Entry, Event, Proposal, Ready, Round
+from protocol.tournament.contents import Absence, Claim, Entry, Event, Proposal, Ready, Round
 from protocol.tournament.documents import DOCUMENT_LIMIT, Document, DocumentError, read
 
 
@@ -137,7 +137,7 @@ def about(document: Document) -> str:
     content = document.content
     if isinstance(content, Entry):
         return content.name
-    if isinstance(content, Round):
+    if isinstance(content, Round | Absence):
         return str(content.round)
     return place_of(content.round, content.table, content.game) if isinstance(content, Ready | Claim | Proposal) else ""
 

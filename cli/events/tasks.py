@@ -11,7 +11,7 @@ from protocol.game import Seat
 from protocol.tournament import drafts
 from protocol.tournament.appointments import Appointment, appointments
 from protocol.tournament.brackets import bracket_of
-from protocol.tournament.contents import Close, Coin, Content, Entry, Event, System
+from protocol.tournament.contents import Absence, Close, Coin, Content, Entry, Event, System
 from protocol.tournament.documents import Document
 from protocol.tournament.drafts import assignments, coin_from
 from protocol.tournament.engine import EngineError, engine_version
@@ -75,6 +75,12 @@ class Kind(StrEnum):
     NO_PAIRING = "no-pairing"
     """There are rounds left, and no way to pair them."""
     OVER = "over"
+    ABSENT = "absent"
+    """A player says that they will miss a round, and an arbiter has not ruled."""
+    ABSENCE = "absence"
+    """The same for that player."""
+    FREE = "free"
+    """By ruling, in a round that comes."""
 
 
 class Idle(StrEnum):
@@ -113,6 +119,8 @@ class Task:
     """Whether the time to play a game is over."""
     idle: Idle | None = None
     """Of a player who waits for the next round."""
+    absence: Absence | None = None
+    """Of a round without a player, which it is and what they get."""
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -190,6 +198,8 @@ def due_step(tournament: Tournament, key: PrivateKey, now: int) -> Content | Non
     )
     if not ended or _next_round(tournament):
         return None
+    if any(one.round == tournament.next.round for _, one in absences(tournament)):
+        return None
     try:
         return drafts.draft_round(tournament, round_deadline(tournament.event, tournament.next.round, now))
     except EngineError:
@@ -222,6 +232,8 @@ def tasks(
         found += _organiser_tasks(tournament)
     if key in tournament.arbiters:
         found += _arbiter_tasks(tournament, now)
+    if key in (tournament.document.author, *tournament.arbiters):
+        found += [Task(Kind.ABSENT, other=who, absence=one) for who, one in absences(tournament)]
     last = {"finished": Kind.OVER, "no_pairing": Kind.NO_PAIRING}
     over = None if tournament.start is None or unsettled(tournament) else last.get(_next_round(tournament))
     if over is not None:
@@ -259,6 +271,10 @@ def _player_tasks(
         yield Task(Kind.LEFT_OUT)
         return
     yield from (_claim_task(tournament, one, me) for one in no_shows(tournament) if me.number in (one.by, one.against))
+    yield from (Task(Kind.ABSENCE, absence=one) for who, one in absences(tournament) if who == me)
+    for (turn, number), points in sorted((tournament.next.byes or {}).items()):
+        if number == me.number and turn >= tournament.next.round:
+            yield Task(Kind.FREE, absence=Absence(tournament.id, turn, points))
     games, dates = assignments(tournament, key), appointments(tournament)
     for one in games:
         owes = tournament.results[one.place].owes
@@ -270,6 +286,17 @@ def _player_tasks(
     if not games:
         until = tournament.rounds[-1].until if tournament.rounds else None
         yield Task(Kind.WAIT_ROUND, until, idle=_idle(tournament, me.number))
+
+
+def absences(tournament: Tournament) -> list[tuple[Player, Absence]]:
+    """Return who says that they will miss which round of a Swiss that is not published, where no arbiter has ruled."""
+    coming, found = tournament.next, dict[tuple[int, int], tuple[Player, Absence]]()
+    for document in tournament.absences if tournament.event.system is System.SWISS else ():
+        who, one = tournament.player(document.author), document.content
+        assert isinstance(one, Absence)
+        if who is not None and one.round >= coming.round and who.number not in coming.absent(one.round):
+            found[one.round, who.number] = who, one
+    return [one for _, one in sorted(found.items(), key=lambda item: item[0])]
 
 
 def _idle(tournament: Tournament, number: int) -> Idle:

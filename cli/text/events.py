@@ -267,6 +267,14 @@ ENGINE_TABLE: Final = lazy(
     "The tie-breaks of this tournament need gacrux, which is not installed. Install it and try again: pip install "
     "'storm-p2p[tournament]'"
 )
+NO_BYES: Final = lazy(
+    "Only in a Swiss can you miss a round. Ask your opponent for another time, or the arbiter; nothing was written."
+)
+no_round_to_miss = Sentence[int]("Round {round} is published already, or there is no such round; nothing was written.")
+too_many_points = Sentence[str]("A bye is worth at most {points}; nothing was written.")
+absent = Sentence[int, str](
+    "You have said that you cannot play in round {round}, and asked for a bye worth {points}. An arbiter decides."
+)
 NO_THIRD_PLACE: Final = lazy("Only a knock-out has a match for third place. Leave out --third-place.")
 places = Sentence[int]("At most {number} players: if more enter, the draw decides who plays, and the others wait.")
 NO_ROUNDS: Final = lazy("Only a Swiss has a number of rounds of its own, so leave out --rounds.")
@@ -590,6 +598,13 @@ _TASKS: Final = lazy(
         "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
         "waiting": "The draw gave every place to others; you are number {missing} on the waiting list. In a Swiss, an "
         "arbiter can let you in when somebody leaves.",
+        "absent": "{other} cannot play in round {round} and asks for a bye worth {points}. Until an arbiter decides, that round "
+        "is not published by itself. To grant it:\n"
+        "  storm-p2p event rule {folder} bye {round} {number} --points {points}\n"
+        "To pair {other} all the same:\n"
+        "  storm-p2p event round {folder}",
+        "absence": "You have said that you cannot play in round {round}; an arbiter decides.",
+        "free": "You do not play in round {round}; your bye is worth {points}.",
         "play": "Game {place} against {other}: you have the {side}. {due} If you host:\n"
         "  storm-p2p host --event {folder}\n"
         "If {other} hosts:\n"
@@ -677,6 +692,8 @@ def _say_task(one: Task, folder: Path, sides: Sequence[str]) -> str:
         by="" if one.by is None else clean(one.by.name),
         side="" if one.seat is None else sides[one.seat],
         missing=wording.listed(wording.some(map(clean, one.missing))) or _("nobody"),
+        round="" if one.absence is None else one.absence.round,
+        points="" if one.absence is None else f"{one.absence.points / 2:g}",
     )
 
 

@@ -356,8 +356,17 @@ class Proposal:
     when: int
 
 
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A player of a Swiss cannot play in a round and asks for a bye with so many half points; an arbiter rules."""
+
+    event: bytes
+    round: int
+    points: int
+
+
 Content: TypeAlias = (
-    Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer | End | Proposal | Notice
+    Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer | End | Proposal | Notice | Absence
 )
 Chained: TypeAlias = Close | Start | Round | Ruling | End | Notice
 """Contents that stand in a chain of their author's."""

@@ -21,6 +21,7 @@ from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
 from protocol.tournament.contents import (
     EVENT_FIELDS,
+    Absence,
     Answer,
     Claim,
     Close,
@@ -62,6 +63,7 @@ LABELS: dict[type[Content], str] = {
     End: "event-end",
     Proposal: "event-proposal",
     Notice: "event-notice",
+    Absence: "event-absence",
 }
 """What the hash of each kind is labelled with; the number of a kind is its place here, from 1."""
 
@@ -111,7 +113,7 @@ def _named(error: WireError | VerificationError) -> DocumentError:
 
 
 def _version(content: Content) -> int:
-    return content.version if isinstance(content, Event) else 2 if isinstance(content, Notice) else 1
+    return content.version if isinstance(content, Event) else 2 if isinstance(content, Notice | Absence) else 1
 
 
 def _schema_of(kind: type[Content], version: int) -> wire.Check:
@@ -128,7 +130,7 @@ def _schema_of(kind: type[Content], version: int) -> wire.Check:
 _SCHEMAS = {
     (kind, version): _schema_of(kind, version)
     for kind in _KINDS
-    for version in {Event: (1, 2), Notice: (2,)}.get(kind, (1,))
+    for version in {Event: (1, 2), Notice: (2,), Absence: (2,)}.get(kind, (1,))
 }
 
 

@@ -14,6 +14,7 @@ from protocol.tournament.contents import (
     PLAYER_LIMIT,
     ROUND_LIMIT,
     TIE_BREAKS,
+    Absence,
     Answer,
     Claim,
     Close,
@@ -133,6 +134,7 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
     Proposal: (*_WHERE, ("when", _TIME)),
     End: (*_CHAIN, ("basis", _FINAL), _RULINGS),
     Answer: (_EVENT, ("claim", _HASH), ("at", _TIME), ("text", wire.text(wire.CHAT_LIMIT))),
+    Absence: (_EVENT, ("round", _ROUND), ("points", _POINTS)),
     Notice: (
         *_CHAIN,
         ("topic", wire.integer(min(Topic), max(Topic))),

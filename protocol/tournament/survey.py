@@ -16,6 +16,7 @@ from protocol.core.words import spoken
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament.chains import Chain, follow
 from protocol.tournament.contents import (
+    Absence,
     Answer,
     Claim,
     Close,
@@ -94,6 +95,8 @@ class Tournament:
     convictions: tuple[Equivocation, ...] = ()
     notices: tuple[Document, ...] = ()
     """What the organiser has told after the announcement, as far as it counts, in its order."""
+    absences: tuple[Document, ...] = ()
+    """What those who have entered say that they will miss."""
     waiting: tuple[bytes, ...] = ()
     """Who has opened a coin and found no place in the draw, in the order of the draw."""
     pair: Pair = dataclasses.field(default=pair_round, compare=False, repr=False)
@@ -279,6 +282,11 @@ class _Survey:
         self.refused |= ledger.refused
         self._note(progress, ledger, entries, coins, close, start)
         ready, claims, answers, proposals = map(tuple, self._sort_said(progress))
+        authors = {one.author for one in entries.values()}
+        absences = tuple(one for one in self._of(Absence) if one.author in authors)
+        for document in self._of(Absence):
+            if document not in absences:
+                self._refuse("other_author", document)
         history = _history(progress.rounds, ledger)
         players, field = progress.players, progress.field(history)
         self.refused |= progress.apply(pending, field.round)
@@ -289,7 +297,7 @@ class _Survey:
             field, progress.field(history), tuple(document.id for document in pending),
             ready, claims, answers, proposals,
             sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
-            tuple(fork for one in chains for fork in one.equivocations), notices, queue, self.pair,
+            tuple(fork for one in chains for fork in one.equivocations), notices, absences, queue, self.pair,
         )  # fmt: skip
 
     def _notices(self, chain: Chain) -> tuple[Document, ...]:

@@ -87,3 +87,45 @@ def test_more_enter_than_may_play_and_who_waits_is_told(club: Club) -> None:
 def test_only_a_knock_out_has_a_third_place(club: Club) -> None:
     assert "Only a knock-out" in club.event("olga", "new", "--name", "Cup", "--third-place", code=2)
     assert "from 2 to 512" in club.event("olga", "new", "--name", "Cup", "--most", "1", code=2)
+
+
+def test_who_misses_a_round_asks_for_a_bye_and_the_round_waits_for_the_arbiter(club: Club) -> None:
+    people = ("ann", "bob", "cid", "dan", "eve")
+    club.announce("--system", "swiss", "--rounds", "3", players=people[1:])
+    said = club.event("ann", "enter", "--name", "ann", "--absent", "1")
+    assert "cannot play in round 1, and asked for a bye worth 1. An arbiter" in said
+    club.event("olga", "close", "--early")
+    for player in people:
+        club.event(player, "status")
+    said = club.event("olga", "status")
+    number = next(one.number for one in club.look().players if one.name == "ann")
+    assert f"event rule {club.folder} bye 1 {number} --points 1" in said
+    assert not club.look().rounds
+    assert "you cannot play in round 1; an arbiter decides" in club.event("ann", "status")
+    club.event("olga", "rule", "bye", "1", "ann", "--points", "1")
+    assert "You do not play in round 1; your bye is worth 1." in club.event("ann", "status")
+    club.event("olga", "status")
+    (made,) = club.look().rounds
+    assert number not in {one for pair in made.pairings for one in pair}
+    # What is not granted waits until the organiser publishes the round all the same.
+    club.play_all()
+    club.event("bob", "absent", "2", "--points", "0")
+    assert "event round" in club.event("olga", "status")
+    assert len(club.look().rounds) == 1
+    club.event("olga", "round")
+    assert len(club.look().rounds) == 2
+    assert "cannot play" not in club.event("olga", "status")
+
+
+def test_what_cannot_be_missed_has_its_sentence(club: Club) -> None:
+    club.announce("--system", "swiss", "--rounds", "2")
+    assert "no such round" in club.event("ann", "absent", "3", code=2)
+    assert "at most 2;" in club.event("ann", "absent", "1", "--points", "3", code=2)
+    assert "You do not play" in club.event("zoe", "absent", "1", code=2)
+    assert "no such round" in club.event("zoe", "enter", "--name", "zoe", "--absent", "9", code=2)
+    assert len(club.look().entries) == 2
+
+
+def test_nobody_misses_a_round_where_there_are_no_byes(club: Club) -> None:
+    club.announce()
+    assert "Only in a Swiss" in club.event("ann", "absent", "1", code=2)

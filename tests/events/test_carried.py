@@ -14,7 +14,7 @@ from cli.events.carried import Fate, check, digests, read_lines, take, write_lin
 from protocol.core import wire
 from protocol.record import logfile
 from protocol.tournament.contents import Entry, Ready, System
-from protocol.tournament.documents import DOCUMENT_LIMIT, read, sign
+from protocol.tournament.documents import DOCUMENT_LIMIT, VERSION, read, sign
 
 EVENT = read(sign(ORGANISER, event_of(System.KNOCK_OUT)))
 OTHER = read(sign(ORGANISER, event_of(System.ROUND_ROBIN)))
@@ -48,7 +48,7 @@ def newer(number: int, version: int) -> bytes:
         (OTHER.data, Fate.OTHER_EVENT),
         (sign(STRANGER, Entry(OTHER.id, "Ann", bytes(32))), Fate.OTHER_EVENT),
         (bytes(DOCUMENT_LIMIT + 1), Fate.TOO_LONG),
-        (newer(1, 2), Fate.VERSION),
+        (newer(1, VERSION + 1), Fate.VERSION),
         (newer(99, 1), Fate.VERSION),
         (logfile.MAGIC, Fate.FOREIGN),
         (b"storm-p2p log 4\n", Fate.VERSION),

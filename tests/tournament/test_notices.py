@@ -12,7 +12,7 @@ from helpers_tournament import ARBITER, ORGANISER, STRANGER, Contest, codes, key
 
 from protocol.errors import ProtocolError
 from protocol.tournament import drafts
-from protocol.tournament.contents import Matter, Pairing, Seeding, System, Topic
+from protocol.tournament.contents import Absence, Matter, Pairing, Seeding, System, Topic
 from protocol.tournament.documents import Document, DocumentError
 from protocol.tournament.engine import pair_swiss
 from protocol.tournament.outcomes import Outcome
@@ -159,6 +159,17 @@ def test_an_announcement_changes_nothing_and_may_follow_the_end() -> None:
     assert found.end is not None
     assert not found.refused
     assert [getattr(one.content, "text", "") for one in found.notices][-1] == "Thank you all."
+
+
+def test_an_absence_is_taken_from_those_who_have_entered_and_changes_no_pairing() -> None:
+    contest = begun(6)
+    before = contest.look()
+    said = contest.publish(next(iter(contest.keys.values())), Absence(contest.id, 2, 2))
+    contest.publish(STRANGER, Absence(contest.id, 2, 2))
+    found = contest.look()
+    assert [one.id for one in found.absences] == [said.id]
+    assert codes(found.refused) == ["other_author"]
+    assert found.next == before.next
 
 
 @pytest.mark.parametrize(
