@@ -92,10 +92,8 @@ def public(address: str) -> str:
     raise ReachError(code, sentence, address if code == "shared" else "")
 
 
-class Pcp:
-    """A router with the Port Control Protocol; for IPv6 it opens its firewall instead of translating."""
-
-    name = "PCP"
+class _Packets:
+    """A router that is asked in single packets."""
 
     def __init__(
         self,
@@ -116,25 +114,38 @@ class Pcp:
             seconds: how long it may take for an answer.
         """
         self._to, self._client, self._now, self._seconds = (router, port), client, now, seconds
-        # The nonce keeps others from changing the mapping (RFC 6887, section 11.2).
-        self._nonce = secrets.token_bytes(12)
-        self._open: pcp.Wanted | None = None
         self._seen: tuple[int, float] | None = None
+
+    async def _ask(self, question: bytes, read: Callable[[bytes], datagrams.T | None]) -> datagrams.T:
+        return await datagrams.ask(question, self._to, read, seconds=self._seconds, local=self._client)
+
+    def _is_lost(self, epoch: int, has_restarted: Callable[[int, int, float], bool]) -> bool:
+        """Return whether the router has started again since the last answer, by the epoch in this one."""
+        moment, seen = self._now(), self._seen
+        self._seen = epoch, moment
+        return seen is not None and has_restarted(seen[0], epoch, moment - seen[1])
+
+
+class Pcp(_Packets):
+    """A router with the Port Control Protocol; for IPv6 it opens its firewall instead of translating."""
+
+    name = "PCP"
+    _open: pcp.Wanted | None = None
 
     async def open(self, port: int, external: int) -> Mapped:
         """See :class:`Router`."""
-        wanted = pcp.Wanted(self._client, self._nonce, port, external, LEASE)
+        # The nonce keeps others from changing the mapping (RFC 6887, section 11.2).
+        nonce = secrets.token_bytes(12) if self._open is None else self._open.nonce
+        wanted = pcp.Wanted(self._client, nonce, port, external, LEASE)
         # From the first packet on there may be a mapping, whether its answer comes or not.
         self._open = wanted
-        granted = await self._ask(wanted)
+        granted = await self._map(wanted)
         try:
             address = public(granted.address)
         except ReachError:
             await close_quietly(self)
             raise
-        moment, seen = self._now(), self._seen
-        self._seen = granted.epoch, moment
-        lost = seen is not None and pcp.has_restarted(seen[0], granted.epoch, moment - seen[1])
+        lost = self._is_lost(granted.epoch, pcp.has_restarted)
         return Mapped(address, granted.port, granted.lifetime, lost)
 
     async def close(self) -> None:
@@ -142,48 +153,30 @@ class Pcp:
         if (wanted := self._open) is not None:
             self._open = None
             try:
-                await self._ask(replace(wanted, lifetime=0))
+                await self._map(replace(wanted, lifetime=0))
             except ReachError as error:
                 # miniupnpd 2.3.1 refuses to remove what it has opened for IPv6; what ends soon is nearly as good.
                 if error.code == "refused":
-                    await self._ask(replace(wanted, lifetime=1))
+                    await self._map(replace(wanted, lifetime=1))
                 raise
 
-    async def _ask(self, wanted: pcp.Wanted) -> pcp.PcpGrant:
-        question = pcp.request(wanted)
-        return await datagrams.ask(
-            question, self._to, lambda data: pcp.read(data, wanted), seconds=self._seconds, local=self._client
-        )
+    async def _map(self, wanted: pcp.Wanted) -> pcp.PcpGrant:
+        return await self._ask(pcp.request(wanted), lambda data: pcp.read(data, wanted))
 
 
-class NatPmp:
+class NatPmp(_Packets):
     """A router with the NAT Port Mapping Protocol."""
 
     name = "NAT-PMP"
-
-    def __init__(
-        self,
-        router: str,
-        client: str,
-        *,
-        now: Callable[[], float],
-        port: int = pcp.PORT,
-        seconds: float = ANSWER_SECONDS,
-    ) -> None:
-        """Prepare to ask; see :class:`Pcp`."""
-        self._to, self._client, self._now, self._seconds = (router, port), client, now, seconds
-        self._open: int | None = None
-        self._seen: tuple[int, float] | None = None
+    _open: int | None = None
 
     async def open(self, port: int, external: int) -> Mapped:
         """See :class:`Router`."""
         outside = await self._ask(natpmp.ADDRESS_REQUEST, natpmp.read_address)
         address = public(outside.address)
-        moment, seen = self._now(), self._seen
-        lost = seen is not None and natpmp.has_restarted(seen[0], outside.epoch, moment - seen[1])
+        lost = self._is_lost(outside.epoch, natpmp.has_restarted)
         self._open = port
         granted = await self._map(port, external, LEASE)
-        self._seen = granted.epoch, self._now()
         return Mapped(address, granted.port, granted.lifetime, lost)
 
     async def close(self) -> None:
@@ -195,9 +188,6 @@ class NatPmp:
     async def _map(self, port: int, external: int, lifetime: int) -> natpmp.NatPmpGrant:
         question = natpmp.map_request(port, external, lifetime)
         return await self._ask(question, lambda data: natpmp.read_map(data, port, lifetime))
-
-    async def _ask(self, question: bytes, read: Callable[[bytes], datagrams.T | None]) -> datagrams.T:
-        return await datagrams.ask(question, self._to, read, seconds=self._seconds, local=self._client)
 
 
 @dataclass(frozen=True, slots=True)
