@@ -472,6 +472,11 @@ def add_event(
     _flag(waits, "--fresh", _("show a fresh line; the one before no longer works"))
     carry.add_argument("--forget", action="store_true", help=_("exchange files with that address no more"))
 
+    watch = what.add_parser(
+        "watch", parents=[folder], help=_("exchange files every so often, and call you when needed")
+    )
+    watch.add_argument("--every", type=_whole, default=60, metavar="SECONDS", help=_("how often (default: 60)"))
+    watch.add_argument("--json", action="store_true", help=_("print a JSON object per line"))
     pasted = what.add_parser("take", parents=[folder], help=_("take a document that came as a line"))
     line = _("the line (default: asked for, or read from standard input)")
     pasted.add_argument("line", nargs="*", metavar="LINE", help=line)

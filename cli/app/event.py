@@ -15,20 +15,12 @@ from typing import Final
 from cli.app import carrying, games, serving, standings
 from cli.app.launch import pairing, seats
 from cli.app.launch.proposal import proposed, supplied
+from cli.app.watch import watch
 from cli.clean import clean
 from cli.events import folder
 from cli.events.folder import copy_log
-from cli.events.standing import Seen, look, publish
-from cli.events.tasks import (
-    ahead_of_time,
-    due_step,
-    entry_of,
-    has_next_round,
-    round_deadline,
-    tasks,
-    unsettled,
-    without_coin,
-)
+from cli.events.standing import Seen, advance, look, publish
+from cli.events.tasks import ahead_of_time, entry_of, has_next_round, round_deadline, tasks, unsettled, without_coin
 from cli.match import stored
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
@@ -52,16 +44,13 @@ from protocol.tournament.contents import (
     Absence,
     Answer,
     Claim,
-    Coin,
     Entry,
     Event,
     Matter,
     Points,
     Proposal,
     Ready,
-    Round,
     Seeding,
-    Start,
     System,
     Topic,
 )
@@ -144,7 +133,6 @@ def _appoint(seen: Seen, key: PrivateKey, game: Assignment, when: int) -> Exit:
     say(events.appointed(place, said) if both else events.proposed(place, said, game.opponent.name))
     if when > game.until:
         say(events.late_date(clocks.moment(game.until)))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -501,8 +489,9 @@ def main(options: Namespace) -> Exit:
         "standings": lambda _, options: standings.main(options),
     }
     try:
-        if options.what in ("sync", "serve"):
-            return carrying.sync(home, options) if options.what == "sync" else serving.serve(home, options)
+        alone = {"sync": carrying.sync, "serve": serving.serve, "watch": watch}.get(options.what)
+        if alone is not None:
+            return alone(home, options)
         return carrying.around(home, options, runs[options.what])
     except JournalError as error:
         raise UsageError(commands.matches_unreadable(error.sentence)) from error
@@ -713,24 +702,9 @@ def _organised(home: Home, options: Namespace) -> tuple[Seen, PrivateKey]:
 
 def _advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> Seen:
     """Do what is due and needs no decision, with a sentence for each step."""
-    while (content := due_step(seen.tournament, key, int(time.time()))) is not None:
-        if not rounds and not isinstance(content, Coin | Start):
-            break
-        mine = entry_of(seen.tournament, key.public)
-        who = mine.content.name if mine is not None and isinstance(mine.content, Entry) else ""
-        try:
-            seen = publish(seen, key, content, who if isinstance(content, Coin) else "")
-        except UsageError as error:
-            # What cannot be signed hides from nobody how the event stands.
-            for sentence in error.args:
-                say(sentence)
-            break
-        if isinstance(content, Coin):
-            say(str(events.COIN_OPENED))
-        elif isinstance(content, Start):
-            say(events.started(len(content.coins)))
-        elif isinstance(content, Round):
-            say(events.round_made(content.round, clocks.moment(content.until)))
+    seen, said = advance(seen, key, rounds=rounds)
+    for sentence in said:
+        say(sentence)
     return seen
 
 
@@ -743,21 +717,7 @@ def _status(home: Home, options: Namespace) -> Exit:
     me = found.player(key.public)
     if options.json:
         mine = None if me is None else {"number": me.number, "name": me.name}
-        rows = [
-            {
-                "task": str(one.kind),
-                "until": one.until,
-                "place": None if one.place is None else list(one.place),
-                "opponent": None if one.other is None else one.other.name,
-                "command": events.command(one, seen.path, sides),
-                "dates": [
-                    {"when": date.when, "local": clocks.local(date.when), "by": date.by and lookup.player(date.by)}
-                    for date in one.dates
-                ],
-                "text": events.task(one, seen.path, sides),
-            }
-            for one in todo
-        ]
+        rows = [standings.task_row(one, seen, sides) for one in todo]
         about = standings.about(seen, options.compare)
         claimed = [_claim_row(one, found, lookup, now) for one in claims]
         value: dict[str, object] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows, "claims": claimed}

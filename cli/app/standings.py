@@ -13,11 +13,12 @@ from cli.app.carrying import keep_up, unpacked
 from cli.clean import clean
 from cli.events import page
 from cli.events.standing import Seen, look
+from cli.events.tasks import Task
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.storage.people import join_alike, looks, mixes_scripts
-from cli.text import commands, events, wording
+from cli.text import clocks, commands, events, wording
 from cli.text.events import Lookup, say_findings
 from cli.text.wording import draw_table
 from protocol.core.wire import CHAT_LIMIT
@@ -181,6 +182,23 @@ def about(seen: Seen, compare: str) -> dict[str, object]:
         "stage": stage,
         "rounds": len(found.rounds),
         "players": len(found.players),
+    }
+
+
+def task_row(one: Task, seen: Seen, sides: Sequence[str]) -> dict[str, object]:
+    """Return something to do, for programs."""
+    known = lookup(seen)
+    return {
+        "task": str(one.kind),
+        "until": one.until,
+        "place": None if one.place is None else list(one.place),
+        "opponent": None if one.other is None else one.other.name,
+        "command": events.command(one, seen.path, sides),
+        "dates": [
+            {"when": date.when, "local": clocks.local(date.when), "by": date.by and known.player(date.by)}
+            for date in one.dates
+        ],
+        "text": events.task(one, seen.path, sides),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,9 +13,10 @@ from cli.events import folder
 from cli.events.carried import about
 from cli.events.folder import Files
 from cli.events.judging import judge, keep_value, recall_value
+from cli.events.tasks import due_step, entry_of
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
-from cli.text import commands, wording
+from cli.text import clocks, commands, events, wording
 from cli.text.events import (
     COIN_BEFORE,
     WOULD_NOT_COUNT,
@@ -28,7 +30,7 @@ from cli.text.events import (
     signed_before,
 )
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Chained, Coin, Content, Event, Pairing, System
+from protocol.tournament.contents import Chained, Coin, Content, Entry, Event, Pairing, Round, Start, System
 from protocol.tournament.documents import Document, DocumentError, read, sign
 from protocol.tournament.engine import engine_version
 from protocol.tournament.lines import Field
@@ -85,11 +87,11 @@ def look(home: Home, path: Path, wanted: str | None = None, *, remember: bool = 
         files = folder.read_folder(path)
     except OSError as error:
         raise UsageError(no_folder(str(path), commands.reason(error))) from None
-    events = find_events(files.documents.values())
+    announcements = find_events(files.documents.values())
     known = folder.known_folder(home, path)
-    chosen = choose(path, events, wanted, None if known is None else known.event)
+    chosen = choose(path, announcements, wanted, None if known is None else known.event)
     home.prepare()
-    files, announced = _remember(home, path, files, events[chosen])
+    files, announced = _remember(home, path, files, announcements[chosen])
     logs = {path / name: digest for name, digest in files.logs.items()}
     reports = tuple(judge(logs, home.folder / "judged", _say_many))
     documents, pair = (*files.documents.values(), *announced), pair_once(home.folder / "paired")
@@ -142,30 +144,30 @@ def _read(files: Iterable[bytes]) -> Iterator[Document]:
             yield read(data)
 
 
-def choose(path: Path, events: Mapping[bytes, Document], wanted: str | None, before: bytes | None) -> bytes:
+def choose(path: Path, announced: Mapping[bytes, Document], wanted: str | None, before: bytes | None) -> bytes:
     """Return which of the events of a folder is meant.
 
     Args:
         path: the folder.
-        events: the announcements in it, by id.
+        announced: the announcements in it, by id.
         wanted: the beginning of an id.
         before: the event that the folder was about when it was used.
 
     Raises:
         UsageError: none is, or several are.
     """
-    found = [one for one in sorted(events) if one.hex().startswith((wanted or "").lower())]
-    if wanted is None and before is not None and before in events:
+    found = [one for one in sorted(announced) if one.hex().startswith((wanted or "").lower())]
+    if wanted is None and before is not None and before in announced:
         return before
-    if not events:
+    if not announced:
         raise UsageError(no_event(str(path)))
     if wanted is None and before is not None:
         raise UsageError(other_event(str(path), before, found[0].hex()[:8]))
     if len(found) != 1:
         rows = [
             event_row(one.hex(), content.name)
-            for one in sorted(events)
-            if isinstance(content := events[one].content, Event)
+            for one in sorted(announced)
+            if isinstance(content := announced[one].content, Event)
         ]
         raise UsageError(several_events(str(path)), *rows)
     return found[0]
@@ -190,6 +192,39 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     file = folder.publish(seen.path, document, about(document) or who)
     files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
     return Seen(seen.home, seen.path, files, seen.reports, now, seen.announced)
+
+
+def advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> tuple[Seen, list[str]]:
+    """Do what is due and needs no decision; return how the event stands then, and a sentence for each step.
+
+    Args:
+        seen: how it stands.
+        key: the player's own.
+        rounds: whether a next round may be published.
+
+    Raises:
+        DocumentError: the entry was made by another copy of the key.
+        OSError: the folder cannot be written.
+    """
+    said: list[str] = []
+    while (content := due_step(seen.tournament, key, int(time.time()))) is not None:
+        if not rounds and not isinstance(content, Coin | Start):
+            break
+        mine = entry_of(seen.tournament, key.public)
+        who = mine.content.name if mine is not None and isinstance(mine.content, Entry) else ""
+        try:
+            seen = publish(seen, key, content, who if isinstance(content, Coin) else "")
+        except UsageError as error:
+            # What cannot be signed hides from nobody how the event stands.
+            said += error.args
+            break
+        if isinstance(content, Coin):
+            said.append(str(events.COIN_OPENED))
+        elif isinstance(content, Start):
+            said.append(events.started(len(content.coins)))
+        elif isinstance(content, Round):
+            said.append(events.round_made(content.round, clocks.moment(content.until)))
+    return seen, said
 
 
 def pairing_key(field: Field) -> bytes:

@@ -1,4 +1,4 @@
-"""What is said when the files of a tournament travel: what came, what went, what was not taken, and why it failed."""
+"""What is said when the files of a tournament travel: what came and went, what was not taken, and what is new then."""
 
 from __future__ import annotations
 
@@ -109,6 +109,10 @@ _BROKEN_OFF: Final = lazy(
         "other": "the other program sent something that does not belong there.",
     }
 )
+
+watching = Sentence[str, int]("Looking into {folder} every {seconds} seconds. Ctrl-C ends this.")
+is_ready = Sentence[str, str]("{other} is ready for game {place}.")
+soon = Sentence[str, str, str]("Less than a day is left for game {place} against {other}: it ends at {until}.")
 
 
 def not_taken(code: str) -> str:

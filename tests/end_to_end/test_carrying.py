@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,9 @@ from helpers_commands import run
 from helpers_events import Club
 
 from cli.app import carrying
+from cli.console.shell import alerts
 from cli.events.folder import known_folders
-from cli.storage.home import Home
+from cli.storage.home import Home, Preferences, save_preferences
 
 
 class Travellers(Club):
@@ -141,3 +144,56 @@ def test_what_is_small_goes_into_a_chat_as_a_line(club: Travellers, monkeypatch:
     monkeypatch.setattr(carrying, "ask", lambda question: next(pieces))
     monkeypatch.setattr(carrying, "has_waiting_line", lambda: False)
     assert "Added: entry-ann-" in club.type("olga", "event", "take", "cup", "--offline")
+
+
+def test_watch_publishes_what_is_due_and_calls_for_a_round_an_opponent_and_a_deadline(
+    club: Travellers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.open("--games", "1", "--each", "2d")
+    for who in ("ann", "bob"):
+        club.type(who, "event", "sync", "cup", str(club.remote))
+        club.type(who, "event", "enter", "cup", "--name", who)
+    save_preferences(club.home("ann"), Preferences(notice="command", command="tell-me"))
+    called: list[str] = []
+    monkeypatch.setattr(alerts, "start", lambda command, text: called.append(text))
+    ahead = 0
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + ahead)
+
+    def deadline() -> None:
+        nonlocal ahead
+        # Olga closes early, but the deadline of the round stays where it was announced: after entries and coins.
+        ahead = 10 * 86_400 + 3600
+
+    def failing() -> None:
+        club.remote.rename(club.root / "gone")
+
+    def end() -> None:
+        raise KeyboardInterrupt
+
+    turns: list[Callable[[], object]] = [
+        lambda: club.type("olga", "event", "close", "cup", "--early"),
+        lambda: club.type("bob", "event", "status", "cup"),
+        lambda: club.type("olga", "event", "status", "cup"),
+        lambda: club.type("bob", "event", "ready", "cup"),
+        deadline,
+        failing,
+        lambda: None,
+        end,
+    ]
+    monkeypatch.setattr(time, "sleep", lambda seconds: turns.pop(0)())
+    said = club.type("ann", "event", "watch", "cup", "--every", "7", "--json", code=130)
+    assert "every 7 seconds" in said
+    rows = [json.loads(row) for row in said.splitlines() if row.startswith("{")]
+    kinds = "carried task carried done carried task carried carried task carried ready deadline failed"
+    assert [row["event"] for row in rows] == kinds.split()
+    game = next(row for row in rows if row.get("task") == "play")
+    assert (game["place"], game["opponent"]) == ([1, 1, 1], "bob")
+    assert [text.partition(" ")[0] for text in called] == ["Game", "bob", "Less"]
+
+
+def test_watch_ends_with_the_tournament(club: Travellers, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.start("--games", "1")
+    club.play_all()
+    club.event("olga", "end")
+    assert "The tournament is over" in club.event("ann", "watch")
