@@ -531,8 +531,8 @@ _PROBLEMS: Final = lazy(
         "undecided": "Some games of the last round have no result yet, so the next round cannot start.",
         "finished": "The tournament is over: there are no more rounds.",
         "too_many_players": "That many players would need too many rounds.",
-        "no_pairing": "No more pairings are possible: everybody has met everybody they could. To end the tournament: "
-        "storm-p2p event end",
+        "no_pairing": "No more pairings are possible: everybody has met everybody they could, or a ruling changed who went "
+        "on. To end the tournament: storm-p2p event end",
         "engine_failed": "The pairings or tie-breaks could not be computed; nothing was written.",
         "other_author": "Your key may not sign that; nothing was written.",
     }
@@ -647,8 +647,8 @@ _TASKS: Final = lazy(
         "  storm-p2p event rule {folder} double {place}",
         "end": "Nothing is left to play. If nobody objects to a result, make them all final:\n"
         "  storm-p2p event end {folder}",
-        "no-pairing": "No further round can be paired, because nobody may meet the same player twice. The tournament ends "
-        "when the organiser says so. How it stands:\n"
+        "no-pairing": "No further round can be paired: everybody has met everybody they could, or a ruling changed who "
+        "went on. The tournament ends when the organiser says so. How it stands:\n"
         "  storm-p2p standings {folder}",
         "over": "The tournament is over:\n  storm-p2p standings {folder}",
     }

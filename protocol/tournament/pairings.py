@@ -19,7 +19,8 @@ Pair: TypeAlias = Callable[[Field], tuple[Pairing, ...]]
 class PairingError(ProtocolError):
     """There is no next round yet, or none any more.
 
-    The codes are ``undecided`` (a game of an earlier round has no outcome), ``finished`` and ``too_many_players``.
+    The codes are ``undecided`` (a game of an earlier round has no outcome), ``no_pairing``, ``finished`` and
+    ``too_many_players``.
     """
 
 
@@ -55,6 +56,9 @@ def pair_round(field: Field) -> tuple[Pairing, ...]:
         raise PairingError("too_many_players", f"at most {ROUND_LIMIT} rounds", str(rounds))
     if event.system.eliminates:
         bracket = bracket_of(event, field.size, field.history, field.gone)
+        if bracket.waits and all(meeting.decided for meetings in field.history for meeting in meetings):
+            # Rulings have changed who goes on after the next round was made, and nobody can play that again.
+            raise PairingError("no_pairing", "rounds that follow from the results", "others")
         if bracket.waits:
             raise PairingError("undecided", "a winner of every pairing", "one without")
         if not bracket.pairings:

@@ -97,15 +97,28 @@ class Progress:
 
     def in_force(self) -> tuple[Document, ...]:
         """Return the rulings that no other one replaces, by arbiter and number; after the end those that are named."""
-        return self._unreplaced(self._linked if self.end is None else [self._rulings[one] for one in self.listed])
+        if self.end is None:
+            return self._unreplaced(self._linked, self._linked)
+        return self._unreplaced([self._rulings[one] for one in self.listed], self._before_end())
+
+    def _before_end(self) -> list[Document]:
+        """Return the rulings that were there at the end: those named, those before them, and those they replace."""
+        left, found = list(self.listed), dict[bytes, Document]()
+        while left:
+            document = self._rulings.get(left.pop())
+            if document is not None and document.id not in found:
+                assert isinstance(document.content, Ruling)
+                found[document.id] = document
+                left += [document.content.previous, document.content.replaces or b""]
+        return list(found.values())
 
     def late(self) -> tuple[Document, ...]:
         """Return the rulings that came after the end."""
-        linked = self._unreplaced(self._linked)
+        linked = self._unreplaced(self._linked, self._linked)
         return () if self.end is None else tuple(one for one in linked if one.id not in self.listed)
 
-    def _unreplaced(self, documents: Sequence[Document]) -> tuple[Document, ...]:
-        replaced = {one.content.replaces for one in documents if isinstance(one.content, Ruling)}
+    def _unreplaced(self, documents: Sequence[Document], by: Sequence[Document]) -> tuple[Document, ...]:
+        replaced = {one.content.replaces for one in by if isinstance(one.content, Ruling)}
         return tuple(sorted((one for one in documents if one.id not in replaced), key=self._place))
 
     def _place(self, document: Document) -> tuple[int, int]:

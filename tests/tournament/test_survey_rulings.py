@@ -10,6 +10,7 @@ from helpers_tournament import ARBITER, ORGANISER, Contest, codes, event_of, fir
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.events.tasks import Kind, tasks
 from protocol.tournament import drafts
 from protocol.tournament.contents import Matter, Ruling, System
 from protocol.tournament.documents import Document
@@ -228,6 +229,24 @@ def test_a_knock_out_ranks_everybody_by_when_he_was_out(system: System) -> None:
     assert ranks[:2] == [1, 2]
     assert len(ranks) == 7
     assert found.holes == ()
+
+
+def test_a_knock_out_whose_earlier_winner_a_ruling_changes_waits_for_nobody() -> None:
+    contest = begun(4, System.KNOCK_OUT, games=1)
+    contest.round()
+    contest.play(first_wins)
+    loser = contest.look().rounds[0].pairings[0].second
+    contest.rule(Matter.AWARD, 1, table=1, game=1, player=loser)
+    with pytest.raises(PairingError) as caught:
+        contest.round()
+    assert caught.value.code == "no_pairing"
+    organiser, player = (
+        {one.kind for one in tasks(contest.look(), key.public, 0)}
+        for key in (ORGANISER, *list(contest.keys.values())[:1])
+    )
+    assert (organiser, player) == ({Kind.NO_PAIRING, Kind.END}, {Kind.NO_PAIRING})
+    contest.publish(ORGANISER, drafts.draft_end(contest.look()))
+    assert contest.look().end is not None
 
 
 # --- the same for everybody ------------------------------------------------------------------------------------

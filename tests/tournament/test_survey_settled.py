@@ -116,6 +116,26 @@ def test_after_the_end_an_arbiter_who_signs_a_number_twice_takes_back_nothing() 
     assert (found.results, standings(found)) == (before.results, standings(before))
 
 
+def test_a_ruling_that_was_replaced_before_the_end_does_not_work_again_behind_it() -> None:
+    contest = begun()
+    first = contest.rule(Matter.AWARD, 1, table=1, game=1, player=contest.look().rounds[0].pairings[0].second)
+    contest.round()
+    contest.play(first_wins)
+    # The first one is named by a round; the one in its place is not, because that is replaced in turn.
+    second = contest.rule(Matter.BYE, 3, player=1, points=1, replaces=first.id)
+    contest.rule(Matter.BYE, 3, player=2, points=1, replaces=second.id)
+    before = contest.look()
+    assert before.results[PLACE].state is State.DISPUTE
+    contest.publish(ORGANISER, drafts.draft_end(before))
+    found = contest.look()
+    assert found.listed
+    assert (found.results, standings(found)) == (before.results, standings(before))
+    # What replaces it later comes too late.
+    late = contest.rule(Matter.AWARD, 1, table=1, game=2, player=1, replaces=found.listed[-1])
+    assert contest.look().results == found.results
+    assert ("too_late", late.id) in [(one.code, one.subject) for one in contest.look().refused]
+
+
 def test_a_cheat_who_is_found_out_too_late_is_named_and_keeps_the_result() -> None:
     contest = begun()
     contest.round()
