@@ -1,7 +1,8 @@
-"""Standings and games for other programs, as plain values and as a tournament report file (FIDE TRF16).
+"""Standings and games for other programs, as plain values and as a tournament report file (FIDE TRF26).
 
 A report file knows only single games.  So each game of a pairing gets a round of its own there: game g of round r of an
 event with two games is round 2(r - 1) + g.  Programs that check the pairings of a Swiss need one game to a pairing.
+Records 299 could give each pairing its points; but gacrux 1.11 reads them and pairs without them.
 """
 
 from __future__ import annotations
@@ -86,15 +87,26 @@ def report_file(tournament: Tournament) -> str:
     rows = sorted(standings(tournament), key=lambda one: one.number)
     lengths = (len(line.outcomes) for one in rows for line in one.lines if line is not None)
     games = max((event.games, *lengths))
-    kind = {System.ROUND_ROBIN: "Round Robin", System.SWISS: "Swiss Dutch"}.get(event.system, "Knock-out")
-    rounds = count_rounds(tournament.field) or len(tournament.rounds)
+    kind, code = {
+        System.ROUND_ROBIN: ("Round Robin", "CUSTOM_ROUNDROBIN"),
+        System.SWISS: ("Swiss Dutch", "FIDE_DUTCH_2026" if games == 1 else "CUSTOM_DOUBLESWISS"),
+    }.get(event.system, ("Knock-out", "CUSTOM_KNOCKOUT"))
+    rounds = games * (count_rounds(tournament.field) or len(tournament.rounds))
+    counts = zip("WDLP", (*event.points[:3], event.points.bye / games), strict=True)
     lines = [
         f"012 {event.name}",
         f"062 {len(rows)}",
         f"092 {kind}",
-        f"XXR {games * rounds}",
+        f"142 {rounds}",
+        f"152 {'B' if tournament.next.colour else 'W'}",
+        f"162  {'    '.join(f'{letter}{half / 2:4.1f}' for letter, half in counts)}",
+        f"192 {code}",
+        # What programs from before 2026 read instead of 142, 152 and 260.
+        f"XXR {rounds}",
         f"XXC {'black1' if tournament.next.colour else 'white1'}",
+        *(f"XXP {one} {two}" for one, two in tournament.next.forbidden),
         *(_player_line(one, games) for one in rows),
+        *(f"260   1 {rounds:3} {one:4} {two:4}" for one, two in tournament.next.forbidden),
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
-from helpers_tournament import SIDES, Contest, first_wins, key_of, secret
+from helpers import daily_first
+from helpers_tournament import ORGANISER, SIDES, Contest, first_wins, key_of, secret
 
-from protocol.tournament.contents import Matter, Points, System
-from protocol.tournament.drafts import draft_entry
+from protocol.tournament.contents import Matter, Points, System, Topic
+from protocol.tournament.drafts import draft_entry, draft_notice
 from protocol.tournament.export import game_rows, report_file, standing_rows
 from protocol.tournament.outcomes import Outcome
 
@@ -55,7 +57,8 @@ def test_a_report_file_stands_in_its_columns() -> None:
         assert float(line[80:84]) in (0.0, 0.5)
         assert int(line[85:89]) in (1, 2, 3)
         assert line[91:99] in ("   3 w =", "   2 b =", "   2 w =", "   3 b =", "0000 - Z")
-    assert text.startswith("012 Cup\n062 3\n092 Round Robin\nXXR 3\nXXC ")
+    assert text.startswith("012 Cup\n062 3\n092 Round Robin\n142 3\n152 ")
+    assert "\n162  W 1.0    D 0.5    L 0.0    P 1.0\n192 CUSTOM_ROUNDROBIN\nXXR 3\nXXC " in text
 
 
 def test_open_games_and_rounds_before_a_late_player_are_told_in_a_report_file() -> None:
@@ -72,6 +75,34 @@ def test_open_games_and_rounds_before_a_late_player_are_told_in_a_report_file() 
     assert lines[4][91:99] == "0000 - Z"
     assert [line[101:109].strip() for line in lines].count("") == 4
     assert [line[101:109] for line in lines].count("0000 - U") == 1
+
+
+@pytest.mark.parametrize("seed", daily_first(range(30)))
+def test_another_program_pairs_the_next_round_of_a_report_file_as_this_one(seed: int) -> None:
+    from gacrux.pairingdutch import pairing_dutch
+
+    chance = random.Random(seed)
+    contest = Contest(chance.randint(6, 14), System.SWISS, games=1, points=Points(bye=2))
+    apart = tuple(sorted(chance.sample(list(contest.keys), 2)))
+    contest.publish(ORGANISER, draft_notice(contest.look(), Topic.FORBIDDEN, 5, keys=apart))
+    contest.start()
+    for number in (1, 2, 3):
+        found = contest.look()
+        read = read_back(report_file(found))
+        away = found.next.absent(number)
+        for one in read["competitors"]:
+            one["present"] = one["cid"] not in away
+        engine = pairing_dutch(read, number, {"experimental": [], "verbose": 0})
+        pairs = [
+            (one["board"], one["w"], max(one["b"], 0))
+            for level in engine.compute_pairing(False)
+            for one in level["pairs"]
+        ]
+        assert [pair[1:] for pair in sorted(pairs)] == [tuple(pair) for pair in found.pair(found.next)]
+        assert [one["competitors"] for one in read["prohibited"]] == [[*pair] for pair in found.next.forbidden]
+        contest.round()
+        contest.play(lambda _: chance.choice((Outcome.FIRST, Outcome.DRAW, Outcome.SECOND)))
+        contest.rule(Matter.BYE, number + 1, player=chance.randint(1, 6), points=chance.randint(0, 2))
 
 
 def read_back(text: str) -> dict[str, Any]:
