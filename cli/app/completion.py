@@ -17,7 +17,7 @@ def main(options: Namespace) -> Exit:
     try:
         from argcomplete.shell_integration import shellcode
     except ImportError:
-        raise UsageError(str(commands.NO_ARGCOMPLETE)) from None
+        raise UsageError(commands.no_argcomplete(commands.to_install("completion"))) from None
     result(shellcode(["storm-p2p"], shell=options.shell))
     return Exit.FINE
 

@@ -527,7 +527,7 @@ def _new(home: Home, options: Namespace) -> Exit:
         raise UsageError(str(events.NO_THIRD_PLACE))
     engine = engine_version() if system is System.SWISS else None
     if system is System.SWISS and engine is None:
-        raise UsageError(str(events.ENGINE))
+        raise UsageError(events.engine(events.to_install()))
     played, data = supplied(games.find(games.CALLED[options.game]), options.cards)
     game = rules.find_newest(games.CALLED[options.game])
     proposal = proposed(played, options)

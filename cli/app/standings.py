@@ -46,7 +46,7 @@ def main(options: Namespace) -> Exit:
             seen = look(home, path, options.id, remember=path is options.folder)
         _print(seen, options)
     except EngineError as error:
-        say(str(events.ENGINE_TABLE) if error.code == "engine_missing" else events.problem(error))
+        say(events.engine_table(events.to_install()) if error.code == "engine_missing" else events.problem(error))
         return Exit.USAGE
     except ProtocolError as error:
         say(events.problem(error))

@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import wording
+from cli.text.commands import to_install
 from cli.text.matches import reason
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.archive.engines import WorkerError
@@ -39,9 +40,7 @@ no_archive = Sentence[str](
 no_root = Sentence[str]("{root} is not a root (64 hexadecimal digits), and there is no file or folder of that name.")
 
 _UNUSABLE: Final[dict[str, Lazy]] = {
-    "missing": lazy(
-        "This needs the library {name}, which is not installed. Install it with: pip install 'storm-p2p[archive]'"
-    ),
+    "missing": lazy("This needs the library {name}, which is not installed. Install it with: {command}"),
     "in-use": lazy("Another run is using {name}. Wait for it to finish, or choose another folder."),
     "unwritable": lazy("storm-p2p cannot write to {name}. Choose another folder for --out, or free some space."),
     "empty": lazy("There are no results in {name} yet. Run storm-p2p archive verify SOURCE... --out {name} first."),
@@ -58,9 +57,7 @@ _REPAIR: Final = lazy(
     "--out DIR"
 )
 _NO_ENGINE: Final[dict[str, Lazy]] = {
-    "missing": lazy(
-        "This needs the library {name}, which is not installed. Install it with: pip install 'storm-p2p[cluster]'"
-    ),
+    "missing": lazy("This needs the library {name}, which is not installed. Install it with: {command}"),
     "insecure": lazy(
         "storm-p2p did not connect to {name}. Anyone who can reach a Dask program can run programs on it, so "
         "storm-p2p connects only to tls://HOST:PORT with --certificate, or to tcp://127.0.0.1:PORT on this machine."
@@ -103,7 +100,7 @@ def unusable(error: PartsError) -> tuple[str, ...]:
     """Return why the folder of an archive cannot be used, and what to do."""
     if error.code in _FAULTS:
         return fill(_FAULTS[error.code], name=clean(error.name)), str(_REPAIR)
-    return (fill(_UNUSABLE[error.code], name=clean(error.name)),)
+    return (fill(_UNUSABLE[error.code], name=clean(error.name), command=to_install("archive")),)
 
 
 def _faults(faults: Sequence[PartsError]) -> Iterator[str]:
@@ -112,7 +109,7 @@ def _faults(faults: Sequence[PartsError]) -> Iterator[str]:
 
 def no_engine(error: WorkerError) -> str:
     """Return why nobody can check."""
-    return fill(_NO_ENGINE[error.code], name=clean(error.detail, 200))
+    return fill(_NO_ENGINE[error.code], name=clean(error.detail, 200), command=to_install("cluster"))
 
 
 def lie(found: Lie) -> str:

@@ -1,6 +1,8 @@
 """What the commands say: what can be asked of them, interruptions, files and options that cannot be used."""
 
 import errno
+import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -44,10 +46,34 @@ WHOSE_INPUT: Final = lazy(
     "that same input. Leave it out, or name a player."
 )
 
-NO_ARGCOMPLETE: Final = lazy(
-    "Completion needs argcomplete, which is not installed. Install it and try again: pip install "
-    "'storm-p2p[completion]', or pipx inject storm-p2p argcomplete where pipx has installed the program."
+no_argcomplete = Sentence[str](
+    "Completion needs argcomplete, which is not installed. Install it and try again: {command}"
 )
+
+
+def to_install(extra: str, *exactly: str) -> str:
+    """Return the command that installs the libraries of an extra, or exactly these, where this program is installed."""
+    # Only who lacks a library reads it.
+    import importlib.metadata
+    import shlex
+
+    try:
+        needed = importlib.metadata.requires("storm-p2p") or ()
+    except importlib.metadata.PackageNotFoundError:
+        needed = ()
+    libraries = [one.partition(";")[0].strip() for one in needed if repr(extra) in one.partition(";")[2]]
+    wanted = exactly or libraries or ("storm-p2p[" + extra + "]",)
+    folder = Path(sys.prefix)
+    if (folder / "pipx_metadata.json").exists():
+        return shlex.join(("pipx", "inject", folder.name, *wanted))
+    try:
+        by_uv = re.search("^uv *=", (folder / "pyvenv.cfg").read_text(errors="replace"), re.MULTILINE)
+    except OSError:
+        by_uv = None
+    # An environment that uv has made has no pip of its own.
+    pip = ("uv", "pip", "install", "--python", sys.executable) if by_uv else (sys.executable, "-m", "pip", "install")
+    return shlex.join((*pip, *wanted))
+
 
 no_logs_in = Sentence[Path](
     "There are no logs in the folder {folder}; the names of logs end in .storm. storm-p2p archive verify checks the "

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
-from cli.text import clocks, wording
+from cli.text import clocks, commands, wording
 from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.core.wire import CHAT_LIMIT
 from protocol.core.words import spoken
@@ -111,7 +111,7 @@ _SAID: Final = lazy(
         "game_dispute_rulings": "Game {place}, {first} against {second}: there are two rulings, and an arbiter has to "
         "replace one (storm-p2p event rulings).",
         "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check "
-        "them: pip install 'storm-p2p[tournament]'",
+        "them: {command}",
         "notice_unfit": "{subject} has no effect: the organiser's notice does not fit this system, or there are enough "
         "arbiters.",
         "notice_forbidden": "The organiser does not let {key} and {other} be paired.",
@@ -235,6 +235,8 @@ def _gaps(found: Finding, known: Lookup) -> dict[str, str]:
             values[name] = str(_OUTCOMES.get(str(fact), fact))
         else:
             values[name] = clean(str(fact))
+    if "engine" in values:
+        values["command"] = to_install(values["engine"])
     if "round" in values and "table" in values:
         values["place"] = place_of(*_place_of(found))
     return values
@@ -260,12 +262,9 @@ STILL_MISSING: Final = lazy("Still missing:")
 NOT_COUNTED: Final = lazy("Not counted:")
 TO_KNOW: Final = lazy("Good to know:")
 NOT_A_PLAYER: Final = lazy("You do not play in this tournament.")
-ENGINE: Final = lazy(
-    "Swiss pairings need gacrux, which is not installed. Install it and try again: pip install 'storm-p2p[tournament]'"
-)
-ENGINE_TABLE: Final = lazy(
-    "The tie-breaks of this tournament need gacrux, which is not installed. Install it and try again: pip install "
-    "'storm-p2p[tournament]'"
+engine = Sentence[str]("Swiss pairings need gacrux, which is not installed. Install it and try again: {command}")
+engine_table = Sentence[str](
+    "The tie-breaks of this tournament need gacrux, which is not installed. Install it and try again: {command}"
 )
 NO_BYES: Final = lazy(
     "Only in a Swiss can you miss a round. Ask your opponent for another time, or the arbiter; nothing was written."
@@ -275,6 +274,15 @@ too_many_points = Sentence[str]("A bye is worth at most {points}; nothing was wr
 absent = Sentence[int, str](
     "You have said that you cannot play in round {round}, and asked for a bye worth {points}. An arbiter decides."
 )
+
+
+def to_install(version: str = "") -> str:
+    """Return the command that installs what pairs a Swiss; a version that somebody has signed has to look like one."""
+    name, _space, number = version.partition(" ")
+    exactly = ["==".join((name, number))] if name == "gacrux" and re.fullmatch(r"[0-9.]+", number) else []
+    return commands.to_install("tournament", *exactly)
+
+
 NO_THIRD_PLACE: Final = lazy("Only a knock-out has a match for third place. Leave out --third-place.")
 places = Sentence[int]("At most {number} players: if more enter, the draw decides who plays, and the others wait.")
 NO_ROUNDS: Final = lazy("Only a Swiss has a number of rounds of its own, so leave out --rounds.")
@@ -542,7 +550,7 @@ _PROBLEMS: Final = lazy(
 def problem(error: ProtocolError) -> str:
     """Return why a document cannot be made."""
     if error.code == "engine_missing":
-        return str(ENGINE)
+        return engine(to_install())
     if error.code == "engine_version":
         return engine_version(error.expected, error.got)
     said = _PROBLEMS.get(error.code)
@@ -641,8 +649,7 @@ _TASKS: Final = lazy(
         "  storm-p2p event rule {folder} award {place} PLAYER",
         "settle-rulings": "Two rulings stand for game {place}. Replace one of them with --replaces:\n"
         "  storm-p2p event rulings {folder}",
-        "engine": "The next round is due. Its pairings need {missing}, which comes with\n"
-        "  pip install 'storm-p2p[tournament]'",
+        "engine": "The next round is due. Its pairings need {missing}:\n  {command}",
         "late": "Game {place} has no result, and the deadline of its round was {until}. Wait, or decide:\n"
         "  storm-p2p event rule {folder} double {place}",
         "end": "Nothing is left to play. If nobody objects to a result, make them all final:\n"
@@ -691,6 +698,7 @@ def _say_task(one: Task, folder: Path, sides: Sequence[str]) -> str:
         number="" if one.other is None else one.other.number,
         by="" if one.by is None else clean(one.by.name),
         side="" if one.seat is None else sides[one.seat],
+        command=to_install(one.missing[0]) if one.kind == "engine" else "",
         missing=wording.listed(wording.some(map(clean, one.missing))) or _("nobody"),
         round="" if one.absence is None else one.absence.round,
         points="" if one.absence is None else f"{one.absence.points / 2:g}",

@@ -17,6 +17,7 @@ from helpers_commands import run_program
 from cli.app.main import main
 from cli.runtime.console import Exit
 from cli.text import archives
+from cli.text.commands import to_install
 from protocol.archive.engines import WorkerError
 from protocol.archive.parts import Parts, PartsError
 from protocol.archive.row import row
@@ -175,9 +176,10 @@ def test_a_library_that_is_missing_is_named_with_how_to_install_it(
     given = ["stats", str(tmp_path)] if library == "duckdb" else ["verify", str(tmp_path), "--out", str(tmp_path / "o")]
     given += ["--scheduler", "tcp://127.0.0.1:1"] if library == "distributed" else []
     assert main(["archive", *given, "--lang", "en"]) == Exit.USAGE
-    extra = "cluster" if library == "distributed" else "archive"
+    command = to_install("cluster" if library == "distributed" else "archive")
+    assert library in command
     assert capsys.readouterr().err == (
-        f"This needs the library {library}, which is not installed. Install it with: pip install 'storm-p2p[{extra}]'\n"
+        f"This needs the library {library}, which is not installed. Install it with: {command}\n"
     )
 
 

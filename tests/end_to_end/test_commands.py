@@ -5,6 +5,7 @@ The other side is a process of its own; so is ours where a pipe or the start of 
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import re
@@ -16,6 +17,9 @@ from pathlib import Path
 
 import pytest
 from helpers_commands import CONTROL, LOG, TIMEOUT, command, events, finish, hosting, run, run_program, verified
+
+from cli.text import commands
+from cli.text.events import to_install
 
 
 def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_path: Path) -> None:
@@ -261,3 +265,36 @@ for line in sys.stdin:
     who = f"exec:{sys.executable} {program}"
     done = run("play", "--player", who, "--bot", "random", "--json", "--home", str(tmp_path / "h"))
     assert events(done.stdout)[-1]["audited"] is True
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("pipx_metadata.json", "{}", "pipx inject storm-p2p 'gacrux<2,>="),
+        ("pyvenv.cfg", "home = /usr/bin\nuv = 0.9.1\n", "uv pip install --python /opt/python 'gacrux<2,>="),
+        ("pyvenv.cfg", "home = /usr/bin\n", "/opt/python -m pip install 'gacrux<2,>="),
+        ("", "", "/opt/python -m pip install 'gacrux<2,>="),
+    ],
+)
+def test_a_missing_library_is_installed_by_what_has_installed_the_program(
+    file: str, text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "storm-p2p"
+    folder.mkdir()
+    if file:
+        (folder / file).write_text(text)
+    monkeypatch.setattr(sys, "prefix", str(folder))
+    monkeypatch.setattr(sys, "executable", "/opt/python")
+    assert commands.to_install("tournament").startswith(said)
+    assert to_install("gacrux 1.11.65").endswith(" gacrux==1.11.65")
+    # An organiser has signed that name.
+    for other in ("evil 1.0", "gacrux 1; rm", "gacrux"):
+        assert to_install(other) == commands.to_install("tournament")
+
+
+def test_a_program_without_metadata_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(name: str) -> None:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "requires", fail)
+    assert commands.to_install("tournament").endswith(" -m pip install 'storm-p2p[tournament]'")

@@ -110,7 +110,7 @@ def test_without_its_library_the_command_says_what_to_install(monkeypatch: pytes
         monkeypatch.setitem(sys.modules, name, None)
     said = run("completion", "bash", "--lang", "en", code=Exit.USAGE)
     assert said.stdout == ""
-    assert "pip install 'storm-p2p[completion]'" in said.stderr
+    assert "pip install 'argcomplete>=3.5'" in said.stderr
 
 
 def test_a_shell_that_still_asks_without_the_library_gets_no_answer_and_no_menu(

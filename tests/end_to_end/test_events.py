@@ -135,7 +135,7 @@ def test_a_swiss_without_the_program_that_pairs_names_the_extra(club: Club, monk
     without_engine(monkeypatch)
     swiss = ("--name", "Cup", "--system", "swiss")
     assert "--rounds" in club.event("olga", "new", *swiss, code=2)
-    assert "storm-p2p[tournament]" in club.event("olga", "new", *swiss, "--rounds", "3", code=2)
+    assert "pip install 'gacrux<2,>=" in club.event("olga", "new", *swiss, "--rounds", "3", code=2)
     assert not club.folder.exists()
     # The other systems need none.
     club.start("--system", "knock-out", "--games", "1")
