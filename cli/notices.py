@@ -104,6 +104,14 @@ class RematchFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class NextGame:
+    """The two have another game of their tournament to play, which both may begin over the same line."""
+
+    place: str
+    """As it is written, such as ``2.1.2``."""
+
+
+@dataclass(frozen=True, slots=True)
 class WitnessSilent:
     """The witness does not answer."""
 
@@ -142,9 +150,9 @@ WordOfOther: TypeAlias = DrawNotice | events.Resigned | events.RematchEvent
 BreakNotice: TypeAlias = events.BreakEvent
 ClaimNotice: TypeAlias = events.Claimed | events.ClaimDenied | events.ClaimLapsed
 Notice: TypeAlias = (
-    RematchFailed | LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent | Failed
-    | ReachNotice | WordOfOther | BreakNotice | ClaimNotice | events.TimesDiffer | events.Damaged | events.Disagreement
-    | events.RecordsDiffer | events.PeerMisbehaved
+    RematchFailed | NextGame | LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent
+    | Failed | ReachNotice | WordOfOther | BreakNotice | ClaimNotice | events.TimesDiffer | events.Damaged
+    | events.Disagreement | events.RecordsDiffer | events.PeerMisbehaved
 )  # fmt: skip
 
 OnNotice: TypeAlias = Callable[[Notice], None]

@@ -108,6 +108,7 @@ COMMON: Final = (
         whole=True,
     ),
     Command("rematch", Kind.MATCH, {DE: "revanche"}, whole=True),
+    Command("next", Kind.MATCH, {DE: "nächste"}, whole=True),
     Command("again", Kind.MATCH, {DE: "neu erneut"}, whole=True),
     Command("analyse", Kind.MATCH, {EN: "analyze analysis eval engine stockfish", DE: "analyse"}, whole=True),
     Command("menu", Kind.MATCH, {DE: "menü"}, whole=True),

@@ -78,8 +78,12 @@ class Club:
 
     def look(self) -> Tournament:
         """Return how the tournament stands."""
-        files = folder.read_folder(self.folder)
-        logs = {self.folder / name: digest for name, digest in files.logs.items()}
+        return self.look_at(self.folder)
+
+    def look_at(self, path: Path) -> Tournament:
+        """Return how it stands by the files of another folder."""
+        files = folder.read_folder(path)
+        logs = {path / name: digest for name, digest in files.logs.items()}
         return survey(files.documents.values(), judge(logs))
 
     def names(self) -> dict[bytes, str]:

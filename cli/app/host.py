@@ -134,7 +134,14 @@ def main(options: Namespace) -> Exit:
                 reachability.rendezvous.admit(endpoint.secret, alone=True)
 
     return running.run(
-        meet, player, home, json=who.json, patience=options.patience, also=reachability.close, rematches=rematches
+        meet,
+        player,
+        home,
+        json=who.json,
+        patience=options.patience,
+        also=reachability.close,
+        rematches=rematches,
+        plays_on=not who.is_person,
     )
 
 

@@ -92,7 +92,14 @@ def main(options: Namespace) -> Exit:
         return begun
 
     return running.run(
-        met, player, home, json=who.json, patience=options.patience, also=reachability.close, rematches=rematches
+        met,
+        player,
+        home,
+        json=who.json,
+        patience=options.patience,
+        also=reachability.close,
+        rematches=rematches,
+        plays_on=not who.is_person,
     )
 
 

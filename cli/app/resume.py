@@ -147,7 +147,9 @@ def go_on(
 
             computer = book.read_word("computer")
             if computer is None:
-                return running.run(meet, player, home, json=who.json, patience=patience, also=finish)
+                return running.run(
+                    meet, player, home, json=who.json, patience=patience, also=finish, plays_on=not who.is_person
+                )
             say(str(commands.STARTING_COMPUTER))
             records = [one.record for one in book.read_entries()]
             agreement, (data, _) = agreement_of(book), read_data(records)

@@ -11,7 +11,7 @@ from cli.console.screen_state import Page, S
 from cli.text import screens
 
 _SCROLLS = frozenset({"pageup", "pagedown", "wheelup", "wheeldown"})
-LETTERS = {"a": "again", "d": "decline", "r": "rematch"}
+LETTERS = {"a": "again", "d": "decline", "g": "next", "r": "rematch"}
 """The words that one letter says at the end of a match."""
 PAGE_STEP = 10
 """Lines that PgUp and PgDn move."""

@@ -212,7 +212,7 @@ def control_used(word: str, model: M, *, told_anyway: bool) -> tuple[M, str]:
 
 LEAVING: Final = ("leave", "differ")
 """Words that leave a match that is not over."""
-AFTERWARDS = ("again", "rematch", "analyse", "menu", "bye")
+AFTERWARDS = ("again", "rematch", "next", "analyse", "menu", "bye")
 """Words that choose what comes after a match."""
 
 
@@ -241,13 +241,15 @@ def choose(screen: S, word: str) -> tuple[S, Effects]:
         return _analyse(screen)
     if word in ("accept", "decline") and not screen.match.rematch_offered:
         return reject(screen, end_words(screen)), ()
+    if word == "next" and not screen.match.next_game:
+        return reject(screen, end_words(screen)), ()
     if screen.match.computer:
         return pages.close_result(screen, Next.AGAIN)
     if word == "again":
         return reject(screen, str(screens.NO_COMPUTER)), ()
     if screen.match.other_left:
         return reject(screen, fill(screens.OTHER_GONE, name=screen.match.opponent)), ()
-    return replace(screen, notice=()), (messages.Control(word),)
+    return replace(screen, notice=()), (messages.Control("rematch" if word == "next" else word),)
 
 
 def at_the_end(screen: S, line: str) -> tuple[S, Effects]:
@@ -276,7 +278,8 @@ def at_the_end(screen: S, line: str) -> tuple[S, Effects]:
 def end_words(screen: S) -> str:
     """Return what can be typed at the end of the match."""
     known = guest_of(screen).words
-    words = ["again" if screen.match.computer else "rematch", "replay", "analyse", "menu"]
+    another = "next" if screen.match.next_game else "rematch"
+    words = ["again" if screen.match.computer else another, "replay", "analyse", "menu"]
     if guest_of(screen).analyst is None:
         words.remove("analyse")
     return fill(screens.END_WORDS, words=", ".join(map(known.say, words)))

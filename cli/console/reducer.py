@@ -17,6 +17,7 @@ from cli.notices import (
     LineBack,
     LineLost,
     LineTried,
+    NextGame,
     Passing,
     Quiet,
     RematchFailed,
@@ -313,6 +314,8 @@ def noticed(model: M, notice: object) -> M:
         return replace(model, progress=notice)
     if isinstance(notice, LineLost | LineBack):
         return replace(model, line_down=isinstance(notice, LineLost), rematch_offered=False, rematch_wanted=False)
+    if isinstance(notice, NextGame):
+        return replace(model, next_game=notice.place)
     if isinstance(notice, RematchOffered):
         return replace(model, rematch_offered=True)
     if isinstance(notice, RematchDeclined):

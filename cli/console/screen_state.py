@@ -121,6 +121,8 @@ class Model:
     line_down: bool = False
     """The line to the other side is broken and called again."""
     ending: Ending | None = None
+    next_game: str = ""
+    """Which game of their tournament the two may play next over the same line; nothing if there is none."""
     rematch_offered: bool = False
     """The opponent offers a rematch."""
     rematch_wanted: bool = False

@@ -33,12 +33,23 @@ from cli.match.witnessing import Witnessing
 from cli.meeting.exchange import Exchange, ExchangeError
 from cli.meeting.lines import FRESH_SECONDS, Lines
 from cli.meeting.reachability import PeerEndpoint
-from cli.notices import Failed, LineBack, LineLost, LineTried, OnNotice, OtherRules, RematchFailed, WordOfOther
+from cli.notices import (
+    Failed,
+    LineBack,
+    LineLost,
+    LineTried,
+    NextGame,
+    OnNotice,
+    OtherRules,
+    RematchFailed,
+    WordOfOther,
+)
 from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number
 from protocol.core import events
 from protocol.core.afterwards import NONCE_LENGTH
 from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.game_data import EventTerms
 from protocol.core.handshake import HandshakeFailed
 from protocol.core.messages import Side, SideType
 from protocol.core.resume_handshake import ResumeHandshake
@@ -505,6 +516,14 @@ class Match:
         except ExchangeError:
             await self._connection.drop()
         self._held_back = files.others
+
+    def tell_next(self, place: EventTerms) -> None:
+        """Let the player offer the next game of the tournament over the same line."""
+        if CAPABILITY in self.session.agreement.capabilities:
+            self.session.afterwards.next_place = (place.event, place.round, place.table, place.game)
+            where = f"{place.round}.{place.table}.{place.game}"
+            self._report({"event": "next-game", "place": where})
+            self._on_notice(NextGame(where))
 
     async def linger(self, player: Player, *, rematches: int = 0) -> Rematch | Next:
         """Let the player look at the end and talk; return the line for a rematch, or what else comes next.

@@ -26,8 +26,12 @@ PAUSES = (1.0, 2.0, 4.0)
 _DAY = 86_400
 
 
-async def meet(link: Transport, secret: bytes, before: Session, lines: Lines, home: Home) -> tuple[Lines, Met]:
+async def meet(
+    link: Transport, secret: bytes, before: Session, lines: Lines, home: Home, following: Proposal | None = None
+) -> tuple[Lines, Met]:
     """Agree on the match that follows ``before``; who hosted hosts again, and the seats are exchanged.
+
+    ``following`` is what is played instead: the next game of a tournament.
 
     Raises:
         NoMatch: the two do not fit, or the line is lost.
@@ -49,16 +53,16 @@ async def meet(link: Transport, secret: bytes, before: Session, lines: Lines, ho
         game=agreement.game,
         data=before.data,
     )
-    seating = host_takes(other(agreement.host_seat))
+    swapped = host_takes(other(agreement.host_seat))
+    following = following or Proposal(agreement.terms, agreement.scheme, agreement.conditions, swapped)
     if before.seat == agreement.host_seat:
-        proposal = Proposal(agreement.terms, agreement.scheme, agreement.conditions, seating)
-        met = await meeting.host(link, wishes, proposal, SeatDraw())
+        met = await meeting.host(link, wishes, following, SeatDraw())
     else:
-        wanted = Offer(peer.name, agreement.terms, agreement.scheme, seating, agreement.conditions)
+        wanted = Offer(peer.name, following.terms, following.scheme, following.seating, following.conditions)
         link, met = await _as_guest(link, wishes, wanted, lines)
-    following = await lines.follow(met, secret)
-    following.greet(link)
-    return following, met
+    after = await lines.follow(met, secret)
+    after.greet(link)
+    return after, met
 
 
 async def _as_guest(link: Transport, wishes: Wishes, wanted: Offer, lines: Lines) -> tuple[Transport, Met]:

@@ -37,6 +37,10 @@ VERIFY: Final = lazy(
 )
 LOG_TO_VERIFY: Final = lazy("Expected the log of a match: storm-p2p verify FILE.")
 SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
+NO_REMATCHES: Final = lazy(
+    "A tournament game has no rematch: leave out --rematches. If you have another game to play against the same player, "
+    "both programs go on with it by themselves."
+)
 WHOSE_REMATCHES: Final = lazy(
     "--rematches is for a program that plays (--player bot:NAME or exec:COMMAND). You decide for yourself: type "
     "rematch at the end of a match."

@@ -38,8 +38,12 @@ rematch_declined = Sentence[str]("You declined. {opponent} is told.")
 
 def rematch_wanted(model: Model) -> str:
     """Return what follows a rematch that the player wants."""
-    taken = lazy("Accepted. The rematch with {opponent} begins.")
-    offered = lazy("Offered. The rematch begins as soon as {opponent} accepts; you can go on talking.")
+    if model.next_game:
+        taken = lazy("Accepted. The next game with {opponent} begins.")
+        offered = lazy("Offered. The next game begins as soon as {opponent} accepts; you can go on talking.")
+    else:
+        taken = lazy("Accepted. The rematch with {opponent} begins.")
+        offered = lazy("Offered. The rematch begins as soon as {opponent} accepts; you can go on talking.")
     return fill(taken if model.rematch_offered else offered, opponent=model.opponent)
 
 
@@ -306,19 +310,23 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
             return failures.sentence(error.code, str(error))
         case notices.PortAsked() | notices.PortChanged() | notices.NetworkChanged():
             return joining.news(notice)
+        case notices.NextGame(place):
+            return fill("Your next game against {name} is {place}. Type next to play it now.", name=name, place=place)
+        case events.RematchOffered(is_next=True):
+            return fill("{name} wants to play your next game now. Type next or decline.", name=name)
         case events.RematchOffered():
             return fill("{name} offers a rematch, with the sides swapped. Type rematch or decline.", name=name)
         case events.RematchDeclined():
-            return fill("{name} does not want a rematch now.", name=name)
+            return fill("{name} does not want another match now.", name=name)
         case events.OtherLeft():
             return fill("{name} has left. The match is saved.", name=name)
         case notices.RematchFailed(None):
             return _(
-                "The connection broke before the rematch began. No move was made, and the last match is saved. Once "
-                "you are connected again, offer a rematch again."
+                "The connection broke before the next match began. No move was made, and the last one is saved. Once "
+                "you are connected again, offer it again."
             )
         case notices.RematchFailed(why):
-            return fill("The rematch did not begin. {reason}", reason=failures.handshake(why))
+            return fill("The next match did not begin. {reason}", reason=failures.handshake(why))
         case events.DrawOffered():
             return fill("{name} offers a draw. Type accept or decline.", name=name)
         case events.DrawAccepted():

@@ -90,7 +90,9 @@ NEWS: Final = lazy("Enter goes on. ")
 THE_END: Final = lazy("The match is over. ")
 REMATCH_OFFERED: Final = lazy("{name} offers a rematch: r accepts, d declines. ")
 REMATCH_WANTED: Final = lazy("You offer {name} a rematch. ")
-REMATCH_REFUSED: Final = lazy("{name} does not want a rematch now. ")
+NEXT_OFFERED: Final = lazy("{name} wants to play the next game now: g accepts, d declines. ")
+NEXT_WANTED: Final = lazy("You offer {name} the next game. ")
+REMATCH_REFUSED: Final = lazy("{name} does not want another match now. ")
 END_ALONE: Final = lazy("{name} has left. ")
 END_UNHEARD: Final = lazy("Calling {name} again. ")
 STARTING_AGAIN: Final = lazy("Starting the computer player... ")
@@ -116,6 +118,7 @@ HINTS: Final = lazy(
         "sealed": "enter seals it at once   esc clear",
         "over": "{replay}   enter or esc: leave   PgUp PgDn scroll",
         "over person": "r: rematch   {replay}   enter or esc: leave   PgUp PgDn scroll",
+        "over next": "g: next game   {replay}   enter or esc: leave   PgUp PgDn scroll",
         "over computer": "a: play again   {replay}   enter or esc: leave   PgUp PgDn scroll",
     }
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from protocol import VERSIONS
 from protocol.core import wire
@@ -34,7 +34,7 @@ class TalkType(IntEnum):
     CHAT = 1
     """A line of text."""
     OFFER = 2
-    """The sender wants another match; it begins when both do."""
+    """The sender wants another match, of a tournament the one with the place that is named; it begins when both do."""
     DECLINE = 3
     """The sender does not want the match that is offered."""
     BEGIN = 4
@@ -46,6 +46,10 @@ class TalkType(IntEnum):
 _KNOWN = frozenset(map(int, TalkType))
 _CHAT = wire.text(wire.CHAT_LIMIT)
 _NONCE = wire.octets(NONCE_LENGTH)
+_NUMBER = wire.integer(1, 65_535)
+_PLACE = wire.optional(
+    wire.fields("place", ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER))
+)
 _UNKNOWN = wire.octets(0, 1024)
 _TALK = wire.fields(
     "talk",
@@ -58,7 +62,11 @@ _LONGEST = 4096
 """The most bytes of a frame."""
 
 
-def pack_talk(kind: int, body: str | bytes | None) -> bytes:
+Place: TypeAlias = "tuple[bytes, int, int, int]"
+"""A tournament with round, table and game."""
+
+
+def pack_talk(kind: int, body: str | bytes | Place | None) -> bytes:
     """Return the frame that says something.
 
     Raises:
@@ -84,6 +92,8 @@ def _check_body(kind: int, body: object) -> None:
         _CHAT(body)
     elif kind == TalkType.BEGIN:
         _NONCE(body)
+    elif kind == TalkType.OFFER:
+        _PLACE(body)
     elif kind not in _KNOWN:
         _UNKNOWN(body)
     elif body is not None:
@@ -105,6 +115,8 @@ class Afterwards:
         """Whether both programs know this."""
         self.is_place = agreement.conditions.event is not None
         """Whether the match had a place in an event, which is played once."""
+        self.next_place: Place | None = None
+        """The place that the two play next, once the shell has found one: the other match that is offered has it."""
         self.shut = False
         """Whether nothing more goes into the record, because its log is written; the shell says so."""
         self.on_change: Callable[[], None] = lambda: None
@@ -161,12 +173,12 @@ class Afterwards:
         Raises:
             LocalProtocolError: nobody hears it, or there is no other match after this one.
         """
-        if self.is_place:
+        if self.is_place and self.next_place is None:
             raise LocalProtocolError("place_played", "a match outside of events", "one that has its place in one")
         self._check_open()
         if self.offered:
             raise LocalProtocolError("offer_stands", "no offer that stands", "one")
-        self._send(TalkType.OFFER, None)
+        self._send(TalkType.OFFER, self.next_place)
         self.offered, self._nonce = True, nonce
         self._begin_if_agreed()
 
@@ -191,7 +203,7 @@ class Afterwards:
         if not self.is_known or not self._is_open() or self._began is not None:
             raise LocalProtocolError("nobody_there", "the other's program after the match", "none")
 
-    def _send(self, kind: TalkType, body: str | bytes | None) -> None:
+    def _send(self, kind: TalkType, body: str | bytes | Place | None) -> None:
         if self._said >= TALK_LIMIT:
             raise LocalProtocolError("too_many", f"at most {TALK_LIMIT} words after a match", "one more")
         try:
@@ -226,14 +238,14 @@ class Afterwards:
         match kind:
             case TalkType.CHAT:
                 return [ChatReceived(peer, body)]
-            case TalkType.OFFER if self.is_place or self.offer_received:
-                # An event has no place for it; twice the same says nothing more.
+            case TalkType.OFFER if self.offer_received or body != self.next_place or (self.is_place and body is None):
+                # An event has no place for it, or not this one; twice the same says nothing more.
                 return []
             case TalkType.OFFER:
                 self.offer_received = True
                 agreed = self.offered
                 self._begin_if_agreed()
-                return [] if agreed else [RematchOffered(peer)]
+                return [] if agreed else [RematchOffered(peer, is_next=self.is_place)]
             case TalkType.DECLINE if self.offered and self._began is None:
                 self.offered = False
                 return [RematchDeclined(peer)]

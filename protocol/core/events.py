@@ -213,8 +213,12 @@ class RecordsDiffer:
     """Their signed RESUME, if that says it."""
 
 
+@dataclass(frozen=True, slots=True)
 class RematchOffered(OfSeat):
     """A seat offers another match after the one that is over."""
+
+    is_next: bool = False
+    """Whether it is the next game of a tournament."""
 
 
 class RematchDeclined(OfSeat):

@@ -20,6 +20,7 @@ from cli.console.render.spans import plain
 from cli.console.screen_state import Page
 from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Controls, Ended, Ending, Happened, Noticed
+from cli.notices import NextGame
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.text import names, narrate
@@ -151,13 +152,32 @@ def test_an_answer_after_the_end_is_about_the_rematch_and_no_longer_about_a_draw
         assert tui.stepped(replace(offered, plain=False, page=Page.OVER), Key("d"))[1] == effects
 
 
+def test_the_next_game_of_a_tournament_is_offered_with_its_own_key_and_word() -> None:
+    over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
+    assert tui.stepped(over, Key("g"))[1] == ()
+    following = tui.after(over, Noticed(NextGame("1.1.2")))
+    assert "g: next game" in tui.text(following)
+    for entered in (Key("g"), Key("r")):
+        assert tui.stepped(following, entered)[1] == (Control("rematch"),)
+    lines = replace(following, plain=True, page=None)
+    assert tui.stepped(lines, Entered("next"))[1] == (Control("rematch"),)
+    assert "Type next, replay" in tui.stepped(lines, Entered("accept"))[0].notice[0]
+    assert "You offer bob the next game." in tui.text(tui.after(following, Done(Control("rematch"))))
+    offered = tui.after(following, Noticed(RematchOffered(0, is_next=True)))
+    assert "bob wants to play the next game now: g accepts, d declines." in tui.text(offered)
+    notice = Noticed(NextGame("1.1.2"))
+    assert said(lines, lines, notice) == ["Your next game against bob is 1.1.2. Type next to play it now."]
+    notice = Noticed(RematchOffered(0, is_next=True))
+    assert said(lines, lines, notice) == ["bob wants to play your next game now. Type next or decline."]
+
+
 def test_whoever_offered_a_rematch_sees_that_it_was_declined() -> None:
     """The line below the board went back to what it said before, and only the log told of it."""
     over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
     wanted = tui.after(over, Done(Control("rematch")))
     assert "You offer bob a rematch." in tui.text(wanted)
     declined = tui.after(wanted, Noticed(RematchDeclined(0)))
-    assert "bob does not want a rematch now." in tui.text(declined)
+    assert "bob does not want another match now." in tui.text(declined)
     assert "You offer bob a rematch." in tui.text(tui.after(declined, Done(Control("rematch"))))
 
 

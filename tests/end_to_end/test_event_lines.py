@@ -15,6 +15,7 @@ from helpers_events import Club
 from helpers_processes import PATIENCE, hosting, invite_of, joining
 
 from cli.events.folder import read_folder
+from cli.events.tasks import unsettled
 
 ROBOT = "bot:random"
 
@@ -44,9 +45,11 @@ class Own:
         return said[0], said[1]
 
 
-def test_a_round_that_only_the_guest_has_is_played_and_both_have_all_files_afterwards(tmp_path: Path) -> None:
+def test_a_round_that_only_the_guest_has_is_played_game_by_game_and_both_have_all_files_afterwards(
+    tmp_path: Path,
+) -> None:
     club = Club(tmp_path)
-    club.start("--games", "1", "--random-setup")
+    club.start("--random-setup")
     own = Own(club, "ann", "bob")
     (path,) = own.folders["ann"].glob("round-*")
     path.unlink()
@@ -57,8 +60,10 @@ def test_a_round_that_only_the_guest_has_is_played_and_both_have_all_files_after
     assert "New files of the tournament from the other program: 1" in said
     assert "Game 1.1.1" in said
     assert own.held("ann") == own.held("bob")
-    logs = own.held("ann") - whole
-    assert len(logs) == 2
+    assert len(own.held("ann") - whole) == 4
+    # The second game of the pairing has followed over the same line, with the sides swapped.
+    assert {place.game for place in club.look_at(own.folders["ann"]).results} == {1, 2}
+    assert not unsettled(club.look_at(own.folders["ann"]))
 
 
 def test_one_line_of_event_serve_takes_and_gives_files_for_everybody_also_after_a_restart(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import msgpack
 import pytest
@@ -117,6 +118,40 @@ def test_nothing_is_offered_where_a_match_has_its_place_in_an_event() -> None:
     pair.collect()
     assert not pair.saw(1, RematchOffered)
     assert not pair.saw(1, Damaged)
+
+
+def test_the_next_place_in_an_event_is_offered_by_name_and_begins_when_both_name_the_same() -> None:
+    place = Conditions(event=EventTerms(bytes(32), 1, 1, 1, bytes(32)))
+    pair = Pair(RockPaperScissors(), 1, capabilities=("event", CAPABILITY), conditions=place)
+    pair.play_out(1)
+    following, other = (bytes(32), 1, 1, 2), (bytes(32), 2, 1, 1)
+    pair.host.afterwards.next_place = following
+    pair.guest.afterwards.next_place = other
+    offer(pair, 0)
+    pair.settle()
+    pair.guest.receive_data(OFFER)
+    pair.collect()
+    # They do not agree on which game comes next, and a rematch there is none.
+    assert not pair.saw(1, RematchOffered)
+    assert not pair.saw(1, Damaged)
+    pair.guest.afterwards.next_place = following
+    pair.guest.receive_data(pack_talk(TalkType.OFFER, following))
+    pair.collect()
+    assert pair.last(1, RematchOffered).is_next
+    offer(pair, 1)
+    pair.settle()
+    assert all(session.afterwards.begins for session in pair.sessions)
+    assert pair.host.afterwards.secret == pair.guest.afterwards.secret
+
+
+@pytest.mark.parametrize(
+    "place", [(bytes(31), 1, 1, 1), (bytes(32), 0, 1, 1), (bytes(32), 1, 1), (bytes(32), 1, 1, 65_536)]
+)
+def test_an_offer_of_a_place_that_is_none_is_damage(place: Any) -> None:
+    pair = over()
+    pair.guest.receive_data(msgpack.packb([TALK, 3, 2, place]))
+    pair.collect()
+    assert pair.saw(1, Damaged)
 
 
 @pytest.mark.parametrize("frame", [OFFER, pack_talk(TalkType.CHAT, "hello"), BEGIN, pack_talk(TalkType.LEAVE, None)])

@@ -26,6 +26,7 @@ from cli.storage.home import Home
 from cli.text import clocks, commands, events
 from cli.text.events import place_of
 from protocol.core.agreement import host_takes
+from protocol.core.session import Session
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.game import Seat
@@ -159,6 +160,22 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
         return False, None
 
     return consent
+
+
+def find_next(home: Home, before: Session) -> Proposal | None:
+    """Return what the two of a tournament's match play next against each other, if the folder has such a game."""
+    place = before.agreement.conditions.event
+    path = None if place is None else folder_of(home, place.event)
+    try:
+        seen, own = (None, []) if path is None else _look_for_games(home, path)
+    except UsageError:
+        return None
+    peer = before.agreement.players[before.peer].identity
+    one = next((one for one in own if one.opponent.key == peer), None)
+    if seen is None or one is None:
+        return None
+    seat = one.seat if before.seat == before.agreement.host_seat else 1 - one.seat
+    return Proposal(seen.event.terms, seen.event.scheme, one.conditions, host_takes(seat))
 
 
 def to_join(home: Home, folder: str, called: str, cards: str | None) -> tuple[str | None, PlayedGame, bytes]:

@@ -63,8 +63,10 @@ def rematches_of(options: Namespace) -> int:
     """Return how many rematches a player wants and takes who is no person.
 
     Raises:
-        UsageError: a person plays, who says so at the end of a match.
+        UsageError: a person plays, who says so at the end of a match, or the match is of a tournament.
     """
+    if options.rematches and options.event:
+        raise UsageError(str(commands.NO_REMATCHES))
     if options.rematches and player_of(options).is_person:
         raise UsageError(str(commands.WHOSE_REMATCHES))
     return int(options.rematches)

@@ -43,12 +43,14 @@ def run(
     also: Finish = _nothing,
     again: Meet | None = None,
     rematches: int = 0,
+    plays_on: bool = False,
 ) -> Exit:
     """Meet, play to the end, and return the exit code; every failure ends in a sentence.
 
     A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the last
     match.  ``again`` meets the computer for another one, where it was the opponent;
-    ``rematches`` are those that a player wants and takes who is no person.
+    ``rematches`` are those that a player wants and takes who is no person, and such a one ``plays_on`` in a tournament
+    with the next game against the same player.
 
     Raises:
         ToMenu: that is where the player goes after the end.
@@ -59,6 +61,7 @@ def run(
         return Exit.USAGE
     try:
         evening = _Series(meet, player, home, also, again, json=json, patience=patience, rematches=rematches)
+        evening.plays_on = plays_on
         code = asyncio.run(evening.run())
     except KeyboardInterrupt:
         say(str(commands.INTERRUPTED))
@@ -112,6 +115,8 @@ class _Series:
         self._report: Reporter = line if json else lambda value: None
         self._patience = patience
         self._rematches = rematches
+        self.plays_on = False
+        """Whether the next game of a tournament begins unasked."""
         self._ends: _Ends | None = None
         self._lines: Lines | None = None
         self._met: Met | None = None
@@ -160,19 +165,27 @@ class _Series:
         _report(ending, self._report)
         folder = _hand_in(met, ending, self._home)
         place = met.session.agreement.conditions.event
+        proposal, rematches = None, self._rematches
         if place is not None:
+            # Few matches are of a tournament.
+            from cli.app.launch import pairing
+
             await match.exchange(Exchange(folders_of(self._home), event=place.event))
+            proposal = await asyncio.to_thread(pairing.find_next, self._home, met.session)
+            rematches = int(self.plays_on and proposal is not None)
+        if proposal is not None and proposal.conditions.event is not None:
+            match.tell_next(proposal.conditions.event)
         if folder is not None:
             self._sending.append(asyncio.create_task(_send(self._home, folder)))
         code = _exit(match, ending)
         self.next = Next.LEAVE
         while not self._ends.interrupted and ending.winner is not None:
-            wanted = await match.linger(self._player, rematches=self._rematches)
+            wanted = await match.linger(self._player, rematches=rematches)
             if isinstance(wanted, Next):
                 self.next = wanted
                 break
             try:
-                following = await rematch.meet(wanted.link, wanted.secret, met.session, lines, self._home)
+                following = await rematch.meet(wanted.link, wanted.secret, met.session, lines, self._home, proposal)
             except (NoMatch, TransportError) as error:
                 with suppress(TransportError):
                     await wanted.link.close()

@@ -46,7 +46,9 @@ def _end(screen: ScreenState) -> str:
     if model.other_left or model.line_down:
         return fill(screens.END_ALONE if model.other_left else screens.END_UNHEARD, name=model.opponent)
     if model.rematch_offered or model.rematch_wanted:
-        return fill(screens.REMATCH_OFFERED if model.rematch_offered else screens.REMATCH_WANTED, name=model.opponent)
+        rematch = (screens.REMATCH_WANTED, screens.REMATCH_OFFERED)
+        said = (screens.NEXT_WANTED, screens.NEXT_OFFERED) if model.next_game else rematch
+        return fill(said[model.rematch_offered], name=model.opponent)
     return fill(screens.REMATCH_REFUSED, name=model.opponent) if model.rematch_refused else str(screens.THE_END)
 
 
@@ -66,7 +68,9 @@ def _after(screen: ScreenState) -> str:
     """Return which hint stands below the end of a match."""
     if screen.match.computer:
         return "over computer"
-    return "over" if screen.match.other_left else "over person"
+    if screen.match.other_left:
+        return "over"
+    return "over next" if screen.match.next_game else "over person"
 
 
 def _question(screen: ScreenState, question: Question) -> str:

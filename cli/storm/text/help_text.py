@@ -152,6 +152,7 @@ _WORDS: Final = lazy(
         "clocks": "clocks shows both clocks.",
         "concede": "concede signs that the other player's claim to the match is right; you have to type the word yes.",
         "deny": "deny rejects the other player's claim to the match; so does playing on.",
+        "next": "next, at the end of a tournament game, begins your next game against the same player.",
         "rematch": "rematch, at the end of a match, offers another one to the same player, with the sides swapped.",
         "again": "again, at the end of a match against the computer, starts another one on the same terms.",
         "analyse": "analyse, at the end of a match, shows how the chances changed and which decisions cost the most.",
