@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
+import helpers_processes
 import pytest
+from helpers import ROOT
 from helpers_commands import run
 from helpers_events import Club
+from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.app import carrying
+from cli.app.arguments import make_parser
 from cli.console.shell import alerts
 from cli.events.folder import known_folders
 from cli.storage.home import Home, Preferences, save_preferences
+
+PAGE = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
 
 
 class Travellers(Club):
@@ -197,3 +207,116 @@ def test_watch_ends_with_the_tournament(club: Travellers, monkeypatch: pytest.Mo
     club.play_all()
     club.event("olga", "end")
     assert "The tournament is over" in club.event("ann", "watch")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_eight_bots_play_a_swiss_through_eight_clones_and_nobody_sends_a_file(
+    club: Travellers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(helpers_processes, "PATIENCE", 850.0)
+    club.open("--system", "swiss", "--rounds", "3", "--games", "1", "--random-setup", git=True)
+    players = [f"bot{number}" for number in range(1, 9)]
+    for who in players:
+        subprocess.run(["git", "clone", "--quiet", str(club.remote), str(club.mine(who))], check=True, timeout=30)
+        club.type(who, "event", "sync", "cup")
+        club.type(who, "event", "enter", "cup", "--name", who)
+    club.type("olga", "event", "close", "cup", "--early")
+    with ExitStack() as running:
+
+        def start(who: str, *words: str) -> Process:
+            club.typed[who] += 1
+            return running.enter_context(Process(club.home(who), *words))
+
+        watch = {who: start(who, "event", "watch", str(club.mine(who)), "--every", "5") for who in (*players, "olga")}
+
+        def game_of(who: str, turn: int) -> dict[str, Any]:
+            """Read what somebody's watch says until it names the game of a round."""
+            rows = (row for row in watch[who].lines() if row.get("task") == "play" and row["place"][0] == turn)
+            return next(rows)
+
+        for turn in (1, 2, 3):
+            games = {who: game_of(who, turn) for who in players}
+            assert all(games[game["opponent"]]["opponent"] == who for who, game in games.items())
+            for who, game in games.items():
+                other = game["opponent"]
+                if who < other:
+                    club.typed[who] += 1
+                    club.typed[other] += 1
+                    with (
+                        hosting(club.home(who), "--event", str(club.mine(who))) as here,
+                        joining(
+                            club.home(other), invite_of(here), "bot:random", "--event", str(club.mine(other))
+                        ) as there,
+                    ):
+                        assert (here.wait(), there.wait()) == (0, 0), here.errors.read_text()
+        assert any(row.get("task") == "end" for row in watch["olga"].lines())
+        club.type("olga", "event", "end", "cup")
+        assert [watch[who].wait() for who in (*players, "olga")] == [0] * 9
+    everything = club.everything("olga")
+    for who in players:
+        files = (*club.mine(who).glob("*.event"), *club.mine(who).glob("*.storm"))
+        assert {path.read_bytes() for path in files} == everything
+    club.folder = club.mine("bot1")
+    table = club.table()
+    assert (table["stage"], table["holes"], table["refused"]) == ("end", [], [])
+    assert sum(row["points"] for row in table["standings"]) == 12
+    print(club.typed)
+    # Once to sync, to enter and to watch, and once for each game.
+    assert [club.typed[who] for who in players] == [6] * 8
+
+
+def story() -> dict[str, list[list[str]]]:
+    """Return who types what in the story of sixteen people."""
+    found = re.findall(r"^```story ([a-z]+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return {who: [shlex.split(line)[1:] for line in text.splitlines()] for who, text in found}
+
+
+def test_every_command_of_the_story_is_one() -> None:
+    assert set(story()) == {"olga", "player", "game", "later", "end"}
+    for commands in story().values():
+        for words in commands:
+            make_parser().parse_args(words)
+
+
+@pytest.mark.long
+def test_the_story_of_sixteen_people_comes_to_its_end(club: Travellers, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, players = story(), [f"player {number}" for number in range(1, 17)]
+    subprocess.run(["git", "init", "--quiet", "--bare", str(club.remote)], check=True, timeout=30)
+    real, ahead = time.time, 0
+    monkeypatch.setattr(time, "time", lambda: real() + ahead)
+
+    def once(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(time, "sleep", once)
+
+    def tell(part: str, who: str) -> None:
+        for words in told[part]:
+            given = [who if word == "NAME" else str(club.remote) if "example.org" in word else word for word in words]
+            club.type(who, *given, code=130 if "watch" in words else 0)
+
+    def look(*people: str) -> None:
+        """Let everybody's watch look once more."""
+        for who in people:
+            run("event", "watch", str(club.mine(who)), "--home", str(club.home(who)), code=130)
+
+    tell("olga", "olga")
+    for who in players:
+        tell("player", who)
+    ahead = 8 * 86_400
+    tell("later", "olga")
+    look(*players, "olga")
+    club.folder = club.mine("olga")
+    for turn in (1, 2, 3, 4):
+        assert len(club.games()) == 8
+        assert club.games()[0].place.round == turn
+        club.play_all()
+        look("olga")
+    tell("end", "olga")
+    for who in players:
+        run("event", "watch", str(club.mine(who)), "--home", str(club.home(who)))
+        assert club.everything(who) == club.everything("olga")
+    assert club.typed == {"olga": 5, **dict.fromkeys(players, 3)}
+    table = club.table()
+    assert (table["stage"], table["holes"], table["refused"]) == ("end", [], [])
