@@ -11,9 +11,8 @@ from enum import Enum
 from typing import Any
 
 from cli.app.replay import OpenedLog, open_log, which
-from cli.console.analysis import SEED, SIMULATIONS, Analysis, Judged, Point
 from cli.console.render.replay import analysis_lines
-from cli.console.replay import ALL, views_of
+from cli.console.replay import ALL, SEED, SIMULATIONS, Analysis, Judged, Point, views_of
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, load_preferences

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from cli.app import games
 from cli.app.games import PlayedGame
 from cli.clean import clean
-from cli.console.analysis import SEED, SIMULATIONS, Analysis
 from cli.console.render.replay import render
 from cli.console.replay import (
     PUBLIC,
+    SEED,
+    SIMULATIONS,
     Analyse,
+    Analysis,
     KeepMarks,
     Quit,
     Replay,

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from cli.clean import clean
-from cli.console.analysis import Adviser, Analyst
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
 from cli.console.render.spans import Line, Zone
-from cli.console.replay import Moment, Replay
+from cli.console.replay import Adviser, Analyst, Moment, Replay
 from cli.console.screen_state import Entry, Item, Model, Preview, Said, ScreenState, Suggestion, Word
 from cli.match.player import Seated
 from cli.text import matches, screens

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import clean
 from cli.console import messages, pages, screen_state
-from cli.console.analysis import Candidate
 from cli.console.guest import guest_of
 from cli.console.messages import (
     Act,
@@ -24,6 +23,7 @@ from cli.console.messages import (
     sent_at_once,
 )
 from cli.console.pages import ask, do, reject, show, without_page
+from cli.console.replay import Candidate
 from cli.console.screen_state import LINES, THEMES, M, Model, Page, S, ScreenState, Suggestion
 from cli.match.player import Controls, Next
 from cli.runtime.console import now

@@ -16,7 +16,7 @@ from cli.text import typed
 from cli.vocabulary import ALWAYS, Kind, Vocabulary
 
 if TYPE_CHECKING:
-    from cli.console.analysis import Analysis, Candidate
+    from cli.console.replay import Analysis, Candidate
     from cli.console.screen_state import Model
     from cli.match.player import MatchEvent, Next, Question
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cli.console import replay, screen_state
-from cli.console.analysis import Analysis
 from cli.console.guest import guest_of
 from cli.console.messages import (
     AnalyseMatch,
@@ -28,7 +27,7 @@ from cli.console.messages import (
 )
 from cli.console.render.replay import analysis_lines
 from cli.console.render.spans import paragraphs
-from cli.console.replay import Analyse, Quit, Replay, Step, views_of
+from cli.console.replay import Analyse, Analysis, Quit, Replay, Step, views_of
 from cli.console.screen_state import Model, Page, Question, S, ScreenState
 from cli.match.player import Next
 from cli.notices import Quiet

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from cli.clean import clean
-from cli.console.analysis import Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Act, Command, Effects, NotUnderstood, Severity, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
-from cli.console.replay import Moment, Replay, views_of
+from cli.console.replay import Candidate, Moment, Replay, views_of
 from cli.console.screen_state import LineAnalysis, Suggestion
 from cli.fight import reading, render
 from cli.fight.model import FightEntry, FightScreen, Illegal, Model, Shuffling

@@ -11,7 +11,7 @@ from cli.console import lines, pages
 from cli.console.messages import Effects, KeepSetup, NotUnderstood, Roll, Seal, SetLine, Severity, SubmitMode, View
 from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.screen_state import Page
-from cli.storm import cards, combat_text, grammar, model, placing, preview, typed, viewing, vocabulary
+from cli.storm import combat_text, grammar, model, placing, preview, typed, viewing, vocabulary
 from cli.storm.grammar import Arrange, Keep, find_unit
 from cli.storm.model import StormScreen
 from cli.storm.text import help_text, screens
@@ -40,7 +40,7 @@ def arrange(screen: StormScreen, command: Arrange, seed: int | None = None) -> t
     if screen.plain:
         shown = [placing.told(changed), *placing.moved_away(screen.placing, changed, command.units)]
     else:
-        shown = cards.card(screen.match, command.units[0])[:1] if command.units else []
+        shown = viewing.card(screen.match, command.units[0])[:1] if command.units else []
     return show(_arranged(screen, changed), shown), ()
 
 
@@ -108,16 +108,16 @@ def _cards(screen: StormScreen, region: Region) -> tuple[StormScreen, Effects]:
     named = [*units_in(mask(groups[0])), *units_in(known_mask(groups[1]))]
     if not named:
         return _look(screen, region)
-    told = [row for unit in named for row in (*cards.card(screen.match, unit), "")]
+    told = [row for unit in named for row in (*viewing.card(screen.match, unit), "")]
     return replace(screen, page=Page.CARD, lines=tuple(told[:-1]), scroll=0), ()
 
 
 def _unit(screen: StormScreen, unit: Unit, *, right: bool) -> tuple[StormScreen, Effects]:
     state = screen.match.state
     if right or screen.page is not None:
-        return replace(screen, page=Page.CARD, lines=tuple(cards.card(screen.match, unit)), scroll=0), ()
+        return replace(screen, page=Page.CARD, lines=tuple(viewing.card(screen.match, unit)), scroll=0), ()
     if unit not in ROSTER[screen.match.side] or screen.question is not None or screen.sent:
-        return pages.show(screen, cards.card(screen.match, unit)), ()
+        return pages.show(screen, viewing.card(screen.match, unit)), ()
     if screen.placing is not None:
         first = screen.typed.split()
         name = vocabulary.say_argument(NAME[unit])
@@ -198,7 +198,7 @@ def look(screen: StormScreen, view: View) -> tuple[StormScreen, Effects] | Seque
     if not screen.plain and what == "eye":
         return _eye(screen), ()
     if not screen.plain and what == "card" and args:
-        lines = tuple(cards.card(screen.match, grammar.find_unit(args[0])))
+        lines = tuple(viewing.card(screen.match, grammar.find_unit(args[0])))
         return replace(screen, page=Page.CARD, lines=lines, scroll=0), ()
     state = screen.match.state
     moves = screen.match.deciding and state is not None and state.phase == Phase.TURN
@@ -222,7 +222,7 @@ def _eye(screen: StormScreen) -> StormScreen:
     """Return the console with what the opponent knows shown, or no longer."""
     screen = typed.read(replace(screen, eye=not screen.eye))
     lines = [fill(screens.EYE_IS[screen.eye], name=screen.match.opponent)]
-    return show(screen, lines + cards.eye(screen.match) if screen.eye and screen.match.state is not None else lines)
+    return show(screen, lines + viewing.eye(screen.match) if screen.eye and screen.match.state is not None else lines)
 
 
 def lead_on(screen: StormScreen, line: str) -> tuple[StormScreen, Effects] | None:

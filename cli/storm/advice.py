@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from cli.console.analysis import Candidate
+from cli.console.replay import Candidate
 from cli.storm import model, preview
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Aid, Block, Bolt, Fight, Liturgy, Lose, Move, Recall, Retreat, Reveal, Sneak

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from cli.console.analysis import Analysis, End, Judged, Point
+from cli.console.replay import Analysis, End, Judged, Point
 from cli.storm import advice
 from protocol.core.agreement import read_agreement
 from protocol.core.secret_replay import SecretReplay

@@ -5,13 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from cli.console.analysis import SEED, SIMULATIONS, Analysis, Candidate
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
-from cli.console.replay import Moment
+from cli.console.replay import SEED, SIMULATIONS, Analysis, Candidate, Moment
 from cli.console.screen_state import Suggestion
 from cli.notices import Notice
-from cli.storm import acting, cards, grammar, guide, placing, preview, typed
+from cli.storm import acting, grammar, guide, placing, preview, typed, viewing
 from cli.storm.grammar import Arrange
 from cli.storm.model import MOTION_STEPS, Model, StormEntry, StormScreen
 from cli.storm.notices import DealingBegun, StormNotice, proved
@@ -251,7 +250,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     def table(self, model: Model) -> list[str]:
         """Return the goals and the table of Honor."""
-        return [*cards.goals(), "", *cards.honor_table(model.terms)]
+        return [*viewing.goals(), "", *viewing.honor_table(model.terms)]
 
     def help(self, screen: StormScreen) -> list[str]:
         """Return the page of help."""
@@ -260,7 +259,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
             *acting.help_now(screen),
             "",
             str(common.HELP_GOAL),
-            *cards.goals(),
+            *viewing.goals(),
             "",
             str(common.HELP_BOARD),
             *map(str, screens.HELP_READING),

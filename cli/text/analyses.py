@@ -9,7 +9,7 @@ from cli.text import matches
 from cli.text.wording import Lazy, Sentence, count, lazy
 
 if TYPE_CHECKING:
-    from cli.console.analysis import Candidate, End, Judged
+    from cli.console.replay import Candidate, End, Judged
 
 
 Say = Callable[[Any], str]

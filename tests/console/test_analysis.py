@@ -26,11 +26,25 @@ from benchmarks import table
 from cli.app import games, replay
 from cli.app.main import main
 from cli.app.replay import open_log
-from cli.console.analysis import Analysis, Candidate, End, Judged, Point
 from cli.console.messages import Analysed, AnalyseMatch, Key
 from cli.console.render.replay import render
 from cli.console.render.spans import line_width, plain
-from cli.console.replay import Analyse, Quit, Replay, StopAnalysis, analyse, analysed, press, see, worst
+from cli.console.replay import (
+    Analyse,
+    Analysis,
+    Candidate,
+    End,
+    Judged,
+    Point,
+    Quit,
+    Replay,
+    StopAnalysis,
+    analyse,
+    analysed,
+    press,
+    see,
+    worst,
+)
 from cli.console.screen_state import Page
 from cli.match.player import Ended, Ending, Happened
 from cli.storage.home import Home

@@ -14,12 +14,12 @@ import pytest
 from helpers_laws import accepts
 
 from cli.console import plain
-from cli.console.analysis import Adviser, Candidate
 from cli.console.guest import GameConsole, guest_of
 from cli.console.lines import suggest
 from cli.console.messages import Clicked, Entered, Event, Key, NotUnderstood, Own, Send, Settled, Stepped, Typed
 from cli.console.pages import begin_replay as look_back
 from cli.console.render.screen import render
+from cli.console.replay import Adviser, Candidate
 from cli.console.screen_state import Settings
 from cli.match.player import Asked, Happened, Heard, Noticed
 from cli.notices import LineLost

@@ -19,10 +19,10 @@ from toys import Rounds
 
 from benchmarks import table
 from cli import language
-from cli.console.analysis import Candidate
 from cli.console.messages import Advise, Advised, Entered, Key, NotUnderstood, Resized, Roll, Rolled
 from cli.console.plain import LinePlayer
 from cli.console.player import think
+from cli.console.replay import Candidate
 from cli.console.screen_state import Page, ScreenState, Settings
 from cli.match.player import Asked, Happened, Placed
 from cli.storm import advice, placing

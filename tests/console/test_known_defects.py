@@ -22,7 +22,7 @@ from cli.console.screen_state import Entry
 from cli.match.player import Happened, Noticed, Placed
 from cli.notices import Claimable, Notice
 from cli.storage.home import player_name
-from cli.storm import cards, lessons, viewing
+from cli.storm import lessons, viewing
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.players import ProgramPlayer
@@ -157,8 +157,8 @@ def test_the_setup_in_plain_lines_lists_the_enemys_units_as_not_placed_yet(spoke
     not_yet = said_in(spoken, "not placed yet", "noch nicht gesetzt")
     assert sum(not_yet in line for line in script.shown.splitlines()) == 12
     model = tui.begin(faction=Faction.OLYMPIANS).match
-    assert not_yet in cards.status(model, Unit.ZEUS)
-    assert not_yet not in cards.status(model, Unit.HADES) + cards.status(model, Unit.NYX)
+    assert not_yet in viewing.status(model, Unit.ZEUS)
+    assert not_yet not in viewing.status(model, Unit.HADES) + viewing.status(model, Unit.NYX)
 
 
 ANSWER: dict[str, Any] = {
@@ -195,10 +195,10 @@ def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
     model = tui.asked(helpers.at("chthonians", "erinyes 13, hades 10, zeus 15")).match
     told = [
         *viewing.where(model, Unit.ERINYES),
-        *cards.card(model, Unit.ERINYES),
-        cards.status(model, Unit.ERINYES),
+        *viewing.card(model, Unit.ERINYES),
+        viewing.status(model, Unit.ERINYES),
         views.stands(Unit.ERINYES, 13, "bob", mine=False, known=True),
-        *(line for line in cards.overview(model) if "Erin" in line),
+        *(line for line in viewing.overview(model) if "Erin" in line),
     ]
     # The lesson says what the enemy knows of the Erinyes.
     told.append(lessons.LESSONS.text(5, 1))

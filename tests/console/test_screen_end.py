@@ -10,13 +10,13 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.analysis import Analysis, End, Point
 from cli.console.guest import keys_at_end, keys_of
 from cli.console.lines import use_control
 from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Entered, Key
 from cli.console.plain import said
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
+from cli.console.replay import Analysis, End, Point
 from cli.console.screen_state import Page
 from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Controls, Ended, Ending, Happened, Noticed

@@ -13,7 +13,7 @@ from cli.console.messages import Entered, Key, Resized, Rolled, Settled, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import zone_at
 from cli.match.player import Happened, Placed
-from cli.storm import cards
+from cli.storm import viewing
 from cli.storm.model import StormScreen
 from cli.storm.placing import Placing
 from cli.storm.render import board
@@ -46,7 +46,7 @@ def words(shown: str) -> str:
 def test_the_card_of_each_unit_and_all_twelve_units_are_on_the_screen(faction: Faction, size: tuple[int, int]) -> None:
     for unit in ROSTER[faction]:
         screen = tui.after(setting_up(faction, VARIANTS[3], size), Rolled(3))
-        text = cards.card(screen.match, unit)[0].partition(". ")[2]
+        text = viewing.card(screen.match, unit)[0].partition(". ")[2]
         for typed in (
             tui.after(screen, Typed(NAME[unit])),
             tui.after(screen, Entered(f"{NAME[unit]} {REALM[faction][0]}")),

@@ -9,7 +9,7 @@ import pytest
 from cli import language
 from cli.console import pages
 from cli.console.messages import NotUnderstood
-from cli.storm import cards, combat_text, grammar, placing, viewing, vocabulary
+from cli.storm import combat_text, grammar, placing, viewing, vocabulary
 from cli.storm.console import STORM
 from cli.storm.model import Model
 from cli.storm.placing import Placing
@@ -50,12 +50,12 @@ def show(what: str, *args: str, model: Model | None = None) -> str:
 
 
 def test_the_honor_table_is_asked_of_the_rules() -> None:
-    helpers.assert_golden("console_honor_table.txt", "\n".join(cards.honor_table(Terms(open_combat=True))) + "\n")
+    helpers.assert_golden("console_honor_table.txt", "\n".join(viewing.honor_table(Terms(open_combat=True))) + "\n")
 
 
 def test_every_card_says_its_names_strength_and_text() -> None:
     for row in CARDS:
-        said = " ".join(cards.card(model_of(), row.unit))
+        said = " ".join(viewing.card(model_of(), row.unit))
         assert row.text in said
         assert f"strength {row.strength}" in said
         assert all(name.capitalize() in said for name in vocabulary.names_of(row.name))
@@ -326,5 +326,5 @@ def test_several_units_are_listed_with_commas_and_one_and() -> None:
 
 
 def test_one_attacker_is_one() -> None:
-    rows = cards.honor_table(Terms())
+    rows = viewing.honor_table(Terms())
     assert [row.split()[1] for row in rows if "attacker" in row] == ["attacker", *["attackers"] * 3]

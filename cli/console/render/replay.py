@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import shorten
-from cli.console.analysis import Analysis, Judged
 from cli.console.guest import AnyConsole
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, line, paragraphs, section
-from cli.console.replay import Asking, Replay, Step, comment, judged_seats, worst
+from cli.console.replay import Analysis, Asking, Judged, Replay, Step, comment, judged_seats, worst
 from cli.text import analyses
 from cli.text.analyses import percent
 from cli.text.wording import fill

@@ -12,7 +12,7 @@ from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name,
 from cli.console.replay import ALL, PUBLIC, Replay
 from cli.console.screen_state import Page
 from cli.language import cached
-from cli.storm import cards, combat_text, guide, model, placing, viewing, vocabulary
+from cli.storm import combat_text, guide, model, placing, viewing, vocabulary
 from cli.storm.grammar import find_unit, is_unit
 from cli.storm.model import Marks, Model, StormScreen
 from cli.storm.placing import Placing
@@ -657,7 +657,7 @@ def _unit_line(screen: StormScreen, faction: Faction, unit: Unit) -> Line:
     return (
         ("", f"{names.code(unit)} "),
         (style, f"{names.unit_name(unit):11}"),
-        ("", f"{strength}  {cards.status(screen.match, unit)}"),
+        ("", f"{strength}  {viewing.status(screen.match, unit)}"),
     )
 
 
