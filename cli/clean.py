@@ -36,10 +36,18 @@ def clean(text: str, most: int = MOST) -> str:
     >>> clean("a\\x1b[2Jb\\u202ec")
     'abc'
     """
+    text = text[: 4 * most]
+    # Next to all that is shown is plain ASCII, of which nothing has to be left out.
+    line = " ".join((text if text.isascii() and text.isprintable() else _keep_visible(text)).split())
+    return line if len(line) <= most else line[: most - 3] + "..."
+
+
+def _keep_visible(text: str) -> str:
+    """Return a text without what :func:`clean` removes; white space of every kind is blanks."""
     # Many commands show nothing that others wrote.
     from protocol.text import HIDDEN
 
-    text = unicodedata.normalize("NFC", _ESCAPES.sub("", text[: 4 * most]))
+    text = unicodedata.normalize("NFC", _ESCAPES.sub("", text))
     kept: list[str] = []
     marks = 0
     for char in text:
@@ -53,8 +61,7 @@ def clean(text: str, most: int = MOST) -> str:
         if marks > _MOST_MARKS or (marks and not kept):
             continue
         kept.append(char)
-    line = " ".join("".join(kept).split())
-    return line if len(line) <= most else line[: most - 3] + "..."
+    return "".join(kept)
 
 
 def _selects(char: str) -> bool:

@@ -56,8 +56,11 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 
 def of_ours(cut: list[tuple[str, str]], name: str) -> list[tuple[str, str]]:
-    """Return what was shortened though it is no name."""
-    return [(text, kept) for text, kept in cut if text.upper() != clean.clean(name, 24).upper()]
+    """Return what was shortened since the last look though it is no name."""
+    shown = clean.clean(name, 24).upper()
+    found = [(text, kept) for text, kept in cut if text.upper() != shown]
+    cut.clear()
+    return found
 
 
 def long_named(screen: StormScreen, name: str) -> StormScreen:
