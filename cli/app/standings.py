@@ -102,7 +102,7 @@ def _print(seen: Seen, options: Namespace) -> None:
         result(str(events.NOT_STARTED))
         result(events.dates(seen.tournament))
     else:
-        _draw("", page.standing_cells(rows))
+        _draw("", page.standing_cells(rows, seen.event.system))
         result("")
         result(events.side_scores(side_figures(seen.tournament), sides[0]))
     if seen.tournament.rounds:

@@ -16,6 +16,7 @@ from cli.events.standing import Seen
 from cli.text import events
 from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, head, place_of, words_to_compare
 from protocol.record import logfile
+from protocol.tournament.contents import System
 from protocol.tournament.export import Row
 from protocol.tournament.lines import Line, lines_of
 from protocol.tournament.outcomes import Outcome
@@ -52,11 +53,16 @@ small { color: var(--soft); }
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def standing_cells(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the cells of the table, the names of the columns first; nobody has left if there is no such column."""
-    gone = any(row["gone"] for row in rows)
-    names = [name for name in (rows[0] if rows else {}) if name not in _HIDDEN and (gone or name != "gone")]
-    head = [str(events.COLUMNS.get(name, name)) for name in names]
+def standing_cells(rows: Sequence[Row], system: System) -> list[list[str]]:
+    """Return the cells of the table, the names of the columns first; nobody has left if there is no such column.
+
+    In a knock-out points say nothing about who stands where.
+    """
+    hidden = {*_HIDDEN, *(() if any(row["gone"] for row in rows) else ("gone",))}
+    if system.eliminates:
+        hidden.add("points")
+    names = [name for name in (rows[0] if rows else {}) if name not in hidden]
+    head = [str(events.COLUMNS.get("place" if name == "rank" and system.eliminates else name, name)) for name in names]
     return [head, *([_cell(name, row[name]) for name in names] for row in rows)]
 
 
@@ -182,7 +188,7 @@ def render(
     if announced := events.announcements(tournament):
         body += [_heading(str(events.TITLE_ANNOUNCED)), *map(_paragraph, announced)]
     if rows:
-        body += [_heading(str(events.TITLE_STANDINGS)), _table(standing_cells(rows))]
+        body += [_heading(str(events.TITLE_STANDINGS)), _table(standing_cells(rows, tournament.event.system))]
         body.append(_paragraph(events.side_scores(side_figures(tournament), sides[0])))
     else:
         body += [_paragraph(str(events.NOT_STARTED)), _paragraph(events.dates(tournament))]

@@ -754,7 +754,15 @@ def claim(one: NoShow, tournament: Tournament, known: Lookup, now: int) -> list[
 
 
 COLUMNS: Final = lazy(
-    {"rank": "rank", "number": "no.", "name": "name", "points": "points", "rating": "rating", "gone": "left"}
+    {
+        "rank": "rank",
+        "place": "place",
+        "number": "no.",
+        "name": "name",
+        "points": "points",
+        "rating": "rating",
+        "gone": "left",
+    }
 )
 """Tie-breaks have the names that FIDE gives them."""
 TITLE_STANDINGS: Final = lazy("Standings")

@@ -67,6 +67,19 @@ def bracket_of(
     return Bracket((), False, tuple(run.out), winner)
 
 
+def end_of(event: Event, meeting: Meeting) -> Outcome:
+    """Return how a pairing ended that must have a winner, as if it were one game; none while it goes on."""
+    if not meeting.decided:
+        return Outcome.NONE
+    first, second = meeting.points(event.points)
+    if first == second and all(one is Outcome.DOUBLE_FORFEIT for one in meeting.outcomes[-event.games :]):
+        return Outcome.DOUBLE_FORFEIT
+    # Those who are level after the last game that may be: the better number goes on.
+    if first > second or (first == second and meeting.first < meeting.second):
+        return Outcome.FIRST if meeting.played else Outcome.FORFEIT_FIRST
+    return Outcome.SECOND if meeting.played else Outcome.FORFEIT_SECOND
+
+
 class _Pause(Exception):
     def __init__(self, pairings: tuple[Pairing, ...], waits: bool) -> None:
         super().__init__()
@@ -124,15 +137,13 @@ class _Run:
         if not all(present):
             return max(present), 0
         meeting = found.get(frozenset(match))
-        if meeting is None or not meeting.decided:
+        outcome = Outcome.NONE if meeting is None else end_of(self.event, meeting)
+        if meeting is None or outcome is Outcome.NONE:
             raise _Pause((), True)
-        first, second = meeting.points(self.event.points)
-        if first == second and all(one is Outcome.DOUBLE_FORFEIT for one in meeting.outcomes[-self.event.games :]):
+        if outcome is Outcome.DOUBLE_FORFEIT:
             return 0, 0
-        # Those who are level after the last game that may be: the better number goes on.
-        if first > second or (first == second and meeting.first < meeting.second):
-            return meeting.first, meeting.second
-        return meeting.second, meeting.first
+        first_wins = outcome in (Outcome.FIRST, Outcome.FORFEIT_FIRST)
+        return (meeting.first, meeting.second) if first_wins else (meeting.second, meeting.first)
 
     def _seat(self, one: Slot, two: Slot) -> Pairing:
         low, high = sorted((one, two), key=lambda slot: (self.first_sides.get(slot, 0), slot))

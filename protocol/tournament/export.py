@@ -2,16 +2,19 @@
 
 A report file knows only single games.  So each game of a pairing gets a round of its own there: game g of round r of an
 event with two games is round 2(r - 1) + g.  Programs that check the pairings of a Swiss need one game to a pairing.
+In a knock-out a round of the file is one of the event, with how its pairing ended.
 Records 299 could give each pairing its points; but gacrux 1.11 reads them and pairs without them.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias
 
-from protocol.tournament.contents import System
-from protocol.tournament.lines import Line
-from protocol.tournament.outcomes import Outcome
+from protocol.tournament.brackets import end_of
+from protocol.tournament.contents import Event, System
+from protocol.tournament.lines import Line, total
+from protocol.tournament.outcomes import Meeting, Outcome
 from protocol.tournament.pairings import count_rounds
 from protocol.tournament.standings import Standing, standings
 from protocol.tournament.survey import Tournament
@@ -85,8 +88,10 @@ def report_file(tournament: Tournament) -> str:
     """
     event = tournament.event
     rows = sorted(standings(tournament), key=lambda one: one.number)
+    if event.system.eliminates:
+        rows = [_by_round(one, event) for one in rows]
     lengths = (len(line.outcomes) for one in rows for line in one.lines if line is not None)
-    games = max((event.games, *lengths))
+    games = 1 if event.system.eliminates else max((event.games, *lengths))
     kind, code = {
         System.ROUND_ROBIN: ("Round Robin", "CUSTOM_ROUNDROBIN"),
         System.SWISS: ("Swiss Dutch", "FIDE_DUTCH_2026" if games == 1 else "CUSTOM_DOUBLESWISS"),
@@ -109,6 +114,19 @@ def report_file(tournament: Tournament) -> str:
         *(f"260   1 {rounds:3} {one:4} {two:4}" for one, two in tournament.next.forbidden),
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _by_round(one: Standing, event: Event) -> Standing:
+    """Return a player of a knock-out with one game for each pairing."""
+    lines: list[Line | None] = []
+    for line in one.lines:
+        if line is not None and line.outcomes:
+            first, second = (one.number, line.opponent) if line.first else (line.opponent, one.number)
+            outcome = end_of(event, Meeting(first, second, line.outcomes))
+            points = Meeting(first, second, (outcome,)).points(event.points)[not line.first]
+            line = replace(line, outcomes=(outcome,), points=points)
+        lines.append(line)
+    return replace(one, lines=tuple(lines), points=total(lines))
 
 
 def _player_line(one: Standing, games: int) -> str:

@@ -28,7 +28,7 @@ from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
 from protocol.tournament import drafts
-from protocol.tournament.contents import Close, Event, Matter, Round
+from protocol.tournament.contents import Close, Entry, Event, Matter, Round
 from protocol.tournament.documents import read
 from protocol.tournament.findings import Place
 from protocol.tournament.results import State
@@ -233,6 +233,36 @@ def test_whoever_is_out_of_a_knock_out_is_told_so(club: Club) -> None:
     club.event("olga", "status")
     for player in losers:
         assert "you are out of this tournament" in club.event(player, "status")
+
+
+def test_the_table_of_a_knock_out_ranks_by_place_and_shows_no_points(club: Club) -> None:
+    club.start("--games", "1", "--system", "knock-out", players=("ann", "bob", "cid"))
+    (one,) = club.games()
+    club.play(one)
+    club.event("olga", "status")
+    (one,) = club.games()
+    winner, _ = club.seated(one)
+    club.play(one)
+    head, first, *_ = [line for line in club.standings().splitlines() if line.startswith(("place", "    1"))]
+    assert head.split() == ["place", "no.", "name", "rating"]
+    assert winner in first
+    club.standings("--html", str(club.root / "out.html"))
+    text = (club.root / "out.html").read_text(encoding="utf-8")
+    assert "<th>place</th>" in text
+    assert "<th>points</th>" not in text
+
+
+def test_a_name_that_looks_like_another_in_another_script_gets_a_remark(club: Club) -> None:
+    club.announce(players=("Ace", "Bob"))
+    assert "The name" not in club.event("Bob", "status")
+    # All of it is Cyrillic.
+    other = "\u0410\u0441\u0435"
+    assert "Choose another name" in club.event("eve", "enter", "--name", other, code=2)
+    club.publish(club.key("eve"), Entry(club.look().id, other, bytes(32)), "entry-eve")
+    said = club.event("Bob", "status")
+    assert f"The name {other} could be mistaken for someone else's" in said
+    assert "The name Ace could be mistaken for someone else's" in said
+    assert "The name Bob" not in said
 
 
 def test_a_stranger_to_a_running_swiss_is_told_that_late_entry_is_possible(club: Club) -> None:

@@ -136,3 +136,34 @@ def test_another_program_reads_the_same_points_from_a_report_file(games: int) ->
             if game.get(side) and game[side]["cid"]:
                 counted[game[side]["cid"]] += letters[game[side]["result"]]
     assert counted == points
+
+
+def test_a_report_file_of_a_knock_out_has_a_round_for_each_round_however_many_games_were_played() -> None:
+    contest = Contest(4, System.KNOCK_OUT)
+    contest.start()
+    contest.round()
+    # At the first table the first two games are level, and the first player wins the next two.
+    contest.play(
+        lambda place: Outcome.FIRST if place.game > 2 or place[1:] == (1, 1) or place.table > 1 else Outcome.SECOND
+    )
+    assert max(place.game for place in contest.look().results) == 4
+    contest.round()
+    found = contest.look()
+    lines = [line for line in report_file(found).splitlines() if line.startswith("001")]
+    assert "142 2\n" in report_file(found)
+    assert "XXR 2\n" in report_file(found)
+    # The final goes on, and the others have no game in its round.
+    assert sorted(line[101:] for line in lines) == ["", "", "0000 - Z", "0000 - Z"]
+    assert sorted(line[91:99].split()[2] for line in lines) == ["0", "0", "1", "1"]
+    contest.rule(Matter.FORFEIT, 2, table=1, player=found.rounds[1].pairings[0].first)
+    found = contest.look()
+    rows = {row["number"]: row for row in standing_rows(found)}
+    won = {}
+    for line in report_file(found).splitlines():
+        if line.startswith("001"):
+            won[int(line[4:8])] = (float(line[80:84]), [cell[-1] for cell in (line[91:99], line[101:109]) if cell])
+            assert int(line[85:89]) == rows[int(line[4:8])]["rank"]
+    first, second = found.rounds[1].pairings[0]
+    assert won[first] == (1.0, ["1", "-"])
+    assert won[second] == (2.0, ["1", "+"])
+    assert [value for number, value in won.items() if number not in (first, second)] == [(0.0, ["0", "Z"])] * 2
