@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from protocol.crypto.commitments.interface import Secret, SlotToken
+from protocol.crypto.commitments.interface import Secret, Tokens, Values
 from protocol.errors import BadCommitment
 from protocol.game import Value
 
 
-def number_copies(values: Sequence[Value]) -> Iterator[tuple[Value, int]]:
+def number_copies(values: Values) -> Iterator[tuple[Value, int]]:
     """Yield each value with the number of its copy, which keeps two equal ones of a batch from looking equal."""
     copies: Counter[Value] = Counter()
     for value in values:
@@ -28,7 +28,7 @@ def in_parts(made: Sequence[Secret], parts: Sequence[Sequence[int]]) -> tuple[tu
     return tuple(found)
 
 
-def match_tokens(made: Sequence[Secret], tokens: Sequence[SlotToken]) -> tuple[Secret, ...]:
+def match_tokens(made: Sequence[Secret], tokens: Tokens) -> tuple[Secret, ...]:
     """Return the secrets of tokens from all those of a batch.
 
     Raises:

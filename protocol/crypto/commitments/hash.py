@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
-from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken, Within
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken, Tokens, Values, Within
 from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.errors import BadCommitment
 from protocol.game import Value
@@ -30,18 +30,13 @@ class HashScheme:
     piles = None
 
     def hide(
-        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
+        self, maker: Maker, context: Context, batch: int, values: Values, within: Sequence[Within]
     ) -> tuple[tuple[Secret, ...], bytes]:
         """Commit to values, in their order."""
         return self.commit(maker, batch, values), b""
 
     def check_hide(
-        self,
-        context: Context,
-        tokens: Sequence[SlotToken],
-        values: Sequence[Value],
-        within: Sequence[Within],
-        proof: bytes,
+        self, context: Context, tokens: Tokens, values: Values, within: Sequence[Within], proof: bytes
     ) -> None:
         """Check that the proof is the empty one.
 
@@ -58,12 +53,7 @@ class HashScheme:
         return in_parts(self.commit(maker, batch, values), move.parts), b""
 
     def check_mix(
-        self,
-        context: Context,
-        old: Sequence[SlotToken],
-        parts: Sequence[Sequence[SlotToken]],
-        barred: Sequence[Sequence[int]],
-        proof: bytes,
+        self, context: Context, old: Tokens, parts: Sequence[Tokens], barred: Sequence[Sequence[int]], proof: bytes
     ) -> None:
         """Check that the proof is the empty one.
 
@@ -72,13 +62,11 @@ class HashScheme:
         """
         _check_empty(proof)
 
-    def locate(
-        self, maker: Maker, context: Context, tokens: Sequence[SlotToken], held: Sequence[Secret], value: Value
-    ) -> bytes:
+    def locate(self, maker: Maker, context: Context, tokens: Tokens, held: Sequence[Secret], value: Value) -> bytes:
         """Prove nothing; the audit looks at it."""
         return b""
 
-    def check_locate(self, context: Context, tokens: Sequence[SlotToken], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Tokens, value: Value, proof: bytes) -> None:
         """Check that the proof is the empty one.
 
         Raises:
@@ -96,7 +84,7 @@ class HashScheme:
         if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
-    def recover(self, maker: Maker, tokens: Sequence[SlotToken], values: Sequence[Value]) -> tuple[Secret, ...]:
+    def recover(self, maker: Maker, tokens: Tokens, values: Values) -> tuple[Secret, ...]:
         """Find the values of a whole batch by hashing each of those it must hold.
 
         Raises:
@@ -104,7 +92,7 @@ class HashScheme:
         """
         return match_tokens(self.commit(maker, tokens[0].batch, values), tokens)
 
-    def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
+    def commit(self, maker: Maker, batch: int, values: Values) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed."""
         made = []
         for value, copy in number_copies(values):

@@ -86,6 +86,10 @@ class Regrouping:
     """For each part the numbers of those that must not."""
 
 
+Values: TypeAlias = Sequence[Value]
+Tokens: TypeAlias = Sequence[SlotToken]
+
+
 class Card(NamedTuple):
     """The public side of a card in a pile or a hand."""
 
@@ -150,11 +154,11 @@ class Scheme(Protocol):
     def piles(self) -> Piles | None:
         """How piles are made; None where that cannot be, since hashes alone give no hidden deal to two players."""
 
-    def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
+    def commit(self, maker: Maker, batch: int, values: Values) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed; no two are equal."""
 
     def hide(
-        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
+        self, maker: Maker, context: Context, batch: int, values: Values, within: Sequence[Within]
     ) -> tuple[tuple[Secret, ...], bytes]:
         """Commit to values, in their order, and prove what the scheme can prove about them.
 
@@ -163,12 +167,7 @@ class Scheme(Protocol):
         """
 
     def check_hide(
-        self,
-        context: Context,
-        tokens: Sequence[SlotToken],
-        values: Sequence[Value],
-        within: Sequence[Within],
-        proof: bytes,
+        self, context: Context, tokens: Tokens, values: Values, within: Sequence[Within], proof: bytes
     ) -> None:
         """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
 
@@ -186,12 +185,7 @@ class Scheme(Protocol):
         """
 
     def check_mix(
-        self,
-        context: Context,
-        old: Sequence[SlotToken],
-        parts: Sequence[Sequence[SlotToken]],
-        barred: Sequence[Sequence[int]],
-        proof: bytes,
+        self, context: Context, old: Tokens, parts: Sequence[Tokens], barred: Sequence[Sequence[int]], proof: bytes
     ) -> None:
         """Check a proof that new tokens hold the values of the old ones, and each part none that is barred from it.
 
@@ -199,16 +193,14 @@ class Scheme(Protocol):
             BadCommitment: the proof does not hold.
         """
 
-    def locate(
-        self, maker: Maker, context: Context, tokens: Sequence[SlotToken], held: Sequence[Secret], value: Value
-    ) -> bytes:
+    def locate(self, maker: Maker, context: Context, tokens: Tokens, held: Sequence[Secret], value: Value) -> bytes:
         """Prove what can be proved of one of some tokens holding a value.
 
         Raises:
             LocalProtocolError: the scheme cannot prove it.
         """
 
-    def check_locate(self, context: Context, tokens: Sequence[SlotToken], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Tokens, value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
 
         Raises:
@@ -222,7 +214,7 @@ class Scheme(Protocol):
             BadCommitment: it holds another one, or none.
         """
 
-    def recover(self, maker: Maker, tokens: Sequence[SlotToken], values: Sequence[Value]) -> tuple[Secret, ...]:
+    def recover(self, maker: Maker, tokens: Tokens, values: Values) -> tuple[Secret, ...]:
         """Find the values of a whole batch from its maker's seed and the multiset that it must hold.
 
         Raises:

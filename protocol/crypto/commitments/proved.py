@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from protocol.crypto import group, piles, proofs
 from protocol.crypto.commitments import statements
 from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
-from protocol.crypto.commitments.interface import Context, Maker, Piles, Regrouping, Secret, SlotToken, Within
+from protocol.crypto.commitments.interface import (
+    Context,
+    Maker,
+    Piles,
+    Regrouping,
+    Secret,
+    SlotToken,
+    Tokens,
+    Values,
+    Within,
+)
 from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.crypto.proofs import check
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
@@ -34,7 +44,7 @@ def commit(value: Value, opening: bytes) -> bytes:
 
 
 def check_hide(
-    context: Context, tokens: Sequence[bytes], values: Sequence[Value], within: Sequence[Within], proof: bytes
+    context: Context, tokens: Sequence[bytes], values: Values, within: Sequence[Within], proof: bytes
 ) -> None:
     """Check that tokens are points and hold a permutation of values, some of them in some of the tokens.
 
@@ -97,7 +107,7 @@ class ProvedScheme:
         """The digests of proofs that hold: our own program checks each when it is made and when it is kept."""
 
     def hide(
-        self, maker: Maker, context: Context, batch: int, values: Sequence[Value], within: Sequence[Within]
+        self, maker: Maker, context: Context, batch: int, values: Values, within: Sequence[Within]
     ) -> tuple[tuple[Secret, ...], bytes]:
         """Commit to values, in their order, and prove that they are these and where some of them are.
 
@@ -113,12 +123,7 @@ class ProvedScheme:
         return made, proofs.prove(statement, witnesses, maker.seed, maker.aux_rand)
 
     def check_hide(
-        self,
-        context: Context,
-        tokens: Sequence[SlotToken],
-        values: Sequence[Value],
-        within: Sequence[Within],
-        proof: bytes,
+        self, context: Context, tokens: Tokens, values: Values, within: Sequence[Within], proof: bytes
     ) -> None:
         """Check a proof that the tokens hold a permutation of the public values, some of them within some places.
 
@@ -162,12 +167,7 @@ class ProvedScheme:
         return parts, proofs.prove(statement, witnesses, maker.seed, maker.aux_rand)
 
     def check_mix(
-        self,
-        context: Context,
-        old: Sequence[SlotToken],
-        parts: Sequence[Sequence[SlotToken]],
-        barred: Sequence[Sequence[int]],
-        proof: bytes,
+        self, context: Context, old: Tokens, parts: Sequence[Tokens], barred: Sequence[Sequence[int]], proof: bytes
     ) -> None:
         """Check a proof that new tokens hold the values of the old ones, and each part none that is barred from it.
 
@@ -183,9 +183,7 @@ class ProvedScheme:
             check_mix(context, before, points, barred, proof)
             self._held.add(known)
 
-    def locate(
-        self, maker: Maker, context: Context, tokens: Sequence[SlotToken], held: Sequence[Secret], value: Value
-    ) -> bytes:
+    def locate(self, maker: Maker, context: Context, tokens: Tokens, held: Sequence[Secret], value: Value) -> bytes:
         """Prove that one of some tokens holds a value.
 
         Raises:
@@ -194,7 +192,7 @@ class ProvedScheme:
         statement = statements.locate(context, [token.commitment for token in tokens], value)
         return proofs.prove(statement, [_witness_of(value, held)], maker.seed, maker.aux_rand)
 
-    def check_locate(self, context: Context, tokens: Sequence[SlotToken], value: Value, proof: bytes) -> None:
+    def check_locate(self, context: Context, tokens: Tokens, value: Value, proof: bytes) -> None:
         """Check a proof that one of some tokens holds a value.
 
         Raises:
@@ -216,7 +214,7 @@ class ProvedScheme:
         if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
 
-    def recover(self, maker: Maker, tokens: Sequence[SlotToken], values: Sequence[Value]) -> tuple[Secret, ...]:
+    def recover(self, maker: Maker, tokens: Tokens, values: Values) -> tuple[Secret, ...]:
         """Find the values of a whole batch by committing to each of those it must hold.
 
         Raises:
@@ -224,7 +222,7 @@ class ProvedScheme:
         """
         return match_tokens(self.commit(maker, tokens[0].batch, values), tokens)
 
-    def commit(self, maker: Maker, batch: int, values: Sequence[Value]) -> tuple[Secret, ...]:
+    def commit(self, maker: Maker, batch: int, values: Values) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed."""
         made = []
         for value, copy in number_copies(values):
