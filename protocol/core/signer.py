@@ -43,7 +43,7 @@ class Signer:
             WireError: the steps cannot be sent.
         """
         data = Envelope(*header.fields, tuple(steps), state, stamp).pack()
-        return pack_frame(FrameKind.ENVELOPE, data, keys.sign(self._key, "env", data))
+        return self._frame(FrameKind.ENVELOPE, "env", data)
 
     def side(self, header: Header, kind: messages.SideType, body: messages.SideBody) -> bytes:
         """Return the frame of a side envelope.
@@ -56,8 +56,7 @@ class Signer:
         Raises:
             WireError: the text cannot be sent.
         """
-        data = Side(*header.fields, kind, body).pack()
-        return pack_frame(FrameKind.SIDE, data, keys.sign(self._key, "side", data))
+        return self._frame(FrameKind.SIDE, "side", Side(*header.fields, kind, body).pack())
 
     def result(self, outcome: messages.SignedOutcome) -> bytes:
         """Return the frame of the signed result."""
@@ -68,14 +67,12 @@ class Signer:
 
     def seed(self, header: Header) -> bytes:
         """Return the frame that opens our seed."""
-        data = messages.OpenedSeed(*header.fields, self._secrets.seed).pack()
-        return pack_frame(FrameKind.SEED, data, keys.sign(self._key, "open-seed", data))
+        return self._frame(FrameKind.SEED, "open-seed", messages.OpenedSeed(*header.fields, self._secrets.seed).pack())
 
     def verdict(self, header: Header, problems: Sequence[messages.Problem]) -> bytes:
         """Return the frame that says what our audit has found."""
         found = tuple((one.code, one.seq, one.seat) for one in problems[:64])
-        data = messages.AuditVerdict(*header.fields, found).pack()
-        return pack_frame(FrameKind.VERDICT, data, keys.sign(self._key, "verdict", data))
+        return self._frame(FrameKind.VERDICT, "verdict", messages.AuditVerdict(*header.fields, found).pack())
 
     def resume(self, held: tuple[int, bytes], nonces: tuple[bytes, bytes], channel: bytes, rules: str) -> bytes:
         """Return the frame that says how much of the other's frames we hold.
@@ -87,7 +84,7 @@ class Signer:
             rules: the version of the rules that this program plays by.
         """
         data = messages.Resume(self._match_id, self._seat, *held, *nonces, channel, rules).pack()
-        return pack_frame(FrameKind.RESUME, data, keys.sign(self._key, "resume", data))
+        return self._frame(FrameKind.RESUME, "resume", data)
 
     def endpoint(self, pin: bytes, candidates: Sequence[tuple[str, int]], seen: bytes) -> bytes:
         """Return the frame that says where we can be called, and how we are seen from outside.
@@ -96,7 +93,10 @@ class Signer:
             WireError: there are too many addresses, or one is too long.
         """
         data = Endpoint(self._match_id, self._seat, pin, tuple(candidates), seen).pack()
-        return pack_frame(FrameKind.ENDPOINT, data, keys.sign(self._key, "place", data))
+        return self._frame(FrameKind.ENDPOINT, "place", data)
+
+    def _frame(self, kind: FrameKind, label: str, data: bytes) -> bytes:
+        return pack_frame(kind, data, keys.sign(self._key, label, data))
 
     def log(self, digest: bytes) -> bytes:
         """Return the signature of an exported log's digest."""

@@ -124,23 +124,8 @@ def _demand(holds: bool) -> None:
 
 def _read_hello(data: bytes) -> _Hello:
     value = unpack(data)
-    (
-        role,
-        versions,
-        schemes,
-        capabilities,
-        identity,
-        key,
-        name,
-        game,
-        version,
-        nonce,
-        coin,
-        blind,
-        commitment,
-        channel,
-        offer,
-    ) = forms.array(value, 15, 15)
+    role, versions, schemes, capabilities, identity, key, name, *rest = forms.array(value, 15, 15)
+    game, version, nonce, coin, blind, commitment, channel, offer = rest
     player = Player(forms.text(name, 32), forms.digest(identity), forms.digest(key), forms.digest(commitment))
     hello = _Hello(
         data,

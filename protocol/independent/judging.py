@@ -179,13 +179,7 @@ def _alike(
 
 
 def _event(event: EventTerms) -> Facts:
-    return {
-        "id": event.id.hex(),
-        "round": event.round,
-        "table": event.table,
-        "game": event.game,
-        "document": event.document.hex(),
-    }
+    return {**event._asdict(), "id": event.id.hex(), "document": event.document.hex()}
 
 
 def _name(seat: Seat | None, game: Game[Any] | None) -> str | None:
