@@ -10,7 +10,7 @@ from protocol.game import Seat, Value
 from protocol.independent import proofs
 from protocol.independent.faults import Refused
 from protocol.independent.hashes import derive, hash_parts
-from protocol.independent.proofs import Context
+from protocol.independent.proofs import Context, Tokens, Within
 
 
 class Batch(NamedTuple):
@@ -36,12 +36,7 @@ class Scheme(Protocol):
         """Return the opening that is derived from a seed for a copy of a value."""
 
     def check_hide(
-        self,
-        context: Context,
-        tokens: Sequence[bytes],
-        values: Sequence[Value],
-        within: Sequence[tuple[Value, Sequence[int]]],
-        proof: bytes,
+        self, context: Context, tokens: Tokens, values: Sequence[Value], within: Sequence[Within], proof: bytes
     ) -> None:
         """Check what can be checked at once of values that are hidden.
 
@@ -50,12 +45,7 @@ class Scheme(Protocol):
         """
 
     def check_mix(
-        self,
-        context: Context,
-        old: Sequence[bytes],
-        parts: Sequence[Sequence[bytes]],
-        barred: Sequence[Sequence[int]],
-        proof: bytes,
+        self, context: Context, old: Tokens, parts: Sequence[Tokens], barred: Sequence[Sequence[int]], proof: bytes
     ) -> None:
         """Check what can be checked at once of values that are mixed; some old places may be barred from a part.
 

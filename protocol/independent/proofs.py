@@ -22,6 +22,11 @@ _TAG = b"storm-p2p/1 generators, edwards25519_XMD:SHA-512_ELL2_RO_"
 _CHALLENGES = 2**128
 
 
+Tokens: TypeAlias = Sequence[bytes]
+Within: TypeAlias = tuple[Value, Sequence[int]]
+"""A value, and the numbers of the tokens one of which must hold it."""
+
+
 class Context(NamedTuple):
     """Where a statement stands: nothing of it holds anywhere else."""
 
@@ -56,18 +61,14 @@ def opening_of(seed: bytes, match_id: bytes, seat: Seat, batch: int, nonce: byte
 
 
 def check_hide(
-    context: Context,
-    tokens: Sequence[bytes],
-    values: Sequence[Value],
-    within: Sequence[tuple[Value, Sequence[int]]],
-    proof: bytes,
+    context: Context, tokens: Tokens, values: Sequence[Value], within: Sequence[Within], proof: bytes
 ) -> None:
     """Check that tokens are points and hold a permutation of values, some of them in some of the tokens.
 
     Raises:
         Refused: ``bad_point`` or ``bad_proof``.
     """
-    new = _new_points(tokens)
+    new = _points(tokens, "bad_point")
     old = [generator(value) for value in sorted(values)]
     clauses = [[_minus(one, other) for other in old] for one in new]
     clauses.append([_minus(_sum(new), _sum(old))])
@@ -76,19 +77,15 @@ def check_hide(
 
 
 def check_mix(
-    context: Context,
-    old: Sequence[bytes],
-    parts: Sequence[Sequence[bytes]],
-    barred: Sequence[Sequence[int]],
-    proof: bytes,
+    context: Context, old: Tokens, parts: Sequence[Tokens], barred: Sequence[Sequence[int]], proof: bytes
 ) -> None:
     """Check that new tokens are points and hold the values of old ones, and each part none that is barred from it.
 
     Raises:
         Refused: ``bad_point`` or ``bad_proof``.
     """
-    groups = [_new_points(part) for part in parts]
-    before = _old_points(old)
+    groups = [_points(part, "bad_point") for part in parts]
+    before = _points(old, "bad_proof")
     clauses: list[Clause] = []
     for number, group in enumerate(groups):
         out = barred[number] if barred else ()
@@ -99,29 +96,22 @@ def check_mix(
     _check(context, b"mix", before, new, clauses, proof)
 
 
-def check_locate(context: Context, tokens: Sequence[bytes], value: Value, proof: bytes) -> None:
+def check_locate(context: Context, tokens: Tokens, value: Value, proof: bytes) -> None:
     """Check that one of some tokens, which have been checked before, holds a value.
 
     Raises:
         Refused: ``bad_proof``.
     """
-    new = _old_points(tokens)
+    new = _points(tokens, "bad_proof")
     _check(context, b"locate", [generator(value)], new, [[_minus(one, generator(value)) for one in new]], proof)
 
 
-def _new_points(tokens: Sequence[bytes]) -> list[Point]:
-    # Step 1.
+def _points(tokens: Tokens, code: str) -> list[Point]:
+    """Return the points of tokens (step 1 for new ones); ``code`` is what is wrong where one is none."""
     try:
         return [curve.decode_checked(token) for token in tokens]
     except curve.NotAPoint:
-        raise Refused("bad_point") from None
-
-
-def _old_points(tokens: Sequence[bytes]) -> list[Point]:
-    try:
-        return [curve.decode_checked(token) for token in tokens]
-    except curve.NotAPoint:
-        raise Refused("bad_proof") from None
+        raise Refused(code) from None
 
 
 def _minus(one: Point, other: Point) -> Point:
@@ -158,10 +148,7 @@ def _check(
     found = hash_parts(
         "proof",
         b"proved",
-        context.match_id,
-        context.seat,
-        context.head,
-        context.serial,
+        *context,
         what,
         curve.encode_all(old),
         curve.encode_all(new),

@@ -6,6 +6,7 @@ Openings are proved at once; that a batch holds the values it must hold is prove
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken, Tokens, Values, Within
@@ -35,15 +36,16 @@ class HashScheme:
         """Commit to values, in their order."""
         return self.commit(maker, batch, values), b""
 
-    def check_hide(
-        self, context: Context, tokens: Tokens, values: Values, within: Sequence[Within], proof: bytes
-    ) -> None:
-        """Check that the proof is the empty one.
+    def check_hide(self, *statement: Any) -> None:
+        """Check that the proof, the last of what is stated, is the empty one.
 
         Raises:
             BadCommitment: it is not.
         """
-        _check_empty(proof)
+        if statement[-1]:
+            raise BadCommitment("unwanted_proof", "no proof in scheme hash", f"{len(statement[-1])} bytes")
+
+    check_mix = check_locate = check_hide
 
     def mix(
         self, maker: Maker, context: Context, batch: int, move: Regrouping
@@ -52,27 +54,9 @@ class HashScheme:
         values = [move.held[number].value for part in move.parts for number in part]
         return in_parts(self.commit(maker, batch, values), move.parts), b""
 
-    def check_mix(
-        self, context: Context, old: Tokens, parts: Sequence[Tokens], barred: Sequence[Sequence[int]], proof: bytes
-    ) -> None:
-        """Check that the proof is the empty one.
-
-        Raises:
-            BadCommitment: it is not.
-        """
-        _check_empty(proof)
-
     def locate(self, maker: Maker, context: Context, tokens: Tokens, held: Sequence[Secret], value: Value) -> bytes:
         """Prove nothing; the audit looks at it."""
         return b""
-
-    def check_locate(self, context: Context, tokens: Tokens, value: Value, proof: bytes) -> None:
-        """Check that the proof is the empty one.
-
-        Raises:
-            BadCommitment: it is not.
-        """
-        _check_empty(proof)
 
     def check_open(self, token: SlotToken, value: Value, opening: bytes) -> None:
         """Check that a token holds the value.
@@ -99,8 +83,3 @@ class HashScheme:
             salt = derive(maker.seed, "token", maker.match_id, maker.seat, batch, maker.nonce, value, copy)
             made.append(Secret(value, salt, commitment(maker.match_id, maker.seat, batch, salt, value)))
         return tuple(made)
-
-
-def _check_empty(proof: bytes) -> None:
-    if proof:
-        raise BadCommitment("unwanted_proof", "no proof in scheme hash", f"{len(proof)} bytes")
