@@ -133,7 +133,7 @@ def _check_same(context: Context, what: bytes, pairs: Sequence[Pair], proof: byt
 
 
 def _said_of_pairs(context: Context, what: bytes, pairs: Sequence[Pair]) -> _Said:
-    return (*_where(context), what, len(pairs), b"".join(one + two for one, two in pairs))
+    return (*context, what, len(pairs), b"".join(one + two for one, two in pairs))
 
 
 # --- stirs -------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def stir(maker: Maker, context: Context, old: Sequence[Pair], joint: bytes) -> t
     match and stirs other cards uses other ones.
     """
     count = len(old)
-    drawn = stretch(maker.seed, (_WIDE + 32) * count, "pile-masks", maker.aux_rand, *_where(context), joint, _flat(old))
+    drawn = stretch(maker.seed, (_WIDE + 32) * count, "pile-masks", maker.aux_rand, *context, joint, _flat(old))
     masks = [scalar_of(drawn[at : at + _WIDE]) for at in range(0, _WIDE * count, _WIDE)]
     keys = drawn[_WIDE * count :]
     # Keys of 32 bytes are never equal, and their order is a fair permutation.
@@ -280,14 +280,10 @@ def _check_stir(context: Context, old: tuple[Pair, ...], new: tuple[Pair, ...], 
 
 
 def _said_of_stir(context: Context, old: Sequence[Pair], new: Sequence[Pair], joint: bytes) -> bytes:
-    return hash_parts("pile-stir", *_where(context), joint, len(old), _flat(old), _flat(new))
+    return hash_parts("pile-stir", *context, joint, len(old), _flat(old), _flat(new))
 
 
 # --- numbers and points ------------------------------------------------------------------------------------
-
-
-def _where(context: Context) -> _Said:
-    return context.match_id, context.seat, context.head, context.serial
 
 
 def _flat(pairs: Iterable[Pair]) -> bytes:

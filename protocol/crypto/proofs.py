@@ -49,13 +49,9 @@ class Statement:
 
     def parts(self) -> tuple[bytes | int, ...]:
         """Return all that it says, for hashing."""
-        context = self.context
         return (
             b"proved",
-            context.match_id,
-            context.seat,
-            context.head,
-            context.serial,
+            *self.context,
             self.what.encode("ascii"),
             b"".join(self.old),
             b"".join(self.new),

@@ -19,6 +19,8 @@ NO_ENTRY: Final = 1 << 30
 """In a decision: a card that is not in the hand."""
 _SIDES: Final = ("own", "enemy")
 _NONE: Final = "none"
+_DECLINED: Final = ("target", "move", "swap", "free", "marker")
+"""What may be answered with none."""
 
 
 def parse_decision(text: str, state: State, hand: Mapping[int, Entry]) -> Decision:
@@ -37,7 +39,8 @@ def parse_decision(text: str, state: State, hand: Mapping[int, Entry]) -> Decisi
     asked = state.question.kind if state.question is not None else ""
     if not words or words[0] not in _READERS:
         raise PositionError("no-action", "expected an action, got {text}", text=ascii(text)[:60])
-    decision = _READERS[words[0]](words[1:], hand)
+    declined = words[1:] == [_NONE] and words[0] in _DECLINED
+    decision = None if declined else _READERS[words[0]](words[1:], hand)
     answers = "main" if words[0] in ("play", "end") else words[0]
     if answers != asked:
         raise IllegalDecision(
@@ -120,24 +123,18 @@ def _end(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
 
 
 def _place(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if list(words) == [_NONE]:
-        return None
     if len(words) not in (2, 3) or words[0] not in _SIDES:
         raise PositionError("no-action", "expected own or enemy and the space, or none")
     return (OWN if words[0] == "own" else 1 - OWN, *map(_number, words[1:]))
 
 
 def _swap(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if list(words) == [_NONE]:
-        return None
     if len(words) != 2:
         raise PositionError("no-action", "expected two spaces, or none")
     return tuple(sorted(map(_number, words)))
 
 
 def _free(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if list(words) == [_NONE]:
-        return None
     if len(words) != 2:
         raise PositionError("no-action", "expected a card and a space, or none")
     return (hand.get(_number(words[0]), NO_ENTRY), _number(words[1]))
@@ -150,8 +147,6 @@ def _may(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
 
 
 def _marker(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if list(words) == [_NONE]:
-        return None
     if len(words) != 1:
         raise PositionError("no-action", "expected one colour, or none")
     return _colour(words[0])

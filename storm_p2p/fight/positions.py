@@ -70,12 +70,7 @@ def show(table: Table) -> dict[str, Json]:
     """Return a position with everything that a table knows."""
     state = table.state
     shown: dict[str, Any] = {
-        "active": state.active,
-        "number": state.number,
-        "first": state.first,
-        "counter": state.counter,
-        "markers": {colour.name.lower(): state.markers[colour] for colour in Colour},
-        "sides": [[show_unit(unit) for unit in side] for side in state.sides],
+        **_show_board(state),
         "hands": [table.hand(seat) for seat in range(len(state.hands))],
         "pile": [table.names[slot] for slot in state.pile],
         "discard": list(state.discards),
@@ -88,13 +83,8 @@ def show(table: Table) -> dict[str, Json]:
 def show_view(view: View, seat: Seat | None) -> dict[str, Json]:
     """Return what a seat sees, or everybody: of another hand the cards that are known to be in it, null for others."""
     state, question = view.state, view.state.question
-    shown: dict[str, Any] = {
-        "active": state.active,
-        "number": state.number,
-        "first": state.first,
-        "counter": state.counter,
-        "markers": {colour.name.lower(): state.markers[colour] for colour in Colour},
-        "sides": [[show_unit(unit) for unit in side] for side in state.sides],
+    return {
+        **_show_board(state),
         "hands": [
             [view.name(entry) if entry < 0 or owner == seat else None for entry in hand]
             for owner, hand in enumerate(state.hands)
@@ -105,7 +95,15 @@ def show_view(view: View, seat: Seat | None) -> dict[str, Json]:
         "phase": "over" if question is None else question.kind,
         "to_act": [] if question is None else [question.seat],
     }
-    return shown
+
+
+def _show_board(state: State) -> dict[str, Any]:
+    """Return what is the same for everybody: the turn, the counter, markers and units."""
+    return {
+        **{name: getattr(state, name) for name in ("active", "number", "first", "counter")},
+        "markers": {colour.name.lower(): state.markers[colour] for colour in Colour},
+        "sides": [[show_unit(unit) for unit in side] for side in state.sides],
+    }
 
 
 def show_unit(unit: Unit | None) -> dict[str, Json] | None:
@@ -131,11 +129,8 @@ def _check_damage(state: State) -> None:
     for seat, side in enumerate(state.sides):
         for space, unit in enumerate(side, 1):
             if unit is not None and unit.damage >= defence_of(state, seat, space):
-                raise PositionError(
-                    "defeated",
-                    "expected units whose damage is less than their defence, got {card}",
-                    card=state.card(unit.card).name,
-                )
+                template = "expected units whose damage is less than their defence, got {card}"
+                raise PositionError("defeated", template, card=state.card(unit.card).name)
 
 
 def _markers(value: object) -> list[Seat | None]:

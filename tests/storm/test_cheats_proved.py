@@ -6,7 +6,6 @@ say is true.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -76,7 +75,7 @@ OTHER_CONTEXTS: dict[str, Any] = {"seat": 1, "serial": 1, "match_id": entropy("x
 @pytest.mark.parametrize("name", OTHER_CONTEXTS)
 def test_a_proof_for_another_seat_match_or_moment_is_refused_at_once(name: str, court: Court) -> None:
     pair, cheat = new("context")
-    there = replace(cheat.here(), **{name: OTHER_CONTEXTS[name]})
+    there = cheat.here()._replace(**{name: OTHER_CONTEXTS[name]})
     cheat.show(cheat.cover([int(one) for one in setup(C)], there))
     court.named_at_once(pair, 0, "bad_proof")
 

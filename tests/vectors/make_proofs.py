@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +123,7 @@ def told(statement: Statement, proof: bytes) -> dict[str, Any]:
 
 def plain(context: Context) -> dict[str, Any]:
     """Return a context as plain data."""
-    return {name: one.hex() if isinstance(one, bytes) else one for name, one in asdict(context).items()}
+    return {name: one.hex() if isinstance(one, bytes) else one for name, one in context._asdict().items()}
 
 
 def made() -> dict[str, Any]:

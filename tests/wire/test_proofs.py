@@ -164,10 +164,10 @@ def test_the_proof_of_one_seat_match_or_moment_is_none_of_another() -> None:
     made, proof = scheme.hide(MAKER, CONTEXT, 0, [1, 0], [])
     scheme.check_hide(CONTEXT, tokens(made), [0, 1], [], proof)
     for other in (
-        replace(CONTEXT, seat=1),
-        replace(CONTEXT, match_id=entropy("b")),
-        replace(CONTEXT, head=entropy("b")),
-        replace(CONTEXT, serial=8),
+        CONTEXT._replace(seat=1),
+        CONTEXT._replace(match_id=entropy("b")),
+        CONTEXT._replace(head=entropy("b")),
+        CONTEXT._replace(serial=8),
     ):
         refused("bad_proof", scheme.check_hide, other, tokens(made), [0, 1], [], proof)
 
@@ -242,7 +242,7 @@ def test_no_two_statements_are_proved_with_the_same_random_choices() -> None:
     scheme = ProvedScheme()
     maker = replace(MAKER, aux_rand=b"")
     seen: Counter[bytes] = Counter()
-    for context in (CONTEXT, replace(CONTEXT, serial=8), replace(CONTEXT, head=entropy("z")), replace(CONTEXT, seat=1)):
+    for context in (CONTEXT, CONTEXT._replace(serial=8), CONTEXT._replace(head=entropy("z")), CONTEXT._replace(seat=1)):
         made, proof = scheme.hide(maker, context, 0, [1, 0], [])
         clauses = statements.hide(context, points(made), [0, 1], []).clauses
         seen.update({proofs._nonce(*branch) for branch in proofs._branches(clauses, proof)})
@@ -257,7 +257,7 @@ def test_proofs_of_different_permutations_look_alike() -> None:
     for values in ((0, 1), (1, 0)):
         counts: Counter[int] = Counter()
         for serial in range(150):
-            _, proof = scheme.hide(MAKER, replace(CONTEXT, serial=serial), 0, values, [])
+            _, proof = scheme.hide(MAKER, CONTEXT._replace(serial=serial), 0, values, [])
             for place in range(16):
                 counts[place] += proof[16 + place] & 1
         bits[values] = counts

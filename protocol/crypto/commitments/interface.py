@@ -19,8 +19,7 @@ Within: TypeAlias = tuple[Value, tuple[int, ...]]
 """A value and the places in a batch, counted from 0, at one of which it must be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """Where in a match a proof stands; it proves nothing anywhere else."""
 
     match_id: bytes

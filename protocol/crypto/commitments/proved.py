@@ -234,8 +234,7 @@ class ProvedScheme:
         self, context: Context, what: bytes, proof: bytes, points: Sequence[bytes], numbers: Sequence[int]
     ) -> bytes:
         # Every list comes with its length, so that no two questions look alike.
-        where = (context.match_id, context.seat, context.head, context.serial)
-        return hash_parts("held", *where, what, proof, len(points), *points, *numbers)
+        return hash_parts("held", *context, what, proof, len(points), *points, *numbers)
 
 
 def _number(secret: Secret) -> int:

@@ -25,12 +25,12 @@ OWN: Final = 0
 
 def ability_of(state: State, task: Task) -> Ability:
     """Return the ability of a task ``("ability", owner, unit that has it or None, card that has it, index)``."""
-    return state.card(_int(task[3])).abilities[_int(task[4])]
+    return state.card(as_int(task[3])).abilities[as_int(task[4])]
 
 
 def carry_out(state: State, task: Task) -> None:
     """Begin an ability: ask, or do what needs no question."""
-    ability, owner = ability_of(state, task), _int(task[1])
+    ability, owner = ability_of(state, task), as_int(task[1])
     if ability.do == "free":
         if may_play_free(state, owner, ability.kind) and is_mixed(state, owner, task):
             state.question = Question("free", owner, task)
@@ -51,7 +51,7 @@ def possible(state: State, task: Task) -> list[Decision]:
 
 
 def _asked(state: State, task: Task) -> tuple[str, list[Decision]]:
-    ability, owner = ability_of(state, task), _int(task[1])
+    ability, owner = ability_of(state, task), as_int(task[1])
     if ability.do in _UNITS and not ability.whom.all:
         return "target", [(int(seat != owner), space) for seat, space in _targets(state, task)]
     if ability.do == "move":
@@ -71,7 +71,7 @@ def _asked(state: State, task: Task) -> tuple[str, list[Decision]]:
 
 
 def _can_happen(state: State, task: Task, ability: Ability) -> bool:
-    owner = _int(task[1])
+    owner = as_int(task[1])
     match ability.do:
         case "draw":
             return True
@@ -87,12 +87,12 @@ def _can_happen(state: State, task: Task, ability: Ability) -> bool:
 
 def _place(state: State, task: Task) -> int:
     """Return the space of the unit that has the ability; 0 when it has left (B-30)."""
-    found = None if task[2] is None else state.find(_int(task[2]))
+    found = None if task[2] is None else state.find(as_int(task[2]))
     return 0 if found is None else found[1]
 
 
 def _matches(state: State, task: Task) -> list[tuple[Seat, int]]:
-    owner, whom = _int(task[1]), ability_of(state, task).whom
+    owner, whom = as_int(task[1]), ability_of(state, task).whom
     where = _place(state, task)
     places = [(seat, space) for seat in (owner, other(owner)) for space in SPACES]
     return [place for place in places if matches(state, whom, owner, where, *place)]
@@ -100,13 +100,13 @@ def _matches(state: State, task: Task) -> list[tuple[Seat, int]]:
 
 def _targets(state: State, task: Task) -> list[tuple[Seat, int]]:
     """Return the units that can be chosen: a ward stops the choice of the opponent, not effects on all (B-32)."""
-    owner = _int(task[1])
+    owner = as_int(task[1])
     return [place for place in _matches(state, task) if all(by == owner for _, by in reaching(state, "ward", *place))]
 
 
 def do_ability(state: State, task: Task, answer: Decision) -> None:
     """Carry out an ability as its owner has answered, with the test that follows every effect (F-10.2)."""
-    ability, owner = ability_of(state, task), _int(task[1])
+    ability, owner = ability_of(state, task), as_int(task[1])
     match ability.do:
         case "draw":
             draw(state, owner, ability.n)
@@ -120,7 +120,7 @@ def do_ability(state: State, task: Task, answer: Decision) -> None:
             take_marker(state, owner, answer)
         case "move":
             assert isinstance(answer, tuple)
-            side, space, goal = map(_int, answer)
+            side, space, goal = map(as_int, answer)
             seat = owner if side == OWN else other(owner)
             units = state.sides[seat]
             # F-7.3, F-8.5: gear and damage stay with the unit.
@@ -128,7 +128,7 @@ def do_ability(state: State, task: Task, answer: Decision) -> None:
             state.tell(What.MOVED, seat, _cards(state, seat, goal), space, goal)
         case "swap":
             assert isinstance(answer, tuple)
-            first, second = (_int(space) - 1 for space in answer)
+            first, second = (as_int(space) - 1 for space in answer)
             seat = owner if ability.whom.own else other(owner)
             units = state.sides[seat]
             units[first], units[second] = units[second], units[first]
@@ -143,8 +143,8 @@ def _hit(state: State, task: Task, answer: Decision) -> list[tuple[Seat, int]]:
     if not isinstance(answer, tuple):
         # B-40: all of them at the same time.
         return _matches(state, task)
-    owner = _int(task[1])
-    return [(owner if answer[0] == OWN else other(owner), _int(answer[1]))]
+    owner = as_int(task[1])
+    return [(owner if answer[0] == OWN else other(owner), as_int(answer[1]))]
 
 
 def _affect(state: State, ability: Ability, seat: Seat, space: int) -> None:
@@ -198,6 +198,7 @@ def fits(state: State, seat: Seat, space: int, kind: Kind | None) -> bool:
     return unit is None
 
 
-def _int(value: object) -> int:
+def as_int(value: object) -> int:
+    """Return a part of a task or of a decision that is known to be a number."""
     assert isinstance(value, int)
     return value

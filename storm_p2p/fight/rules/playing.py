@@ -10,7 +10,7 @@ from storm_p2p.fight.board import SPACES, Colour
 from storm_p2p.fight.cards import Kind, When
 from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.events import What
-from storm_p2p.fight.rules.abilities import ability_of, fits
+from storm_p2p.fight.rules.abilities import ability_of, as_int, fits
 from storm_p2p.fight.rules.hands import use
 from storm_p2p.fight.rules.leaving import settle_defeats
 from storm_p2p.fight.rules.paying import first_payment, pays, saved_colours, without
@@ -99,20 +99,13 @@ def check_cards(state: State, cards: Sequence[int], space: int, mask: int, saved
     """
     card = state.card(cards[0])
     if not fits(state, state.active, space, card.kind):
-        raise IllegalDecision(
-            "wrong_card",
-            "expected a free place for {card}, got space {space} (F-6.4, F-6.5)",
-            card=card.name,
-            space=space,
-        )
+        template = "expected a free place for {card}, got space {space} (F-6.4, F-6.5)"
+        raise IllegalDecision("wrong_card", template, card=card.name, space=space)
     needed = without(card.cost, [*saved, *_colours(mask)])
-    if len(saved) != saved_colours(state, state.active, card):
-        raise IllegalDecision(
-            "wrong_payment",
-            "expected {wanted} colours to be saved, got {got} (B-37)",
-            wanted=saved_colours(state, state.active, card),
-            got=len(saved),
-        )
+    wanted = saved_colours(state, state.active, card)
+    if len(saved) != wanted:
+        template = "expected {wanted} colours to be saved, got {got} (B-37)"
+        raise IllegalDecision("wrong_payment", template, wanted=wanted, got=len(saved))
     if needed is None or not pays(state.cards, needed, cards[1:]):
         raise IllegalDecision("wrong_payment", "expected the exact cost of {card} (F-6.2)", card=card.name)
 
@@ -142,7 +135,7 @@ def decide_main(state: State, decision: Decision) -> None:
     assert isinstance(saved, tuple)
     state.push("main")
     entries = [one for one in (entry, *payers) if isinstance(one, int)]
-    use(state, state.active, entries, ("play", _int(space), _int(mask), len(saved), *map(_int, saved)))
+    use(state, state.active, entries, ("play", as_int(space), as_int(mask), len(saved), *map(as_int, saved)))
 
 
 def play(state: State, cards: Sequence[int], space: int, mask: int, saved: Sequence[int]) -> None:
@@ -223,8 +216,3 @@ def check_free(state: State, decision: Decision, names: Names) -> None:
                 raise IllegalDecision("wrong_card", "expected a card that the ability allows, on a free place")
         case _:
             raise IllegalDecision("no-decision", "expected a card and a space, or nothing")
-
-
-def _int(value: object) -> int:
-    assert isinstance(value, int)
-    return value
