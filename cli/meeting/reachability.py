@@ -322,9 +322,7 @@ class Reachability:
     async def _meet(self, listener: Listener, endpoint: LocalEndpoint) -> None:
         """Prepare to meet somebody who cannot call us; servers are asked only where nobody can."""
         bind = endpoint.bind
-        # A name may be any address, and nobody has to be met who is on this machine.
-        is_near = bind not in EVERYWHERE and classify(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY)
-        if is_near or not self._wanted.knocking.knock:
+        if _is_near(bind) or not self._wanted.knocking.knock:
             return
         binds = (bind,) if bind else ()
         self.rendezvous = open_beside(listener, endpoint.secret, binds, is_host=self.is_host)
@@ -376,8 +374,7 @@ class Reachability:
 
         ``port`` and ``bind`` are those that listen; None stands for all addresses.
         """
-        if bind not in EVERYWHERE and classify(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY):
-            # A name, or this machine alone: nobody else has to open anything for it.
+        if _is_near(bind):
             self.candidates = (Candidate(Way.LAN, bind or "", port),)
             return self.candidates
         # A polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed; where they
@@ -489,6 +486,11 @@ class Reachability:
         self._onion = self._announcement = None
         await stop(*tasks)
         await asyncio.gather(*(one.close() for one in (*keepers, *others)))
+
+
+def _is_near(bind: str | None) -> bool:
+    """Return whether this machine alone listens, or a name that may be any: nobody has to open or meet anything."""
+    return bind not in EVERYWHERE and classify(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY)
 
 
 async def where(own: tuple[str, ...]) -> Uplink:

@@ -128,7 +128,7 @@ class Rendezvous:
         targets = [*place.seen.addresses, *place.candidates]
         # The side that is searched only opens sockets, which harms nobody.
         theirs = place.seen if search or self.seen.nature is Nature.HARD else None
-        self._puncher.knock(targets, waits=waits, soft=waits, mine=self.seen.nature, theirs=theirs)
+        self._puncher.knock(targets, waits=waits, mine=self.seen.nature, theirs=theirs)
 
     async def meet(self, place: PeerEndpoint, secret: bytes, take: Take) -> None:
         """Give away one connection after the other until this is cancelled; those of a host come to their listener."""

@@ -39,13 +39,11 @@ def read_offender(data: bytes) -> str | None:
     return socket.inet_ntoa(packed)
 
 
-async def trace_hop(client: str | None, *, steps: int = 2, seconds: float = SECONDS) -> str | None:
-    """Return the address of the machine that is some steps away from here; None when it is not told.
+async def trace_hop(client: str | None) -> str | None:
+    """Return the address of the machine behind the router; None when it is not told.
 
     Args:
         client: the own IPv4 address to send from, if there is one.
-        steps: 1 is the router, 2 what is behind it.
-        seconds: how long to wait.
     """
     if client is None or not _PLATFORM.startswith("linux"):
         return None
@@ -53,12 +51,12 @@ async def trace_hop(client: str | None, *, steps: int = 2, seconds: float = SECO
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.setblocking(False)
         probe.setsockopt(socket.IPPROTO_IP, _IP_RECVERR, 1)
-        probe.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, steps)
+        probe.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, 2)
         probe.bind((client, 0))
         told = asyncio.Event()
         loop.add_reader(probe, told.set)
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(SECONDS):
                 while True:
                     probe.sendto(b"storm-p2p", _FAR)
                     with suppress(TimeoutError):

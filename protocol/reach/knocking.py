@@ -94,8 +94,6 @@ class Way:
     """Seconds there and back, lately."""
     heard: float
     """When the last pong came."""
-    seen: Place | None
-    """From where the other sees us."""
     doubted: float | None = None
     """Since when pings are not answered."""
     rival: tuple[int, Place] | None = None
@@ -268,13 +266,13 @@ class Knocker:
             return [self._ping(socket, source, now)]
         way, took = self.way, now - sent
         if way is not None and (way.socket, way.to) == (socket, source):
-            way.took, way.heard, way.seen, way.doubted, way.rival = took, now, found.seen, None, None
+            way.took, way.heard, way.doubted, way.rival = took, now, None, None
         elif (
             way is None
             or (now - way.since <= _BETTER_SECONDS and took <= way.took / 2)
             or (way.doubted is not None and now - way.doubted >= _DOUBT)
         ):
-            self.way, self._is_beside = Way(socket, source, now, took, now, found.seen), False
+            self.way, self._is_beside = Way(socket, source, now, took, now), False
         else:
             return []
         self._ping_at = now + _IDLE

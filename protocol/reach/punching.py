@@ -71,7 +71,7 @@ class Puncher:
         self._sockets: dict[int, socket.socket] = {}
         self._reading: dict[int, asyncio.Task[None]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._met = asyncio.Event()
+        self._changed = asyncio.Event()
         problem: OSError | None = None
         for bind in binds:
             try:
@@ -104,12 +104,11 @@ class Puncher:
         targets: Sequence[Place],
         *,
         waits: bool = False,
-        soft: bool = False,
         mine: Nature = Nature.UNKNOWN,
         theirs: Seen | None = None,
     ) -> None:
-        """Knock at these addresses; see :meth:`Knocker.knock`."""
-        self.knocker.knock(targets, self._now(), waits=waits, soft=soft, mine=mine, theirs=theirs)
+        """Knock at these addresses, softly if the other does not know yet; see :meth:`Knocker.knock`."""
+        self.knocker.knock(targets, self._now(), waits=waits, soft=waits, mine=mine, theirs=theirs)
         self._tick()
 
     def admit(self, secret: bytes, *, alone: bool = False) -> None:
@@ -124,9 +123,12 @@ class Puncher:
     async def meet(self) -> Way:
         """Wait until there is a way, and return it."""
         while (way := self.knocker.way) is None:
-            self._met.clear()
-            await self._met.wait()
+            await self._wait()
         return way
+
+    async def _wait(self) -> None:
+        """Wait until something may be another way than now."""
+        await self._changed.wait()
 
     def open_call(self) -> socket.socket:
         """Open a call and return a connected socket; what is written waits until there is a way.
@@ -214,17 +216,14 @@ class Puncher:
         for one in self.knocker.datagrams(now):
             self._send(one)
         way = self.knocker.way
-        if way is not None:
-            self._met.set()
         for data in self._calls.datagrams(now):
             if way is not None:
                 self._send(Datagram(way.socket, way.to, data))
         for number in [number for number in self._sockets if number > IPV6 and not self.knocker.needs(number, now)]:
             del self._sockets[number]
             self._reading.pop(number).cancel()
-        for pump in self._pumps.values():
-            pump.news.set()
-            pump.room.set()
+        self._changed.set()
+        self._changed = asyncio.Event()
         if self._timer is not None:
             self._timer.cancel()
         wakes = [at for at in (self.knocker.wakes(), self._calls.wakes()) if at is not None]
@@ -240,7 +239,7 @@ class Puncher:
             raise
         ours.setblocking(False)
         theirs.setblocking(False)
-        pump = self._pumps[call] = _Pump(call, ours, self._tick)
+        pump = self._pumps[call] = _Pump(call, ours, self)
 
         def forget(task: asyncio.Task[None]) -> None:
             del self._pumps[call]
@@ -267,10 +266,9 @@ def _bound(host: str, port: int) -> socket.socket:
 class _Pump:
     """Moves bytes between a call and one end of a socket pair."""
 
-    def __init__(self, call: Tube, ours: socket.socket, flush: Callable[[], None]) -> None:
-        self._call, self._ours, self._flush = call, ours, flush
+    def __init__(self, call: Tube, ours: socket.socket, puncher: Puncher) -> None:
+        self._call, self._ours, self._flush, self._wait = call, ours, puncher._tick, puncher._wait
         self._loop = asyncio.get_running_loop()
-        self.news, self.room = asyncio.Event(), asyncio.Event()
         self.task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
@@ -278,8 +276,7 @@ class _Pump:
         try:
             await self._deliver()
             while self._call.state is TubeState.OPEN:
-                self.news.clear()
-                await self.news.wait()
+                await self._wait()
         finally:
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
@@ -288,8 +285,7 @@ class _Pump:
         with suppress(OSError):
             while self._call.state is TubeState.OPEN:
                 if not (space := min(self._call.space, _CHUNK)):
-                    self.room.clear()
-                    await self.room.wait()
+                    await self._wait()
                     continue
                 data = await self._loop.sock_recv(self._ours, space)
                 if not data:
@@ -313,7 +309,6 @@ class _Pump:
             elif self._call.ended or self._call.state is not TubeState.OPEN:
                 break
             else:
-                self.news.clear()
-                await self.news.wait()
+                await self._wait()
         with suppress(OSError):
             self._ours.shutdown(socket.SHUT_WR)

@@ -150,13 +150,10 @@ async def _exchange(connection: socket.socket) -> stun.Answer | None:
     loop = asyncio.get_running_loop()
     transaction = secrets.token_bytes(stun.TRANSACTION)
     await loop.sock_sendall(connection, stun.request(transaction))
-    data, needed = b"", stun.HEAD
-    while len(data) < needed:
-        more = await loop.sock_recv(connection, needed - len(data))
-        data += more
-        missing = stun.count_missing(data[: stun.HEAD]) if len(data) >= stun.HEAD else 0
-        if not more or missing is None:
+    data = b""
+    while (answer := stun.read(data)) is None:
+        more = await loop.sock_recv(connection, stun.LARGEST - len(data))
+        if not more:
             return None
-        needed = stun.HEAD + missing
-    answer = stun.read(data)
-    return answer if answer is not None and answer.transaction == transaction else None
+        data += more
+    return answer if answer.transaction == transaction else None

@@ -33,7 +33,7 @@ def test_where_a_way_by_udp_answers_its_call_has_time(doubted: float | None, mon
         monkeypatch.setattr(crossing, "cross", refused)
         monkeypatch.setattr(rendezvous, "HEAD_START", 0.0)
         async with side() as one:
-            one._puncher.knocker.way = Way(0, ("5.2.2.2", 5), 0.0, 0.1, 0.0, None, doubted)
+            one._puncher.knocker.way = Way(0, ("5.2.2.2", 5), 0.0, 0.1, 0.0, doubted)
             await asyncio.sleep(0.05)
             assert calls == (doubted is not None)
 

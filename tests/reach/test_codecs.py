@@ -154,7 +154,7 @@ def test_nat_pmp_tells_the_address_outside() -> None:
 
 def test_nat_pmp_tells_the_mapping() -> None:
     data = bytes.fromhex("00 82 0000 00000e10 b8e3 c001 000004b0")
-    assert natpmp.read_map(data, 47_331, 1_200) == natpmp.NatPmpGrant(0xC001, 1_200, 3_600)
+    assert natpmp.read_map(data, 47_331, 1_200) == natpmp.NatPmpGrant(0xC001, 1_200)
 
 
 @pytest.mark.parametrize("data", ["", "0080", "0080000000000e1005060708ff", "0280000000000e1005060708", "0000"])

@@ -173,7 +173,6 @@ def test_two_easy_routers_let_each_other_in(host: str, guest: str) -> None:
     assert took < 1
     ways = [side.way for side in world.sides]
     assert [way.to for way in ways if way is not None] == [(GUEST, 41_000), (HOST, 40_000)]
-    assert [way.seen for way in ways if way is not None] == [(HOST, 40_000), (GUEST, 41_000)]
 
 
 @pytest.mark.parametrize("hard", [0, 1])

@@ -34,7 +34,7 @@ class Pair:
 
     async def meet(self) -> None:
         self.host.knock([("127.0.0.1", self.guest.port)])
-        self.guest.knock([("127.0.0.1", self.host.port)], waits=True, soft=True)
+        self.guest.knock([("127.0.0.1", self.host.port)], waits=True)
         await asyncio.gather(self.host.meet(), self.guest.meet())
 
 

@@ -46,7 +46,6 @@ class NatPmpGrant:
     """Outside."""
     lifetime: int
     """Seconds."""
-    epoch: int
 
 
 def map_request(port: int, external: int, lifetime: int) -> bytes:
@@ -74,12 +73,12 @@ def read_map(data: bytes, port: int, lifetime: int) -> NatPmpGrant | None:
     """
     if not _is_answer(data, _TCP) or len(data) != _MAP.size:
         return None
-    _, _, _, epoch, internal, external, granted = _MAP.unpack(data)
+    *_, internal, external, granted = _MAP.unpack(data)
     if internal != port:
         return None
     if lifetime and not (granted and external):
         raise ReachError("refused", f"expected a lifetime and a port, got {granted} s and port {external}")
-    return NatPmpGrant(external, granted, epoch)
+    return NatPmpGrant(external, granted)
 
 
 def _is_answer(data: bytes, opcode: int) -> bool:

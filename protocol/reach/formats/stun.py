@@ -57,17 +57,10 @@ def request(transaction: bytes) -> bytes:
     return struct.pack("!HH", _REQUEST, 0) + _COOKIE + transaction
 
 
-def count_missing(head: bytes) -> int | None:
-    """Return how many bytes of a message follow its head; None for a head of another protocol, or for too many."""
-    if len(head) < HEAD or head[:2] != _ANSWER.to_bytes(2, "big") or head[4:8] != _COOKIE:
-        return None
-    size = int.from_bytes(head[2:4], "big")
-    return size if size <= LARGEST - HEAD else None
-
-
 def read(data: bytes) -> Answer | None:
     """Return the answer of a server, or None for any other bytes."""
-    if count_missing(data[:HEAD]) != len(data) - HEAD:
+    kind, size, cookie = struct.unpack_from("!HH4s", data.ljust(HEAD))
+    if (kind, cookie) != (_ANSWER, _COOKIE) or len(data) != HEAD + size or len(data) > LARGEST:
         return None
     found: dict[int, Place] = {}
     at = HEAD
