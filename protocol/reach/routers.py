@@ -374,17 +374,15 @@ async def search(
     """
     loop = asyncio.get_running_loop()
     found: dict[Location, None] = {}
-    refusing = asyncio.create_task(_refuses(client, (router, group[1]))) if router else None
+    refusing: asyncio.Task[None] | None = None
     try:
         transport, inbox = await loop.create_datagram_endpoint(datagrams.Inbox, sock=datagrams.searching_socket(client))
     except OSError as error:
         raise ReachError("closed", f"expected a network to search in, got none ({error})") from error
     try:
         async with asyncio.timeout(seconds) as limit:
-            if refusing is not None:
-                # Where the router has no listener for searches, only another machine could answer still.
-                soon = loop.time() + _REFUSED_SECONDS
-                refusing.add_done_callback(lambda task: _shorten(limit, task, soon))
+            if router:
+                refusing = asyncio.create_task(_shorten(limit, client, (router, group[1])))
             # The router is asked directly, too: some networks carry no packets to groups.
             places = [group, *([(router, group[1])] if router else [])]
             for target in ssdp.TARGETS:
@@ -406,20 +404,16 @@ async def search(
     return tuple(sorted(found, key=lambda location: location.host != router))
 
 
-async def _refuses(client: str, router: tuple[str, int]) -> bool:
-    """Return whether the router says that it has no listener for searches."""
+async def _shorten(limit: asyncio.Timeout, client: str, router: tuple[str, int]) -> None:
+    """End a search sooner if the router has no listener for it: only another machine could answer still."""
+    soon = asyncio.get_running_loop().time() + _REFUSED_SECONDS
     try:
         await datagrams.ask(ssdp.request(ssdp.TARGETS[0]), router, bool, seconds=SEARCH_SECONDS, local=client)
     except ReachError as error:
-        return error.code == "closed"
-    return False
-
-
-def _shorten(limit: asyncio.Timeout, task: asyncio.Task[bool], when: float) -> None:
-    if not task.cancelled() and task.result() and not limit.expired():
+        # The search may be over already.
         with suppress(RuntimeError):
-            # It may be over already.
-            limit.reschedule(when)
+            if error.code == "closed":
+                limit.reschedule(soon)
 
 
 async def describe(at: Location, client: str, leftovers: Leftovers | None = None) -> tuple[Upnp, ...]:
