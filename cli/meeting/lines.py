@@ -129,8 +129,7 @@ class Lines:
         self._greeting: set[asyncio.Task[bool]] = set()
         self._taken: deque[float] = deque(maxlen=QUICK_LINES)
         """When the last lines were found."""
-        self._calling: asyncio.Task[None] | None = None
-        self._meeting: asyncio.Task[None] | None = None
+        self._calling: list[asyncio.Task[None]] = []
         self._allowance = Allowance(BURST, self._rest_after_flood)
         """One for all good lines, so that another line gives the other no other burst."""
         self._greetings = Allowance(BURST)
@@ -149,15 +148,13 @@ class Lines:
 
     def call(self, told: Told, tries: int | None = None) -> None:
         """Call the other, again and again, until :meth:`rest`, or so many times; ``told`` learns of each failure."""
-        if self._calling is None or self._calling.done():
-            self._calling = asyncio.create_task(self._call(told, tries))
-            self._meeting = asyncio.create_task(self._meet())
+        if not self._calling or self._calling[0].done():
+            self._calling = [asyncio.create_task(one) for one in (self._call(told, tries), self._meet())]
 
     def rest(self) -> None:
         """Stop calling, and asking how we are seen: a line is there."""
-        for task in (self._calling, self._meeting):
-            if task is not None:
-                task.cancel()
+        for task in self._calling:
+            task.cancel()
         if self.reachability is not None and self.reachability.rendezvous is not None:
             self.reachability.rendezvous.rest()
 
@@ -171,7 +168,7 @@ class Lines:
 
     async def close(self) -> None:
         """Stop everything and close the listener and the lines that nobody took."""
-        await stop(*self._greeting, self._accepting, self._calling, self._meeting)
+        await stop(*self._greeting, self._accepting, *self._calling)
         while not self.found.empty():
             await self.found.get_nowait()[0].close()
         if self._listener is not None:

@@ -236,7 +236,9 @@ class Knocker:
             return self._take_pong(socket, found, source, now)
         if found.nonce in self._nonces:
             return []
-        self._note(found.nonce)
+        self._nonces[found.nonce] = None
+        if len(self._nonces) > _PINGS:
+            del self._nonces[next(iter(self._nonces))]
         self._hear(socket, now)
         pong = Datagram(socket, source, probe.write(mine, Probe(found.nonce, source)))
         way = self.way
@@ -246,11 +248,6 @@ class Knocker:
             return [pong]
         way.rival = socket, source
         return [pong, *self._ping_way(way, now)]
-
-    def _note(self, nonce: bytes) -> None:
-        self._nonces[nonce] = None
-        if len(self._nonces) > _PINGS:
-            del self._nonces[next(iter(self._nonces))]
 
     def _hear(self, socket: int, now: float) -> None:
         self._is_soft = False
@@ -306,7 +303,8 @@ class Knocker:
             return []
         self._rounds.gap = _FAST if now - self._begun < _FAST_SECONDS else _SLOW
         self._rounds.done += 1
-        hops = self._hops(self._rounds.done, now)
+        is_full = not self._is_soft or (now - self._begun >= _SOFT_SECONDS and self._rounds.done % _TENTH == 0)
+        hops = None if is_full else HOPS
         drawn = [self._chance.choice(ports) for ports in self._targets]
         return [self._ping(IPV6 if ":" in to[0] else IPV4, to, now, hops) for to in drawn]
 
@@ -331,10 +329,6 @@ class Knocker:
                 tries.at = now + (_WAITING_AGAIN if self._waits else _AGAIN)
                 break
         return found
-
-    def _hops(self, number: int, now: float) -> int | None:
-        is_full = not self._is_soft or (now - self._begun >= _SOFT_SECONDS and number % _TENTH == 0)
-        return None if is_full else HOPS
 
     def _ping_way(self, way: Way, now: float) -> list[Datagram]:
         way.doubted = now if way.doubted is None else way.doubted

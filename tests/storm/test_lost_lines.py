@@ -51,7 +51,7 @@ async def settled(scene: Scene, before: WebSocketTransport | None = None) -> Web
     while True:
         lines: list[Any] = [one._connection._line for one in scene.matches]
         held, link = (getattr(line, "link", line) for line in lines)
-        looks = calls._greeting or not calls.found.empty() or not (calls._calling is None or calls._calling.done())
+        looks = calls._greeting or not calls.found.empty() or not all(task.done() for task in calls._calling[:1])
         if (
             held is not None
             and link is not None
@@ -332,13 +332,34 @@ def test_the_calls_come_after_one_two_four_and_at_last_thirty_seconds(
 
         calling = nobody_knows(Pair(RockPaperScissors(), 1).host)
         calling.call(lambda count, pause: called.append((count, pause)), tries=8)
-        assert calling._calling is not None
-        await calling._calling
+        await calling._calling[0]
         await calling.close()
 
     asyncio.run(whole())
     assert pauses == [1, 2, 4, 8, 15, 30, 30, 30] == [*BACKOFF, 30, 30]
     assert called == list(enumerate(pauses, 1))
+
+
+def test_while_there_is_a_line_nobody_is_asked_how_we_are_seen() -> None:
+    from helpers_wire import Pair
+    from toys import RockPaperScissors
+
+    said: list[str] = []
+
+    async def meet(*given: object) -> None:
+        said.append("met")
+
+    async def whole() -> None:
+        calling = Lines(Pair(RockPaperScissors(), 1).host, SECRET, None, PeerEndpoint(bytes(16), ()))
+        met = SimpleNamespace(rest=lambda: said.append("rested"), meet=meet)
+        calling.reachability = SimpleNamespace(rendezvous=met, knock=lambda place: said.append("knocked"))  # type: ignore[assignment]
+        calling.call(lambda count, pause: None)
+        await calling._calling[1]
+        calling.rest()
+        await calling.close()
+
+    asyncio.run(whole())
+    assert said == ["knocked", "met", "rested"]
 
 
 def test_another_line_gives_a_flooder_no_other_burst_and_comes_later_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,8 +392,7 @@ def test_another_line_gives_a_flooder_no_other_burst_and_comes_later_each_time(m
             assert taken == (BURST if number == 0 else 0)
         ours._listener = None
         ours.call(lambda count, pause: None, tries=1)
-        assert ours._calling is not None
-        await ours._calling
+        await ours._calling[0]
         await asyncio.gather(ours.close(), theirs.close())
 
     asyncio.run(whole())
