@@ -173,7 +173,9 @@ class Progress:
             self.published.append(document.id)
         self.listed |= set(content.rulings)
         for place, outcome in _named(content.basis):
-            if outcome is not Outcome.NONE:
+            # A forfeit by a ruling is no log's; if the ruling is replaced, what logs prove is named by a later basis.
+            ruled = outcome in (Outcome.FORFEIT_FIRST, Outcome.FORFEIT_SECOND) and self.end is None
+            if outcome is not Outcome.NONE and not ruled:
                 self.settled.setdefault(place, (outcome, 0 if self.end else number))
         return True
 

@@ -83,6 +83,21 @@ def test_where_the_first_log_is_missing_a_second_match_moves_no_table(system: Sy
         assert [(one.code, one.subject) for one in again.refused[-1:]] == [("settled", extra.digest)]
 
 
+def test_a_forfeit_that_was_replaced_before_the_end_lets_nobody_move_the_table_after_it() -> None:
+    contest = begun()
+    ruling = contest.rule(Matter.FORFEIT, 1, table=1, player=contest.look().rounds[0].pairings[0].second)
+    contest.round()
+    contest.rule(Matter.WITHDRAWAL, 3, player=1, replaces=ruling.id)
+    contest.play(first_wins)
+    contest.publish(ORGANISER, drafts.draft_end(contest.look()))
+    before = contest.look()
+    assert before.results[PLACE].state is State.RESULT
+    extra = second_match(contest)
+    found = contest.look()
+    assert (found.results, standings(found)) == (before.results, standings(before))
+    assert [one.code for one in found.refused if one.subject == extra.digest] == ["settled"]
+
+
 def test_before_the_next_round_a_second_match_makes_a_dispute() -> None:
     contest = begun()
     second_match(contest)
