@@ -21,14 +21,14 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
-
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from typing import TYPE_CHECKING, Any
 
 from protocol.core.words import WORDS
 from protocol.reach import ReachError
+
+# The library is imported where it is used: few invites go over the local network.
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 SERVICE = "_storm-p2p._tcp.local."
 """The type of service that is announced (RFC 6763)."""
@@ -68,6 +68,8 @@ def unseal(box: bytes, words: Sequence[str]) -> str | None:
     salt, nonce, sealed = box[:_SALT], box[_SALT : _SALT + _NONCE], box[_SALT + _NONCE :]
     if len(box) > _PART * _PARTS or len(sealed) < 16:
         return None
+    from cryptography.exceptions import InvalidTag
+
     try:
         return _cipher(words, salt).decrypt(nonce, sealed, _LABEL).decode("ascii", "replace")
     except InvalidTag:
@@ -75,6 +77,9 @@ def unseal(box: bytes, words: Sequence[str]) -> str | None:
 
 
 def _cipher(words: Sequence[str], salt: bytes) -> ChaCha20Poly1305:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
     return ChaCha20Poly1305(Scrypt(salt=salt, length=32, n=2**16, r=8, p=1).derive(" ".join(words).encode()))
 
 

@@ -15,12 +15,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from cryptography import x509
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.x509.oid import NameOID
-
 from protocol.crypto.hashing import derive, fingerprint
 
 PIN_LENGTH = 16
@@ -105,6 +99,12 @@ class Certificate:
     @staticmethod
     def make() -> Certificate:
         """Return a fresh one."""
+        # Who plays against the computer, or is refused, needs none.
+        from cryptography import x509
+        from cryptography.hazmat.primitives import serialization
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.x509.oid import NameOID
+
         key = Ed25519PrivateKey.generate()
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
         made = (
@@ -129,6 +129,10 @@ class Certificate:
         Raises:
             ValueError: the bytes hold no certificate, or not the key to it.
         """
+        from cryptography import x509
+        from cryptography.exceptions import UnsupportedAlgorithm
+        from cryptography.hazmat.primitives import serialization
+
         found = x509.load_pem_x509_certificate(pem)
         try:
             key = serialization.load_pem_private_key(pem, None)

@@ -23,6 +23,7 @@ UNWANTED = {
     ("join", "x", "--home", HOME): {
         "prompt_toolkit",
         "nacl",
+        "cryptography",
         "segno",
         "cli.console.messages",
         "cli.console.screen_state",

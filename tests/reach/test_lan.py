@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from cryptography.hazmat.primitives.kdf import scrypt
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,13 +24,13 @@ WORDS4 = ("amber", "otter", "plum", "zebra")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use a smaller scrypt; its price is not what is tested."""
-    whole = Scrypt
+    whole = scrypt.Scrypt
 
     def small(*, salt: bytes, length: int, n: int, r: int, p: int) -> Any:
         assert n * r * 128 == 64 * 2**20
         return whole(salt=salt, length=length, n=2, r=r, p=p)
 
-    monkeypatch.setattr(lan, "Scrypt", small)
+    monkeypatch.setattr(scrypt, "Scrypt", small)
 
 
 def test_who_knows_the_words_reads_the_invite() -> None:
