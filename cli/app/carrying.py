@@ -45,13 +45,14 @@ def sync(home: Home, options: Namespace) -> Exit:
         raise UsageError(carrying.no_remote(str(path)))
     found, address = _sync(home, path, address, options.id)
     said = (carrying.address_of(address), len(found.came))
-    result(carrying.came(*said) if found.sent is None else carrying.moved(*said, found.sent))
+    if found.problem is None or found.came:
+        result(carrying.came(*said) if found.sent is None else carrying.moved(*said, found.sent))
     for fate, names in found.refused.items():
         say(carrying.refused(str(fate), names))
     if found.cut:
         say(str(carrying.MORE))
     if found.problem is not None:
-        say(carrying.problem(found.problem.code, address, found.problem.detail))
+        say(_problem(found.problem, address))
         return Exit.NO_CONNECTION
     if found.sent is None:
         say(str(carrying.READ_ONLY))
@@ -128,7 +129,7 @@ def carry(home: Home, path: Path) -> tuple[Carried, list[str]]:
     if found.sent:
         said.append(carrying.sent(shown, found.sent))
     if found.problem is not None:
-        said.append(carrying.problem(found.problem.code, address, found.problem.detail))
+        said.append(_problem(found.problem, address))
     return Carried.DONE if found.problem is None else Carried.FAILED, said
 
 
@@ -153,14 +154,21 @@ def _sync(
             # A folder into which nothing has come is none.
             with suppress(OSError):
                 path.rmdir()
-    if known is None or known.remote != address:
+    # A zip that came by mail will not change, and what could not be used may be mistyped.
+    is_usable = found.problem is None or found.problem.code in ("refused", "lost_race")
+    if (known is None or known.remote != address) and is_usable and not isinstance(carrier, carriers.Zip):
         announcement = find_events(folder.read_folder(path).documents.values()).get(found.event or b"")
-        # A zip that came by mail will not change, and what could not be used may be mistyped.
-        if announcement is not None and found.problem is None and not isinstance(carrier, carriers.Zip):
+        if announcement is not None:
             assert isinstance(announcement.content, Event)
             folder.remember(home, path, announcement.id, announcement.content.name, address)
             say(carrying.remembered(str(path), carrying.address_of(address)))
     return found, address
+
+
+def _problem(error: CarrierError, address: str) -> str:
+    cause = error.__cause__
+    why = commands.reason(cause) if isinstance(cause, OSError) and cause.errno else error.detail
+    return carrying.problem(error.code, address, why)
 
 
 def _event(home: Home, path: Path, wanted: str | None) -> bytes | None:
@@ -236,7 +244,7 @@ def unpacked(path: Path, wanted: str | None) -> Iterator[Path]:
     with TemporaryDirectory(prefix="storm-p2p-") as made:
         found = carriers.sync(Path(made), carriers.Zip(read_file(path, carriers.BYTES)), None, _picker(path, wanted))
         if found.problem is not None:
-            raise UsageError(carrying.problem(found.problem.code, str(path), found.problem.detail))
+            raise UsageError(_problem(found.problem, str(path)))
         for fate, names in found.refused.items():
             say(carrying.refused(str(fate), names))
         yield Path(made)

@@ -14,6 +14,7 @@ import io
 import ipaddress
 import os
 import re
+import secrets
 import shutil
 import socket
 import ssl
@@ -201,7 +202,7 @@ def _limit_of(name: str) -> int | None:
 
 def files(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the documents and logs of a folder that can be read."""
-    for entry in sorted(path.iterdir(), key=lambda entry: (entry.suffix != folder.SUFFIX, entry.name)):
+    for entry in sorted(path.iterdir(), key=lambda entry: _turn(entry.name)):
         limit = None if entry.name.startswith(".") else _limit_of(entry.name)
         if limit is not None:
             try:
@@ -209,6 +210,14 @@ def files(path: Path) -> Iterator[tuple[str, bytes]]:
             except OSError:
                 continue
             yield entry.name, data
+
+
+def _turn(name: str) -> tuple[bool, bool, int]:
+    """Return a key that sorts names: announcements, documents, logs; each of them in another order every time.
+
+    Whoever fills a carrier with more junk than is taken at once keeps nothing away for good.
+    """
+    return name.lower().endswith(logfile.SUFFIX), not name.startswith("event-"), secrets.randbits(32)
 
 
 @dataclass(slots=True)
@@ -447,7 +456,7 @@ def _links(page: bytes) -> Sequence[str]:
     text = page.decode("utf-8", "replace")
     found = [unquote(next(filter(None, groups), "")) for groups in _HREF.findall(text)] or text.split("\n")
     names = [match[1] for one in found if (match := _NAME.fullmatch(one.strip())) and _limit_of(match[1]) is not None]
-    return sorted(set(names), key=lambda name: (name.lower().endswith(logfile.SUFFIX), name))
+    return sorted(set(names), key=_turn)
 
 
 def _end(name: str) -> str:
@@ -584,7 +593,7 @@ class Git:
             # No links and no other repositories.
             if limit is not None and mode in ("100644", "100755") and int(size) <= limit:
                 found.append(_Blob(name, named, int(size)))
-        yield from sorted(found, key=lambda blob: (blob.name.lower().endswith(logfile.SUFFIX), blob.name))
+        yield from sorted(found, key=lambda blob: _turn(blob.name))
 
     def _id(self, data: bytes) -> str:
         named = b"blob %d\0%s" % (len(data), data)
@@ -604,9 +613,9 @@ class Git:
         except (OSError, ValueError) as error:
             raise CarrierError("late" if time.monotonic() >= self._until else "too_much") from error
         if code:
-            lines = [line for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
-            told = [line for line in lines if line.startswith(("fatal:", "error:", "remote:", " ! "))]
-            raise CarrierError("git", (told or lines or [""])[0].strip())
+            lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines()]
+            told = [line for line in lines if line and not line.startswith(("warning:", "hint:"))]
+            raise CarrierError("git", (told or [""])[0])
         return out
 
 

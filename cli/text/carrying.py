@@ -143,4 +143,5 @@ def problem(code: str, address: str, why: str) -> str:
 
 def refused(fate: str, names: Sequence[str]) -> str:
     """Return which files were not taken, and why."""
-    return fill(_REFUSED[fate], files=wording.listed(wording.capped(sorted(map(clean, names)), _MOST)))
+    told = wording.capped(sorted(map(clean, names)), _MOST)
+    return fill(_REFUSED[fate], files=wording.listed(told) if len(told) == len(names) else ", ".join(told))

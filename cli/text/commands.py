@@ -143,6 +143,9 @@ _SYSTEM: Final = lazy(
         errno.EEXIST: "it already exists",
         errno.ENXIO: "it is a pipe or a device, not a file",
         errno.EFBIG: "it is too long",
+        errno.ECONNREFUSED: "nobody answers there",
+        errno.EHOSTUNREACH: "there is no way there",
+        errno.ENETUNREACH: "there is no way there",
     }
 )
 

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -94,6 +95,12 @@ def test_what_cannot_be_reached_is_one_sentence_and_the_command_goes_on(club: Tr
     shutil.rmtree(club.remote)
     said = club.type("ann", "event", "sync", "cup", str(club.remote), code=3)
     assert "There is nothing at" in said
+    assert not club.mine("ann").exists()
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}/cup"
+        said = club.type("ann", "event", "sync", "cup", address, code=3)
+    assert said == f"{address} cannot be reached (nobody answers there).\n"
     assert not club.mine("ann").exists()
     said = club.type("olga", "event", "enter", "cup", "--name", "Olga")
     assert "You have entered" in said
