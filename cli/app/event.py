@@ -346,7 +346,6 @@ def absent(home: Home, options: Namespace) -> Exit:
     if entry_of(seen.tournament, key.public) is None:
         raise UsageError(str(events.NOT_A_PLAYER))
     _miss(seen, key, _absence(seen, options.round, options.points))
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 
@@ -408,7 +407,6 @@ def notify(home: Home, options: Namespace) -> Exit:
         told = str(events.ANNOUNCED)
     publish(seen, key, drafts.draft_notice(found, topic, int(time.time()), **facts), options.what)
     say(told)
-    say(str(events.SEND_FOLDER))
     return Exit.FINE
 
 

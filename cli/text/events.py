@@ -721,6 +721,7 @@ _CLAIMS: Final = lazy(
         "other before": "{other} says they were ready from {other_ready}, before the claim.",
         "other after": "{other} says they were ready from {other_ready}, after the claim.",
         "other never": "{other} never said they were ready.",
+        "agreed": "Both had agreed to play game {place} on {when}.",
         "answer": '{other} answered at {when}: "{text}"',
         "wait": "{other} can answer until {until}.",
         "silent": "{other} did not answer by {until}.",
@@ -730,6 +731,9 @@ _CLAIMS: Final = lazy(
 
 def claim(one: NoShow, tournament: Tournament, known: Lookup, now: int) -> list[str]:
     """Return what is claimed, who says to have been there, and what was answered, a sentence a line."""
+    # A match asks for other sentences of this module.
+    from protocol.tournament.appointments import appointments
+
     own = "never" if one.ready is None else "long" if one.waited else "short"
     other = "never" if one.other_ready is None else "before" if one.other_ready <= one.at else "after"
     facts = {
@@ -750,7 +754,13 @@ def claim(one: NoShow, tournament: Tournament, known: Lookup, now: int) -> list[
     if not answers:
         answers.append(fill(_CLAIMS["wait" if now <= one.answer_until else "silent"], **facts))
     head = [fill(_CLAIMS[name], **facts) for name in ("claim", f"ready {own}", f"other {other}")]
-    return [*head, *wording.capped(answers)]
+    dates = [
+        fill(_CLAIMS["agreed"], place=place_of(*place), when=clocks.local(date.when))
+        for place, found in appointments(tournament).items()
+        for date in found
+        if one.covers(place) and date.by is None
+    ]
+    return [*head, *dates, *wording.capped(answers)]
 
 
 COLUMNS: Final = lazy(

@@ -28,7 +28,7 @@ from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
 from protocol.tournament import drafts
-from protocol.tournament.contents import Close, Entry, Event, Matter, Round
+from protocol.tournament.contents import Claim, Close, Entry, Event, Matter, Round
 from protocol.tournament.documents import read
 from protocol.tournament.findings import Place
 from protocol.tournament.results import State
@@ -356,6 +356,8 @@ def test_two_agree_on_a_time_and_each_reads_it_by_their_own_clock(club: Club, zo
         (date,) = next(one["dates"] for one in tasks if one["place"] == [1, 1, 1])
         assert date == {"when": 4162928400, "local": "2101-12-02 02:00 (UTC+01:00)", "by": None}
         assert tasks[0]["command"] == f"storm-p2p host --event {club.folder}"
+    club.publish(club.key("ann"), Claim(club.look().id, 1, 1, 1, int(time.time())))
+    assert "Both had agreed to play game 1.1.1 on 2101-12-02 02:00" in club.event("olga", "status")
 
 
 def test_a_refused_claim_lets_both_play_on_and_the_next_one_starts_anew(club: Club, later: list[int]) -> None:
