@@ -246,13 +246,9 @@ def _stats_facts(found: Stats) -> dict[str, object]:
     return {
         "logs": {standing.value: number for standing, number in sorted(found.logs.items())},
         "groups": [{**asdict(one), "terms": _load_terms(one.terms)} for one in found.groups],
-        "variants": [{"terms": _load_terms(str(one.what)), **_score(one)} for one in found.variants],
-        "events": [{"event": one.what.hex(), **_score(one)} for one in found.events if isinstance(one.what, bytes)],
-        "players": [
-            {"key": one.what.hex(), "name": one.name, **_score(one)}
-            for one in found.players
-            if isinstance(one.what, bytes)
-        ],
+        "variants": [{"terms": _load_terms(one.what), **_score(one)} for one in found.variants],
+        "events": [{"event": one.what, **_score(one)} for one in found.events],
+        "players": [{"key": one.what, "name": one.name, **_score(one)} for one in found.players],
         "placings": [
             {**asdict(one), **dict(zip(("what", "where"), _placing(one), strict=True))} for one in found.placings
         ],

@@ -25,7 +25,7 @@ from protocol.transport import Transport, TransportError
 SECONDS = 60.0
 """How long one exchange may take: a match is not kept waiting by files."""
 
-SILENCE = 10.0
+SILENCE = 20.0
 """How long the other may say nothing meanwhile."""
 
 

@@ -273,12 +273,14 @@ def stats(
     if not counted:
         return
     yield from _results(found, terms)
-    said = [clean(terms(one.game, str(one.what))) for one in found.variants]
+    said = [clean(terms(one.game, one.what)) for one in found.variants]
     yield from _scores(_("Variants: each side's wins, with a 95 % interval for the first"), found.variants, said)
-    said = [_short(one) for one in found.events]
+    said = [one.what[:8] for one in found.events]
     yield from _scores(_("Tournaments: each side's wins, with a 95 % interval for the first"), found.events, said)
     several = len({one.game for one in found.players}) > 1
-    said = [f"{clean(one.name)} ({_short(one)})" + (f", {clean(one.game)}" if several else "") for one in found.players]
+    said = [
+        f"{clean(one.name)} ({one.what[:8]})" + (f", {clean(one.game)}" if several else "") for one in found.players
+    ]
     yield from _scores(_("Players: wins, with a 95 % interval, and losses"), found.players, said, of_players=True)
     yield from _setups(found, placing)
     yield from _openings(found)
@@ -327,10 +329,6 @@ def _results(found: Stats, terms: Callable[[str, str], str]) -> Iterator[str]:
             shortest=min(group.shortest for group in groups),
             longest=max(group.longest for group in groups),
         )
-
-
-def _short(one: Score) -> str:
-    return one.what.hex()[:8] if isinstance(one.what, bytes) else ""
 
 
 def _scores(title: str, scores: Sequence[Score], said: Sequence[str], *, of_players: bool = False) -> Iterator[str]:

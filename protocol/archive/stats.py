@@ -50,8 +50,8 @@ class Score:
     """How the matches of a player, of an event or on the same terms ended."""
 
     game: str
-    what: bytes | str
-    """The identity key, the id of the event, or the terms."""
+    what: str
+    """The identity key or the id of the event, in hexadecimal; or the terms."""
     name: str
     """What the player is called in the most matches; empty for an event and terms."""
     sides: tuple[str, str]
@@ -188,7 +188,7 @@ class _Survey:
         return Stats(
             {Standing(standing): number for standing, number in counted},
             self._groups(),
-            self._scores("select game, terms, '', side1, side2, seat from counted"),
+            self._scores("select game, terms, '', side1, side2, seat from counted", "what"),
             self._scores("select game, event, '', side1, side2, seat from counted where event is not null"),
             self._scores(
                 "select game, key1, name1, side1, side2, seat from counted where key1 <> key2 union all "
@@ -208,13 +208,14 @@ class _Survey:
             )
         )
 
-    def _scores(self, source: str) -> tuple[Score, ...]:
+    def _scores(self, source: str, shown: str = "lower(hex(what))") -> tuple[Score, ...]:
         found = self._ask(
             f"with one(game, what, name, side1, side2, seat) as ({source}),"  # noqa: S608
             " named as (select game, what, name, side1, side2, count(*) as number,"
             " count(*) filter (seat = 0) as won, count(*) filter (seat = 1) as lost from one group by all)"
-            " select game, what, arg_max(name, (number, name)), min(side1), min(side2), sum(number)::bigint as matches,"
-            f" sum(won)::bigint, sum(lost)::bigint from named group by 1, 2 order by 6 desc, 1, 2 limit {MOST}"
+            f" select game, {shown}, arg_max(name, (number, name)), min(side1), min(side2),"
+            " sum(number)::bigint as matches, sum(won)::bigint, sum(lost)::bigint"
+            f" from named group by game, what order by matches desc, game, what limit {MOST}"
         )
         return tuple(
             Score(game, what, name, (first, second), matches, (won, lost), *wilson(won, matches))

@@ -14,6 +14,7 @@ from protocol.core.messages import FalseBatch, Problem
 from protocol.core.referee import Position, Referee
 from protocol.core.steps import split_pairs
 from protocol.core.transcript import Played
+from protocol.crypto.commitments.batches import match_tokens
 from protocol.crypto.commitments.interface import Card, Maker
 from protocol.crypto.hashing import derive
 from protocol.errors import BadCommitment, Refused
@@ -131,7 +132,7 @@ class SecretReplay:
     def _take_batch(self, batch: _Batch) -> None:
         referee, maker, slots = self._referee, batch.maker, batch.slots
         tokens = referee.tokens(maker.seat, slots[0], [token for part in batch.parts for token in part])
-        secrets = referee.scheme.recover(maker, tokens, batch.due)
+        secrets = match_tokens(referee.scheme.commit(maker, tokens[0].batch, batch.due), tokens)
         for slot, secret in zip(slots, secrets, strict=True):
             self.known[slot] = secret.value
             self.openings[slot] = secret.opening

@@ -19,24 +19,7 @@ from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
-from protocol.tournament.contents import (
-    EVENT_FIELDS,
-    Absence,
-    Answer,
-    Claim,
-    Close,
-    Coin,
-    Content,
-    End,
-    Entry,
-    Event,
-    Notice,
-    Proposal,
-    Ready,
-    Round,
-    Ruling,
-    Start,
-)
+from protocol.tournament.contents import EVENT_FIELDS, Absence, Content, Event, Notice, Ruling
 from protocol.tournament.forms import FIELDS, content_of, value_of
 
 VERSION = 2
@@ -49,23 +32,8 @@ they are too old; none of them takes it for something else.
 DOCUMENT_LIMIT = 65_536
 """The longest document, in bytes."""
 
-LABELS: dict[type[Content], str] = {
-    Event: "event",
-    Entry: "event-entry",
-    Close: "event-close",
-    Coin: "event-coin",
-    Start: "event-start",
-    Round: "event-round",
-    Ruling: "event-ruling",
-    Ready: "event-ready",
-    Claim: "event-claim",
-    Answer: "event-answer",
-    End: "event-end",
-    Proposal: "event-proposal",
-    Notice: "event-notice",
-    Absence: "event-absence",
-}
-"""What the hash of each kind is labelled with; the number of a kind is its place here, from 1."""
+LABELS = {kind: "event" if kind is Event else f"event-{kind.__name__.lower()}" for kind in FIELDS}
+"""What the hash of each kind is labelled with."""
 
 _KINDS: tuple[type[Content], ...] = tuple(LABELS)
 

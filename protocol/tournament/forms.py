@@ -80,7 +80,7 @@ _BASIS, _FINAL = wire.items(_TABLES, 0, ROUND_LIMIT - 1), wire.items(_TABLES, 0,
 _RULINGS = ("rulings", wire.items(_HASH, 0, PLAYER_LIMIT))
 _EVIDENCE = wire.items(_HASH, 0, 16)
 
-FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
+FIELDS: dict[type[Content], tuple[tuple[str, wire.Check], ...]] = {
     Event: (
         ("name", wire.text(80)),
         ("arbiters", wire.items(_HASH, 1, ARBITER_LIMIT)),
@@ -131,10 +131,9 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
     ),
     Ready: _WHERE,
     Claim: (*_WHERE, ("evidence", _EVIDENCE)),
-    Proposal: (*_WHERE, ("when", _TIME)),
-    End: (*_CHAIN, ("basis", _FINAL), _RULINGS),
     Answer: (_EVENT, ("claim", _HASH), ("at", _TIME), ("text", wire.text(wire.CHAT_LIMIT))),
-    Absence: (_EVENT, ("round", _ROUND), ("points", _POINTS)),
+    End: (*_CHAIN, ("basis", _FINAL), _RULINGS),
+    Proposal: (*_WHERE, ("when", _TIME)),
     Notice: (
         *_CHAIN,
         ("topic", wire.integer(min(Topic), max(Topic))),
@@ -143,8 +142,9 @@ FIELDS: dict[type, tuple[tuple[str, wire.Check], ...]] = {
         ("rating", wire.optional(_RATING)),
         ("text", wire.optional(wire.text(wire.CHAT_LIMIT))),
     ),
+    Absence: (_EVENT, ("round", _ROUND), ("points", _POINTS)),
 }
-"""The schema of each field, in the order of the fields."""
+"""The schema of each field, in the order of the fields; the number of a kind is its place here, from 1."""
 
 
 def _check_ruling(ruling: Ruling) -> None:

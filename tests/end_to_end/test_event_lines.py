@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 import subprocess
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
 from typing import Self
 
+import pytest
 from helpers_commands import run
 from helpers_events import Club
 from helpers_processes import PATIENCE, hosting, invite_of, joining
@@ -18,6 +21,7 @@ from cli.events.folder import read_folder
 from cli.events.tasks import unsettled
 
 ROBOT = "bot:random"
+ONE_GAME = ("--games", "1", "--random-setup")
 
 
 class Own:
@@ -124,3 +128,57 @@ class Speaking:
     def line(self) -> str:
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_eight_bots_play_a_knock_out_without_any_remote_and_all_folders_are_equal_at_the_end(tmp_path: Path) -> None:
+    club = Club(tmp_path)
+    bots = tuple(f"bot{number}" for number in range(1, 9))
+    typed = Counter[str]()
+    club.event("olga", "new", "--name", "Cup", "--scheme", "hash", *ONE_GAME, "--system", "knock-out")
+    served = ("event", "serve", str(club.folder), "--bind", "127.0.0.1", "--home", str(club.home("olga")))
+    with Speaking(*served) as organiser:
+        line = organiser.line()
+
+        def do(who: str, what: str, *words: str) -> str:
+            typed[who] += 1
+            folder = str(tmp_path / f"{who}-cup")
+            done = run("event", what, folder, *words, "--home", str(club.home(who)))
+            return done.stdout + done.stderr
+
+        for bot in bots:
+            do(bot, "sync", line)
+            do(bot, "enter", "--name", bot)
+            do(bot, "sync", line)
+        club.event("olga", "close", "--early")
+        for bot in bots:
+            do(bot, "sync", line)
+            do(bot, "status")
+            do(bot, "sync", line)
+        club.event("olga", "status")
+        own = Own(club)
+        own.folders = {bot: tmp_path / f"{bot}-cup" for bot in bots}
+        for number in (1, 2, 3):
+            for one in club.games():
+                host, guest = club.seated(one)
+                # The guest alone has heard of the round: it reaches the host over the line of the match.
+                do(guest, "sync", line)
+                own.play(host, guest)
+                typed[host] += 1
+                typed[guest] += 1
+                do(host, "sync", line)
+            assert (f"Round {number + 1} is published" in club.event("olga", "status")) == (number < 3)
+        club.event("olga", "end")
+        for bot in bots:
+            do(bot, "sync", line)
+    whole = set(read_folder(club.folder).names())
+    assert all(own.held(bot) == whole for bot in bots)
+    standings = [run("standings", str(own.folders[bot]), "--json", "--home", str(tmp_path / "far")) for bot in bots]
+    assert len({one.stdout for one in standings}) == 1
+    table = json.loads(standings[0].stdout)
+    assert table["holes"] == table["refused"] == []
+    assert len(table["games"]) >= 7
+    print(f"commands of each: {dict(typed)}")
+    # Whoever is out after the first round has typed no more than this.
+    assert min(typed.values()) <= 9

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
+from protocol.crypto.commitments.batches import in_parts, number_copies
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, SlotToken, Tokens, Values, Within
 from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.errors import BadCommitment
@@ -67,14 +67,6 @@ class HashScheme:
         found = commitment(token.match_id, token.seat, token.batch, opening, value)
         if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
-
-    def recover(self, maker: Maker, tokens: Tokens, values: Values) -> tuple[Secret, ...]:
-        """Find the values of a whole batch by hashing each of those it must hold.
-
-        Raises:
-            BadCommitment: a token holds none of them.
-        """
-        return match_tokens(self.commit(maker, tokens[0].batch, values), tokens)
 
     def commit(self, maker: Maker, batch: int, values: Values) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed."""

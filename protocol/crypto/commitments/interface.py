@@ -212,10 +212,3 @@ class Scheme(Protocol):
         Raises:
             BadCommitment: it holds another one, or none.
         """
-
-    def recover(self, maker: Maker, tokens: Tokens, values: Values) -> tuple[Secret, ...]:
-        """Find the values of a whole batch from its maker's seed and the multiset that it must hold.
-
-        Raises:
-            BadCommitment: the batch does not hold these values, or was not derived from the seed.
-        """

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from protocol.crypto import group, piles, proofs
 from protocol.crypto.commitments import statements
-from protocol.crypto.commitments.batches import in_parts, match_tokens, number_copies
+from protocol.crypto.commitments.batches import in_parts, number_copies
 from protocol.crypto.commitments.interface import (
     Context,
     Maker,
@@ -213,14 +213,6 @@ class ProvedScheme:
         found = commit(value, opening)
         if not equal_in_constant_time(found, token.commitment):
             raise BadCommitment("wrong_opening", token.commitment.hex(), found.hex())
-
-    def recover(self, maker: Maker, tokens: Tokens, values: Values) -> tuple[Secret, ...]:
-        """Find the values of a whole batch by committing to each of those it must hold.
-
-        Raises:
-            BadCommitment: a token holds none of them.
-        """
-        return match_tokens(self.commit(maker, tokens[0].batch, values), tokens)
 
     def commit(self, maker: Maker, batch: int, values: Values) -> tuple[Secret, ...]:
         """Return commitments to values, in their order, derived from the maker's seed."""
