@@ -146,7 +146,7 @@ def _sync(
     try:
         carrier, address = carriers.open_carrier(given, home.folder / "carried", seconds)
         path.mkdir(parents=True, exist_ok=True)
-        found = carriers.sync(path, carrier, event, _picker(Path(given), wanted))
+        found = carriers.sync(path, carrier, event, _picker(carrying.address_of(given), wanted))
     except CarrierError as error:
         return Synced(problem=error), given
     finally:
@@ -250,5 +250,5 @@ def unpacked(path: Path, wanted: str | None) -> Iterator[Path]:
         yield Path(made)
 
 
-def _picker(path: Path, wanted: str | None) -> Callable[[Iterable[bytes]], bytes]:
+def _picker(path: Path | str, wanted: str | None) -> Callable[[Iterable[bytes]], bytes]:
     return lambda files: choose(path, find_events(files), wanted, None)

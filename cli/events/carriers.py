@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import IO, Final
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from cli.events import folder
@@ -74,10 +74,10 @@ class CarrierError(Exception):
         self.detail = detail
 
 
-class Carrier(Protocol):
+class Carrier:
     """Something that has files of a tournament, and may take more."""
 
-    cut: bool
+    cut = False
     """Whether there was more than may be taken at a time."""
 
     def bring(self, path: Path) -> Iterator[tuple[str, bytes]]:
@@ -86,6 +86,7 @@ class Carrier(Protocol):
         Raises:
             CarrierError: it cannot be used.
         """
+        raise NotImplementedError
 
     def send(self, path: Path, event: bytes) -> int | None:
         """Take from a folder what is lacking; return how many files that are, None if it takes none from anybody.
@@ -93,6 +94,7 @@ class Carrier(Protocol):
         Raises:
             CarrierError: as above; ``lost_race``: others were faster, and have brought something.
         """
+        return None
 
 
 @dataclass(slots=True)
@@ -225,18 +227,17 @@ class _Budget:
     files: int = FILES
     bytes: int = BYTES
 
-    def allows(self, size: int) -> bool:
+    def allows(self, size: int, files: int = 1) -> bool:
         """Count a file; return whether it is still allowed."""
-        self.files, self.bytes = self.files - 1, self.bytes - size
+        self.files, self.bytes = self.files - files, self.bytes - size
         return self.files >= 0 and self.bytes >= 0
 
 
-class Folder:
+class Folder(Carrier):
     """Another folder, such as one on a disk that goes from hand to hand."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.cut = False
 
     def bring(self, path: Path) -> Iterator[tuple[str, bytes]]:
         """Yield all its files."""
@@ -262,19 +263,18 @@ class Folder:
         return sum(one.fate is Fate.ADDED for one in taken)
 
 
-class Zip:
+class Zip(Carrier):
     """The bytes of a zip, as ``event bundle`` and any other program makes one; only to read."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self.cut = False
 
     def bring(self, path: Path) -> Iterator[tuple[str, bytes]]:
         """Yield its files, none of them unpacked further than it may be long."""
         # A list of a million names would fill the memory before the first was looked at.
         if len(re.findall(b"PK\1\2", self._data)) > 4 * FILES:
             raise CarrierError("too_much")
-        budget = _Budget()
+        held, budget = digests(path), _Budget()
         try:
             with zipfile.ZipFile(io.BytesIO(self._data)) as file:
                 for one in file.infolist():
@@ -285,16 +285,14 @@ class Zip:
                         raise CarrierError("zip")
                     with file.open(one) as inner:
                         data = inner.read(limit + 1)
-                    self.cut = not budget.allows(len(data))
+                    is_held = hashlib.sha256(data).digest() in held
+                    self.cut = not budget.allows(len(data), 0 if is_held else 1)
                     if self.cut:
                         return
-                    yield one.filename, data
+                    if not is_held:
+                        yield one.filename, data
         except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError, OverflowError) as error:
             raise CarrierError("zip") from error
-
-    def send(self, path: Path, event: bytes) -> int | None:
-        """Take nothing."""
-        return None
 
 
 def bundle(files: Iterable[bytes], event: bytes) -> bytes:
@@ -349,7 +347,7 @@ def _shut(sock: socket.socket) -> None:
         sock.shutdown(socket.SHUT_RDWR)
 
 
-class Web:
+class Web(Carrier):
     """A folder that a web server shows, as a page of links or a list of names; or a zip there.  Only to read."""
 
     _HOPS: Final = 3
@@ -357,7 +355,6 @@ class Web:
     def __init__(self, url: str, until: float) -> None:
         self._url, self._until = url, until
         self._connection: _Connection | None = None
-        self.cut = False
 
     def bring(self, path: Path) -> Iterator[tuple[str, bytes]]:
         """Yield the files whose hash stands in the name of none in a folder."""
@@ -375,9 +372,6 @@ class Web:
             for name in names:
                 if _end(name) in ends:
                     continue
-                self.cut = not budget.allows(0)
-                if self.cut:
-                    return
                 try:
                     data = self._get(urljoin(self._url, quote(name)), _limit_of(name) or 0)
                 except CarrierError as error:
@@ -391,10 +385,6 @@ class Web:
                 yield name, data
         finally:
             self._part()
-
-    def send(self, path: Path, event: bytes) -> int | None:
-        """Take nothing."""
-        return None
 
     def _find(self) -> bytes:
         """Return the list or the zip, at most a few addresses further."""
@@ -472,7 +462,7 @@ class _Blob:
     size: int
 
 
-class Git:
+class Git(Carrier):
     """A git repository, by the program ``git``: its own settings, keys and proxies are the person's."""
 
     _SAFE: Final = (
@@ -494,7 +484,6 @@ class Git:
         self._repository = cache / hashlib.sha256(remote.encode(errors="surrogateescape")).hexdigest()[:16]
         self._branch = self._tip = ""
         self._blobs: dict[str, _Blob] = {}
-        self.cut = False
 
     def bring(self, path: Path) -> Iterator[tuple[str, bytes]]:
         """Fetch, and yield what a folder lacks."""

@@ -144,11 +144,11 @@ def _read(files: Iterable[bytes]) -> Iterator[Document]:
             yield read(data)
 
 
-def choose(path: Path, announced: Mapping[bytes, Document], wanted: str | None, before: bytes | None) -> bytes:
+def choose(path: Path | str, announced: Mapping[bytes, Document], wanted: str | None, before: bytes | None) -> bytes:
     """Return which of the events of a folder is meant.
 
     Args:
-        path: the folder.
+        path: the folder, or where else they are.
         announced: the announcements in it, by id.
         wanted: the beginning of an id.
         before: the event that the folder was about when it was used.
