@@ -105,6 +105,8 @@ def _print(seen: Seen, options: Namespace) -> None:
         _draw("", page.standing_cells(rows, seen.event.system))
         result("")
         result(events.side_scores(side_figures(seen.tournament), sides[0]))
+    if len(entered := page.entry_cells(seen.tournament)) > 1:
+        _draw(events.entries_title(seen.tournament), entered)
     if seen.tournament.rounds:
         last = seen.tournament.rounds[-1]
         _draw(str(events.TITLE_CROSS), page.cross_cells(seen.tournament, rows, sides))

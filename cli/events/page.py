@@ -16,13 +16,14 @@ from cli.events.standing import Seen
 from cli.text import events
 from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, head, place_of, words_to_compare
 from protocol.record import logfile
-from protocol.tournament.contents import System
+from protocol.tournament.contents import Entry, System
 from protocol.tournament.export import Row
 from protocol.tournament.lines import Line, lines_of
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import count_rounds
 from protocol.tournament.ratings import side_figures
 from protocol.tournament.results import SETTLED, Result
+from protocol.tournament.roster import ratings_of
 from protocol.tournament.survey import Tournament
 
 _HIDDEN: Final = ("key", "deviation", "rating_before")
@@ -64,6 +65,16 @@ def standing_cells(rows: Sequence[Row], system: System) -> list[list[str]]:
     names = [name for name in (rows[0] if rows else {}) if name not in hidden]
     head = [str(events.COLUMNS.get("place" if name == "rank" and system.eliminates else name, name)) for name in names]
     return [head, *([_cell(name, row[name]) for name in names] for row in rows)]
+
+
+def entry_cells(tournament: Tournament) -> list[list[str]]:
+    """Return who has entered, with the rating that counts, and after the draw only those who wait for a place."""
+    waiting, ratings = tournament.waiting, ratings_of(tournament.notices)
+    entries = {one.author: one.content for one in tournament.entries.values() if isinstance(one.content, Entry)}
+    keys = waiting if tournament.start else sorted(entries, key=lambda key: (entries[key].name.casefold(), key))
+    rated = [(entries[key].name, ratings.get(key, entries[key].rating)) for key in keys]
+    head = [str(events.COLUMNS[name]) for name in ("name", "rating")]
+    return [head, *([clean(name), str(rating[0]) if rating else ""] for name, rating in rated)]
 
 
 def _cell(name: str, value: str | float | None) -> str:
@@ -192,6 +203,8 @@ def render(
         body.append(_paragraph(events.side_scores(side_figures(tournament), sides[0])))
     else:
         body += [_paragraph(str(events.NOT_STARTED)), _paragraph(events.dates(tournament))]
+    if len(entered := entry_cells(tournament)) > 1:
+        body += [_heading(events.entries_title(tournament)), _table(entered)]
     if tournament.rounds:
         body += [_heading(str(events.TITLE_CROSS)), _table(cross_cells(tournament, rows, sides))]
         body.append(_paragraph(events.cross_legend(sides)))

@@ -812,6 +812,11 @@ def round_title(round: int, until: int) -> str:
     return _round_title(round, clocks.moment(until))
 
 
+def entries_title(tournament: Tournament) -> str:
+    """Return what stands above those who have entered: all before the draw, and after it those without a place."""
+    return _("Waiting for a place, in this order") if tournament.start else _("Entries")
+
+
 def dates(tournament: Tournament) -> str:
     """Return until when players enter, and when the draw is at the latest."""
     return _dates(clocks.moment(tournament.event.entries_until), clocks.moment(tournament.event.coins_until))
