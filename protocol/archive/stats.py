@@ -192,7 +192,7 @@ class _Survey:
             self._scores("select game, event, '', side1, side2, seat from counted where event is not null"),
             self._scores(
                 "select game, key1, name1, side1, side2, seat from counted where key1 <> key2 union all "
-                "select game, key2, name2, side1, side2, 1 - seat from counted where key1 <> key2"
+                "select game, key2, name2, side1, side2, xor(seat, 1) from counted where key1 <> key2"
             ),
             self._placings(),
             self._openings(depth, least),
