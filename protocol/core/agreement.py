@@ -119,15 +119,6 @@ class Hello(wire.Packed):
     offer: Annotated[tuple[Any, ...] | None, wire.optional(_OFFER)]
     """Terms, scheme, seating and conditions: the host's."""
 
-    def pack(self) -> bytes:
-        """Return the bytes that are signed.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        value = tuple(getattr(self, name) for name in self.__slots__)
-        return wire.pack((int(self.role), *value[1:]), wire.schema_of(Hello))
-
     @staticmethod
     def unpack(data: bytes) -> Hello:
         """Read :meth:`pack`'s bytes.

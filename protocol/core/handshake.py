@@ -18,23 +18,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from protocol import VERSIONS
+from protocol.core import agreement as agreed
 from protocol.core import wire
-from protocol.core.agreement import (
-    GUEST_CHOOSES,
-    LOT,
-    SIGN_LABELS,
-    Agreement,
-    Hello,
-    Role,
-    check_guest,
-    common,
-    conditions_of,
-    join_numbers,
-    match_id_of,
-    offer_of,
-    read_agreement,
-    seed_commitment,
-)
+from protocol.core.agreement import Agreement, Hello, Role, join_numbers
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.game_data import NO_CONDITIONS, Conditions, Tag, data_records, supply
 from protocol.crypto import hashing
@@ -81,7 +67,7 @@ class Config:
     """How values are hidden (the host's offer)."""
     conditions: Conditions = NO_CONDITIONS
     """Clock and witness (the host's offer; what a guest expects if ``accept_any`` is off)."""
-    seating: tuple[int, ...] = LOT
+    seating: tuple[int, ...] = agreed.LOT
     """How seats are given (the host's offer)."""
     pick: Seat | None = None
     """The seat that a guest takes who may choose."""
@@ -234,7 +220,7 @@ class Handshake:
             raise LocalProtocolError("nothing_offered", "an offer", "none")
         offer = Hello.unpack(self._hellos[Role.HOST]).offer
         assert offer is not None
-        if offer[2] == GUEST_CHOOSES:
+        if offer[2] == agreed.GUEST_CHOOSES:
             pick = 0 if pick is None else pick
             if pick not in (0, 1):
                 raise LocalProtocolError("bad_seat", "seat 0 or 1", str(pick))
@@ -301,7 +287,7 @@ class Handshake:
             if offer is None:
                 raise _Failure("no_terms", "the host's terms", "none")
             terms, scheme, seating, _ = offer
-            conditions = conditions_of(offer)
+            conditions = agreed.conditions_of(offer)
             self._check_conditions(conditions)
             if scheme not in self._schemes:
                 raise _Failure("scheme", " ".join(self._schemes), scheme)
@@ -330,7 +316,7 @@ class Handshake:
             raise _Failure("conditions", "conditions that this program knows", f"tags {join_numbers(missing)}")
 
     def _compare(self, ours: Hello, theirs: Hello) -> None:
-        if not common(ours.versions, theirs.versions):
+        if not agreed.common(ours.versions, theirs.versions):
             raise _Failure("version", join_numbers(ours.versions), join_numbers(theirs.versions))
         if ours.game != theirs.game:
             raise _Failure("game", ours.game, theirs.game)
@@ -359,12 +345,12 @@ class Handshake:
         self.records.append(Record(FrameKind.SIGN, frame))
         if self.config.role is Role.HOST:
             # The guest's half is judged with ours on it as it will be in the log.
-            check_guest(self.records, self._hellos)
+            agreed.check_guest(self.records, self._hellos)
             self._send_sign(values[:3])
         self._agree()
 
     def _agree(self) -> None:
-        self.agreement = read_agreement(self.records)
+        self.agreement = agreed.read_agreement(self.records)
         self.records += self._data
         self._events.append(Agreed(self.agreement))
 
@@ -393,9 +379,9 @@ class Handshake:
             secrets.nonce,
             hashing.hash_parts("coin", secrets.coin) if guest else secrets.coin,
             hashing.hash_parts("blind", config.blind) if guest else None,
-            seed_commitment(secrets.match_key.public, secrets.seed),
+            agreed.seed_commitment(secrets.match_key.public, secrets.seed),
             config.channel,
-            None if guest else offer_of(config.terms, config.scheme, config.seating, config.conditions),
+            None if guest else agreed.offer_of(config.terms, config.scheme, config.seating, config.conditions),
         )
 
     def _mac(self, data: bytes) -> bytes:
@@ -415,8 +401,8 @@ class Handshake:
 
     def _send_sign(self, opened: tuple[bytes, bytes, Seat | None]) -> None:
         config = self.config
-        match_id = match_id_of(self._hellos[Role.GUEST], self._hellos[Role.HOST], opened)
-        label = SIGN_LABELS[config.role]
+        match_id = agreed.match_id_of(self._hellos[Role.GUEST], self._hellos[Role.HOST], opened)
+        label = agreed.SIGN_LABELS[config.role]
         guest = config.role is Role.GUEST
         frame = pack_frame(
             FrameKind.SIGN,

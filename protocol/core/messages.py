@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from protocol.core import wire
 from protocol.errors import WireError
@@ -97,9 +97,9 @@ HEADER_SCHEMA = wire.checks_of(Header)
 class Side(Header):
     """What a seat says beside the game."""
 
-    type: SideType | int
+    type: Annotated[SideType | int, wire.integer(1, 65_535)]
     """A plain number where this program does not know the type."""
-    body: SideBody
+    body: Annotated[SideBody, wire.anything]
     """The line of a chat; the number of what is answered; a break; ground and reading of a claim; the bytes of a type
     that is not known; else nothing."""
 
@@ -108,27 +108,39 @@ class Side(Header):
         """Counted from 1 for each sender."""
         return self.sides[self.seat] + 1
 
-    def pack(self) -> bytes:
-        """Return the bytes that are hashed and signed.
+    @staticmethod
+    def check_whole(value: tuple[Any, ...]) -> None:
+        """Refuse what does not belong to the type.
 
         Raises:
-            WireError: a field is out of its bounds.
+            WireError: it does not.
         """
-        return wire.pack((*self.fields, int(self.type), self.body), _check_side)
+        kind, body = value[5:]
+        if kind not in _KNOWN:
+            _UNKNOWN(body)
+        elif kind == SideType.CHAT:
+            _CHAT((body,))
+        elif kind in _ANSWERS:
+            _ANSWER((body,))
+        elif kind == SideType.PROPOSE:
+            _BREAK((body,))
+        elif kind == SideType.CLAIM:
+            _CLAIM(body)
+        elif body is not None:
+            raise WireError("bad_side", "nil", wire.describe(body))
 
-    @staticmethod
-    def unpack(data: bytes) -> Side:
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
         """Read :meth:`pack`'s bytes.
 
         Raises:
             WireError: they are none.
         """
-        value: Any = wire.unpack(data, _check_side)
+        value: Any = wire.unpack(data, wire.schema_of(cls))
         *header, kind, body = value
-        return Side(*(*header, SideType(kind) if kind in _KNOWN else kind, body))
+        return cls(*(*header, SideType(kind) if kind in _KNOWN else kind, body))
 
 
-_SIDE = wire.fields("side", *HEADER_SCHEMA, ("type", wire.integer(1, 65_535)), ("body", wire.anything))
 _KNOWN = frozenset(map(int, SideType))
 # What a message of later says stands packed in its bytes, so that a program that does not know it can keep it.
 _UNKNOWN = wire.octets(0, 1024)
@@ -137,24 +149,6 @@ _ANSWER = wire.fields("answer", ("offer", wire.integer(1, 2**31)))
 _BREAK = wire.fields("proposal", ("break", wire.integer(1, len(Break))))
 _CLAIM = wire.fields("claim", ("ground", wire.integer(1, len(Ground))), ("read", wire.COUNT), ("read_down", wire.COUNT))
 _ANSWERS = (SideType.ACCEPT, SideType.DECLINE, SideType.AGREE, SideType.REJECT, SideType.DENY)
-
-
-def _check_side(value: object) -> None:
-    _SIDE(value)
-    assert isinstance(value, tuple)
-    kind, body = value[5:]
-    if kind not in _KNOWN:
-        _UNKNOWN(body)
-    elif kind == SideType.CHAT:
-        _CHAT((body,))
-    elif kind in _ANSWERS:
-        _ANSWER((body,))
-    elif kind == SideType.PROPOSE:
-        _BREAK((body,))
-    elif kind == SideType.CLAIM:
-        _CLAIM(body)
-    elif body is not None:
-        raise WireError("bad_side", "nil", wire.describe(body))
 
 
 _FACT = wire.fields("fact", ("key", wire.word(32)), ("value", wire.word(64)))

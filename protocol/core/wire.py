@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import fields as dataclass_fields
+from enum import IntEnum
 from typing import Annotated, Any, ClassVar, Self, TypeAlias, get_type_hints
 
 import msgpack
@@ -237,7 +238,9 @@ class Packed:
             WireError: a field is out of its bounds.
         """
         kind: Any = type(self)
-        return pack(tuple(getattr(self, field.name) for field in dataclass_fields(kind)), schema_of(kind))
+        values = [getattr(self, field.name) for field in dataclass_fields(kind)]
+        # A member of an enumeration is its number.
+        return pack(tuple(int(one) if isinstance(one, IntEnum) else one for one in values), schema_of(kind))
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:

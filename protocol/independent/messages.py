@@ -250,14 +250,9 @@ def read_statement(data: bytes) -> WitnessStatement:
         Unreadable: a code of the table of damage.
     """
     value = unpack(data)
-    match_id, key, found, at, number, last = forms.array(value, 6, 6)
-    statement = WitnessStatement(
-        forms.digest(match_id),
-        forms.digest(key),
-        forms.digest(found),
-        forms.integer(at, 0, 2**53),
-        forms.integer(number, 1),
-        forms.digest(last),
-    )
+    *found, at, number, last = forms.array(value, 6, 6)
+    match_id, key, shown = map(forms.digest, found)
+    when, which = forms.integer(at, 0, 2**53), forms.integer(number, 1)
+    statement = WitnessStatement(match_id, key, shown, when, which, forms.digest(last))
     _check_canonical(data, value)
     return statement

@@ -113,9 +113,9 @@ class Arena(Bitboard):
             origin,
             movers,
             movers.bit_count(),
+            legs,
             bool(code >> codes.DIVIDES & 1),
             bool(code >> codes.STEALTH & 1),
-            legs,
             code >> codes.GAIN & 15,
             code >> codes.TAKE & 15,
         )
@@ -130,20 +130,8 @@ class Arena(Bitboard):
             self.reach_palace()
         elif kind == codes.WANDER:
             legs = movement.walk(self, read_trail(self.find_trail(code)), unit)
-            last = legs[-1]
-            execute_move.go(
-                self,
-                origin,
-                last.target,
-                last.origin,
-                unit,
-                1,
-                False,
-                False,
-                [(leg.honor, leg.energy) for leg in legs],
-                0,
-                0,
-            )
+            last, prices = legs[-1], [(leg.honor, leg.energy) for leg in legs]
+            execute_move.go(self, origin, last.target, last.origin, unit, 1, prices)
         elif kind == codes.PRAY:
             powers.liturgy(self)
         elif kind == codes.THROW:

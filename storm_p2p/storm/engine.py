@@ -29,43 +29,12 @@ from storm_p2p.storm.rules.options import (
     price_actions,
 )
 from storm_p2p.storm.rules.setup import new_game
-from storm_p2p.storm.state import (
-    ACTION,
-    AID,
-    BOLT,
-    FIGHT,
-    LOSE,
-    NOTHING,
-    OPENING,
-    RETREAT,
-    SETUP,
-    SNEAK,
-    STAY,
-    SUCCESSION,
-    TURN,
-    Outcome,
-    Phase,
-    State,
-)
+from storm_p2p.storm.state import Next, Outcome, Phase, State
 from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import CHARMERS, SECOND_LEADER, units_in
 
-__all__ = [
-    "IllegalAction",
-    "Price",
-    "StormRequest",
-    "apply",
-    "check",
-    "legal_actions",
-    "new_game",
-    "next_request",
-    "options",
-    "outcome",
-    "play",
-    "price",
-    "price_actions",
-    "wants",
-]
+__all__ = ["IllegalAction", "Price", "StormRequest", "legal_actions", "new_game", "next_request", "options"]
+__all__ += ["apply", "check", "outcome", "play", "price", "price_actions", "wants"]
 
 wants = next_request
 """Another name of :func:`next_request`, its first one, by which other programs ask (docs/rules.md, "The engine")."""
@@ -95,7 +64,7 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
         IllegalAction: the rules refuse it; nothing has changed.
     """
     state, happened = _run(state, action, open_cards=True)
-    while state.phase == SUCCESSION:
+    while state.phase == Phase.SUCCESSION:
         state, more = _run(state, answer_succession(state), open_cards=True)
         happened += more
     return state, happened
@@ -123,23 +92,17 @@ def check(state: State, action: Action) -> None:
 
 
 _FITS: Final[dict[type, tuple[Phase, ...]]] = {
-    act.Place: (SETUP,),
-    act.Move: (TURN,),
-    act.Sneak: (TURN,),
-    act.Reveal: (TURN,),
-    act.Bolt: (TURN,),
-    act.Recall: (TURN,),
-    act.Liturgy: (TURN,),
-    act.Pass: (TURN,),
-    act.Aid: (AID,),
-    act.Fight: (FIGHT,),
-    act.Block: (SNEAK,),
-    act.Immune: (BOLT,),
-    act.Lose: (LOSE, SNEAK, BOLT),
-    act.Retreat: (RETREAT, STAY),
-    act.Stay: (STAY,),
-    act.Succeed: (SUCCESSION,),
-    act.Opening: (OPENING,),
+    act.Place: (Phase.SETUP,),
+    **dict.fromkeys((act.Move, act.Sneak, act.Reveal, act.Bolt, act.Recall, act.Liturgy, act.Pass), (Phase.TURN,)),
+    act.Aid: (Phase.AID,),
+    act.Fight: (Phase.FIGHT,),
+    act.Block: (Phase.SNEAK,),
+    act.Immune: (Phase.BOLT,),
+    act.Lose: (Phase.LOSE, Phase.SNEAK, Phase.BOLT),
+    act.Retreat: (Phase.RETREAT, Phase.STAY),
+    act.Stay: (Phase.STAY,),
+    act.Succeed: (Phase.SUCCESSION,),
+    act.Opening: (Phase.OPENING,),
 }
 """The phases in which each action is an answer."""
 
@@ -206,12 +169,12 @@ def _check_helper(state: StateBuilder, serial: Serial) -> None:
 
 
 def _check_lose(state: StateBuilder, action: act.Lose) -> None:
-    if state.phase == BOLT:
+    if state.phase == Phase.BOLT:
         powers.check_bolt_answer(state, action)
         return
     if action.claim is not None:
         raise IllegalAction("no-claim", "expected no claim, for no thunderbolt has struck")
-    if state.phase == SNEAK:
+    if state.phase == Phase.SNEAK:
         powers.check_sneak_answer(state, action.token, block=False)
         return
     if action.token not in {token.serial for token in state.sides[state.losers[0]][state.region]}:
@@ -244,7 +207,7 @@ def _resume(builder: StateBuilder, pending: Action, declared: tuple[bool, int] |
     """Carry out an action whose tokens are open now; what they are may still make it illegal."""
     plan = None
     if isinstance(pending, act.Lose):
-        builder.phase = BOLT if builder.combat is None else SNEAK
+        builder.phase = Phase.BOLT if builder.combat is None else Phase.SNEAK
     else:
         builder.phase = _FITS[type(pending)][0]
     if isinstance(pending, act.Move | act.Sneak):
@@ -267,10 +230,10 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
         case act.Reveal():
             _reveal(builder, action)
         case act.Bolt():
-            if not builder.ask([builder.locate(action.thrower)], ACTION, action):
+            if not builder.ask([builder.locate(action.thrower)], Next.ACTION, action):
                 powers.bolt(builder, _unit(builder, action.thrower), action.target)
         case act.Recall():
-            if not builder.ask([builder.locate(action.caller)], ACTION, action):
+            if not builder.ask([builder.locate(action.caller)], Next.ACTION, action):
                 powers.recall(builder, _unit(builder, action.caller), 1 << action.unit)
         case act.Liturgy():
             powers.liturgy(builder)
@@ -284,7 +247,7 @@ def _answer(builder: StateBuilder, action: Action) -> None:
     """Carry out what answers a question within a turn."""
     match action:
         case act.Aid():
-            if action.helper is None or not builder.ask([builder.locate(action.helper)], ACTION, action):
+            if action.helper is None or not builder.ask([builder.locate(action.helper)], Next.ACTION, action):
                 rounds.aid(builder, helps=action.helper is not None)
         case act.Fight():
             rounds.fight(builder, action.faction, (action.maneuver, action.energy))
@@ -293,10 +256,10 @@ def _answer(builder: StateBuilder, action: Action) -> None:
         case act.Immune():
             # Who claims that nobody there can be hit shows all of them.
             group = builder.sides[OTHER[builder.turn]][builder.target]
-            if not builder.ask([(builder.target, token) for token in group], ACTION, action):
+            if not builder.ask([(builder.target, token) for token in group], Next.ACTION, action):
                 powers.defy_bolt(builder, _unit(builder, action.token))
         case act.Block():
-            if not builder.ask([builder.locate(action.token)], ACTION, action):
+            if not builder.ask([builder.locate(action.token)], Next.ACTION, action):
                 powers.sneak_answer(builder, _unit(builder, action.token), block=True)
         case act.Retreat():
             rounds.retreat(builder, action.target)
@@ -314,13 +277,13 @@ def _unit(builder: StateBuilder, serial: Serial) -> int:
 
 
 def _lose(builder: StateBuilder, action: act.Lose) -> None:
-    if builder.phase == LOSE:
+    if builder.phase == Phase.LOSE:
         rounds.lose(builder, _unit(builder, action.token))
         return
     serials = [action.token] if action.claim in (None, action.token) else [action.token, action.claim or 0]
-    if builder.ask(map(builder.locate, serials), ACTION, action):
+    if builder.ask(map(builder.locate, serials), Next.ACTION, action):
         return
-    if builder.phase == BOLT:
+    if builder.phase == Phase.BOLT:
         fed = 0 if action.claim is None else _unit(builder, action.claim)
         powers.bolt_answer(builder, _unit(builder, action.token), fed)
     else:
@@ -328,15 +291,15 @@ def _lose(builder: StateBuilder, action: act.Lose) -> None:
 
 
 def _reveal(builder: StateBuilder, action: act.Reveal) -> None:
-    if builder.ask([(action.region, builder.sides[builder.turn][action.region][action.place])], ACTION, action):
+    if builder.ask([(action.region, builder.sides[builder.turn][action.region][action.place])], Next.ACTION, action):
         return
-    builder.phase = TURN
+    builder.phase = Phase.TURN
     # A-25: a leader may be revealed in the Palace in a later turn of the same side.
     builder.reach_palace()
 
 
 def _succeed(builder: StateBuilder, action: act.Succeed) -> None:
-    then, builder.then = builder.then, NOTHING
+    then, builder.then = builder.then, Next.NOTHING
     # A-53: who does not open her has lost.
     if action.token is None:
         builder.end("olympians", "leaders")

@@ -27,17 +27,8 @@ from storm_p2p.storm.state import Group, State, Token, mask, where
 from storm_p2p.storm.state_builder import look
 from storm_p2p.storm.units import CARDS, NAME, Maneuver, Unit, units_in
 
-__all__ = [
-    "HIDDEN",
-    "dump_position",
-    "format_action",
-    "legal",
-    "load_position",
-    "parse_action",
-    "parse_faction",
-    "parse_region",
-    "parse_unit",
-]
+__all__ = ["HIDDEN", "dump_position", "format_action", "legal", "load_position"]
+__all__ += ["parse_action", "parse_faction", "parse_region", "parse_unit"]
 
 HIDDEN: Final = "?"
 """A unit that is not known."""

@@ -27,11 +27,11 @@ def go(
     last: Region,
     movers: int,
     count: int,
-    divides: bool,
-    sneak: bool,
     legs: Sequence[tuple[int, int]],
-    gain: int,
-    take: int,
+    divides: bool = False,
+    sneak: bool = False,
+    gain: int = 0,
+    take: int = 0,
 ) -> None:
     """Go, pay, and fight where enemies stand.
 
@@ -42,9 +42,9 @@ def go(
         last: the region before it; the origin unless they take more than one step.
         movers: the units that go, as far as they are known.
         count: how many go.
+        legs: of each step the change of Honor and the Energy for the Styx.
         divides: nobody can tell who goes (REV-4).
         sneak: it is a sneak attack.
-        legs: of each step the change of Honor and the Energy for the Styx.
         gain: Energy for a claim.
         take: Energy taken from the enemy by a claim.
     """
@@ -112,9 +112,9 @@ def carry_out(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
         last,
         mask(movers),
         count,
+        [(leg.honor, leg.energy) for leg in plan.legs],
         plan.divides,
         plan.sneak,
-        [(leg.honor, leg.energy) for leg in plan.legs],
         plan.gain,
         plan.take,
     )

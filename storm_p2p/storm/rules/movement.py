@@ -18,18 +18,8 @@ from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.bitboard import Bitboard, bits_of
 from storm_p2p.storm.board import ADJACENT, BANK, CROSSES, OTHER, PALACE, REGIONS, UNDERWORLD, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.rules import honor
-from storm_p2p.storm.rules.equivalence import (
-    Member,
-    Surroundings,
-    codes_toward,
-    ferry_regions,
-    inland,
-    is_ferried,
-    member,
-    surroundings,
-    units_of,
-)
+from storm_p2p.storm.rules import equivalence, honor
+from storm_p2p.storm.rules.equivalence import Member, Surroundings, units_of
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, SNEAK_ENERGY, SNEAK_PENALTY
 from storm_p2p.storm.state import State
 from storm_p2p.storm.state_builder import StateBuilder, look
@@ -73,7 +63,7 @@ def find_barred(board: Bitboard, faction: Faction, origin: Region, target: Regio
     """Return the known units of a group that everybody would have recognised, had they been among ``count`` movers."""
     bits = 0
     for bit in bits_of(board.at[faction][origin] & board.known):
-        ferry = is_ferried(origin, target, ferry_regions(board, faction))
+        ferry = equivalence.is_ferried(origin, target, equivalence.ferry_regions(board, faction))
         found = honor.step(faction, count, bit, bit, origin, target, 0, ferry, False)
         if found is not None and found.identified:
             bits |= bit
@@ -146,9 +136,9 @@ def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, 
             raise IllegalAction("no-claim", "expected a mover to claim, got a unit that does not move")
         claim = places.index(claim)
     if len(path) > 2:
-        return _judge_path(builder, path, tuple([member(group[place]) for place in places]), claim, sneak)
+        return _judge_path(builder, path, tuple([equivalence.member(group[place]) for place in places]), claim, sneak)
     enemies = builder.size[OTHER[faction]][target]
-    codes = codes_toward(origin, target, enemies > 0)
+    codes = equivalence.codes_toward(origin, target, enemies > 0)
     moving = tuple(
         [
             ~token.can if token.unit is None else codes[token.unit][token.known]
@@ -156,9 +146,9 @@ def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, 
         ]
     )
     if claim is None and not sneak and not CROSSES[origin][target]:
-        around = inland(faction, builder.open_combat)
+        around = equivalence.inland(faction, builder.open_combat)
     else:
-        around = surroundings(builder)
+        around = equivalence.surroundings(builder)
     found = evaluate(
         around,
         moving,
@@ -256,7 +246,7 @@ def evaluate(
             if code & 1:
                 known |= 1 << (code >> 1)
     faction = around.faction
-    ferry = bool(around.ferries) and is_ferried(origin, target, around.ferries)
+    ferry = bool(around.ferries) and equivalence.is_ferried(origin, target, around.ferries)
     found = honor.step(
         faction, count, known, mask if enemies else known, origin, target, enemies, ferry, around.open_combat
     )
