@@ -15,35 +15,18 @@ from typing import TYPE_CHECKING
 from cli.app import games
 from cli.app.games import PlayedGame
 from cli.clean import clean
+from cli.console import replay
 from cli.console.render.replay import render
-from cli.console.replay import (
-    PUBLIC,
-    SEED,
-    SIMULATIONS,
-    Analyse,
-    Analysis,
-    KeepMarks,
-    Quit,
-    Replay,
-    Step,
-    StopAnalysis,
-    analyse,
-    analysed,
-    dump_marks,
-    load_marks,
-    press,
-    see,
-    views_of,
-)
+from cli.console.replay import PUBLIC, Replay, Step
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, Preferences, find_log, list_logs, load_preferences
 from cli.text import analyses, commands, failures, verdicts, wording
 from cli.text.wording import Lazy, fill
+from protocol.core import secret_replay
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.game_data import read_data, supply
 from protocol.core.results import missing_signatures, result_of
-from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import MissingRules, Seat
@@ -146,7 +129,7 @@ def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat
     ``called`` names the players by their sides, in lower case; ``convicted`` is whom the first record that does not
     hold convicts, if it does.
     """
-    found = replay(transcript.referee, transcript.history, transcript.seeds)[0]
+    found = secret_replay.replay(transcript.referee, transcript.history, transcript.seeds)[0]
     culprits = {seat for seat in (convicted, *(one.seat for one in found)) if seat is not None}
     said = result_of(transcript, culprits, by_message=convicted is not None)
     guilty = bool(culprits)
@@ -162,7 +145,7 @@ def main(options: Namespace) -> Exit:
         return which(home, commands.REPLAY)
     game, transcript, agreement = found.game, found.transcript, found.transcript.agreement
     view = options.view or (PUBLIC if found.own is None else found.own)
-    wanted = views_of(game.console)[view]
+    wanted = replay.views_of(game.console)[view]
     notices = [*found.notices, *found.never_opened(wanted)]
     if not options.text and terminal.why_plain() is None:
         chosen = load_preferences(home.folder)
@@ -216,7 +199,7 @@ def marks_file(log: Path) -> Path:
 def steps(game: PlayedGame, transcript: Transcript, view: str) -> dict[int, Step]:
     """Return what each message of a match did, as a view shows it, by its number."""
     found: dict[int, Step] = {}
-    for moment in game.console.moments(transcript, views_of(game.console)[view]):
+    for moment in game.console.moments(transcript, replay.views_of(game.console)[view]):
         before = found.get(moment.seq)
         lines, events = (before.lines, before.events) if before is not None else ((), ())
         found[moment.seq] = Step(moment.seq, lines + moment.lines, events + moment.events, moment.state)
@@ -230,13 +213,13 @@ def begin(
     players = zip(game.console.sides, agreement.players, strict=True)
     names = {side: clean(player.name, LONGEST_NAME) or "?" for side, player in players}
     called = {game.console.seat_word(side): name for side, name in names.items()}
-    made = {name: steps(game, transcript, name) for name in views_of(game.console)}
+    made = {name: steps(game, transcript, name) for name in replay.views_of(game.console)}
     # Every view has the same steps: those that one of them says something about.
     told = sorted(seq for seq in made[PUBLIC] if any(found[seq].lines for found in made.values()))
     views = {
         name: ended(tuple(found[seq] for seq in told), transcript, called, convicted) for name, found in made.items()
     }
-    return see(Replay(game.console, names, game.read_terms(agreement.terms), views), view)
+    return replay.see(Replay(game.console, names, game.read_terms(agreement.terms), views), view)
 
 
 def ended(
@@ -258,8 +241,8 @@ def show(
     notice: str,
     chosen: Preferences,
     *,
-    simulations: int = SIMULATIONS,
-    seed: int = SEED,
+    simulations: int = replay.SIMULATIONS,
+    seed: int = replay.SEED,
     charted: bool = False,
 ) -> Exit:
     """Show the replay until it is left, with the knowledge of a view first; marks are kept beside the log.
@@ -270,7 +253,7 @@ def show(
     log, seats = found.file, range(len(found.game.console.sides))
     shown = begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
     try:
-        marks = load_marks(files.read_file(marks_file(log)), shown.last + 1)
+        marks = replay.load_marks(files.read_file(marks_file(log)), shown.last + 1)
     except OSError:
         marks = ()
     unicode = terminal.draws_unicode(chosen.signs, os.environ)
@@ -286,7 +269,7 @@ def show(
 def app(
     shown: Replay,
     log: Path,
-    analysis: Callable[[], Iterator[Analysis]] | None,
+    analysis: Callable[[], Iterator[replay.Analysis]] | None,
     *,
     charted: bool = False,
     **options: object,
@@ -303,26 +286,26 @@ def app(
 
     def begin_charted(running: SmallApp[Replay]) -> None:
         if charted:
-            model, wish = analyse(running.model)
+            model, wish = replay.analyse(running.model)
             running.change(model)
             grant(running, wish)
 
     def grant(running: SmallApp[Replay], wish: object) -> None:
         match wish:
-            case Quit():
+            case replay.Quit():
                 running.end()
-            case Analyse() if analysis is not None:
-                steps = watch(analysis(), lambda found: running.change(analysed(running.model, found)))
+            case replay.Analyse() if analysis is not None:
+                steps = watch(analysis(), lambda found: running.change(replay.analysed(running.model, found)))
                 judging[:] = [running.application.create_background_task(steps)]
-            case StopAnalysis():
+            case replay.StopAnalysis():
                 for task in judging:
                     task.cancel()
-            case KeepMarks():
+            case replay.KeepMarks():
                 try:
-                    write_file(marks_file(log), dump_marks(running.model).encode())
+                    write_file(marks_file(log), replay.dump_marks(running.model).encode())
                 except OSError as error:
                     running.change(
                         replace(running.model, notice=fill(analyses.UNKEPT, why=error.strerror or str(error)))
                     )
 
-    return SmallApp(shown, Behaviour(render, press, grant, begin=begin_charted), **options)
+    return SmallApp(shown, Behaviour(render, replay.press, grant, begin=begin_charted), **options)

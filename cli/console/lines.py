@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.clean import clean
 from cli.console import messages, pages, screen_state
 from cli.console.guest import guest_of
-from cli.console.messages import (
-    Act,
-    Advise,
-    Command,
-    Control,
-    Effects,
-    NotUnderstood,
-    NotYet,
-    Roll,
-    Severity,
-    SubmitMode,
-    sent_at_once,
-)
+from cli.console.messages import Command, Effects, NotUnderstood, Severity
 from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.replay import Candidate
 from cli.console.screen_state import LINES, THEMES, M, Model, Page, S, ScreenState, Suggestion
@@ -43,9 +31,9 @@ def ask_hint(screen: S) -> tuple[S, Effects]:
         return replace(screen, notice=(str(why),)), ()
     if screen.setting_up:
         # No rating of setups needs time; which one is proposed is left to chance, or the opponent could know it, too.
-        return screen, (Roll(hint=True),)
+        return screen, (messages.Roll(hint=True),)
     told = analyses.thinking(screen.settings.hint_seconds, plain=screen.plain)
-    return replace(screen, thinking=True, notice=(told,)), (Advise(),)
+    return replace(screen, thinking=True, notice=(told,)), (messages.Advise(),)
 
 
 def _why_not(screen: ScreenState) -> Lazy | None:
@@ -187,7 +175,7 @@ def control_row(word: str, model: Model) -> MatchWord:
     return _WORDS[word]
 
 
-def use_control(effect: Control, model: Model, controls: Controls) -> bool:
+def use_control(effect: messages.Control, model: Model, controls: Controls) -> bool:
     """Use a control; return whether what follows will be told anyway.
 
     Raises:
@@ -261,7 +249,7 @@ def at_the_end(screen: S, line: str) -> tuple[S, Effects]:
     try:
         command = guest_of(screen).parse(typed, None, screen.match.side, setting_up=False)
     except NotUnderstood as refused:
-        return reject(screen, end_words(screen) if isinstance(refused, NotYet) else str(refused)), ()
+        return reject(screen, end_words(screen) if isinstance(refused, messages.NotYet) else str(refused)), ()
     match command:
         case messages.Match(what=word) if word in AFTERWARDS:
             return choose(screen, word)
@@ -344,7 +332,7 @@ def _empty(screen: S) -> tuple[S, Effects]:
 
 def _obey(screen: S, command: Command) -> tuple[S, Effects]:
     match command:
-        case Act():
+        case messages.Act():
             return act(screen, command)
         case messages.View():
             return pages.view(screen, command)
@@ -369,17 +357,17 @@ def _obey(screen: S, command: Command) -> tuple[S, Effects]:
             return screen, ()
 
 
-def act(screen: S, command: Act, least: Severity = Severity.FREE) -> tuple[S, Effects]:
+def act(screen: S, command: messages.Act, least: Severity = Severity.FREE) -> tuple[S, Effects]:
     """Return what an action does: it is sent when it is free, and asked for when it costs something.
 
     ``least`` is the least severity with which it is asked for.
     """
     found, told = guest_of(screen).preview(screen, command.action)
-    if command.mode == SubmitMode.PRICE:
+    if command.mode == messages.SubmitMode.PRICE:
         return show(screen, told), ()
     severity = max(found.severity, least)
-    accepted = command.mode == SubmitMode.ACCEPT
-    if sent_at_once(severity, accepted=accepted, confirms=screen.match.confirms):
+    accepted = command.mode == messages.SubmitMode.ACCEPT
+    if messages.sent_at_once(severity, accepted=accepted, confirms=screen.match.confirms):
         return do(screen, messages.Send(command.action))
     return ask(screen, messages.Send(command.action), severity, told)
 

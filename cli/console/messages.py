@@ -129,21 +129,8 @@ class Close:
 
 
 Effect: TypeAlias = (
-    Send
-    | Seal
-    | KeepSetup
-    | KeepSetting
-    | KeepNotes
-    | Control
-    | SetLine
-    | Ring
-    | Roll
-    | Advise
-    | AnalyseMatch
-    | ChooseLanguage
-    | ChangeConsole
-    | Repeat
-    | Close
+    "Send | Seal | KeepSetup | KeepSetting | KeepNotes | Control | SetLine | Ring | Roll | Advise | AnalyseMatch"
+    " | ChooseLanguage | ChangeConsole | Repeat | Close"
 )
 Effects: TypeAlias = tuple[Effect, ...]
 

@@ -8,23 +8,9 @@ header says what is asked, and what happens waits to be looked at.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cli.console import replay, screen_state
+from cli.console import messages, replay, screen_state
 from cli.console.guest import guest_of
-from cli.console.messages import (
-    AnalyseMatch,
-    Close,
-    Control,
-    Effect,
-    Effects,
-    NotUnderstood,
-    Repeat,
-    Seal,
-    Send,
-    SetLine,
-    Severity,
-    View,
-    step_of,
-)
+from cli.console.messages import Effect, Effects, NotUnderstood
 from cli.console.render.replay import analysis_lines
 from cli.console.render.spans import paragraphs
 from cli.console.replay import Analyse, Analysis, Quit, Replay, Step, views_of
@@ -38,15 +24,15 @@ _WHOLE = frozenset(word for word in YES if len(word) > 1)
 """What has to be typed where the match can be lost: the whole word."""
 
 
-def ask(screen: S, then: Effect, severity: Severity, lines: Iterable[str]) -> tuple[S, Effects]:
+def ask(screen: S, then: Effect, severity: messages.Severity, lines: Iterable[str]) -> tuple[S, Effects]:
     """Return the model with a question above the board; nothing is done before a yes."""
     question = Question(then, severity, tuple(lines), guest_of(screen).read(screen).found.marks)
-    return replace(without_page(screen), question=question, notice=()), (SetLine(""),)
+    return replace(without_page(screen), question=question, notice=()), (messages.SetLine(""),)
 
 
 def agrees(question: Question, line: str) -> bool:
     """Return whether a line says yes to a question."""
-    return line.strip().lower() in (_WHOLE if question.severity == Severity.LAST else YES)
+    return line.strip().lower() in (_WHOLE if question.severity == messages.Severity.LAST else YES)
 
 
 def is_answer(line: str) -> bool:
@@ -56,9 +42,9 @@ def is_answer(line: str) -> bool:
 
 def deed(question: Question) -> str:
     """Return what a yes does, as its words are found in :mod:`cli.text.screens`: leave, seal or send."""
-    if question.then == Control("leave"):
+    if question.then == messages.Control("leave"):
         return "leave"
-    return "seal" if isinstance(question.then, Seal) else "send"
+    return "seal" if isinstance(question.then, messages.Seal) else "send"
 
 
 def answer(screen: S, line: str) -> tuple[S, Effects]:
@@ -82,7 +68,7 @@ def refuse(screen: S) -> tuple[S, Effects]:
     assert question is not None
     # A question that comes back says enough.
     notice = () if question.before is not None else (str(screens.DEEDS[deed(question)]["refusal"]),)
-    return replace(without_page(screen), question=question.before, notice=notice), (SetLine(question.line),)
+    return replace(without_page(screen), question=question.before, notice=notice), (messages.SetLine(question.line),)
 
 
 def about_the_match(question: Question | None) -> Question | None:
@@ -90,20 +76,20 @@ def about_the_match(question: Question | None) -> Question | None:
     if question is None:
         return None
     before = about_the_match(question.before)
-    return replace(question, before=before) if isinstance(question.then, Control) else before
+    return replace(question, before=before) if isinstance(question.then, messages.Control) else before
 
 
 def do(screen: S, effect: Effect) -> tuple[S, Effects]:
     """Return the model after something is done that needs no further yes, and what is to be done."""
-    if isinstance(effect, Send | Seal):
-        first = screen.first and isinstance(effect, Seal)
+    if isinstance(effect, messages.Send | messages.Seal):
+        first = screen.first and isinstance(effect, messages.Seal)
         screen = replace(guest_of(screen).give(screen, effect), sent=True, notice=(), first=first, page=None)
-    return screen, (effect, SetLine(""))
+    return screen, (effect, messages.SetLine(""))
 
 
 def offer(screen: S, line: str) -> tuple[S, Effects]:
     """Return the model with a line at the prompt that the console has made, to be gone on from."""
-    return replace(screen, picked=line), (SetLine(line),)
+    return replace(screen, picked=line), (messages.SetLine(line),)
 
 
 def without_page(screen: S) -> S:
@@ -143,7 +129,7 @@ def begin_replay(screen: S, at: int | None = None, *, draft: str = "") -> tuple[
     shown = replay.go(looking_back, len(made) - 1 if at is None else at)
     beneath = Page.CHAT if is_chatting(screen) else None
     looking = replace(without_page(screen), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
-    return looking, (SetLine(""),)
+    return looking, (messages.SetLine(""),)
 
 
 def _names(model: screen_state.Model) -> dict[object, str]:
@@ -156,7 +142,7 @@ def press_in_replay(screen: S, key: str) -> tuple[S, Effects]:
     shown, wished = replay.press(screen.replay, key)
     if isinstance(wished, Quit):
         return end_replay(screen)
-    return replace(screen, replay=shown), (AnalyseMatch(),) if isinstance(wished, Analyse) else ()
+    return replace(screen, replay=shown), (messages.AnalyseMatch(),) if isinstance(wished, Analyse) else ()
 
 
 def take_analysis(screen: S, found: Analysis) -> S:
@@ -173,7 +159,7 @@ def take_analysis(screen: S, found: Analysis) -> S:
 
 def end_replay(screen: S) -> tuple[S, Effects]:
     """Return the console at the present moment again, with the line as it was left."""
-    return replace(without_page(screen), page=screen.beneath, replay=None, draft=""), (SetLine(screen.draft),)
+    return replace(without_page(screen), page=screen.beneath, replay=None, draft=""), (messages.SetLine(screen.draft),)
 
 
 def follow_replay(screen: S) -> S:
@@ -278,11 +264,11 @@ def open_page(screen: S, page: Page) -> S:
     return replace(screen, page=page, lines=(), scroll=0, unread=unread)
 
 
-def view(screen: S, command: View) -> tuple[S, Effects]:
+def view(screen: S, command: messages.View) -> tuple[S, Effects]:
     """Return the model after somebody has looked something up, and what is to be done."""
     try:
         if screen.plain and command.what == "repeat":
-            return screen, (Repeat(),)
+            return screen, (messages.Repeat(),)
         own = None if screen.plain else _on_screen(screen, command)
         if own is not None:
             return own
@@ -294,7 +280,7 @@ def view(screen: S, command: View) -> tuple[S, Effects]:
     return found if isinstance(found, tuple) else (show(screen, found), ())
 
 
-def _on_screen(screen: S, command: View) -> tuple[S, Effects] | None:
+def _on_screen(screen: S, command: messages.View) -> tuple[S, Effects] | None:
     """Return what the full screen shows in a way of its own, or None."""
     what, args = command.what, command.args
     match what:
@@ -310,7 +296,7 @@ def _on_screen(screen: S, command: View) -> tuple[S, Effects] | None:
             return open_page(screen, Page(what)), ()
         case "replay":
             count = len(screen.match.entries)
-            return begin_replay(screen, step_of(args[0], count) if args and count else None)
+            return begin_replay(screen, messages.step_of(args[0], count) if args and count else None)
         case "repeat":
             return show(screen, last_lines(screen.match)), ()
         case _:
@@ -351,7 +337,7 @@ def end_again(screen: S) -> S:
 
 def close_result(screen: S, choice: Next) -> tuple[S, Effects]:
     """Return the model after the end was looked at, and something was chosen; the first choice counts."""
-    return (screen, ()) if screen.next is not None else (replace(screen, next=choice), (Close(choice),))
+    return (screen, ()) if screen.next is not None else (replace(screen, next=choice), (messages.Close(choice),))
 
 
 def go_on(screen: S) -> tuple[S, Effects]:

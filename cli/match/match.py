@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cli import notices
 from cli.clean import clean
 from cli.match.player import (
     Clocks,
@@ -33,17 +34,7 @@ from cli.match.witnessing import Witnessing
 from cli.meeting.exchange import Exchange, ExchangeError
 from cli.meeting.lines import FRESH_SECONDS, Lines
 from cli.meeting.reachability import PeerEndpoint
-from cli.notices import (
-    Failed,
-    LineBack,
-    LineLost,
-    LineTried,
-    NextGame,
-    OnNotice,
-    OtherRules,
-    RematchFailed,
-    WordOfOther,
-)
+from cli.notices import OnNotice
 from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number
 from protocol.core import events
@@ -113,7 +104,7 @@ class Connection:
         self.listening = asyncio.create_task(self._listen(link))
         # A resumed match has lost no line yet, but may have told of calls for one.
         if self._lost or self._called_for:
-            self._on_notice(LineBack())
+            self._on_notice(notices.LineBack())
         self._lost = self._called_for = False
         self._report({"event": "line", "state": "connected"})
         self._report({"event": "way", "by": link.way[0]})
@@ -151,7 +142,7 @@ class Connection:
             return
         self._lost = True
         if not self._session.over:
-            self._on_notice(LineLost(self._calls))
+            self._on_notice(notices.LineLost(self._calls))
 
     async def drop(self) -> None:
         """Close the line, if there is one."""
@@ -170,7 +161,7 @@ class Connection:
         fresh = not self._lost and not self._session.history
         if count in (TOLD_TRIES[1:] if fresh else TOLD_TRIES):
             self._called_for = True
-            self._on_notice(LineTried(count, pause))
+            self._on_notice(notices.LineTried(count, pause))
 
     async def _listen(self, line: Transport) -> bool:
         """Take what comes; return whether the line is still good, because nothing more is to come for now."""
@@ -178,7 +169,7 @@ class Connection:
             try:
                 frame = await line.receive()
             except TransportError as error:
-                self._on_notice(Failed(error))
+                self._on_notice(notices.Failed(error))
                 return False
             if frame is None:
                 return False
@@ -264,7 +255,7 @@ class EventForwarder:
                 state = "offered" if isinstance(event, events.RematchOffered) else "declined"
                 self._report({"event": "rematch", "state": state, "seat": self._session.game.sides[event.seat]})
                 self._on_notice(event)
-            case _ if isinstance(event, WordOfOther) and event.seat != self._session.seat:
+            case _ if isinstance(event, notices.WordOfOther) and event.seat != self._session.seat:
                 self._on_notice(event)
             case _:
                 pass
@@ -399,7 +390,7 @@ class DecisionLoop:
             try:
                 self._session.act(*decided, now=now())
             except LocalProtocolError as error:
-                self._participant.tell(Noticed(Failed(error)))
+                self._participant.tell(Noticed(notices.Failed(error)))
                 if self._session.asks_us is not None:
                     continue
             return
@@ -523,7 +514,7 @@ class Match:
             self.session.afterwards.next_place = (place.event, place.round, place.table, place.game)
             where = f"{place.round}.{place.table}.{place.game}"
             self._report({"event": "next-game", "place": where})
-            self._on_notice(NextGame(where))
+            self._on_notice(notices.NextGame(where))
 
     async def linger(self, player: Player, *, rematches: int = 0) -> Rematch | Next:
         """Let the player look at the end and talk; return the line for a rematch, or what else comes next.
@@ -575,7 +566,7 @@ class Match:
         if self._other_left:
             self._alone.set()
         seat = self.session.peer
-        self._on_notice(events.OtherLeft(seat) if self._other_left else LineLost(calls=True))
+        self._on_notice(events.OtherLeft(seat) if self._other_left else notices.LineLost(calls=True))
 
     async def _wait(self, seconds: float) -> Next:
         """Wait for the other, who is no person's business."""
@@ -588,7 +579,7 @@ class Match:
         """Say that the rematch has not begun, and why; None stands for a line that broke."""
         self.session.part(now())
         self._report({"event": "rematch", "state": "failed", "code": "lost" if why is None else why.code})
-        self._on_notice(RematchFailed(why))
+        self._on_notice(notices.RematchFailed(why))
 
     def leave(self) -> None:
         """Leave the match; it is saved."""
@@ -696,7 +687,7 @@ class Match:
         if not self._other_rules:
             self._other_rules = True
             self._report({"event": "other-rules", "rules": version if rules_number(version) else None})
-            self._on_notice(OtherRules(version))
+            self._on_notice(notices.OtherRules(version))
 
     def _moved(self, place: PeerEndpoint) -> None:
         """Call the other there from now on."""
