@@ -76,12 +76,13 @@ def around(home: Home, options: Namespace, run: Callable[[Home, Namespace], Exit
         before = keep_up(home, path, offline=offline)
     there = _names(path)
     code = run(home, options)
-    if (new := _names(path) - there) and options.what != "take":
-        if before is Carried.NOWHERE or offline:
-            say(str(events.SEND_FOLDER))
-            _offer_lines(path, new)
-        elif before is Carried.FAILED or keep_up(home, path) is Carried.FAILED:
+    new = _names(path) - there
+    if new and before is not Carried.NOWHERE:
+        if before is Carried.FAILED or keep_up(home, path) is Carried.FAILED:
             say(str(carrying.LATER))
+    elif new and options.what != "take":
+        say(str(events.SEND_FOLDER))
+        _offer_lines(path, new)
     return code
 
 
@@ -106,17 +107,19 @@ def _names(path: Path) -> set[str]:
 
 def keep_up(home: Home, path: Path, *, offline: bool = False) -> Carried:
     """Exchange files with the address that a folder has, and say what has come and gone."""
-    how, sentences = (Carried.NOWHERE, []) if offline else carry(home, path)
+    how, sentences = carry(home, path, offline=offline)
     for sentence in sentences:
         say(sentence)
     return how
 
 
-def carry(home: Home, path: Path) -> tuple[Carried, list[str]]:
+def carry(home: Home, path: Path, *, offline: bool = False) -> tuple[Carried, list[str]]:
     """Exchange files with the address that a folder has, and return sentences about it; what fails, fails in one."""
     known = folder.known_folder(home, path)
     if known is None or not known.remote:
         return Carried.NOWHERE, []
+    if offline:
+        return Carried.FAILED, []
     try:
         found, address = _sync(home, path, known.remote, None, carriers.SECONDS_BRIEF)
     except UsageError as error:

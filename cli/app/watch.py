@@ -30,7 +30,7 @@ def watch(home: Home, options: Namespace) -> Exit:
     key, watcher = unlock.identity(home), _Watcher(home, json=options.json)
     say(carrying.watching(str(options.folder), options.every))
     while True:
-        how, said = (Carried.NOWHERE, []) if options.offline else carry(home, options.folder)
+        how, said = carry(home, options.folder, offline=options.offline)
         watcher.tell_carried(how, said)
         seen, done = advance(look(home, options.folder, options.id), key)
         for sentence in done:

@@ -106,7 +106,11 @@ def test_what_cannot_be_reached_is_one_sentence_and_the_command_goes_on(club: Tr
     assert "You have entered" in said
     assert said.count("There is nothing at") == 1
     assert "still here only" in said
-    assert "There is nothing" not in club.type("olga", "event", "status", "cup", "--offline")
+    club.type("ann", "event", "sync", "cup", str(club.mine("olga")))
+    club.type("ann", "event", "enter", "cup", "--name", "Ann")
+    said = club.type("olga", "event", "close", "cup", "--early", "--offline")
+    assert "still here only" in said
+    assert "There is nothing" not in said
     assert "nobody any more" in club.type("olga", "event", "sync", "cup", "--forget")
     assert "There is nothing" not in club.type("olga", "event", "status", "cup")
     assert "Where should" in club.type("olga", "event", "sync", "cup", code=2)
@@ -145,7 +149,9 @@ def test_what_is_small_goes_into_a_chat_as_a_line(club: Travellers, monkeypatch:
     said = club.type("ann", "event", "enter", "cup", "--name", "Ann")
     assert "Send the new files" in said
     (line,) = [one for one in said.splitlines() if one.startswith("SOE1-")]
-    assert "Added: entry-ann-" in club.type("olga", "event", "take", "cup", line)
+    said = club.type("olga", "event", "take", "cup", line)
+    assert "Added: entry-ann-" in said
+    assert "New files sent to" in said
     assert "in the folder already" in club.type("olga", "event", "take", "cup", "look:", line)
     assert "incomplete" in club.type("olga", "event", "take", "cup", line[:-1], code=2)
     assert "begins with SOE1-" in club.type("olga", "event", "take", "cup", "hello", code=2)
