@@ -67,8 +67,26 @@ def uncovered_by(act: Callable[[], None]) -> Iterator[None]:
         _UNCOVERS.remove(act)
 
 
+_UNSAID: list[str] = []
+"""What waits for the end of a picture, which it would spoil."""
+
+
 def say(text: str) -> None:
-    """Tell the person something; a terminal gets it in lines that end between words."""
+    """Tell the person something; a terminal gets it in lines that end between words, and after the picture if one is.
+
+    What has waited comes first; :func:`catch_up` says it where nothing else is said.
+    """
+    _UNSAID.append(text)
+    catch_up()
+
+
+def catch_up() -> None:
+    """Say what waits for the end of a picture, if none is drawn any more."""
+    while _UNSAID and not terminal.is_drawn():
+        _say(_UNSAID.pop(0))
+
+
+def _say(text: str) -> None:
     for uncover in tuple(_UNCOVERS):
         uncover()
     terminal.tell()

@@ -155,6 +155,11 @@ def is_held() -> bool:
     return _Terminal.held
 
 
+def is_drawn() -> bool:
+    """Return whether a picture is drawn just now, through which nothing may be written."""
+    return _Terminal.drawn
+
+
 def is_told() -> bool:
     """Return whether something was said since the last picture, which the next one would cover."""
     return _Terminal.told

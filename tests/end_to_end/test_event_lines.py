@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ from helpers_processes import PATIENCE, hosting, invite_of, joining
 
 from cli.events.folder import read_folder
 from cli.events.tasks import unsettled
+from end_to_end.window import Window
 
 ROBOT = "bot:random"
 ONE_GAME = ("--games", "1", "--random-setup")
@@ -182,3 +184,44 @@ def test_eight_bots_play_a_knock_out_without_any_remote_and_all_folders_are_equa
     print(f"commands of each: {dict(typed)}")
     # Whoever is out after the first round has typed no more than this.
     assert min(typed.values()) <= 9
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("plain", [False, True])
+def test_two_people_play_the_next_game_by_a_key_and_no_sentence_spoils_the_picture(tmp_path: Path, plain: bool) -> None:
+    """What was said of the folder at the end of a game stood across the board."""
+    club = Club(tmp_path)
+    club.start("--random-setup")
+    own = Own(club, "ann", "bob")
+    host, guest = club.seated(club.games()[0])
+    waits = ("host", "--event", str(own.folders[host]), "--bind", "127.0.0.1", "--name", host)
+    first = Window(club.home(host), *waits, columns=120, rows=40)
+    try:
+        first.until("Waiting")
+        invite = re.search(r"SOO2-[A-Z0-9]+", first.all.replace("\r\n", ""))
+        assert invite is not None
+        words = ("join", invite.group(), "--event", str(own.folders[guest]), "--name", guest)
+        second = Window(club.home(guest), *words, *(["--plain"] if plain else []))
+        try:
+            second.until("You play the")
+            second.type("resign\r")
+            second.until('type "yes"' if not plain else 'Type the word "yes"')
+            second.type("yes\r")
+            # Whoever is not read cannot go on.
+            first.until("resigned")
+            second.until("You lost")
+            first.until("g: next game", ever=False)
+            second.until("next game against" if plain else "g: next game", ever=plain)
+            assert "New files" not in first.settle()
+            second.type("next\r" if plain else "g")
+            first.until(f"{guest} wants to play the next game now: g accepts", ever=False)
+            first.type("g")
+            first.until("You play the Olympians")
+            second.until("You play the Chthonians")
+            first.type("bye\r")
+            first.type("y\r")
+            assert first.leave(lambda window: "New files of the tournament" in window.all) == 4
+        finally:
+            second.child.close(force=True)
+    finally:
+        first.child.close(force=True)

@@ -141,6 +141,7 @@ class _Series:
         finally:
             # A signal has to give the terminal back, too.
             await self._player.close()
+            console.catch_up()
             await self._part()
             await self._also()
             await asyncio.gather(*self._sending)

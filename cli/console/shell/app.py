@@ -507,7 +507,7 @@ class ScreenPlayer(ConsolePlayer):
 
 _SHOWING = {"enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown"}
 """What keys mean while a result or the end is shown; letters go to the line that is typed meanwhile."""
-_CHOOSING = ("a", "d", "r", "/")
+_CHOOSING = (*keys.LETTERS, "/")
 """What chooses what comes after a match, or begins a line of chat, unless somebody was typing when it ended."""
 _BEGINNINGS = frozenset(
     {Keys.Escape, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown, Keys.CPRResponse}
