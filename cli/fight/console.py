@@ -271,13 +271,14 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def draw(self, screen: FightScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         """Return what lies below the head, and what can be clicked there."""
-        return render.draw(screen.match, screen.columns, rows)
+        return render.draw(screen.match, screen.columns, rows, fine=screen.settings.unicode)
 
     def text_rows(self, screen: FightScreen, rows: int) -> tuple[int, int]:
         """Return the fewest and the most rows for the text below the board, which leaves the hand its place."""
         view = screen.match.state
-        hand = 3 if view is None else render.hand_rows(view, screen.match.side, screen.columns)
-        return 2, max(4, rows - 1 - render.ROWS - hand)
+        board = render.board_rows(screen.columns, rows)
+        hand = 3 if view is None else render.hand_rows(view, screen.match.side, screen.columns, rows - board - 4)
+        return 2, max(4, rows - 1 - board - hand)
 
     def page(self, screen: FightScreen) -> tuple[list[Line], list[Zone]]:
         """Return the whole page of everything that is played with."""
@@ -374,9 +375,11 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def last_board(self, screen: FightScreen, rows: int) -> list[Line]:
         """Return the board at the end, with both hands."""
-        drawn, _ = render.draw(screen.match, screen.columns, rows - 2)
+        drawn, _ = render.draw(screen.match, screen.columns, rows - 2, fine=screen.settings.unicode)
         hands = [part for row in self.opened(screen.match) for part in wrapped(row, screen.columns - 4)]
-        return [EMPTY, *drawn[: render.ROWS], *(line(f" {row}") for row in hands)][:rows]
+        return [EMPTY, *drawn[: render.board_rows(screen.columns, rows - 2)], *(line(f" {row}") for row in hands)][
+            :rows
+        ]
 
     def draw_replay(self, shown: Replay, state: FightView | None, terms: CardSet) -> Sequence[Line]:
         """Return the board of a step that is looked back at."""
@@ -385,8 +388,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         seen = views_of(self)[shown.view]
         side = seen[0] if seen else 0
         model = Model(self, side, terms, shown.names[other(side)], state=state)
-        rows = max(render.ROWS + 3 * len(seen), shown.rows // 2)
-        return render.draw(model, shown.columns, rows, render.Onlooker(shown.names, seen))[0]
+        rows = max(render.ROWS + 3 * len(seen), shown.rows * 2 // 3)
+        return render.draw(model, shown.columns, rows, render.Onlooker(shown.names, seen), fine=shown.unicode)[0]
 
 
 def _kind(view: FightView) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from cli.clean import pad, shorten
-from cli.console.render.spans import EMPTY, Line, Span, Zone, line
+from cli.clean import width as columns_of
+from cli.console.render.spans import EMPTY, Line, Span, Zone, line, signs, wrapped
 from cli.fight.model import Model
 from cli.fight.text import narrate, screens
 from cli.text import screens as common
@@ -24,13 +25,48 @@ _LEAST_CELL: Final = 13
 _CELL_ROWS: Final = 3
 ROWS: Final = 2 * _CELL_ROWS + 4
 """Rows of the board: a line about each player, the areas, two sides, and the rule between them."""
+_LARGE: Final = 18
+"""Columns of a card on the board of a large window."""
+_LARGE_ROWS: Final = 7
+_HELD_ROWS: Final = 5
+"""Rows of a card in the hand of a large window: what it is stands in its frame, what it can do between."""
+_LEAST_HELD: Final = 20
 _LEAST_CARD: Final = 26
 _INKS: Final = {Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"}
+
+
+_FIGURES: Final = (
+    "### #.# #.# #.# ###", ".#. ##. .#. .#. ###", "### ..# ### #.. ###", "### ..# ### ..# ###", "#.# #.# ### ..# ..#",
+    "### #.. ### ..# ###", "### #.. ### #.# ###", "### ..# .#. .#. .#.", "### #.# ### #.# ###", "### #.# ### ..# ###",
+)  # fmt: skip
+"""Each digit in half rows."""
+
+
+def figure(number: int) -> tuple[str, str, str]:
+    """Return a number in large figures of half blocks, three rows high."""
+    halves = [""] * 5
+    for digit in str(abs(number)):
+        halves = [f"{row}{more}." for row, more in zip(halves, _FIGURES[int(digit)].split(), strict=True)]
+    minus = ("   ", "\u2580\u2580 ", "   ") if number < 0 else ("", "", "")
+    signs = {"..": " ", "#.": "\u2580", ".#": "\u2584", "##": "\u2588"}
+    pairs = zip(halves[::2], [*halves[1::2], "." * len(halves[0])], strict=True)
+    first, second, third = ("".join(signs[a + b] for a, b in zip(*pair, strict=True)) for pair in pairs)
+    return minus[0] + first, minus[1] + second, minus[2] + third
 
 
 def cell_width(columns: int) -> int:
     """Return how many columns a space has."""
     return max(_LEAST_CELL, min(19, (columns - _MARGIN) // len(SPACES)))
+
+
+def is_large(columns: int, rows: int) -> bool:
+    """Return whether a window has room for cards with frames and figures."""
+    return columns > _MARGIN + len(SPACES) * _LARGE and rows >= 2 * _LARGE_ROWS + 8
+
+
+def board_rows(columns: int, rows: int) -> int:
+    """Return how many of so many rows the board takes."""
+    return ROWS + 2 * (_LARGE_ROWS - _CELL_ROWS) * is_large(columns, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,29 +79,43 @@ class Onlooker:
     """Whose cards are seen."""
 
 
-def draw(model: Model, columns: int, rows: int, onlooker: Onlooker | None = None) -> tuple[list[Line], list[Zone]]:
-    """Return the board with what is seen of the hands below it, and what can be clicked: own spaces and cards."""
+def draw(
+    model: Model, columns: int, rows: int, onlooker: Onlooker | None = None, *, fine: bool = False
+) -> tuple[list[Line], list[Zone]]:
+    """Return the board with what is seen of the hands below it, and what can be clicked: own spaces and cards.
+
+    ``fine`` draws figures in half blocks where there is room for them.
+    """
     view = model.state
     if view is None:
         return [EMPTY] * min(rows, ROWS), []
     me, width = model.side, cell_width(columns)
-    enemy = other(me)
+    enemy, high = other(me), _LARGE_ROWS if is_large(columns, rows) else _CELL_ROWS
+    sides = {
+        seat: (_cards(view, seat, style, width, fine=fine) if high == _LARGE_ROWS else _side(view, seat, style, width))
+        for seat, style in ((enemy, "enemy"), (me, "own"))
+    }
     drawn = [
         _player(model, view, enemy, columns, onlooker),
         _areas(width),
-        *_side(view, enemy, "enemy", width),
+        *sides[enemy],
         _middle(view, me, width * len(SPACES), told=onlooker is None),
-        *_side(view, me, "own", width),
+        *sides[me],
         _player(model, view, me, columns, onlooker),
     ]
     zones = [
         Zone(row + 1, _MARGIN + (space - 1) * width, _MARGIN + space * width - 1, f"word {space}")
         for space in SPACES
-        for first in (2, 3 + _CELL_ROWS)
-        for row in range(first, first + _CELL_ROWS)
+        for first in (2, 3 + high)
+        for row in range(first, first + high)
     ]
     if onlooker is None:
-        cards, more = _hand(view, me, str(screens.HAND), columns, rows - len(drawn), len(drawn))
+        room, top = rows - len(drawn), len(drawn)
+        held = _held_beside(len(view.known_hand(me)), columns, room)
+        if held:
+            cards, more = _held(view, me, columns, held, top, fine=fine)
+        else:
+            cards, more = _hand(view, me, str(screens.HAND), columns, room, top)
         return [*drawn, *(cards or [line(f" {screens.NO_HAND}")])], [*zones, *more]
     for count, seat in enumerate(onlooker.hands):
         room = (rows - len(drawn)) // (len(onlooker.hands) - count)
@@ -108,6 +158,49 @@ def _side(view: View, seat: Seat, style: str, width: int) -> Iterator[Line]:
     for row in range(_CELL_ROWS):
         texts = "".join(pad(cell[row], width) for cell in cells)
         yield (("", " " * _MARGIN), (style, texts))
+
+
+def _cards(view: View, seat: Seat, style: str, width: int, *, fine: bool) -> Iterator[Line]:
+    """Return the rows of a side as cards, each in the frame of its colour."""
+    cards = [_card(view, seat, space, style, width - 1, fine=fine) for space in SPACES]
+    return _side_by_side(cards)
+
+
+def _side_by_side(cards: Sequence[Sequence[Line]]) -> Iterator[Line]:
+    """Yield the rows of several cards of the same height."""
+    for parts in zip(*cards, strict=True):
+        yield (("", " " * _MARGIN), *(span for part in parts for span in (*part, ("", " "))))
+
+
+def _card(view: View, seat: Seat, space: int, style: str, width: int, *, fine: bool) -> list[Line]:
+    unit, inside = view.state.unit(seat, space), width - 4
+    if unit is None:
+        blank = [line(pad(text, width), "dim") for text in ("", "", f"{screens.EMPTY_SPACE:^{width}}")]
+        return [*blank, *([line(" " * width)] * (_LARGE_ROWS - len(blank)))]
+    card = view.card(unit.card)
+    name, told, gear = _cell(view, seat, space, inside)
+    figures: Sequence[str] = ("", f" {values(view, seat, space)}", "")
+    if fine:
+        attack, defence = (figure(of(view.state, seat, space)) for of in (attack_of, defence_of))
+        figures = [f" {one} {sign} {two}" for one, sign, two in zip(attack, " / ", defence, strict=True)]
+    body = [*((text, "title") for text in figures), (told, style), (gear, style)]
+    return _framed(name, body, card, width, style, fine=fine)
+
+
+def _framed(
+    name: str, body: Sequence[tuple[str, str]], card: Card, width: int, style: str, *, fine: bool
+) -> list[Line]:
+    """Return a card: its name stands in a frame that has its colour, and what is in it in styles of its own."""
+    ink, inside, sign = _INKS[card.colour], width - 4, signs(unicode=fine)
+    first, second, third, fourth = tuple(sign.corners)
+    return [
+        ((ink, f"{first} "), (style, name), (ink, f" {sign.level * (inside - columns_of(name))}{second}")),
+        *(
+            ((ink, f"{sign.upright} "), (look, pad(shorten(text, inside), inside)), (ink, f" {sign.upright}"))
+            for text, look in body
+        ),
+        ((ink, third + sign.level * (width - 2) + fourth),),
+    ]
 
 
 def _cell(view: View, seat: Seat, space: int, width: int) -> tuple[str, str, str]:
@@ -158,9 +251,42 @@ def _hand(view: View, me: Seat, title: str, columns: int, rows: int, top: int) -
     return [line(shorten(f" {title} {screens.HAND_COLUMNS}", columns - 1), "title"), *shown], zones
 
 
-def hand_rows(view: View, me: Seat, columns: int) -> int:
-    """Return how many rows the whole hand takes."""
-    return 1 - (-len(view.state.hands[me]) // _beside(columns))
+def _held_beside(number: int, columns: int, rows: int) -> int:
+    """Return how many cards of a hand stand beside each other if so many rows have room for their frames, else 0."""
+    beside = max(4, -(-number // 2))
+    fits = number and (columns - _MARGIN) // beside >= _LEAST_HELD
+    return beside if fits and -(-number // beside) * _HELD_ROWS < rows else 0
+
+
+def _held(view: View, me: Seat, columns: int, beside: int, top: int, *, fine: bool) -> tuple[list[Line], list[Zone]]:
+    """Return the hand as cards that say what they do, and where each can be clicked."""
+    hand, payable = sorted(view.known_hand(me)), set(playable(view, me))
+    width = (columns - _MARGIN) // beside
+    shown: list[Line] = [line(f" {screens.HAND} {screens.HAND_COLUMNS}", "title")]
+    zones: list[Zone] = []
+    for first in range(0, len(hand), beside):
+        parts = []
+        for place, number in enumerate(hand[first : first + beside]):
+            card, inside = view.card(number), width - 5
+            texts = wrapped(narrate.text_of(card), inside, "")
+            if len(texts) > _HELD_ROWS - 2:
+                texts = (*texts[: _HELD_ROWS - 3], shorten(" ".join(texts[_HELD_ROWS - 3 :]), inside))
+            style = "free" if number in payable else "dim"
+            body = [(text, style) for text in (*texts, *("",) * (_HELD_ROWS - 2 - len(texts)))]
+            name = brief(card, number, inside)
+            parts.append(_framed(name, body, card, width - 1, style, fine=fine))
+            left = _MARGIN + place * width
+            for row in range(_HELD_ROWS):
+                zones.append(Zone(top + len(shown) + row + 1, left, left + width - 1, f"word {number}"))
+        shown += _side_by_side(parts)
+    return shown, zones
+
+
+def hand_rows(view: View, me: Seat, columns: int, rows: int) -> int:
+    """Return how many of so many rows below the board the whole hand takes."""
+    number = len(view.state.hands[me])
+    beside = _held_beside(number, columns, rows)
+    return 1 - (-number // beside) * _HELD_ROWS if beside else 1 - (-number // _beside(columns))
 
 
 def _beside(columns: int) -> int:

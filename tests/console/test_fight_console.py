@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -331,3 +332,28 @@ def test_f3_opens_the_rules_when_the_match_is_over_and_is_named_there() -> None:
     pressed = tui.after(over, Key("f3"))
     assert (pressed.page, "HOW TO WIN" in tui.text(pressed)) == (Page.TABLE, True)
     assert tui.after(pressed, Key("f3")).page is Page.OVER
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("fine", [False, True])
+@pytest.mark.parametrize("view", [MAIN, CHOOSING, FIRST, MANY])
+def test_cards_in_a_large_window_say_what_the_small_board_says(view: SeenBy, *, fine: bool) -> None:
+    screen = fight.asked(view, (120, 40))
+    small, _ = render.draw(screen.match, 120, 20, fine=fine)
+    large, zones = render.draw(screen.match, 120, 34, fine=fine)
+    assert not render.is_large(120, 20)
+    assert render.is_large(120, 34)
+    assert len(large) == render.board_rows(120, 34) + render.hand_rows(view, 0, 120, 34 - 18)
+    shown = " ".join(" ".join(plain(row) for row in large).split())
+    for row in small[1 : render.ROWS]:
+        for words in re.split(r"  +", plain(row).strip(" -")):
+            assert words.rstrip(".") in shown
+    assert fine or not set(shown) & set("\u2580\u2584\u2588\u2500\u2502")
+    cards = {zone.what for zone in zones if zone.row > render.board_rows(120, 34)}
+    assert cards == {f"word {card}" for card in view.known_hand(0)}
+
+
+@pytest.mark.parametrize(("number", "rows"), [(4, ("█ █ ", "▀▀█ ", "  ▀ ")), (-1, ("   ▄█  ", "▀▀  █  ", "   ▀▀▀ "))])
+def test_a_large_figure_is_three_rows_of_half_blocks(number: int, rows: tuple[str, ...]) -> None:
+    assert render.figure(number) == rows
+    assert len({render.figure(one) for one in range(-9, 100)}) == 109
