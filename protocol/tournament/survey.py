@@ -16,6 +16,7 @@ from protocol.core.words import spoken
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament.chains import Chain, follow
 from protocol.tournament.contents import (
+    ARBITER_LIMIT,
     Absence,
     Answer,
     Claim,
@@ -306,7 +307,7 @@ class _Survey:
         Who meets whom, and with which rating, is said before the entries are closed: later the organiser may know
         coins, and so what a notice would change.
         """
-        closed = False
+        closed, arbiters = False, set(self.event.arbiters)
         found: list[Document] = []
         for document in chain.documents:
             closed = closed or isinstance(document.content, Close)
@@ -314,7 +315,7 @@ class _Survey:
                 continue
             unfit = {
                 Topic.FORBIDDEN: self.event.system is not System.SWISS,
-                Topic.ARBITER: not set(notice.keys) <= set(arbiters_of(self.event, (*found, document))),
+                Topic.ARBITER: len(arbiters | set(notice.keys)) > ARBITER_LIMIT,
             }
             if notice.topic in (Topic.FORBIDDEN, Topic.RATING) and closed:
                 self._refuse("too_late", document)
@@ -322,6 +323,7 @@ class _Survey:
                 self._refuse("notice_unfit", document)
             else:
                 found.append(document)
+                arbiters |= set(notice.keys) if notice.topic is Topic.ARBITER else set()
                 if notice.keys:
                     facts: dict[str, Fact] = {"key": notice.keys[0], "other": notice.keys[-1]}
                     facts["rating"] = notice.rating[0] if notice.rating else 0
