@@ -116,8 +116,7 @@ class Club:
         }
         if event.game == games.STORM:
             return StormPair(**{"terms": games.find().read_terms(event.terms), **both})
-        cards = self.folder / folder.CARDS
-        return FightPair(scheme="proved", data=cards.read_bytes() if cards.exists() else b"", **both)
+        return FightPair(scheme="proved", data=b"".join(self.look().data), **both)
 
     def play(self, one: Assignment, loser: int = 1, sides: Sequence[int] = (0, 1)) -> None:
         """Let a game be played to its end: one resigns; the logs of some sides come into the folder."""

@@ -41,9 +41,11 @@ from protocol.tournament.appointments import appointments
 from protocol.tournament.contents import (
     ABOUT_PLAYERS,
     ARBITER_LIMIT,
+    DATA_LIMIT,
     Absence,
     Answer,
     Claim,
+    Data,
     Entry,
     Event,
     Matter,
@@ -527,6 +529,8 @@ def _new(home: Home, options: Namespace) -> Exit:
     if system is System.SWISS and engine is None:
         raise UsageError(events.engine(events.to_install()))
     played, data = supplied(games.find(games.CALLED[options.game]), options.cards)
+    if len(data) > DATA_LIMIT:
+        raise UsageError(events.cards_long(options.cards, DATA_LIMIT))
     game = rules.find_newest(games.CALLED[options.game])
     proposal = proposed(played, options)
     if path.exists() and find_events(folder.read_folder(path).documents.values()):
@@ -564,9 +568,9 @@ def _new(home: Home, options: Namespace) -> Exit:
     except DocumentError as error:
         raise UsageError(events.problem(error)) from error
     path.mkdir(parents=True, exist_ok=True)
-    if data:
-        folder.add_cards(path, data)
     folder.publish(path, document, event.name)
+    if data:
+        folder.publish(path, read(sign(key, Data(document.id, data))))
     folder.remember(home, path, document.id, event.name)
     say(events.made(event.name, str(path)))
     if system is System.SWISS:

@@ -1,8 +1,7 @@
 """The files of a tournament's folder: reading all of them, and adding one.
 
 Names mean nothing, apart from their ends: ``.event`` is a document and ``.storm`` a log.  Every other file is foreign,
-and is named; pages, the set of cards, and hidden ones, which synchronisers and file managers leave behind, are passed
-over.
+and is named; pages, and hidden ones, which synchronisers and file managers leave behind, are passed over.
 
 The home remembers the folders that this player has used and which event each is about, so that nobody can put another
 one in its place.  It also keeps the documents that this program has seen or signed once (SPEC.md, "Chains").  Everybody
@@ -38,9 +37,6 @@ SUFFIX: Final = ".event"
 
 PAGE: Final = ".html"
 """How a page for readers ends: that of the event, and that of a match, which is called as its log is."""
-
-CARDS: Final = "cards.json"
-"""The file with the set of cards of an event that is played with an own one; the terms of the event name its hash."""
 
 _MOST: Final = 64 * 1024 * 1024
 """The most bytes of documents that are held; those of the largest event are a quarter of it."""
@@ -83,7 +79,7 @@ def read_folder(path: Path) -> Files:
     unread: list[str] = []
     left = _MOST
     for entry in sorted(path.iterdir()):
-        if entry.name.startswith(".") or entry.name == CARDS:
+        if entry.name.startswith("."):
             continue
         try:
             if entry.suffix == SUFFIX:
@@ -128,15 +124,6 @@ def add_log(path: Path, data: bytes, name: str) -> Path:
 def name_log(data: bytes, name: str) -> str:
     """Return how the file of a log is called."""
     return f"{name}-{hashlib.sha256(data).hexdigest()[:DIGITS]}{logfile.SUFFIX}"
-
-
-def add_cards(path: Path, data: bytes) -> None:
-    """Put the set of cards of an event into its folder.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    write_file(path / CARDS, data)
 
 
 def _plain(name: str) -> str:

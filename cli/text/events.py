@@ -306,12 +306,14 @@ OTHER_RULES: Final = lazy(
     "This tournament uses a game or a version of the rules that this program does not play, so nothing was done. Update "
     "this program, or ask the organiser."
 )
-other_cards = Sentence[str](
-    "The cards in {file} are not those of the tournament, so nothing was done. Ask the organiser for the file."
+NO_CARDS: Final = lazy(
+    "The set of cards with which this tournament is played is not in the folder, so nothing was done. Ask the organiser "
+    "for all files."
 )
+cards_long = Sentence[str, int]("{file} is too long for a tournament, which takes cards of at most {most} bytes.")
 EVENT_DECIDES: Final = lazy(
-    "The tournament sets terms, clock, witness, aids and side: leave out --terms, --clock, --witness, --aids, --seat, "
-    "--challenge, --open-combat, --random-setup and --scheme."
+    "The tournament sets game, cards, terms, clock, witness, aids and side: leave out --game, --cards, --terms, --clock, "
+    "--witness, --aids, --seat, --challenge, --open-combat, --random-setup and --scheme."
 )
 OTHER_PAIRING: Final = lazy(
     "This invite is not for any game you have to play in this tournament now, so no match was started. Get the "

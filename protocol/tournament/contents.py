@@ -365,8 +365,34 @@ class Absence:
     points: int
 
 
+DATA_LIMIT = 60_000
+"""The most bytes of data of the players' own that an event may bring."""
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The organiser brings what the games are played with beside their terms, which name its hash: a set of cards."""
+
+    event: bytes
+    data: bytes
+
+
 Content: TypeAlias = (
-    Event | Entry | Close | Coin | Start | Round | Ruling | Ready | Claim | Answer | End | Proposal | Notice | Absence
+    Event
+    | Entry
+    | Close
+    | Coin
+    | Start
+    | Round
+    | Ruling
+    | Ready
+    | Claim
+    | Answer
+    | End
+    | Proposal
+    | Notice
+    | Absence
+    | Data
 )
 Chained: TypeAlias = Close | Start | Round | Ruling | End | Notice
 """Contents that stand in a chain of their author's."""

@@ -19,7 +19,7 @@ from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
-from protocol.tournament.contents import EVENT_FIELDS, Absence, Content, Event, Notice, Ruling
+from protocol.tournament.contents import EVENT_FIELDS, Absence, Content, Data, Event, Notice, Ruling
 from protocol.tournament.forms import FIELDS, content_of, value_of
 
 VERSION = 2
@@ -81,7 +81,7 @@ def _named(error: WireError | VerificationError) -> DocumentError:
 
 
 def _version(content: Content) -> int:
-    return content.version if isinstance(content, Event) else 2 if isinstance(content, Notice | Absence) else 1
+    return content.version if isinstance(content, Event) else 2 if isinstance(content, Notice | Absence | Data) else 1
 
 
 def _schema_of(kind: type[Content], version: int) -> wire.Check:
@@ -98,7 +98,7 @@ def _schema_of(kind: type[Content], version: int) -> wire.Check:
 _SCHEMAS = {
     (kind, version): _schema_of(kind, version)
     for kind in _KINDS
-    for version in {Event: (1, 2), Notice: (2,), Absence: (2,)}.get(kind, (1,))
+    for version in {Event: (1, 2), Notice: (2,), Absence: (2,), Data: (2,)}.get(kind, (1,))
 }
 
 

@@ -10,6 +10,7 @@ from protocol.core.game_data import conditions_schema
 from protocol.errors import WireError
 from protocol.tournament.contents import (
     ARBITER_LIMIT,
+    DATA_LIMIT,
     GAME_LIMIT,
     PLAYER_LIMIT,
     ROUND_LIMIT,
@@ -20,6 +21,7 @@ from protocol.tournament.contents import (
     Close,
     Coin,
     Content,
+    Data,
     End,
     Entry,
     Event,
@@ -143,6 +145,7 @@ FIELDS: dict[type[Content], tuple[tuple[str, wire.Check], ...]] = {
         ("text", wire.optional(wire.text(wire.CHAT_LIMIT))),
     ),
     Absence: (_EVENT, ("round", _ROUND), ("points", _POINTS)),
+    Data: (_EVENT, ("data", wire.octets(1, DATA_LIMIT))),
 }
 """The schema of each field, in the order of the fields; the number of a kind is its place here, from 1."""
 

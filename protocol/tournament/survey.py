@@ -22,6 +22,7 @@ from protocol.tournament.contents import (
     Claim,
     Close,
     Coin,
+    Data,
     End,
     Entry,
     Event,
@@ -98,6 +99,8 @@ class Tournament:
     """What the organiser has told after the announcement, as far as it counts, in its order."""
     absences: tuple[Document, ...] = ()
     """What those who have entered say that they will miss."""
+    data: tuple[bytes, ...] = ()
+    """What the organiser has brought beside the terms; which of it they name is for the game to say."""
     waiting: tuple[bytes, ...] = ()
     """Who has opened a coin and found no place in the draw, in the order of the draw."""
     pair: Pair = dataclasses.field(default=pair_round, compare=False, repr=False)
@@ -152,7 +155,7 @@ _ORGANISED = (Close, Start, Round, End, Notice)
 
 def may_write(event: Document, document: Document, arbiters: Collection[bytes]) -> bool:
     """Return whether the author of a document may write it, as far as that depends on the event and who may rule."""
-    if isinstance(document.content, _ORGANISED):
+    if isinstance(document.content, (*_ORGANISED, Data)):
         return document.author == event.author
     return not isinstance(document.content, Ruling) or document.author in arbiters
 
@@ -288,6 +291,7 @@ class _Survey:
         for document in self._of(Absence):
             if document not in absences:
                 self._refuse("other_author", document)
+        data = tuple(one.content.data for one in self._of(Data) if isinstance(one.content, Data))
         history = _history(progress.rounds, ledger)
         players, field = progress.players, progress.field(history)
         self.refused |= progress.apply(pending, field.round)
@@ -298,7 +302,7 @@ class _Survey:
             field, progress.field(history), tuple(document.id for document in pending),
             ready, claims, answers, proposals,
             sorted_findings(self.refused), sorted_findings(self.holes), sorted_findings(self.remarks),
-            tuple(fork for one in chains for fork in one.equivocations), notices, absences, queue, self.pair,
+            tuple(fork for one in chains for fork in one.equivocations), notices, absences, data, queue, self.pair,
         )  # fmt: skip
 
     def _notices(self, chain: Chain) -> tuple[Document, ...]:

@@ -19,7 +19,6 @@ from helpers_events import DAY, TERMS, Club
 from helpers_fight import plain_set
 
 from cli.app.launch import pairing
-from cli.events import folder
 from cli.meeting.meeting import Offer
 from cli.runtime.console import UsageError
 from cli.storage.home import Home
@@ -28,7 +27,7 @@ from protocol.core.agreement import host_takes
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
 from protocol.tournament import drafts
-from protocol.tournament.contents import Claim, Close, Entry, Event, Matter, Round
+from protocol.tournament.contents import Claim, Close, Data, Entry, Event, Matter, Round
 from protocol.tournament.documents import read
 from protocol.tournament.findings import Place
 from protocol.tournament.results import State
@@ -686,7 +685,6 @@ def test_a_tournament_with_an_own_set_of_cards_has_its_file_in_the_folder(club: 
     own["cards"][0]["attack"] += 1
     cards.write_text(json.dumps(own, separators=(",", ":")))
     club.announce("--game", "fight", "--games", "1", "--cards", str(cards))
-    assert "cards.json" not in club.standings()
     club.event("olga", "close", "--early")
     for who in ("ann", "bob", "olga"):
         club.event(who, "status")
@@ -694,6 +692,7 @@ def test_a_tournament_with_an_own_set_of_cards_has_its_file_in_the_folder(club: 
     home = Home(club.home(club.seated(one)[0]))
     options = Namespace(
         event=str(club.folder),
+        offline=True,
         game="storm",
         cards=None,
         terms=None,
@@ -710,12 +709,23 @@ def test_a_tournament_with_an_own_set_of_cards_has_its_file_in_the_folder(club: 
     club.play(one)
     assert club.table()["refused"] == []
     # Nobody enters, hosts or joins with other cards, and nobody without any.
-    (club.folder / folder.CARDS).write_text(json.dumps(plain_set()))
-    assert "are not those of the tournament" in club.event("eve", "enter", "--name", "eve", code=2)
-    with pytest.raises(UsageError, match="are not those of the tournament"):
+    (brought,) = club.folder.glob("data-*.event")
+    brought.unlink()
+    for data in (json.dumps(plain_set()).encode(), b"no cards"):
+        club.publish(club.key("olga"), Data(club.look().id, data), data[:4].hex())
+    club.publish(club.key("eve"), Data(club.look().id, cards.read_bytes()), "by-eve")
+    assert "set of cards" in club.event("eve", "enter", "--name", "eve", code=2)
+    with pytest.raises(UsageError, match="is not in the folder"):
         pairing.to_host(home, options)
-    (club.folder / folder.CARDS).unlink()
-    assert "cards cannot be read" in club.event("eve", "enter", "--name", "eve", code=2)
+    assert [(one["code"], one["files"]) for one in club.table()["refused"]] == [("other_author", ["by-eve.event"])]
+
+
+def test_a_set_of_cards_that_no_document_holds_is_refused(club: Club) -> None:
+    cards = club.root / "mine.json"
+    cards.write_text(json.dumps(plain_set(), indent=9))
+    words = ("--name", "Cup", "--game", "fight", "--cards", str(cards))
+    assert "at most 60000 bytes" in club.event("olga", "new", *words, code=2)
+    assert not club.folder.exists()
 
 
 @pytest.mark.parametrize("changes", [{"game": "go"}, {"rules": "0-old"}, {"terms": (9,) * 9}])

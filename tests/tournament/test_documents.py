@@ -23,6 +23,7 @@ from protocol.tournament.contents import (
     Close,
     Coin,
     Content,
+    Data,
     End,
     Entry,
     Matter,
@@ -61,6 +62,7 @@ CONTENTS: tuple[Content, ...] = (
     Answer(ONE, TWO, 1_700_005_000, "My line was down."),
     End(ONE, 4, THREE, ((b"\x01\x02", b""), (b"\x06\x00",)), (TWO,)),
     Absence(ONE, 3, 1),
+    Data(ONE, b"cards"),
     Notice(ONE, 2, TWO, Topic.FORBIDDEN, 9, tuple(sorted((TWO, THREE)))),
     Notice(ONE, 3, TWO, Topic.RATING, 9, (TWO,), (1700, 80, 59_000)),
     Notice(ONE, 4, TWO, Topic.ANNOUNCEMENT, 9, text="Round 2 begins a day later."),
@@ -102,7 +104,7 @@ def test_the_event_id_is_the_hash_of_what_is_signed() -> None:
 
 def test_a_content_has_the_oldest_version_that_can_say_it_and_no_other() -> None:
     bodies = [wire.unpack(wire.unpack(sign(ORGANISER, one), lambda _: None)[0], lambda _: None) for one in CONTENTS]  # type: ignore[arg-type]
-    assert [body[:2] for body in bodies if body[1] != 1] == [(1, 2)] * 2 + [(14, 2)] + [(13, 2)] * 3
+    assert [body[:2] for body in bodies if body[1] != 1] == [(1, 2)] * 2 + [(14, 2), (15, 2)] + [(13, 2)] * 3
     old, new = bodies[1], bodies[3]
     assert (len(old), len(new)) == (23, 25)
     # With what version 1 can say, version 2 would give an event a second id.

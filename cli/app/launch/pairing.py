@@ -6,14 +6,14 @@ import asyncio
 import time
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from cli.app import games
 from cli.app.carrying import keep_up
 from cli.app.games import PlayedGame
-from cli.app.launch.proposal import supplied
-from cli.events.folder import CARDS, folder_of
+from cli.events.folder import folder_of
 from cli.events.standing import Seen, look
 from cli.events.tasks import entry_of, is_over
 from cli.match import stored
@@ -69,6 +69,7 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     keep_up(home, path, offline=options.offline)
     seen, key = _look(home, path)
     given = (
+        options.cards,
         options.game not in (seen.event.game.partition("-")[0], "storm"),
         options.terms,
         options.clock,
@@ -82,7 +83,7 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     )
     if any(given):
         raise UsageError(str(events.EVENT_DECIDES))
-    game, data = played(seen, options.cards)
+    game, data = played(seen)
     found, event, name = _to_play(home, seen, key), seen.event, _name_in(seen, key)
     if not found and (name is None or assignments(seen.tournament, key) or _is_over(seen.tournament)):
         raise UsageError(str(events.NO_GAME))
@@ -185,7 +186,9 @@ def to_join(home: Home, folder: str, called: str, cards: str | None) -> tuple[st
         UsageError: the folder cannot be used, or the host plays another game.
     """
     seen, key = _look(home, Path(folder))
-    game, data = played(seen, cards)
+    if cards is not None:
+        raise UsageError(str(events.EVENT_DECIDES))
+    game, data = played(seen)
     if seen.event.game != called:
         raise UsageError(str(events.OTHER_PAIRING))
     return _name_in(seen, key), game, data
@@ -196,29 +199,26 @@ def _name_in(seen: Seen, key: bytes) -> str | None:
     return entry.content.name if entry is not None and isinstance(entry.content, Entry) else None
 
 
-def played(seen: Seen, cards: str | None = None) -> tuple[PlayedGame, bytes]:
+def played(seen: Seen) -> tuple[PlayedGame, bytes]:
     """Return the game of an event with its cards, and the bytes of their file if they are an own set.
 
-    Args:
-        seen: the event.
-        cards: the file; None for that of the folder, if the game's own cards are not meant.
-
     Raises:
-        UsageError: this program has not its rules, or these are not its cards.
+        UsageError: this program has not its rules, or the folder not its cards.
     """
     event = seen.event
     _check_rules(event)
-    game, data = games.find(event.game), b""
-    if game.takes_cards and (cards is not None or game.write_terms({}) != event.terms):
-        file = str(seen.path / CARDS) if cards is None else cards
-        game, data = supplied(game, file)
-        if game.write_terms({}) != event.terms:
-            raise UsageError(events.other_cards(file))
+    game = games.find(event.game)
     try:
         game.read_terms(event.terms)
     except ValueError:
         raise UsageError(str(events.OTHER_RULES)) from None
-    return game, data
+    if not game.takes_cards or game.write_terms({}) == event.terms:
+        return game, b""
+    for data in seen.tournament.data:
+        with suppress(ValueError):
+            if (own := game.supply(data)).write_terms({}) == event.terms:
+                return own, data
+    raise UsageError(str(events.NO_CARDS))
 
 
 def _check_rules(event: Event) -> None:
