@@ -37,6 +37,9 @@ SERVERS = (
 CALL_SECONDS = 10.0
 """How long a call may take until it is open, and how soon the next one may follow."""
 
+WAY_START = 2.0
+"""How many more seconds it has where a way answers; the other may have none yet, and waits for TCP."""
+
 HEAD_START = 0.5
 """How many seconds knocking has for itself: where UDP comes through, no second connection is wanted."""
 
@@ -159,7 +162,7 @@ class Rendezvous:
         way = self._puncher.knocker.way
         if way is not None and way.doubted is None:
             # The call that goes on there is all that is needed, if only it comes through.
-            await asyncio.sleep(CALL_SECONDS)
+            await asyncio.sleep(WAY_START)
         while True:
             connected = await crossing.cross(targets)
             try:
