@@ -19,8 +19,11 @@ from protocol.archive.row import Row
 from protocol.record import logfile
 from storm_p2p.storm.state import Terms
 
-COMMITTED = tuple(path.read_bytes() for path in sorted((ROOT / "tests" / "logs").glob("*-rules*/*.storm")))
+_FILES = sorted((ROOT / "tests" / "logs").glob("*-rules*/*.storm"))
+COMMITTED = tuple(path.read_bytes() for path in _FILES)
 """The logs of finished matches of this program."""
+HASHED = tuple(path.read_bytes() for path in _FILES if path.name.startswith("hash-"))
+"""Those in the scheme ``hash``."""
 SMALL = (*(log for log in COMMITTED if len(log) < 20_000), COMMITTED[-1])
 """Some that are quick to verify, in both schemes."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers_archive import COMMITTED, rows_of, write_tar
+from helpers_archive import COMMITTED, HASHED, rows_of, write_tar
 
 from cli.app.archive import WORK
 from cli.app.main import main
@@ -26,7 +26,7 @@ from storm_p2p import games
 
 pytest.importorskip("duckdb", reason="the extra archive is not installed")
 
-LOGS = tuple(log for log in COMMITTED if row(log, games.find).scheme == "hash")[:3]
+LOGS = HASHED[:3]
 TRUE = sorted((row(log, games.find) for log in LOGS), key=lambda one: one.log)
 
 Run = Callable[..., tuple[int, str]]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from helpers import ROOT
-from helpers_archive import COMMITTED, damage, write_tar
+from helpers_archive import HASHED, damage, write_tar
 from helpers_commands import run_program
 
 from cli.app.main import main
@@ -23,8 +23,6 @@ from protocol.archive.parts import Parts, PartsError
 from protocol.archive.row import row
 from protocol.archive.run import Lie
 from storm_p2p import games
-
-HASHED = tuple(log for log in COMMITTED if row(log, games.find).scheme == "hash")
 
 
 @pytest.fixture
