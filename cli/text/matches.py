@@ -185,6 +185,20 @@ def _problems(ending: Ending) -> list[str]:
     return [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
 
 
+def tell_end(ending: Ending, called: Mapping[str, str], opened: str) -> list[str]:
+    """Return how a match that was watched has ended; ``opened`` says that all that was hidden was checked."""
+    if ending.winner is None:
+        lines = [_("The match is not finished.")]
+    else:
+        said = result(ending.winner, ending.reason, called, guilty=ending.guilty)
+        lines = [fill("The match is over: {result}.", result=said)]
+    lines.append(opened if ending.audited else str(UNOPENED if ending.proved else UNCHECKED))
+    lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
+    if ending.log is not None:
+        lines.append(fill("Saved in {log}", log=clean(ending.log)))
+    return lines
+
+
 def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty: bool, own: str = "") -> str:
     """Return the result of a log for everybody: who has won, and why.
 

@@ -187,14 +187,5 @@ def notice(notice: FightNotice, opponent: str, side: Seat, *, timed: bool) -> st
 
 def over(ending: Ending, name: str, opponent: str, side: Seat) -> list[str]:
     """Return how a match ended."""
-    if ending.winner is None:
-        lines = [_("The match is not finished.")]
-    else:
-        called = {str(side): name, str(1 - side): opponent}
-        result = matches.result(ending.winner, ending.reason, called, guilty=ending.guilty)
-        lines = [fill("The match is over: {result}.", result=result)]
-    lines.append(_("Every hidden card was opened and checked.") if ending.audited else str(matches.UNOPENED))
-    lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
-    if ending.log is not None:
-        lines.append(fill("Saved in {log}", log=clean(ending.log)))
-    return lines
+    called = {str(side): name, str(1 - side): opponent}
+    return matches.tell_end(ending, called, _("Every hidden card was opened and checked."))

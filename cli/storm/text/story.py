@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli import language
-from cli.clean import clean
 from cli.storm.model import Model, StormEntry, in_palace, named
 from cli.storm.text import names, typed
 from cli.storm.text.names import Sentence
@@ -365,15 +364,5 @@ def happened(event: Event, view: State) -> str:
 
 def over(ending: Ending, name: str, opponent: str, side: Faction) -> list[str]:
     """Return how a match ended."""
-    if ending.winner is None:
-        lines = [_("The match is not finished.")]
-    else:
-        called = {side.name.lower(): name, OTHER[side].name.lower(): opponent}
-        result = matches.result(ending.winner, ending.reason, called, guilty=ending.guilty)
-        lines = [fill("The match is over: {result}.", result=result)]
-    audited = lazy("Every hidden unit was opened and checked.")
-    lines.append(str(audited) if ending.audited else str(matches.UNOPENED if ending.proved else matches.UNCHECKED))
-    lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
-    if ending.log is not None:
-        lines.append(fill("Saved in {log}", log=clean(ending.log)))
-    return lines
+    called = {side.name.lower(): name, OTHER[side].name.lower(): opponent}
+    return matches.tell_end(ending, called, _("Every hidden unit was opened and checked."))
