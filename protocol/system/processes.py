@@ -7,10 +7,8 @@ that this program was given: it may be a Python program that imports what lies b
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -131,7 +129,9 @@ def ask(
         OSError: it cannot be started; ``ETIMEDOUT``, it has taken too long; ``EFBIG``, it has written too much.
         ValueError: no process can have such words.
     """
+    import errno
     import subprocess
+    import threading
 
     process = subprocess.Popen(  # noqa: S603  # these very words, and no shell
         words,

@@ -17,7 +17,7 @@ UNWANTED = {
     ("--version",): OF_MATCHES | OF_LOGS | {"argparse", "dataclasses", "storm_p2p.storm", "importlib.metadata"},
     ("scenario", "-"): OF_MATCHES
     | OF_LOGS
-    | {"argparse", "gettext", "pathlib", "protocol.core", "importlib.metadata", "signal"},
+    | {"argparse", "gettext", "pathlib", "protocol.core", "importlib.metadata", "signal", "threading"},
     ("learn", "--plain"): OF_MATCHES
     | {"cryptography", "nacl", "secrets", "importlib.metadata", "shlex", "cli.notices", "protocol.core.events"},
     ("join", "x", "--home", HOME): {
