@@ -17,7 +17,7 @@ from cli.storm.render import board, panel
 from cli.storm.text import lessons
 from cli.storm.text.names import unit_name
 from cli.storm.text.prices import FREE, changes
-from cli.storm.text.views import costs_from
+from cli.storm.text.screens import costs_from
 from cli.text.wording import fill, listed
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action, Fight, Move, Retreat

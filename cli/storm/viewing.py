@@ -13,9 +13,9 @@ from cli.storm import combat_text, grammar, preview, vocabulary
 from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
 from cli.storm.preview import odds
 from cli.storm.render.board import ordered
-from cli.storm.text import names, story, typed, views
+from cli.storm.text import names, screens, story, typed
 from cli.storm.text.prices import attacks
-from cli.text import screens
+from cli.text import screens as common
 from cli.text.matches import waiting
 from cli.text.wording import _, count, fill, listed, opening, signed
 from storm_p2p.storm import board, engine, notation
@@ -202,10 +202,10 @@ def state_of(model: Model) -> State:
 def who(model: Model, region: Region) -> list[str]:
     """Return who stands in a region and around it, the player's note on it, and where the Styx runs."""
     state = state_of(model)
-    parts = [views.region(region, _realm(region), _occupants(model, state, region, full=True))]
+    parts = [screens.region(region, _realm(region), _occupants(model, state, region, full=True))]
     for there in board.NEIGHBOURS[region]:
         parts.append(
-            views.neighbour(
+            screens.neighbour(
                 there,
                 _occupants(model, state, there),
                 up=board.ALTITUDE[there] > board.ALTITUDE[region],
@@ -215,13 +215,13 @@ def who(model: Model, region: Region) -> list[str]:
         )
     note = note_on(model, region)
     if note:
-        parts.insert(1, views.noted(note.rstrip(".")))
+        parts.insert(1, screens.noted(note.rstrip(".")))
     return [" ".join(parts)]
 
 
 def _realm(region: Region) -> str:
     owner = next((faction for faction in Faction if region in board.REALM[faction]), None)
-    return views.realm(owner, bank=region in board.BANK)
+    return screens.realm(owner, bank=region in board.BANK)
 
 
 def _occupants(model: Model, state: State, region: Region, *, full: bool = False) -> str:
@@ -229,19 +229,19 @@ def _occupants(model: Model, state: State, region: Region, *, full: bool = False
     theirs = ordered(state.sides[OTHER[model.side]][region], known_first=True)
     parts = []
     if ours:
-        parts.append(views.yours([_own(model, token, full=full) for token in ours]))
+        parts.append(screens.yours([_own(model, token, full=full) for token in ours]))
     if theirs:
         known = [names.unit_name(unit) for unit in named(token for token in theirs if token.known)]
         hidden = [token for token in theirs if not token.known]
-        parts.append(views.theirs(model.opponent, known, len(hidden)))
+        parts.append(screens.theirs(model.opponent, known, len(hidden)))
         if full and hidden:
             parts.append(_candidates(hidden))
-    return " ".join(part for part in parts if part) or str(views.EMPTY)
+    return " ".join(part for part in parts if part) or str(screens.EMPTY)
 
 
 def _own(model: Model, token: Token, *, full: bool) -> str:
     unit = None if token.unit is None else Unit(token.unit)
-    return views.own(unit, model.opponent, known=token.known) if full else names.unit_name(unit)
+    return screens.own(unit, model.opponent, known=token.known) if full else names.unit_name(unit)
 
 
 def _candidates(hidden: Sequence[Token]) -> str:
@@ -251,7 +251,7 @@ def _candidates(hidden: Sequence[Token]) -> str:
     units = units_in(can)
     if len(units) > MOST_CANDIDATES:
         return ""
-    return views.can_be(units)
+    return screens.can_be(units)
 
 
 def scan(model: Model, column: str) -> list[str]:
@@ -261,14 +261,14 @@ def scan(model: Model, column: str) -> list[str]:
     regions = [region for region in REGIONS if board.COLUMN[region] == number]
     if not regions:
         raise NotUnderstood(typed.column(column))
-    return [views.occupied(region, _occupants(model, state, region)) for region in reversed(regions)]
+    return [screens.occupied(region, _occupants(model, state, region)) for region in reversed(regions)]
 
 
 def occupied(model: Model) -> list[str]:
     """Return every region where somebody stands, one sentence each."""
     state = state_of(model)
     return [
-        views.occupied(region, _occupants(model, state, region))
+        screens.occupied(region, _occupants(model, state, region))
         for region in REGIONS
         if any(state.sides[faction][region] for faction in Faction)
     ]
@@ -278,9 +278,9 @@ def where(model: Model, unit: Unit) -> list[str]:
     """Return where a unit is, as far as the player knows."""
     kind, region, known = whereabouts(model, unit)
     if kind == Whereabouts.STANDS:
-        return [views.stands(unit, region, model.opponent, mine=unit in ROSTER[model.side], known=known)]
+        return [screens.stands(unit, region, model.opponent, mine=unit in ROSTER[model.side], known=known)]
     eliminated = kind in (Whereabouts.LOST, Whereabouts.GONE)
-    return [views.not_there(unit, eliminated=eliminated, unknown=kind == Whereabouts.UNKNOWN)]
+    return [screens.not_there(unit, eliminated=eliminated, unknown=kind == Whereabouts.UNKNOWN)]
 
 
 # -- numbers --------------------------------------------------------------------------------------------------
@@ -290,11 +290,11 @@ def turn(model: Model) -> list[str]:
     """Return turn, Honor and Energy in one line."""
     state = state_of(model)
     me, foe = model.side, OTHER[model.side]
-    what = views.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model.opponent)
+    what = screens.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model.opponent)
     honor, energy = state.honor, state.energy
-    line = views.turn(state.number, what, honor[me], model.opponent, honor[foe], energy[me], energy[foe])
+    line = screens.turn(state.number, what, honor[me], model.opponent, honor[foe], energy[me], energy[foe])
     loss = base_loss(state, me)
-    return [f"{line} {views.base(loss)}" if loss else line]
+    return [f"{line} {screens.base(loss)}" if loss else line]
 
 
 def opponent(model: Model) -> list[str]:
@@ -304,7 +304,7 @@ def opponent(model: Model) -> list[str]:
     tokens = in_play(state, foe)
     found = [names.unit_name(unit) for unit in named(token for token in tokens if token.known)]
     lost = [names.unit_name(unit) for unit in lost_units(state, foe)]
-    return [views.opponent(model.opponent, foe, state.honor[foe], state.energy[foe], len(tokens), found, lost)]
+    return [screens.opponent(model.opponent, foe, state.honor[foe], state.energy[foe], len(tokens), found, lost)]
 
 
 def past(model: Model, word: str) -> list[str]:
@@ -315,15 +315,15 @@ def past(model: Model, word: str) -> list[str]:
     """
     entries = model.entries
     if not entries:
-        return [str(screens.NOTHING_YET)]
+        return [str(common.NOTHING_YET)]
     if not word:
-        return [views.steps(len(entries))]
+        return [screens.steps(len(entries))]
     at = step_of(word, len(entries))
     entry, me, foe = entries[at], model.side, OTHER[model.side]
     state = entry.after
     then = replace(model, state=state, deciding=False)
     numbers = (state.honor[me], model.opponent, state.honor[foe], state.energy[me], state.energy[foe])
-    head = views.step(at + 1, len(entries), state.number, *numbers)
+    head = screens.step(at + 1, len(entries), state.number, *numbers)
     board = [] if state.phase == Phase.SETUP else occupied(then)
     return [head, *story.story(model, entry), *board]
 
@@ -368,7 +368,7 @@ def group_costs(model: Model, state: State, origin: Region) -> str:
     if not found:
         return ""
     units = listed(map(names.unit_name, named(group)))
-    return views.costs_from(origin, units, priced(state, found, model.side))
+    return screens.costs_from(origin, units, priced(state, found, model.side))
 
 
 def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
@@ -410,7 +410,7 @@ def grouped(prices: dict[Region, Price]) -> str:
     for region, price in sorted(prices.items()):
         by_price.setdefault((price.honor, price.energy), []).append(region)
     parts = [
-        views.priced(", ".join(map(str, regions)), honor, energy)
+        screens.priced(", ".join(map(str, regions)), honor, energy)
         for (honor, energy), regions in sorted(by_price.items(), reverse=True)
     ]
     return ". ".join(parts) + "."
@@ -425,14 +425,14 @@ def options(model: Model) -> list[str]:
     for action, price in engine.options(state, model.side):
         if isinstance(action, Fight) or (isinstance(action, Move) and action.claim is None):
             continue
-        lines.append(views.option(vocabulary.say(notation.format_action(action)), names.cost(price)))
+        lines.append(screens.option(vocabulary.say(notation.format_action(action)), names.cost(price)))
     movable = sorted(
         f"{vocabulary.say_argument(NAME[unit])} {region}"
         for region in REGIONS
         for unit in named(state.sides[model.side][region])
     )
     if movable and state.phase == Phase.TURN:
-        lines.append(views.movable(movable))
+        lines.append(screens.movable(movable))
     return lines
 
 

@@ -26,7 +26,8 @@ from cli.storm import lessons, viewing
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.players import ProgramPlayer
-from cli.storm.text import story, views
+from cli.storm.text import screens as storm_screens
+from cli.storm.text import story
 from cli.storm.text.typed import NOT_HERE, elsewhere
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import clocks, joining, matches, screens, typed, verdicts
@@ -197,7 +198,7 @@ def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
         *viewing.where(model, Unit.ERINYES),
         *viewing.card(model, Unit.ERINYES),
         viewing.status(model, Unit.ERINYES),
-        views.stands(Unit.ERINYES, 13, "bob", mine=False, known=True),
+        storm_screens.stands(Unit.ERINYES, 13, "bob", mine=False, known=True),
         *(line for line in viewing.overview(model) if "Erin" in line),
     ]
     # The lesson says what the enemy knows of the Erinyes.
