@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from cli import notices
 from cli.clean import clean
 from cli.console import keys, lines, messages, pages, screen_state
 from cli.console.guest import guest_of, tell
@@ -10,19 +11,6 @@ from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, M, Model, Page, S
 from cli.match.player import Asked, Ended, Ending, Happened, Heard, Noticed, Placed, Resumed, Seated
-from cli.notices import (
-    BreakNotice,
-    Claimable,
-    DrawNotice,
-    LineBack,
-    LineLost,
-    LineTried,
-    NextGame,
-    Passing,
-    Quiet,
-    RematchFailed,
-    TimeShort,
-)
 from cli.text import matches, screens
 from cli.text.wording import fill
 from protocol.core.events import BreakProposed, Claimed, DrawOffered, OtherLeft, RematchDeclined, RematchOffered
@@ -186,8 +174,8 @@ def _session(screen: S, event: Event) -> tuple[S, Effects]:
             return _heard(screen, event.text)
         case Noticed(notice=notice):
             after = _noticed(screen, notice)
-            calls = after is not screen and not isinstance(notice, Quiet | Passing)
-            urgent = isinstance(notice, TimeShort)
+            calls = after is not screen and not isinstance(notice, notices.Quiet | notices.Passing)
+            urgent = isinstance(notice, notices.TimeShort)
             return after, (messages.Ring(" ".join(after.notice), urgent),) if calls else ()
         case Ended():
             return _ended(screen, event.ending)
@@ -294,7 +282,7 @@ def _noticed(screen: S, notice: object) -> S:
     if model.draw_offered and not screen.match.draw_offered:
         sentence = fill(screens.DRAW_WAITS, name=screen.match.opponent)
     screen = logged(screen, model)
-    if isinstance(notice, Quiet):
+    if isinstance(notice, notices.Quiet):
         return screen
     # A word that comes while a question within a turn is asked must not hide it.
     asked = guest_of(screen).is_within_turn(screen.match)
@@ -303,30 +291,32 @@ def _noticed(screen: S, notice: object) -> S:
 
 def is_news(model: Model, notice: object) -> bool:
     """Return whether the player need know: before a match has begun a second line is looked for while one serves."""
-    return model.state is not None or model.line_down or not isinstance(notice, LineTried | LineBack)
+    return model.state is not None or model.line_down or not isinstance(notice, notices.LineTried | notices.LineBack)
 
 
 def noticed(model: M, notice: object) -> M:
     """Return the model after something has happened beside the game."""
-    if not isinstance(notice, Passing):
+    if not isinstance(notice, notices.Passing):
         model = replace(model, chronicle=(*model.chronicle, notice))
-    elif isinstance(notice, Quiet):
+    elif isinstance(notice, notices.Quiet):
         return replace(model, progress=notice)
-    if isinstance(notice, LineLost | LineBack):
-        return replace(model, line_down=isinstance(notice, LineLost), rematch_offered=False, rematch_wanted=False)
-    if isinstance(notice, NextGame):
+    if isinstance(notice, notices.LineLost | notices.LineBack):
+        return replace(
+            model, line_down=isinstance(notice, notices.LineLost), rematch_offered=False, rematch_wanted=False
+        )
+    if isinstance(notice, notices.NextGame):
         return replace(model, next_game=notice.place)
     if isinstance(notice, RematchOffered):
         return replace(model, rematch_offered=True)
     if isinstance(notice, RematchDeclined):
         return replace(model, rematch_wanted=False, rematch_refused=True)
-    if isinstance(notice, OtherLeft | RematchFailed):
+    if isinstance(notice, OtherLeft | notices.RematchFailed):
         gone = isinstance(notice, OtherLeft)
         return replace(model, other_left=gone, line_down=not gone, rematch_offered=False, rematch_wanted=False)
-    if isinstance(notice, DrawNotice):
+    if isinstance(notice, notices.DrawNotice):
         return replace(model, draw_offered=isinstance(notice, DrawOffered))
-    if isinstance(notice, BreakNotice):
+    if isinstance(notice, notices.BreakNotice):
         return replace(model, break_offered=isinstance(notice, BreakProposed))
-    if isinstance(notice, Claimable):
+    if isinstance(notice, notices.Claimable):
         return replace(model, claimable=True)
     return replace(model, claimed=True) if isinstance(notice, Claimed) else model

@@ -116,7 +116,7 @@ class StormGame:
         # VAR-1, VAR-4 and A-29 of docs/rules.md.
         allowed = challenges(open_combat=open_combat)
         if added not in allowed:
-            raise UsageError(commands.bad_challenge(allowed, added))
+            raise UsageError(commands.bad_challenge(allowed[0], allowed[-1], added))
         return encode_terms(Terms(open_combat, random_setup, added))
 
     def read_terms(self, terms: Decision) -> Terms:

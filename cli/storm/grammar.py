@@ -18,24 +18,13 @@ from cli.storm.text.names import unit_name
 from cli.text.typed import NOTHING_ASKED, alone
 from cli.vocabulary import NO, YES, Kind, fold, nearest, split
 from storm_p2p.storm import engine, notation
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import ADJACENT, NEIGHBOURS, REGIONS, Faction, Region
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import Phase, State, where
-from storm_p2p.storm.units import (
-    CARDS,
-    CHARMERS,
-    DRAINERS,
-    FACTION,
-    NAME,
-    ROSTER,
-    SNEAKS,
-    WANDERERS,
-    Maneuver,
-    Unit,
-    units_in,
-)
+from storm_p2p.storm.units import CARDS, FACTION, NAME, ROSTER, Maneuver, Unit, units_in
 
 MANEUVERS: Final[Mapping[str, Maneuver]] = {
     word: maneuver
@@ -132,7 +121,7 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
         return _lose(tokens, faction)
     if phase == Phase.AID and tokens[0] in YES | NO:
         assert state.combat is not None
-        return f"aid {NAME[_holder(CHARMERS, state.combat.region, state, faction)] if first in YES else 'none'}"
+        return f"aid {NAME[_holder(traits.CHARMERS, state.combat.region, state, faction)] if first in YES else 'none'}"
     return None
 
 
@@ -165,10 +154,10 @@ def to_canonical(verb: str | None, tokens: Sequence[str], state: State, faction:
             find_unit(first, faction)
         raise NotUnderstood(unknown(first))
     if verb == "drain" and len(rest) == 1:
-        unit = _holder(DRAINERS, find_region(rest[0]), state, faction)
+        unit = _holder(traits.DRAINERS, find_region(rest[0]), state, faction)
         return f"move {_standing(unit, state)} {rest[0]} {NAME[unit]} claim"
     if verb == "sneak" and len(rest) == 1:
-        unit = _holder(SNEAKS, find_region(rest[0]), state, faction)
+        unit = _holder(traits.SNEAKS, find_region(rest[0]), state, faction)
         return f"sneak {_standing(unit, state)} {rest[0]}"
     if verb == "reveal" and len(rest) > 1:
         raise NotUnderstood(typed.one_by_one(faction))
@@ -235,7 +224,7 @@ def _way(path: Sequence[int], units: Sequence[Unit], state: State, faction: Fact
     if len(path) != 2 or ADJACENT[path[0]][path[1]]:
         return path
     going = units or model.named(state.sides[faction][path[0]])
-    if len(going) != 1 or not 1 << going[0] & WANDERERS:
+    if len(going) != 1 or not 1 << going[0] & traits.WANDERERS:
         return path
     for action in engine.legal_actions(state, faction):
         if isinstance(action, Move) and action.units == (going[0],) and [*action.path[:1], action.path[-1]] == [*path]:

@@ -167,12 +167,9 @@ there_already = Sentence[str]("{file} already exists; nothing was written.")
 matches_unreadable = Sentence[str]("The matches on this machine cannot be read ({problem}). Nothing was changed.")
 
 
-def bad_challenge(allowed: range, got: int) -> str:
-    """Return that a challenge is out of its range."""
-    sentence = lazy(
-        "With these terms the challenge, the Honor added for the Chthonians, can be {least} to {most}; got {got}."
-    )
-    return fill(sentence, least=allowed[0], most=allowed[-1], got=got)
+bad_challenge = Sentence[int, int, int](
+    "With these terms the challenge, the Honor added for the Chthonians, can be {least} to {most}; got {got}."
+)
 
 
 def no_such_bot(bots: Iterable[str], got: str) -> str:

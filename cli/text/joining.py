@@ -228,12 +228,9 @@ def indented(text: str) -> str:
     return fill("  storm-p2p join {invite}\n", invite=text)
 
 
-def too_small(code: Sequence[str], columns: int, rows: int) -> str:
-    """Return that a QR code does not fit."""
-    sentence = lazy(
-        "The QR code needs a window of {width} x {height}; this one has {columns} x {rows}. Make it larger."
-    )
-    return fill(sentence, width=len(code[0]), height=len(code), columns=columns, rows=rows)
+too_small = Sentence[int, int, int, int](
+    "The QR code needs a window of {width} x {height}; this one has {columns} x {rows}. Make it larger."
+)
 
 
 OK, NO, PERHAPS = "[ok]", "[no]", "[?] "

@@ -110,7 +110,10 @@ def test_a_key_shows_the_code_alone_and_the_next_one_takes_it_away() -> None:
     assert is_whole(seen[0])
     assert written.endswith("\x1b[?1049l")
     assert told == []
-    assert waited("q", size=(80, len(CODE) - 1)) == ("", [joining.too_small(CODE, 80, len(CODE) - 1)])
+    assert waited("q", size=(80, len(CODE) - 1)) == (
+        "",
+        [joining.too_small(len(CODE[0]), len(CODE), 80, len(CODE) - 1)],
+    )
 
 
 def test_a_guest_who_comes_while_the_code_is_shown_finds_the_screen_given_back() -> None:

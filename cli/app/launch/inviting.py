@@ -90,7 +90,7 @@ def around(text: str, window: Window | None, *, wanted: bool | None, keys: bool)
     drawn = "\n".join(code)
     if window is None or _fits(code, _rows([*before, joining.indented(text), *after], window), window):
         return ["\n" + drawn, *before], after
-    return before, [*after, drawn if _fits(code, 0, window) else joining.too_small(code, *window)]
+    return before, [*after, drawn if _fits(code, 0, window) else joining.too_small(len(code[0]), len(code), *window)]
 
 
 def _fits(code: list[str], below: int, window: Window) -> bool:
@@ -297,7 +297,7 @@ class Waiting:
     def _show(self) -> None:
         size, code = self._output.get_size(), draw_qr(self._wanted.text)
         if size.columns < len(code[0]) or size.rows < len(code):
-            self._say(joining.too_small(code, size.columns, size.rows))
+            self._say(joining.too_small(len(code[0]), len(code), size.columns, size.rows))
             return
         self._alone = True
         self._output.enter_alternate_screen()

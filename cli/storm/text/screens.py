@@ -501,9 +501,8 @@ def priced(regions: str, honor: int, energy: int) -> str:
     return fill(template, regions=regions, honor=spoken(honor), energy=spoken(energy))
 
 
-def costs_from(origin: Region, units: str, prices: str) -> str:
-    """Return the prices of all ways of a group."""
-    return fill("From {origin}, {units}: {prices}", origin=origin, units=units, prices=prices)
+costs_from = Sentence[Region, str, str]("From {origin}, {units}: {prices}")
+"""The prices of all ways of a group."""
 
 
 def movable(units: Sequence[str]) -> str:

@@ -9,19 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.crypto import group, piles, proofs
-from protocol.crypto.commitments import statements
+from protocol.crypto.commitments import interface, statements
 from protocol.crypto.commitments.batches import in_parts, number_copies
-from protocol.crypto.commitments.interface import (
-    Context,
-    Maker,
-    Piles,
-    Regrouping,
-    Secret,
-    SlotToken,
-    Tokens,
-    Values,
-    Within,
-)
+from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Tokens, Values, Within
 from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
 from protocol.crypto.proofs import check
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
@@ -94,7 +84,7 @@ class ProvedScheme:
     """Commitments in a group, and proofs about them."""
 
     name = "proved"
-    piles: Piles = piles
+    piles: interface.Piles = piles
 
     def __init__(self) -> None:
         """Begin with nothing checked.
@@ -204,7 +194,7 @@ class ProvedScheme:
             check_locate(context, points, value, proof)
             self._held.add(known)
 
-    def check_open(self, token: SlotToken, value: Value, opening: bytes) -> None:
+    def check_open(self, token: interface.SlotToken, value: Value, opening: bytes) -> None:
         """Check that a token holds the value.
 
         Raises:
