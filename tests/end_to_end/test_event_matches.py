@@ -132,6 +132,9 @@ def test_six_bots_play_a_swiss_of_three_rounds_that_a_stranger_recomputes(tmp_pa
         games = club.games()
         assert len(games) == 6
         for number, one in enumerate(games):
+            if one.place not in {other.place for other in club.games()}:
+                # Both programs have gone on to it by themselves.
+                continue
             if turn == 2 and number == 5:
                 # Nobody comes: the arbiter lets one of them lose.
                 absent = {"place": one.place, "who": club.seated(one)[1]}
