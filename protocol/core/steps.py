@@ -147,9 +147,7 @@ _STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECK
 
 
 def _check_step(value: object) -> None:
-    if type(value) is not tuple or not value or type(value[0]) is not int:
-        raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
-    if value[0] not in _STEP_CHECKS:
+    if type(value) is not tuple or not value or type(value[0]) is not int or value[0] not in _STEP_CHECKS:
         raise WireError("unknown_step", f"an array that begins with 1 to {len(_STEP_CHECKS)}", "another")
     _STEP_CHECKS[value[0]][1](value)
 

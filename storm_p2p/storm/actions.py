@@ -165,7 +165,6 @@ class Opening:
     units: tuple[Unit, ...]
 
 
-Action: TypeAlias = (
-    Place | Move | Sneak | Reveal | Bolt | Recall | Liturgy | Pass | Aid | Fight | Lose | Immune | Block
-    | Retreat | Stay | Succeed | Opening
-)  # fmt: skip
+TurnAction: TypeAlias = Move | Sneak | Reveal | Bolt | Recall | Liturgy | Pass
+Reply: TypeAlias = Aid | Fight | Lose | Immune | Block | Retreat | Stay | Succeed
+Action: TypeAlias = Place | TurnAction | Reply | Opening

@@ -44,19 +44,9 @@ class StateBuilder(Bitboard):
     """
 
     __slots__ = (
-        "barred",
-        "declared",
-        "due",
-        "fresh",
-        "happened",
-        "lost",
-        "movers",
-        "open_cards",
-        "pending",
-        "sides",
-        "terms",
+        "barred", "declared", "due", "fresh", "happened", "lost", "movers", "open_cards", "pending", "sides", "terms",
         "then",
-    )
+    )  # fmt: skip
 
     def __init__(self, state: State, *, open_cards: bool = False) -> None:
         (
