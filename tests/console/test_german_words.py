@@ -37,7 +37,7 @@ _GERMAN_TOO: Final = {"lang"}
 """Words that mean something else in German."""
 _NAME_OF_A_SETUP: Final = "last"
 _COMMAND_LINE: Final = re.compile(
-    r"storm-p2p event [a-z]+( \{folder\} (forfeit|double|award))?|"
+    r"storm-p2p event [a-z]+( \{folder\} (forfeit|double|award|bye))?|"
     r"eval \"|storm-p2p( [a-z]+)?( (show|export|import|passphrase|list|trust|forget|last))?|--[a-z-]+"
 )
 
