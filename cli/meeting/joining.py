@@ -175,10 +175,11 @@ async def answer(
             say(str(joining.SEEN_ANEW))
             tell()
 
+        # Our router has let the host in before they can answer: some take what comes first for themselves.
+        reachability.knock(place, waits=True)
+        callers.call(place, found.secret)
         tell()
         reachability.moved = tell_anew
-        callers.call(place, found.secret)
-        reachability.knock(place, waits=True)
         broken = False
         while True:
             link = await callers.next()

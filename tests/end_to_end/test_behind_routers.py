@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -264,6 +265,34 @@ def test_a_guest_who_cannot_meet_the_host_ends_with_the_reason(
     assert failures.sentence(code, "") in said.err
     # No line is sent back that leads nowhere.
     assert "SOO2" not in said.out
+
+
+def test_a_guest_knocks_before_anybody_has_their_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+
+    class Told(Exception):
+        pass
+
+    async def listen(self: Reachability, endpoint: LocalEndpoint) -> tuple[LocalEndpoint, Listener]:
+        self.seen, self.candidates = EASY, (Candidate(Way.LAN, ALONE, 1),)
+        return endpoint, await serve(ALONE, 0, CERTIFICATE, SECRET)
+
+    def reply(line: str) -> None:
+        done.append("told")
+        raise Told
+
+    monkeypatch.setattr(Reachability, "listen", listen)
+    monkeypatch.setattr(Reachability, "knock", lambda self, place, waits: done.append("knocked"))
+    line = dump_swap(((ALONE, 9),), LocalEndpoint(CERTIFICATE, SECRET), bytes(32), bytes(16), seen=elsewhere(EASY))
+    found = joining.read_swap(line, Purpose.MATCH)
+    wishes = SimpleNamespace(identity=SimpleNamespace(public=bytes(32)))
+
+    async def run() -> None:
+        await joining.answer(found, wishes, None, None, Reachability(print), reply)  # type: ignore[arg-type]
+
+    with pytest.raises(Told):
+        asyncio.run(run())
+    assert done == ["knocked", "told"]
 
 
 @pytest.mark.parametrize(("mine", "theirs", "code"), [*CANNOT, (EASY, EASY, None)])
