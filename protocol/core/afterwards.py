@@ -62,7 +62,7 @@ _LONGEST = 4096
 """The most bytes of a frame."""
 
 
-Place: TypeAlias = "tuple[bytes, int, int, int]"
+Place: TypeAlias = tuple[bytes, int, int, int]
 """A tournament with round, table and game."""
 
 
