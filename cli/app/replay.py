@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from cli.app import games
 from cli.app.games import PlayedGame
 from cli.clean import clean
 from cli.console import replay
-from cli.console.render.replay import render
+from cli.console.render.replay import render, step_at
 from cli.console.replay import PUBLIC, Replay, Step
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
@@ -283,6 +283,16 @@ def app(
     from cli.console.shell.menu import Behaviour, SmallApp
 
     judging: list[asyncio.Task[None]] = []
+    playing: list[asyncio.Task[None]] = []
+
+    async def play(running: SmallApp[Replay], before: Sequence[asyncio.Task[None]]) -> None:
+        # Whoever stops and plays again at once does not play twice as fast.
+        for task in before:
+            task.cancel()
+        while running.model.playing:
+            await asyncio.sleep(1 / running.model.speed)
+            if running.model.playing:
+                running.change(replay.advance(running.model))
 
     def begin_charted(running: SmallApp[Replay]) -> None:
         if charted:
@@ -294,6 +304,8 @@ def app(
         match wish:
             case replay.Quit():
                 running.end()
+            case replay.Play():
+                playing[:] = [running.application.create_background_task(play(running, playing[:]))]
             case replay.Analyse() if analysis is not None:
                 steps = watch(analysis(), lambda found: running.change(replay.analysed(running.model, found)))
                 judging[:] = [running.application.create_background_task(steps)]
@@ -308,4 +320,4 @@ def app(
                         replace(running.model, notice=fill(analyses.UNKEPT, why=error.strerror or str(error)))
                     )
 
-    return SmallApp(shown, Behaviour(render, replay.press, grant, begin=begin_charted), **options)
+    return SmallApp(shown, Behaviour(render, replay.press, grant, click=step_at, begin=begin_charted), **options)

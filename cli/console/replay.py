@@ -153,12 +153,15 @@ PUBLIC: Final = "public"
 ALL: Final = "all"
 """What everybody knows, and what all together know; between them each side has a view, called by the word of logs."""
 PAGE: Final = 10
+_SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 LONGEST_COMMENT: Final = 200
 MOST_MARKS: Final = 1000
-_NOT_LIVE: Final = frozenset("v1234bn#h?")
+_NOT_LIVE: Final = frozenset("v1234bn#h?+-")
 """Keys for what a match that goes on does not have: other views, a file for marks, and a page that explains both."""
 VERSION: Final = 1
 """Of the file of marks."""
+STEP: Final = "step "
+"""Before a number, from 0: what a click on the bar of all steps stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +222,10 @@ class Replay:
     mouse: bool = True
     helping: bool = False
     """The keys are explained."""
+    playing: bool = False
+    """The steps follow one another."""
+    speed: float = 2.0
+    """Steps a second while they do."""
     live: bool = False
     """The match goes on: there is one view, and nothing is marked."""
     over: bool = False
@@ -257,6 +264,11 @@ class Quit:
 
 
 @dataclass(frozen=True, slots=True)
+class Play:
+    """Let the steps follow one another."""
+
+
+@dataclass(frozen=True, slots=True)
 class Analyse:
     """Let the computer judge every decision."""
 
@@ -278,8 +290,15 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     if shown.helping:
         return replace(shown, helping=False), None
     shown = replace(shown, notice="")
+    if key in ("+", "-") and not shown.live:
+        at = _SPEEDS.index(shown.speed) + (1 if key == "+" else -1)
+        shown = replace(shown, speed=_SPEEDS[min(max(at, 0), len(_SPEEDS) - 1)])
+        return replace(shown, notice=analyses.speed(f"{shown.speed:g}")), None
+    was_playing, shown = shown.playing, replace(shown, playing=False)
     if shown.charted:
         return _on_page(shown, key)
+    if key == " " and not shown.live:
+        return (shown, None) if was_playing else play(shown)
     if key == "a":
         return analyse(shown)
     if shown.live and key in _NOT_LIVE:
@@ -289,7 +308,6 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     moves = {
         "right": 1,
         "enter": 1,
-        " ": 1,
         "wheeldown": 1,
         "left": -1,
         "backspace": -1,
@@ -303,6 +321,8 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     }
     if key in moves:
         return go(shown, shown.at + moves[key]), None
+    if key.startswith(STEP):
+        return go(shown, int(key.removeprefix(STEP))), None
     match key:
         case "v":
             return see(shown, shown.views[(shown.views.index(shown.view) + 1) % len(shown.views)]), None
@@ -321,6 +341,17 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     if key in shown.guest.landmarks:
         return _search(shown, shown.guest.landmarks[key]), None
     return shown, None
+
+
+def play(shown: Replay) -> tuple[Replay, object]:
+    """Return the replay that plays on, from its beginning if it is at its end."""
+    return go(replace(shown, playing=True), 0 if shown.at >= shown.last else shown.at), Play()
+
+
+def advance(shown: Replay) -> Replay:
+    """Return a replay that plays at its next step; at the last one it stops."""
+    shown = go(shown, shown.at + 1)
+    return replace(shown, playing=shown.playing and shown.at < shown.last)
 
 
 def analyse(shown: Replay) -> tuple[Replay, object]:

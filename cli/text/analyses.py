@@ -129,11 +129,13 @@ COMMENT_PROMPT: Final = lazy("Comment on this step: {typed}_")
 COMMENT_HINT: Final = lazy("enter keeps it   esc leaves it as it was")
 JUMP_PROMPT: Final = lazy("Go to step: {typed}_")
 JUMP_HINT: Final = lazy("enter goes there   esc stays")
-REPLAY_HINT: Final = lazy("left/right step   PgUp/PgDn ten   {landmarks}   g go to   q quit")
+REPLAY_HINT: Final = lazy("left/right step   space plays   PgUp/PgDn ten   {landmarks}   q quit")
+speed = Sentence[str]("Steps a second: {number}.")
 HINT_MORE: Final = lazy("v or {keys} view   {analysis}   b mark   n next mark   # comment   F1 help")
 STEPPING: Final = lazy(
     (
-        "left: a step back. right or space: a step forward. backspace and enter do the same, and so does the wheel.",
+        "left: a step back. right: a step forward. backspace and enter do the same, and so does the wheel.",
+        "space: plays the match, and stops. + and - change the speed. The bar shows all steps; a click goes to one.",
         "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
     )
 )

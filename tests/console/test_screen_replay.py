@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
@@ -14,14 +15,15 @@ import pytest
 from helpers_storm import StormPair
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import language
 from cli.app import games, replay
-from cli.app.replay import is_own, lines
-from cli.console.render.replay import render
+from cli.app.replay import app, is_own, lines
+from cli.console.render.replay import render, step_at
 from cli.console.render.spans import line_width, plain
-from cli.console.replay import Asking, KeepMarks, Quit, Replay, dump_marks, load_marks, press
+from cli.console.replay import Asking, KeepMarks, Play, Quit, Replay, advance, dump_marks, load_marks, press
 from cli.storage.home import Home
 from cli.storm.text import names
 from protocol.core.results import Result
@@ -119,7 +121,7 @@ def test_keys_step_jump_and_search() -> None:
     assert press(model, "q")[1] == Quit()
 
 
-STEPS = dict.fromkeys(("right", "enter", " ", "wheeldown"), 1) | dict.fromkeys(("left", "backspace", "wheelup"), -1)
+STEPS = dict.fromkeys(("right", "enter", "wheeldown"), 1) | dict.fromkeys(("left", "backspace", "wheelup"), -1)
 STEPS |= dict.fromkeys(("pagedown", "down"), 10) | dict.fromkeys(("pageup", "up"), -10)
 
 
@@ -285,3 +287,69 @@ def test_a_setup_names_its_units_in_the_language_of_the_reader() -> None:
     (english, said), (german, gesagt) = found["en"], found["de"]
     assert said & (english - german)
     assert not gesagt & (english - german)
+
+
+def test_space_plays_the_steps_and_stops_and_other_keys_stop_as_well() -> None:
+    begun = shown()
+    playing, wish = press(begun, " ")
+    assert (playing.playing, wish) == (True, Play())
+    assert press(playing, " ") == (replace(playing, playing=False), None)
+    assert not press(playing, "right")[0].playing
+    at = playing
+    for number in range(1, begun.last + 1):
+        at = advance(at)
+        assert at.at == number
+    assert not at.playing
+    again, wish = press(at, " ")
+    assert (again.at, again.playing, wish) == (0, True, Play())
+    faster, _ = press(playing, "+")
+    assert (faster.playing, faster.speed) == (True, 4.0)
+    assert "4" in faster.notice
+    for key, most in (("+", 8.0), ("-", 0.5)):
+        for _ in range(6):
+            faster, _ = press(faster, key)
+        assert faster.speed == most
+    live = replace(begun, live=True)
+    assert press(live, " ") == (live, None)
+    assert press(live, "+") == (live, None)
+
+
+@pytest.mark.parametrize("columns", [80, 120, 161])
+def test_the_bar_shows_every_step_and_a_click_goes_where_it_points(columns: int) -> None:
+    model = replace(shown(), columns=columns, marks=((3, "here"),))
+    row = model.rows - 4
+    reached = set()
+    for column in range(columns):
+        key = step_at(model, row, column)
+        if key == "right":
+            assert column in (0, columns - 1)
+            continue
+        there, _ = press(model, key)
+        reached.add(there.at)
+        bar = render(replace(there, marks=()))[row]
+        styles = [style for style, text in bar for _ in text]
+        assert styles[column] == "picked"
+    assert reached == set(range(model.last + 1)) or model.last + 1 > columns - 2
+    assert {"#", "*"} <= set(plain(render(model)[row]))
+    assert step_at(model, row - 1, 10) == "right"
+
+
+def test_a_replay_that_plays_shows_step_after_step_until_its_end(tmp_path: Path) -> None:
+    model = replace(shown(), speed=8.0)
+    model = replace(model, at=model.last - 2)
+
+    async def play() -> Replay:
+        with create_pipe_input() as pipe:
+            running = app(model, tmp_path / "log.storm", None, input=pipe, output=DummyOutput())
+            task = asyncio.create_task(running.application.run_async())
+            await asyncio.sleep(0)
+            pipe.send_text(" ")
+            for _ in range(400):
+                await asyncio.sleep(0.02)
+                if running.model.at == model.last:
+                    break
+            pipe.send_text("q")
+            await task
+            return running.model
+
+    assert asyncio.run(asyncio.wait_for(play(), 20)).at == model.last

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import shorten
 from cli.console.guest import AnyConsole
 from cli.console.render import spans
-from cli.console.render.spans import EMPTY, Line, line, paragraphs, section
-from cli.console.replay import Analysis, Asking, Judged, Replay, Step, comment, judged_seats, worst
+from cli.console.render.spans import EMPTY, Line, Span, line, paragraphs, section
+from cli.console.replay import STEP, Analysis, Asking, Judged, Replay, Step, comment, judged_seats, worst
 from cli.text import analyses
 from cli.text.analyses import percent
 from cli.text.wording import fill
@@ -142,14 +143,14 @@ def _judged(guest: AnyConsole, decisions: Sequence[Judged]) -> list[tuple[str, s
 
 _NAMES, _TURN, _ALWAYS = range(3)
 """What the head leaves out first when it has no room; the names stand in the panel, too."""
-_FOOT = 3
-"""Rows below what happened: comment or what is typed, and two of keys."""
+_FOOT = 4
+"""Rows below what happened: the bar of all steps, comment or what is typed, and two of keys."""
 
 
 def render(shown: Replay) -> tuple[Line, ...]:
     """Return every row of the window."""
     rows = [_head(shown), *_middle(shown, shown.rows - _FOOT - 1)]
-    rows += _foot(shown)
+    rows += [_bar(shown), *_foot(shown)]
     rows = [spans.finer(row) for row in rows] if shown.unicode else rows
     return tuple(spans.fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
@@ -222,6 +223,37 @@ def _told(step: Step, at: int, columns: int, rows: int) -> list[str]:
     """Return the lines of a step; many of them follow on one another."""
     found = paragraphs((_numbered(at, text) for text in step.lines), columns)
     return found if len(found) <= rows else spans.flowed((_numbered(at, "; ".join(step.lines)),), columns, rows)
+
+
+def _bar(shown: Replay) -> Line:
+    """Return all steps as a bar: what was shown is filled, ``*`` is what the first landmark finds, ``#`` a mark."""
+    steps, room = shown.steps[shown.view], shown.columns - 2
+    if not steps:
+        return EMPTY
+    sign, kinds = spans.signs(unicode=shown.unicode), tuple(shown.guest.landmarks.values())[:1]
+    marked = {at for at, _ in shown.marks}
+    drawn: list[Span] = [("", " ")]
+    for column in range(room):
+        within = range(*(_first_step(shown, end) for end in (column, column + 1))) or (_first_step(shown, column),)
+        passed = within[0] <= shown.at
+        char = sign.full if passed else sign.empty
+        if any(isinstance(event, kinds) for at in within for event in steps[at].events):
+            char = "*"
+        if not marked.isdisjoint(within):
+            char = "#"
+        drawn.append(("picked" if shown.at in within else "own" if passed else "dim", char))
+    return tuple((style, "".join(char for _, char in cells)) for style, cells in groupby(drawn, lambda one: one[0]))
+
+
+def _first_step(shown: Replay, column: int) -> int:
+    """Return the first step that a column of the bar stands for."""
+    return min(shown.last, column * (shown.last + 1) // (shown.columns - 2))
+
+
+def step_at(shown: Replay, row: int, column: int) -> str:
+    """Return the key that a click stands for: a step of the bar, or the next one."""
+    on_bar = row == shown.rows - _FOOT and 1 <= column < shown.columns - 1
+    return f"{STEP}{_first_step(shown, column - 1)}" if on_bar else "right"
 
 
 def _foot(shown: Replay) -> list[Line]:
