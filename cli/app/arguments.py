@@ -8,7 +8,7 @@ import time
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cli import describe_version
 from cli.app import games
@@ -45,9 +45,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(terms, "--random-setup", _("the Random setup variant"))
     terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
 
-    parser = argparse.ArgumentParser(
-        prog="storm-p2p", description=_("Storm over Olympus for two players: direct, with no trust needed.")
-    )
+    about = _("Storm over Olympus for two players: direct, with no trust needed.")
+    parser: argparse.ArgumentParser = _Exact(prog="storm-p2p", description=about)
     # Before Python 3.13 the library does not look up its own sentence for this option.
     parser.add_argument("--version", action=_Version, nargs=0, help=_("show program's version number and exit"))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -289,6 +288,13 @@ def _flag(command: argparse.ArgumentParser, name: str, help: str) -> None:
         command.add_argument(name, dest=name.removeprefix("--no-"), action="store_false", help=help)
     else:
         command.add_argument(name, action="store_true", help=help)
+
+
+class _Exact(argparse.ArgumentParser):
+    """Takes no beginning of an option for the option: ``--as olympians`` is no wish for ``--ascii``."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "allow_abbrev": False})
 
 
 class _Version(argparse.Action):

@@ -297,3 +297,11 @@ def test_a_mistyped_command_names_the_one_that_is_meant(
     assert f'"{typed}"' in said or typed == "prüfen"
     assert said.count("storm-p2p") == (3 if meant is None else 4)
     assert meant is None or f"storm-p2p {meant}" in said.rsplit("storm-p2p --help", 1)[0]
+
+
+@pytest.mark.parametrize("words", [("play", "--as", "chthonians"), ("play", "--mon"), ("host", "--li"), ("--ver",)])
+def test_the_beginning_of_an_option_is_no_option(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(list(words))
+    assert left.value.code == 2
+    assert words[-1] in capsys.readouterr().err or words[-2] in capsys.readouterr().err
