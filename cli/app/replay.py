@@ -252,6 +252,7 @@ def show(
     """
     log, seats = found.file, range(len(found.game.console.sides))
     shown = begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
+    shown = replay.opening(shown)
     try:
         marks = replay.load_marks(files.read_file(marks_file(log)), shown.last + 1)
     except OSError:

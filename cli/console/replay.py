@@ -343,9 +343,16 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
     return shown, None
 
 
+def opening(shown: Replay) -> Replay:
+    """Return the replay where the first turn begins, or at its first step: before it there is nothing to look at."""
+    steps = shown.steps[shown.view]
+    begun = (at for at, step in enumerate(steps) if step.state is not None and shown.guest.turn(step.state) > 0)
+    return go(shown, next(begun, 0))
+
+
 def play(shown: Replay) -> tuple[Replay, object]:
     """Return the replay that plays on, from its beginning if it is at its end."""
-    return go(replace(shown, playing=True), 0 if shown.at >= shown.last else shown.at), Play()
+    return replace(opening(shown) if shown.at >= shown.last else shown, playing=True), Play()
 
 
 def advance(shown: Replay) -> Replay:

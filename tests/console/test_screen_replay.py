@@ -23,7 +23,7 @@ from cli.app import games, replay
 from cli.app.replay import app, is_own, lines
 from cli.console.render.replay import render, step_at
 from cli.console.render.spans import line_width, plain
-from cli.console.replay import Asking, KeepMarks, Play, Quit, Replay, advance, dump_marks, load_marks, press
+from cli.console.replay import Asking, KeepMarks, Play, Quit, Replay, advance, dump_marks, load_marks, opening, press
 from cli.storage.home import Home
 from cli.storm.text import names
 from protocol.core.results import Result
@@ -301,7 +301,7 @@ def test_space_plays_the_steps_and_stops_and_other_keys_stop_as_well() -> None:
         assert at.at == number
     assert not at.playing
     again, wish = press(at, " ")
-    assert (again.at, again.playing, wish) == (0, True, Play())
+    assert (again, wish) == (replace(opening(at), playing=True), Play())
     faster, _ = press(playing, "+")
     assert (faster.playing, faster.speed) == (True, 4.0)
     assert "4" in faster.notice
@@ -312,6 +312,16 @@ def test_space_plays_the_steps_and_stops_and_other_keys_stop_as_well() -> None:
     live = replace(begun, live=True)
     assert press(live, " ") == (live, None)
     assert press(live, "+") == (live, None)
+
+
+def test_a_replay_opens_where_there_is_something_to_look_at() -> None:
+    opened = opening(shown())
+    assert opened.step is not None
+    assert isinstance(opened.step.state, State)
+    assert any(map(any, opened.step.state.sides))
+    assert games.find().console.turn(opened.step.state) == 1
+    before = opened.steps[opened.view][: opened.at]
+    assert not [step for step in before if step.state is not None and games.find().console.turn(step.state)]
 
 
 @pytest.mark.parametrize("columns", [80, 120, 161])
