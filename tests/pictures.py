@@ -1,4 +1,4 @@
-"""Pictures of the README, drawn from the same rows as the screens: board, combat and replay, and a whole match to play.
+"""Pictures of the README, drawn from the same rows as the screens: board, combat and replay, and a whole match.
 
 ::
 
@@ -9,15 +9,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import helpers_tui as tui
 
@@ -44,9 +42,7 @@ INK, PAPER = "#d0d0d0", "#121212"
 CELL: Final = (9, 19)
 """Columns and rows of a cell in pixels."""
 SECONDS: Final = 1.0
-"""Between two steps of the recorded match."""
-Cell: TypeAlias = tuple[str, str]
-"""A style and a character of one column."""
+"""Between two steps of the match that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +80,15 @@ def svg(rows: Sequence[Line]) -> str:
         for style, text in row:
             drawn += _span(look(style), text, column * across, number * down)
             column += width(text)
-    inside = "\n".join(drawn)
-    whole = f"{columns * across + 16} {len(rows) * down + 16}"
+    return _picture(columns, len(rows), "\n".join(drawn))
+
+
+def _picture(columns: int, rows: int, inside: str) -> str:
+    whole = f"{columns * CELL[0] + 16} {rows * CELL[1] + 16}"
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole}" font-family="ui-monospace, \
 SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="15" xml:space="preserve">
 <rect width="100%" height="100%" rx="8" fill="{PAPER}"/>
+<style>rect{{shape-rendering:crispEdges}}</style>
 <g transform="translate(8 8)">
 {inside}
 </g>
@@ -104,7 +104,7 @@ def _span(seen: Look, text: str, left: int, top: int) -> Iterator[str]:
     for char, above in _HALVES.items():
         if char in text:
             place = f'x="{left}" y="{top + above}" width="{len(text) * across}"'
-            yield f'<rect {place} height="{down / 2:g}" fill="{seen.ink}" shape-rendering="crispEdges"/>'
+            yield f'<rect {place} height="{down / 2:g}" fill="{seen.ink}"/>'
     path = "".join(_LINES[char](left + at * across, top) for at, char in enumerate(text) if char in _LINES)
     if path:
         yield f'<path d="{path}" stroke="{seen.ink}" fill="none"/>'
@@ -171,45 +171,33 @@ def at(shown: Replay, step: int) -> Replay:
     return replace(shown, at=step)
 
 
-def cast(shown: Replay) -> str:
-    """Return a replay as an asciicast (version 2), step by step; only what changes is written again."""
-    head = {"version": 2, "width": shown.columns, "height": shown.rows, "title": "Storm over Olympus, a whole match"}
-    lines = [json.dumps(head)]
-    before = [[("", " ")] * shown.columns] * shown.rows
-    for step in range(shown.last + 1):
-        rows = [[(style, char) for style, text in row for char in text] for row in replay.render(at(shown, step))]
-        written = "".join(
-            f"\x1b[{number};{column}H{_written(cells)}"
-            for number, (old, new) in enumerate(zip(before, rows, strict=True), 1)
-            for column, cells in _changed(old, new)
-        )
-        lines.append(json.dumps([step * SECONDS, "o", f"{written}\x1b[0m"], ensure_ascii=False))
-        before = rows
-    return "\n".join(lines) + "\n"
+def film(frames: Sequence[Sequence[Line]]) -> str:
+    """Return screens of one size as a picture that shows one after the other, without a script.
 
-
-def _changed(old: Sequence[Cell], new: Sequence[Cell]) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the parts of a row that are not as before, each with its column from 1 on."""
-    for same, places in groupby(range(len(new)), lambda place: old[place] == new[place]):
-        if not same:
-            first, *_ = found = list(places)
-            yield first + 1, new[first : first + len(found)]
-
-
-def _written(cells: Sequence[Cell]) -> str:
-    """Return cells as they go to a terminal."""
-    parts = []
-    for style, run in groupby(cells, itemgetter(0)):
-        seen = look(style)
-        codes = ["0", *(["1"] if seen.bold else []), *(["4"] if seen.underline else [])]
-        codes += [_colour(38, seen.ink)] if seen.ink != INK else []
-        codes += [_colour(48, seen.paper)] if seen.paper else []
-        parts.append(f"\x1b[{';'.join(codes)}m{''.join(char for _, char in run)}")
-    return "".join(parts)
-
-
-def _colour(kind: int, colour: str) -> str:
-    return f"{kind};2;{int(colour[1:3], 16)};{int(colour[3:5], 16)};{int(colour[5:7], 16)}"
+    A row is drawn once for as long as it stays the same, and CSS shows it in that time.
+    """
+    columns, whole = sum(width(text) for _, text in frames[0][0]), len(frames) * SECONDS
+    drawn, times = [], set()
+    for number in range(len(frames[0])):
+        end = 0
+        for row, run in groupby(frame[number] for frame in frames):
+            first, end = end, end + len(list(run))
+            column = 0
+            parts: list[str] = []
+            for style, text in row:
+                parts += _span(look(style), text, column * CELL[0], number * CELL[1])
+                column += width(text)
+            if end - first < len(frames):
+                times.add((first, end))
+            drawn.append(f'<g class="a{first}-{end}">{"".join(parts)}</g>' if parts else "")
+    rules = []
+    for first, end in sorted(times):
+        begins, ends = (f"{100 * frame / len(frames):.4g}%" for frame in (first, end))
+        shown = f"0%{{visibility:hidden}}{begins}{{visibility:visible}}" if first else "0%{visibility:visible}"
+        hidden = f"{ends}{{visibility:hidden}}" if end < len(frames) else ""
+        rules.append(f".a{first}-{end}{{animation:a{first}-{end} {whole:g}s steps(1,end) infinite}}")
+        rules.append(f"@keyframes a{first}-{end}{{{shown}{hidden}}}")
+    return _picture(columns, len(frames[0]), f"<style>{''.join(rules)}</style>\n" + "\n".join(filter(None, drawn)))
 
 
 # -- all of them ----------------------------------------------------------------------------------------------
@@ -228,7 +216,7 @@ def pictures() -> dict[str, str]:
         "board.svg": svg(rows_of(board)),
         "combat.svg": svg(rows_of(combat)),
         "replay.svg": svg(replay.render(looked_at)),
-        "match.cast": cast(match),
+        "match.svg": film([replay.render(replace(at(match, step), theme="dark")) for step in range(match.last + 1)]),
     }
 
 

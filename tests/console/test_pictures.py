@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from xml.etree import ElementTree
 
 import pictures
-import pyte
 import pytest
 
-from cli.console.render import replay
-from cli.console.render.spans import plain
-
-NAMES = ("board.svg", "combat.svg", "replay.svg", "match.cast")
+NAMES = ("board.svg", "combat.svg", "replay.svg", "match.svg")
 
 
 @cache
@@ -41,16 +36,22 @@ def test_a_picture_has_the_words_of_its_screen(name: str) -> None:
     assert any(words[name] in text for text in texts)
 
 
-def test_the_recorded_match_plays_to_its_last_step() -> None:
-    head, *events = map(json.loads, made()["match.cast"].splitlines())
-    assert (head["version"], head["width"], head["height"]) == (2, 80, 24)
-    times = [time for time, kind, _ in events if kind == "o"]
-    assert times == sorted(times)
-    screen = pyte.Screen(head["width"], head["height"])
-    stream = pyte.Stream(screen)
-    for _, _, written in events:
-        stream.feed(written)
+def test_the_film_shows_every_step_of_the_match_in_its_time_and_is_small() -> None:
+    film = made()["match.svg"]
+    root = ElementTree.fromstring(film)
+    groups = [one for one in root.iter("{http://www.w3.org/2000/svg}g") if one.get("class")]
     shown = pictures.recorded()
-    last = replay.render(pictures.at(shown, shown.last))
-    assert [row.rstrip() for row in screen.display] == [plain(row).rstrip() for row in last]
-    assert len(made()["match.cast"]) < 60_000
+    times = {tuple(map(int, (one.get("class") or "")[1:].split("-"))) for one in groups}
+    for step in (0, shown.last // 2, shown.last):
+        texts = [
+            text.text or ""
+            for one, (first, end) in ((one, map(int, (one.get("class") or "")[1:].split("-"))) for one in groups)
+            if first <= step < end
+            for text in one.iter("{http://www.w3.org/2000/svg}text")
+        ]
+        assert any(f"step {step + 1} of {shown.last + 1}" in text for text in texts)
+    for first, end in times:
+        assert 0 <= first < end <= shown.last + 1
+        assert (f"@keyframes a{first}-{end}" in film) == ((first, end) != (0, shown.last + 1))
+    assert "<script" not in film
+    assert len(film) < 400_000
