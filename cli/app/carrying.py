@@ -11,8 +11,8 @@ from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cli.events import carried, carriers, folder
-from cli.events.carried import LINE_LIMIT, TEXT_LIMIT, Fate, read_lines, write_line
+from cli.events import carriers, folder
+from cli.events.carried import LINE_LIMIT, TEXT_LIMIT, Fate, Intake, read_lines, write_line
 from cli.events.carriers import CarrierError, Synced
 from cli.events.standing import choose
 from cli.meeting.joining import is_line
@@ -205,8 +205,7 @@ def take(home: Home, options: Namespace) -> Exit:
     if event is None:
         raise UsageError(events.no_event(str(path)))
     found, problem = read_lines(" ".join(options.line) or _paste())
-    for data in found:
-        taken = carried.take(path, event, data)
+    for _, taken in Intake(path, event).take_all(("", data) for data in found):
         if taken.fate is Fate.ADDED:
             say(carrying.took(taken.name))
         elif taken.fate is Fate.HELD:

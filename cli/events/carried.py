@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Container, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,14 +18,29 @@ from typing import Final, NamedTuple
 from cli.events import folder
 from cli.text.events import place_of
 from protocol.core import pasted
-from protocol.core.agreement import read_agreement
+from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.audit import Trailer, check_trailer
 from protocol.core.pasted import LineError
 from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.logfile import LogError
-from protocol.tournament.contents import Absence, Claim, Entry, Event, Proposal, Ready, Round
+from protocol.tournament.contents import (
+    Absence,
+    Answer,
+    Claim,
+    Close,
+    Coin,
+    Entry,
+    Event,
+    Notice,
+    Proposal,
+    Ready,
+    Round,
+    Ruling,
+    Topic,
+)
 from protocol.tournament.documents import DOCUMENT_LIMIT, Document, DocumentError, read
+from protocol.tournament.survey import may_write
 
 
 class Fate(StrEnum):
@@ -40,6 +57,8 @@ class Fate(StrEnum):
     TOO_LONG = "too_long"
     VERSION = "version"
     """Of another version, such as one that is newer than this program."""
+    STRANGER = "stranger"
+    """By somebody who may not write it, or who has written more than a tournament needs."""
 
 
 class Taken(NamedTuple):
@@ -59,38 +78,162 @@ def digests(path: Path) -> frozenset[bytes]:
     return frozenset(folder.read_folder(path).names())
 
 
-def take(path: Path, event: bytes, data: bytes, held: Container[bytes] | None = None) -> Taken:
-    """Check a file of a stranger, and add it to a folder if it is of its event and is not there.
+ENTRIES: Final = 4096
+"""So many entries that no organiser has listed are taken into a folder: eight for each player of the largest event."""
 
-    Args:
-        path: the folder.
-        event: the id of its event.
-        data: what is in the file; any bytes.
-        held: what :func:`digests` has said, for who takes many.
+_EACH: Final = 4
+"""So many of them by one author."""
 
-    Raises:
-        OSError: the folder cannot be read, or the file cannot be written.
-        LocalProtocolError: the library that checks keys is too old or does not work.
+_SHARE: Final = folder.MOST // 2
+"""The bytes of documents that all players together have, each of them as many as the others."""
+
+_FEW: Final = 128
+"""Of so many players none has more for there being fewer; of more none has everybody as an opponent."""
+
+_EARLY: Final = 4096
+"""The bytes of whoever has entered, until it is known who is in."""
+
+_LOGS: Final = 2 << 30
+"""The most bytes of logs in a folder."""
+
+_PASSES: Final = 4
+"""So often files are gone through: an arbiter stands in a notice, a late entry in a ruling."""
+
+_OF_PLAYERS: Final = (Coin, Ready, Claim, Answer, Proposal, Absence)
+
+
+class Intake:
+    """Takes files of strangers into a folder, each checked alone.
+
+    What is signed may still be junk: anybody has a key, or thousands.  So as soon as the announcement is there, only
+    those who may write a document add it, and players no more than a folder has room for (SPEC.md, "Carrying").
     """
-    if hashlib.sha256(data).digest() in (digests(path) if held is None else held):
-        return Taken(Fate.HELD)
-    checked = check(event, data)
-    if isinstance(checked, Fate):
-        return Taken(checked)
-    if isinstance(checked, Document):
-        return Taken(Fate.ADDED, folder.publish(path, checked, about(checked)).name)
-    return Taken(Fate.ADDED, folder.add_log(path, data, f"game-{checked}").name)
+
+    def __init__(self, path: Path, event: bytes, files: folder.Files | None = None) -> None:
+        """Look into a folder.
+
+        Args:
+            path: the folder.
+            event: the id of its event.
+            files: what lies in it, if that is known.
+
+        Raises:
+            OSError: it cannot be listed.
+        """
+        self._path, self._event = path, event
+        self._files = folder.read_folder(path) if files is None else files
+        self._held = {*self._files.names()}
+        self._announcement: Document | None = None
+        self._arbiters: set[bytes] = set()
+        self._listed: set[bytes] = set()
+        """The entries that the organiser or an arbiter has let in."""
+        self._entries: dict[bytes, bytes] = {}
+        """The author of each entry by its id."""
+        self._bytes: Counter[bytes] = Counter()
+        """How much each player has written beside."""
+        self._logs = -1
+
+    def take(self, data: bytes) -> Taken:
+        """Check a file, any bytes, and add it to the folder if it is of its event and is not there.
+
+        Raises:
+            OSError: the folder cannot be read, or the file cannot be written.
+            LocalProtocolError: the library that checks keys is too old or does not work.
+        """
+        if hashlib.sha256(data).digest() in self._held:
+            return Taken(Fate.HELD)
+        checked = check(self._event, data)
+        if isinstance(checked, Fate):
+            return Taken(checked)
+        if self._logs < 0:
+            self._learn()
+        if not self._allows(checked, len(data)):
+            return Taken(Fate.STRANGER)
+        self._held.add(hashlib.sha256(data).digest())
+        if isinstance(checked, Document):
+            self._note(checked)
+            return Taken(Fate.ADDED, folder.publish(self._path, checked, about(checked)).name)
+        self._logs += len(data)
+        return Taken(Fate.ADDED, folder.add_log(self._path, data, _place(checked)).name)
+
+    def take_all(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Taken]]:
+        """Take files in whatever order they come; yield what each was called there, and what has become of it.
+
+        Raises:
+            OSError: as above.
+            LocalProtocolError: as above.
+        """
+        # What lets an author in may come after what they have written: a notice, a ruling, an entry.
+        for left in reversed(range(_PASSES)):
+            waiting = []
+            for name, data in files:
+                taken = self.take(data)
+                if taken.fate is Fate.STRANGER and left:
+                    waiting.append((name, data))
+                else:
+                    yield name, taken
+            files = waiting
+
+    def _learn(self) -> None:
+        checked = (check(self._event, data) for data in self._files.documents.values())
+        documents = [one for one in checked if isinstance(one, Document)]
+        # Names of files mean nothing, and who may write a document stands in earlier ones.
+        for document in sorted(documents, key=lambda one: (one.id != self._event, type(one.content) is not Notice)):
+            self._note(document)
+        self._logs = 0
+        for name in self._files.logs:
+            with suppress(OSError):
+                self._logs += (self._path / name).stat().st_size
+
+    def _note(self, document: Document) -> None:
+        content = document.content
+        if isinstance(content, Event):
+            self._announcement = document
+            self._arbiters.update(content.arbiters)
+        elif isinstance(content, Entry):
+            self._entries[document.id] = document.author
+        elif self._announcement is not None and may_write(self._announcement, document, self._arbiters):
+            if isinstance(content, Notice) and content.topic is Topic.ARBITER:
+                self._arbiters.update(content.keys)
+            elif isinstance(content, Close):
+                self._listed.update(content.entries)
+            elif isinstance(content, Ruling) and content.entry is not None:
+                self._listed.add(content.entry)
+        if isinstance(content, _OF_PLAYERS):
+            self._bytes[document.author] += len(document.data)
+
+    def _allows(self, checked: Document | Agreement, size: int) -> bool:
+        if self._announcement is None:
+            return True
+        listed = {self._entries[one] for one in self._listed if one in self._entries}
+        players = listed if self._listed else {*self._entries.values()}
+        if isinstance(checked, Agreement):
+            return players.issuperset(one.identity for one in checked.players) and self._logs + size <= _LOGS
+        content = checked.content
+        if isinstance(content, Entry):
+            loose = Counter(author for one, author in self._entries.items() if one not in self._listed)
+            return checked.id in self._listed or (loose.total() < ENTRIES and loose[checked.author] < _EACH)
+        if isinstance(content, _OF_PLAYERS):
+            share = _SHARE // max(len(listed), _FEW) if self._listed else _EARLY
+            return checked.author in players and self._bytes[checked.author] + size <= share
+        return may_write(self._announcement, checked, self._arbiters)
 
 
-def name_of(checked: Document | str, data: bytes) -> str:
+def name_of(checked: Document | Agreement, data: bytes) -> str:
     """Return how a file is called that :func:`check` has passed."""
     if isinstance(checked, Document):
         return folder.name_document(checked, about(checked))
-    return folder.name_log(data, f"game-{checked}")
+    return folder.name_log(data, _place(checked))
 
 
-def check(event: bytes, data: bytes) -> Document | str | Fate:
-    """Return the document of an event that bytes are, or of which of its games they are a log, or why they are neither.
+def _place(agreement: Agreement) -> str:
+    where = agreement.conditions.event
+    assert where is not None
+    return f"game-{place_of(where.round, where.table, where.game)}"
+
+
+def check(event: bytes, data: bytes) -> Document | Agreement | Fate:
+    """Return the document of an event that bytes are, or what a log of one of its games rests on, or why neither.
 
     Raises:
         LocalProtocolError: the library that checks keys is too old or does not work.
@@ -116,7 +259,7 @@ _FATES: Mapping[str, Fate] = {
 }
 
 
-def _check_log(event: bytes, data: bytes) -> str | Fate:
+def _check_log(event: bytes, data: bytes) -> Agreement | Fate:
     try:
         log = logfile.load(data)
         agreement = read_agreement(log.records)
@@ -129,7 +272,7 @@ def _check_log(event: bytes, data: bytes) -> str | Fate:
         return Fate.OTHER_EVENT
     if check_trailer(agreement, Trailer(log.seat, log.digest, log.signature)):
         return Fate.UNSIGNED
-    return place_of(where.round, where.table, where.game)
+    return agreement
 
 
 def about(document: Document) -> str:

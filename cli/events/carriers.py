@@ -31,7 +31,7 @@ from typing import IO, Final
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from cli.events import folder
-from cli.events.carried import Fate, Taken, check, digests, name_of, take
+from cli.events.carried import Fate, Intake, Taken, check, digests, name_of
 from protocol.record import logfile
 from protocol.record.files import alone, make_folder
 from protocol.system import processes
@@ -134,16 +134,14 @@ def sync(path: Path, carrier: Carrier, event: bytes | None, choose: Callable[[It
         LocalProtocolError: the library that checks keys is too old or does not work.
     """
     found = Synced(event)
-    held = set(digests(path))
     try:
         for left in reversed(range(_TRIES)):
             files: Iterable[tuple[str, bytes]] = carrier.bring(path)
             if found.event is None:
                 files = list(files)
                 found.event = choose(data for _, data in files)
-            for name, data in files:
-                found.note(name, take(path, found.event, data, held))
-                held.add(hashlib.sha256(data).digest())
+            for name, taken in Intake(path, found.event).take_all(files):
+                found.note(name, taken)
             found.cut = carrier.cut
             try:
                 found.sent = carrier.send(path, found.event)
@@ -214,12 +212,12 @@ def files(path: Path) -> Iterator[tuple[str, bytes]]:
             yield entry.name, data
 
 
-def _turn(name: str) -> tuple[bool, bool, int]:
-    """Return a key that sorts names: announcements, documents, logs; each of them in another order every time.
+def _turn(name: str) -> tuple[int, int]:
+    """Return a key that sorts names as folders are read, and each kind in another order every time.
 
     Whoever fills a carrier with more junk than is taken at once keeps nothing away for good.
     """
-    return name.lower().endswith(logfile.SUFFIX), not name.startswith("event-"), secrets.randbits(32)
+    return folder.rank(name), secrets.randbits(32)
 
 
 @dataclass(slots=True)
@@ -256,11 +254,10 @@ class Folder(Carrier):
     def send(self, path: Path, event: bytes) -> int | None:
         """Add what it lacks."""
         try:
-            held = digests(self._path)
-            taken = [take(self._path, event, data, held) for _, data in files(path)]
+            taken = [*Intake(self._path, event).take_all(files(path))]
         except OSError as error:
             raise CarrierError("unusable", error.strerror or "") from error
-        return sum(one.fate is Fate.ADDED for one in taken)
+        return sum(one.fate is Fate.ADDED for _, one in taken)
 
 
 class Zip(Carrier):

@@ -38,11 +38,23 @@ SUFFIX: Final = ".event"
 PAGE: Final = ".html"
 """How a page for readers ends: that of the event, and that of a match, which is called as its log is."""
 
-_MOST: Final = 64 * 1024 * 1024
+MOST: Final = 64 * 1024 * 1024
 """The most bytes of documents that are held; those of the largest event are a quarter of it."""
 
 DIGITS: Final = 16
 """How much of a hash stands in the name of a file: so much that nobody finds two files for one name."""
+
+
+_FIRST: Final = ("event", "notice", "close", "start", "round", "end", "ruling", "data", "entry")
+"""What the names of files begin with that say who may write the others; each of them is read before those."""
+
+
+def rank(name: str) -> int:
+    """Return how early a file is read, by how this program calls such files; logs come last."""
+    if name.lower().endswith(logfile.SUFFIX):
+        return len(_FIRST) + 1
+    kind = name.partition("-")[0]
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +89,8 @@ def read_folder(path: Path) -> Files:
     logs: dict[str, bytes] = {}
     foreign: list[str] = []
     unread: list[str] = []
-    left = _MOST
-    for entry in sorted(path.iterdir()):
+    left = MOST
+    for entry in sorted(path.iterdir(), key=lambda entry: (rank(entry.name), entry.name)):
         if entry.name.startswith("."):
             continue
         try:
@@ -94,7 +106,7 @@ def read_folder(path: Path) -> Files:
                 foreign.append(entry.name)
         except (OSError, LogError):
             unread.append(entry.name)
-    return Files(documents, logs, tuple(foreign), tuple(unread))
+    return Files(documents, logs, tuple(sorted(foreign)), tuple(sorted(unread)))
 
 
 def publish(path: Path, document: Document, who: str = "") -> Path:

@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.runtime.console import say
 from cli.storage.home import Home
@@ -21,6 +22,9 @@ from protocol.record.logfile import LogError
 from protocol.system.files import read_file
 from protocol.tournament.exchange import DIGEST_LENGTH, FILE_LIMIT, Heard, give, is_exchange, name_held
 from protocol.transport import Transport, TransportError
+
+if TYPE_CHECKING:
+    from cli.events.carried import Intake
 
 SECONDS = 60.0
 """How long one exchange may take: a match is not kept waiting by files."""
@@ -161,8 +165,7 @@ class _Files:
         self.refused: dict[str, list[str]] = {}
         """The beginnings of the hashes of those that were not kept, by what is wrong with them."""
         self._held: set[bytes] = set()
-        self._path: Path | None = None
-        self._event = b""
+        self._intake: Intake | None = None
 
     def open(self, path: Path | None, event: bytes) -> None:
         """Look into a folder.
@@ -170,22 +173,23 @@ class _Files:
         Raises:
             OSError: it cannot be listed.
         """
-        self._path, self._event = path, event
         if path is None:
             return
+        from cli.events.carried import Intake
         from cli.events.folder import read_folder
 
-        names = read_folder(path).names()
+        files = read_folder(path)
+        self._intake = Intake(path, event, files)
+        names = files.names()
         self._held = {*names}
-        found = [(digest, path / name[0]) for digest, name in names.items()]
-        for digest, file in sorted(found, key=lambda one: one[1].suffix == logfile.SUFFIX):
+        for digest, file in [(digest, path / name[0]) for digest, name in names.items()]:
             if _may_go(file, event):
                 self.outgoing[digest[:DIGEST_LENGTH]] = file
 
     def lacks(self, halves: Iterable[bytes]) -> list[bytes]:
         """Return which files are not here; none where there is no folder for them."""
         held = {digest[:DIGEST_LENGTH] for digest in self._held}
-        return [] if self._path is None else [half for half in dict.fromkeys(halves) if half not in held]
+        return [] if self._intake is None else [half for half in dict.fromkeys(halves) if half not in held]
 
     def load(self, halves: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the files that may go out and can be read."""
@@ -206,10 +210,10 @@ class _Files:
         Raises:
             OSError: it cannot be written.
         """
-        if self._path is not None:
-            from cli.events.carried import Fate, take
+        if self._intake is not None:
+            from cli.events.carried import Fate
 
-            fate, digest = take(self._path, self._event, data, self._held).fate, hashlib.sha256(data).digest()
+            fate, digest = self._intake.take(data).fate, hashlib.sha256(data).digest()
             self._held.add(digest)
             if fate is Fate.ADDED:
                 self.came += 1
@@ -224,11 +228,12 @@ def _read(file: Path) -> bytes:
 def _may_go(file: Path, event: bytes) -> bool:
     """Return whether a file is a document of an event, or the log of a match of it that has a result."""
     from cli.events.carried import Fate, check
+    from protocol.core.agreement import Agreement
 
     try:
         data = _read(file)
         checked = check(event, data)
-        if isinstance(checked, str) and not isinstance(checked, Fate):
+        if isinstance(checked, Agreement):
             return any(record.kind == FrameKind.RESULT for record in logfile.load(data).records)
     except (OSError, LogError):
         return False

@@ -44,6 +44,8 @@ _REFUSED: Final = lazy(
         "other_event": "Not taken, because they belong to another tournament: {files}.",
         "too_long": "Not taken, because they are too long: {files}.",
         "version": "Not taken, because a newer version of this program wrote them: {files}. Update yours.",
+        "stranger": "Not taken, because their authors take no part here or have written too much: {files}. If they are "
+        "players, exchange files again once their entries are in your folder.",
     }
 )
 
@@ -82,6 +84,8 @@ _LINES: Final = lazy(
         "unsigned": "The signature in the line is wrong, so it was not taken. Ask the sender for another one.",
         "other_event": "The line belongs to another tournament, so it was not taken.",
         "too_long": "The line holds more than a document may have, so it was not taken.",
+        "stranger": "The author of the line takes no part here or has written too much, so it was not taken. If they are "
+        "a player, their entry has to be in your folder first.",
     }
 )
 SERVING: Final = lazy(

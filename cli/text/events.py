@@ -438,13 +438,14 @@ put_back = Sentence[Sequence[str]](
     "them to the others."
 )
 words_to_compare = Sentence[str]("Words to compare: {words}. Everybody with the same documents sees the same words.")
-cannot_check = Sentence[str](
-    "This Swiss is paired by {wanted}, which is not installed here. Without it this program cannot check the pairings, "
-    "so the organiser could choose them. Nothing was written. Install {wanted}, or add --unchecked-pairings to enter "
-    "anyway."
+cannot_check = Sentence[str, str](
+    'The organiser has this Swiss paired by "{wanted}", which is not installed here. Without it this program cannot '
+    "check the pairings, so the organiser could choose them. Nothing was written. Add --unchecked-pairings to enter "
+    "anyway, or install gacrux and try again: {command}"
 )
-unchecked = Sentence[Sequence[str], str](
-    "Rounds with unchecked pairings: {rounds}. The organiser could have chosen them. To check them, install {engine}."
+unchecked = Sentence[Sequence[str], str, str](
+    "Rounds with unchecked pairings: {rounds}. The organiser could have chosen them. The organiser's program for them is "
+    '"{engine}". To check them, install gacrux and try again: {command}'
 )
 other_tournament = Sentence[str](
     'This invite is for a different tournament from yours ("{name}"), so no match was started. If both have the same '

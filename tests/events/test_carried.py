@@ -10,15 +10,36 @@ from helpers_tournament import ORGANISER, STRANGER, event_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.events.carried import Fate, check, digests, read_lines, take, write_line
+from cli.events import folder
+from cli.events.carried import Fate, Intake, Taken, check, read_lines, write_line
 from protocol.core import wire
+from protocol.crypto.keys import PrivateKey
 from protocol.record import logfile
-from protocol.tournament.contents import Entry, Ready, System
+from protocol.tournament.contents import (
+    Absence,
+    Claim,
+    Close,
+    Coin,
+    Content,
+    Data,
+    Entry,
+    Matter,
+    Notice,
+    Ready,
+    Ruling,
+    System,
+    Topic,
+)
 from protocol.tournament.documents import DOCUMENT_LIMIT, VERSION, read, sign
 
 EVENT = read(sign(ORGANISER, event_of(System.KNOCK_OUT)))
 OTHER = read(sign(ORGANISER, event_of(System.ROUND_ROBIN)))
 ENTRY = sign(STRANGER, Entry(EVENT.id, "../Ann: x", bytes(32)))
+
+
+def take(path: Path, event: bytes, data: bytes) -> Taken:
+    """Take one file into a folder, as a program does that looks into it for the first time."""
+    return Intake(path, event).take(data)
 
 
 def test_a_document_of_the_event_is_added_once_under_a_name_of_our_own(tmp_path: Path) -> None:
@@ -27,11 +48,74 @@ def test_a_document_of_the_event_is_added_once_under_a_name_of_our_own(tmp_path:
     assert (fate, name) == (Fate.ADDED, f"entry-ann-x-{read(ENTRY).id.hex()[:16]}.event")
     assert {path.read_bytes() for path in tmp_path.iterdir()} == {EVENT.data, ENTRY}
     assert take(tmp_path, EVENT.id, ENTRY) == (Fate.HELD, "")
-    assert take(tmp_path, EVENT.id, ENTRY, digests(tmp_path)) == (Fate.HELD, "")
     (tmp_path / name).rename(tmp_path / "another.event")
     assert take(tmp_path, EVENT.id, ENTRY) == (Fate.HELD, "")
     ready = sign(STRANGER, Ready(EVENT.id, 1, 2, 1, 3))
     assert take(tmp_path, EVENT.id, ready).name.startswith("ready-1-2-1-")
+
+
+def keys(number: int) -> list[PrivateKey]:
+    """Return keys of people of whom nobody has heard."""
+    return [PrivateKey(bytes((7, at // 256, at % 256)) + bytes(29)) for at in range(number)]
+
+
+def test_whoever_is_not_in_fills_no_folder_with_signed_junk(tmp_path: Path) -> None:
+    take(tmp_path, EVENT.id, EVENT.data)
+    junk: list[Content] = [
+        Data(EVENT.id, bytes(60_000)),
+        Close(EVENT.id, 1, EVENT.id, ()),
+        Notice(EVENT.id, 1, EVENT.id, Topic.ANNOUNCEMENT, 1, text="Ann has won."),
+        Ruling(EVENT.id, 1, EVENT.id, Matter.WITHDRAWAL, 1, player=1),
+        Coin(EVENT.id, bytes(32), bytes(32), bytes(32)),
+        Claim(EVENT.id, 1, 1, 1, 1),
+        Absence(EVENT.id, 1, 1),
+    ]
+    for content in junk:
+        assert take(tmp_path, EVENT.id, sign(STRANGER, content)) == (Fate.STRANGER, "")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [EVENT.data]
+    # The organiser may, whatever the file is called in which the announcement lies.
+    next(tmp_path.iterdir()).rename(tmp_path / "z.event")
+    for content in junk[:3]:
+        assert take(tmp_path, EVENT.id, sign(ORGANISER, content)).fate is Fate.ADDED
+
+
+def test_a_player_adds_as_much_as_there_is_room_for_each_of_them_and_no_more(tmp_path: Path) -> None:
+    take(tmp_path, EVENT.id, EVENT.data)
+    intake = Intake(tmp_path, EVENT.id)
+    assert [intake.take(sign(STRANGER, Entry(EVENT.id, f"Ann {at}", bytes(32)))).fate for at in range(6)] == [
+        *([Fate.ADDED] * 4),
+        *([Fate.STRANGER] * 2),
+    ]
+    size = len(sign(STRANGER, Absence(EVENT.id, 1, 1)))
+    early = [intake.take(sign(STRANGER, Absence(EVENT.id, at, 1))).fate for at in range(1, 50)]
+    assert early.count(Fate.ADDED) == 4096 // size
+    ann, bob = keys(2)
+    entries = [read(sign(key, Entry(EVENT.id, "x", bytes(32)))) for key in (ann, bob)]
+    close = sign(ORGANISER, Close(EVENT.id, 1, EVENT.id, tuple(sorted(one.id for one in entries))))
+    said = [sign(key, Ready(EVENT.id, 1, 1, 1, at)) for key in (ann, bob, STRANGER) for at in range(30)]
+    fates = [one.fate for _, one in intake.take_all(("", data) for data in (*said, entries[0].data, close))]
+    # What was refused at first is taken when close and entry are there; of the one without an entry nothing is.
+    assert (fates.count(Fate.ADDED), fates.count(Fate.STRANGER)) == (32, 60)
+    assert Intake(tmp_path, EVENT.id).take(entries[1].data).fate is Fate.ADDED
+    assert take(tmp_path, EVENT.id, said[30]).fate is Fate.ADDED
+    assert take(tmp_path, EVENT.id, said[60]).fate is Fate.STRANGER
+
+
+def test_an_arbiter_who_was_named_later_may_rule_whichever_file_comes_first(tmp_path: Path) -> None:
+    take(tmp_path, EVENT.id, EVENT.data)
+    named = sign(ORGANISER, Notice(EVENT.id, 1, EVENT.id, Topic.ARBITER, 1, (STRANGER.public,)))
+    ruling = sign(STRANGER, Ruling(EVENT.id, 1, EVENT.id, Matter.LATE_ENTRY, 1, entry=read(ENTRY).id))
+    fates = [one.fate for _, one in Intake(tmp_path, EVENT.id).take_all([("", ruling), ("", named)])]
+    assert fates == [Fate.ADDED, Fate.ADDED]
+
+
+def test_what_the_organiser_has_said_is_read_before_what_fills_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "MOST", len(EVENT.data) + 500)
+    (tmp_path / "event-1.event").write_bytes(EVENT.data)
+    (tmp_path / "absence-1.event").write_bytes(bytes(501))
+    assert [*folder.read_folder(tmp_path).documents] == ["event-1.event"]
 
 
 def newer(number: int, version: int) -> bytes:
@@ -78,6 +162,15 @@ def test_a_log_is_taken_for_its_own_event_alone_and_only_as_it_was_signed(tmp_pa
     event = club.look().id
     assert take(there, event, log[:-1] + bytes((log[-1] ^ 1,))).fate is Fate.UNSIGNED
     assert take(there, event, log).name.startswith("game-1.1.1-")
+    for path in there.iterdir():
+        path.unlink()
+    documents = {path.name: path.read_bytes() for path in club.folder.glob("*.event")}
+    (announcement,) = (data for name, data in documents.items() if name.startswith("event-"))
+    assert take(there, event, announcement).fate is Fate.ADDED
+    # Whose match it is: of people who have not entered, as far as the folder shows.
+    assert take(there, event, log).fate is Fate.STRANGER
+    intake = Intake(there, event)
+    assert {one.fate for _, one in intake.take_all([("", log), *documents.items()])} == {Fate.ADDED, Fate.HELD}
     assert take(there, event, log).fate is Fate.HELD
 
 

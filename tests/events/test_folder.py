@@ -38,7 +38,7 @@ def test_what_is_too_long_or_no_file_is_named_and_not_waited_for(tmp_path: Path)
 
 
 def test_so_many_documents_that_they_fill_the_memory_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "_MOST", 2)
+    monkeypatch.setattr(folder, "MOST", 2)
     for name in "abc":
         (tmp_path / f"{name}.event").write_bytes(b"x")
     found = folder.read_folder(tmp_path)
