@@ -590,7 +590,7 @@ def _enter(home: Home, options: Namespace) -> Exit:
     game, _ = pairing.played(seen)
     engine = seen.event.engine
     if engine not in (None, engine_version()) and not options.unchecked_pairings:
-        raise UsageError(events.cannot_check(str(engine)))
+        raise UsageError(events.cannot_check(str(engine), events.to_install(str(engine))))
     chosen = load_preferences(home.folder).name
     name = options.name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
     if not seats.is_allowed(name):

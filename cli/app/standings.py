@@ -61,7 +61,8 @@ def _print(seen: Seen, options: Namespace) -> None:
     unchecked = [str(one.fact("round")) for one in seen.tournament.holes if one.code == "pairings_unchecked"]
     if unchecked:
         plain = not (options.json or options.csv or options.html or options.trf)
-        (result if plain else say)(events.unchecked(unchecked, str(seen.event.engine)))
+        engine = str(seen.event.engine)
+        (result if plain else say)(events.unchecked(unchecked, engine, events.to_install(engine)))
     if options.html is not None:
         write_file(options.html, page.render(seen, rows, _sentences(seen), sides, options.html).encode())
         say(events.written(str(options.html)))

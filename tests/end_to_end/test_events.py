@@ -740,3 +740,16 @@ def test_nobody_enters_a_tournament_whose_rules_are_not_here(club: Club, changes
     assert not list(club.folder.glob("entry-*.event"))
     # Who organises it, and who reads along, still sees how it stands.
     assert "entries are open" in club.event("bob", "status")
+
+
+def test_what_an_organiser_calls_their_program_is_nothing_to_install(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("protocol.tournament.engine.NAME", "evil-package")
+        club.announce("--system", "swiss", "--rounds", "2", "--games", "1", players=())
+    said = club.event("ann", "enter", "--name", "ann", code=2)
+    assert '"evil-package ' in said
+    assert "install gacrux" in said
+    assert "nstall evil" not in said
+    assert "evil-package==" not in said
