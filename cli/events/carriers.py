@@ -50,6 +50,9 @@ SECONDS: Final = 120.0
 SECONDS_BRIEF: Final = 20.0
 """How long it may take where somebody wants something else."""
 
+REPOSITORY: Final = 512 << 20
+"""The most bytes of what git downloads at a time, and of all that is kept of a repository."""
+
 _LIST: Final = 16 << 20
 """The longest list of names, in bytes."""
 _TRIES: Final = 20
@@ -181,7 +184,11 @@ def open_carrier(address: str, cache: Path, seconds: float = SECONDS) -> tuple[C
         raise CarrierError("scheme", kind)
     if kind == "http" and not _is_near(address):
         raise CarrierError("insecure")
-    if kind.startswith("http") and not urlsplit(address).path.rstrip("/").endswith(".git"):
+    try:
+        is_web = kind.startswith("http") and not urlsplit(address).path.rstrip("/").endswith(".git")
+    except ValueError as error:
+        raise CarrierError("missing") from error
+    if is_web:
         return Web(address, until), address
     return Git(address, cache, until), address
 
@@ -389,8 +396,11 @@ class Web(Carrier):
             try:
                 return self._get(self._url, BYTES)
             except _Moved as moved:
-                to = urljoin(self._url, moved.detail)
-                here, there = urlsplit(self._url), urlsplit(to)
+                try:
+                    to = urljoin(self._url, moved.detail)
+                    here, there = urlsplit(self._url), urlsplit(to)
+                except ValueError:
+                    raise CarrierError("redirect", moved.detail) from None
                 if there.scheme != "https" and (here.scheme, here.netloc) != (there.scheme, there.netloc):
                     raise CarrierError("redirect", to) from None
                 self._url = to
@@ -465,6 +475,8 @@ class Git(Carrier):
     _SAFE: Final = (
         *("-c", f"core.hooksPath={os.devnull}", "-c", "protocol.ext.allow=never", "-c", "gc.auto=0"),
         *("-c", "maintenance.auto=false", "-c", "submodule.recurse=false", "-c", "core.fsmonitor=false"),
+        # All that is downloaded is one file, which has a limit.
+        *("-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1"),
     )
     _QUIET: Final = {
         "GIT_TERMINAL_PROMPT": "0",
@@ -479,6 +491,7 @@ class Git(Carrier):
         self._remote, self._until = remote, until
         self._cache = cache
         self._repository = cache / hashlib.sha256(remote.encode(errors="surrogateescape")).hexdigest()[:16]
+        self._draft = self._repository.with_suffix(".part")
         self._branch = self._tip = ""
         self._blobs: dict[str, _Blob] = {}
 
@@ -541,30 +554,34 @@ class Git(Carrier):
     def _fetch(self) -> None:
         make_folder(self._cache)
         with alone(self._cache):
-            if not self._repository.exists():
-                # A clone knows the branch even of an empty repository.
-                draft = self._repository.with_suffix(".part")
-                shutil.rmtree(draft, ignore_errors=True)
-                words = (
-                    "--bare",
-                    "--quiet",
-                    "--single-branch",
-                    "--no-tags",
-                    "--template=",
-                    "--",
-                    self._remote,
-                    str(draft),
-                )
-                self._run("clone", *words, inside=False)
-                draft.rename(self._repository)
-                self._branch = self._name_branch()
-            else:
-                self._branch = self._branch or self._name_branch()
-                refs = f"+refs/heads/{self._branch}*:refs/heads/{self._branch}*"
-                self._run("fetch", "--quiet", "--prune", "--no-tags", "--", self._remote, refs)
+            try:
+                self._download()
+            finally:
+                # What was broken off would stay there for good.
+                shutil.rmtree(self._draft, ignore_errors=True)
+                objects = self._repository / "objects"
+                is_full = sum(file.lstat().st_size for file in objects.rglob("*")) >= REPOSITORY
+                for left in objects.glob("pack/tmp_*"):
+                    left.unlink(missing_ok=True)
+                if is_full:
+                    shutil.rmtree(self._repository, ignore_errors=True)
+                    raise CarrierError("too_much")
         ref = f"refs/heads/{self._branch}"
         self._tip = self._run("for-each-ref", "--format=%(objectname)", ref).decode().strip()
         self._blobs = {blob.id: blob for blob in self._list(ref)} if self._tip else {}
+
+    def _download(self) -> None:
+        if not self._repository.exists():
+            # A clone knows the branch even of an empty repository.
+            shutil.rmtree(self._draft, ignore_errors=True)
+            words = ("--bare", "--quiet", "--single-branch", "--no-tags", "--template=", "--", self._remote)
+            self._run("clone", *words, str(self._draft), inside=False)
+            self._draft.rename(self._repository)
+            self._branch = self._name_branch()
+        else:
+            self._branch = self._branch or self._name_branch()
+            refs = f"+refs/heads/{self._branch}*:refs/heads/{self._branch}*"
+            self._run("fetch", "--quiet", "--prune", "--no-tags", "--", self._remote, refs)
 
     def _name_branch(self) -> str:
         return self._run("symbolic-ref", "--short", "HEAD").decode().strip()
@@ -576,8 +593,8 @@ class Git(Carrier):
             name = path.decode("utf-8", "replace")
             limit = _limit_of(name)
             mode, _, named, size = (*head.decode().split(), "", "", "", "")[:4]
-            # No links and no other repositories.
-            if limit is not None and mode in ("100644", "100755") and int(size) <= limit:
+            # No links, no other repositories, and nothing that a stranger's copy lacks, which has no size.
+            if limit is not None and mode in ("100644", "100755") and size.isdigit() and int(size) <= limit:
                 found.append(_Blob(name, named, int(size)))
         yield from sorted(found, key=lambda blob: _turn(blob.name))
 
@@ -592,7 +609,12 @@ class Git(Carrier):
         left = max(self._until - time.monotonic(), 0.01)
         try:
             code, out, said = processes.ask(
-                ("git", *self._SAFE, *where, *words), given, seconds=left, limit=limit, more=self._QUIET
+                ("git", *self._SAFE, *where, *words),
+                given,
+                seconds=left,
+                limit=limit,
+                more=self._QUIET,
+                largest=REPOSITORY,
             )
         except FileNotFoundError as error:
             raise CarrierError("no_git") from error

@@ -115,6 +115,7 @@ def ask(
     seconds: float,
     limit: int,
     more: Mapping[str, str] = MappingProxyType({}),
+    largest: int = 0,
 ) -> tuple[int, bytes, bytes]:
     """Run a command to its end; return its exit code, what it has written and the end of its complaints.
 
@@ -124,6 +125,7 @@ def ask(
         seconds: how long it may take.
         limit: how many bytes it may write.
         more: is added to its environment.
+        largest: how many bytes a file may have that it or what it starts writes, on Linux; 0 for any number.
 
     Raises:
         OSError: it cannot be started; ``ETIMEDOUT``, it has taken too long; ``EFBIG``, it has written too much.
@@ -141,6 +143,11 @@ def ask(
         env={**make_environment(), **more},
         start_new_session=True,
     )
+    if largest and sys.platform == "linux":
+        import resource
+
+        with suppress(ProcessLookupError):
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (largest, largest))
     out, errors = process.stdout, process.stderr
     assert out is not None
     assert errors is not None

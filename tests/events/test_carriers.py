@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import socket
 import subprocess
+import sys
 import threading
 import time
 import zipfile
@@ -87,6 +89,7 @@ def test_what_is_no_address_is_named(own: Path, tmp_path: Path) -> None:
     assert failure(own, str(tmp_path / "nowhere")) == "missing"
     assert failure(own, str(tmp_path / "text.zip")) == "zip"
     assert failure(own, "ftp://cup.example/cup") == "scheme"
+    assert failure(own, "https://[::1/cup") == "missing"
     assert failure(own, "ext::sh -c date") == "missing"
     assert failure(own, "http://cup.example/cup") == "insecure"
     assert failure(own, "http://8.8.8.8/cup.git") == "insecure"
@@ -230,12 +233,24 @@ PAGE = (
         ([b"HTTP/1.0 302 Found\r\nLocation: /again\r\n\r\n"], "redirect"),
         ([b"HTTP/1.0 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n"], "redirect"),
         ([b"HTTP/1.0 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"], "redirect"),
+        ([b"HTTP/1.0 302 Found\r\nLocation: https://[::1\r\n\r\n"], "redirect"),
         ([b"no answer at all"], "unreachable"),
         ([b"HTTP/1.0 200 OK\r\nContent-Length: 999999999999\r\n\r\nshort"], "no_list"),
         ([b"HTTP/1.0 200 OK\r\nX: ", *[b"x"] * 500], "late"),
         ([b"HTTP/1.0 200 OK\r\n\r\n", *[b"x"] * 500], "late"),
     ],
-    ids=["status", "no-list", "circle", "elsewhere", "file", "noise", "lie", "dribbled-head", "dribbled-body"],
+    ids=[
+        "status",
+        "no-list",
+        "circle",
+        "elsewhere",
+        "file",
+        "no-address",
+        "noise",
+        "lie",
+        "dribbled-head",
+        "dribbled-body",
+    ],
 )
 def test_a_server_that_is_none_or_never_ends_is_given_up(own: Path, said: list[bytes], code: str) -> None:
     with serving(answers(*said, pause=0.005 if code == "late" else 0)) as url:
@@ -363,3 +378,52 @@ def test_git_asks_nobody_and_runs_nothing_of_a_strangers_folder(
 def test_a_repository_that_does_not_answer_is_given_up(own: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         assert failure(own, f"git://127.0.0.1:{deaf.getsockname()[1]}/cup.git", 0.3) == "late"
+
+
+def test_a_repository_that_lacks_files_gives_the_others(own: Path, bare: Path, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    assert sync(folder(tmp_path / "there" / "other", *ENTRIES[:2]), str(bare)).sent == 2
+    blob = git("rev-parse", f"trunk:{NAME}", at=bare).strip()
+    _remove(bare, blob)
+    found = sync(own, str(bare))
+    assert contents(own) == {EVENT, ENTRIES[1]}, found
+
+
+def _remove(bare: Path, blob: str) -> None:
+    """Take one object away from a repository."""
+    packs = [path.rename(bare / path.name) for path in (bare / "objects" / "pack").glob("*.pack")]
+    for pack in packs:
+        with pack.open("rb") as file:
+            subprocess.run(("git", "unpack-objects", "-q"), cwd=bare, stdin=file, check=True, timeout=30)
+    (bare / "objects" / blob[:2] / blob[2:]).unlink()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process can be given the limit")
+def test_what_git_downloads_has_a_limit_and_leaves_nothing(
+    own: Path, bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def push(size: int) -> None:
+        (clone / "big.bin").write_bytes(os.urandom(size))
+        git("add", "--all", at=clone)
+        git("commit", "--quiet", "--message", "x", at=clone)
+        git("push", "--quiet", "--force", "origin", "HEAD:trunk", at=clone)
+
+    def kept() -> int:
+        return sum(path.lstat().st_size for path in (own.parent / "cache").rglob("*") if path.is_file())
+
+    git("clone", "--quiet", str(bare), "clone", at=tmp_path)
+    clone = tmp_path / "clone"
+    push(1000)
+    monkeypatch.setattr(carriers, "REPOSITORY", 200_000)
+    assert sync(own, f"file://{bare}").problem is None
+    before = kept()
+    push(300_000)
+    assert failure(own, f"file://{bare}") == "too_much"
+    assert kept() < before + 50_000
+    # By its parts, each of which is small enough.
+    git("reset", "--hard", "--quiet", "HEAD~1", at=clone)
+    for _ in range(2):
+        push(150_000)
+        found = sync(own, f"file://{bare}")
+    assert found.problem is not None
+    assert (found.problem.code, kept() < 50_000) == ("too_much", True)
