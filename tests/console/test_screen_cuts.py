@@ -140,6 +140,14 @@ def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]
         assert [note for note in notes if note not in seen] == []
 
 
+def test_a_combat_beside_the_board_says_usual_names_whole() -> None:
+    screen = tui.asked(tui.COMBAT, (120, 40))
+    model = replace(screen.match, opponent="Persephone")
+    rows, _ = drawing.draw_combat_beside(model, screen.choice, 36)
+    said = " ".join("".join(spans.plain(row).strip(" |") + " " for row in rows).split())
+    assert "Persephone" in said
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_log_begins_with_the_beginning_of_an_entry(size: tuple[int, int]) -> None:
     title = screens.LOG

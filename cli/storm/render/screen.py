@@ -100,7 +100,9 @@ def draw_combat_beside(model: Model, choice: CombatChoice | None, columns: int) 
             zones += [Zone(1 + len(body) + down, 2, inside + 2, what) for down in range(1 + len(below))]
         cost = "cost" if "-" in price else ""
         body += [(("picked" if picked else "", head), (cost, price.rjust(inside - width(head)))), *below]
-    body += [line(row) for one in _tail(model, state, me, choice, inside) for row in wrapped(spans.plain(one), inside)]
+    # Rows are wrapped here, so a name has more room; a third row would be one too many at 40 rows.
+    tail = _tail(model, state, me, choice, 2 * inside)
+    body += [line(row) for one in tail for row in wrapped(spans.plain(one), inside)]
     title = f"-- {fill(screens.TITLE, region=current.region, round=current.round)} "
     top = (("frame", " +" + title + "-" * (inside + 2 - width(title)) + "+"),)
     return [top, *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
