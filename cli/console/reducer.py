@@ -80,6 +80,8 @@ def _updated(screen: S, event: Event) -> tuple[S, Effects]:
             effects = (messages.SetLine(unsaid),) if unsaid else ()
             judging = screen.judging and not isinstance(event.effect, messages.AnalyseMatch)
             return replace(screen, notice=(clean(event.sentence),), sent=False, judging=judging), effects
+        case messages.Done(effect=messages.Control(word="differ")):
+            return _done(screen, event), (messages.KeepNotes(),)
         case messages.Done():
             return _done(screen, event), ()
         case messages.Analysed(found=analysis):

@@ -64,6 +64,11 @@ def seated(model: Model) -> list[str]:
         compare = lazy(
             "Compare these words with {opponent}: {words}. If they are the same, type same; if they differ, type differ."
         )
+        if model.differs:
+            compare = lazy(
+                "You have said that {opponent} has other words than {words}, so somebody may be listening in. Type bye and "
+                "make a new invite; if the words are the same after all, type same."
+            )
         lines.append(fill(compare, opponent=model.opponent, words=model.words))
     return lines
 

@@ -371,8 +371,11 @@ def test_words_that_differ_are_asked_once_and_end_the_match(said: str, moment: s
     assert tui.after(asked, Entered("no")).question is None
     ended, effects = tui.stepped(asked, Entered("yes"))
     assert Control("differ") in effects
-    done = tui.after(ended, Done(Control("differ")))
+    done, effects = tui.stepped(ended, Done(Control("differ")))
     assert done.match.differs
+    # Whoever resumes the match is not asked again as if nothing had been said.
+    assert effects == (KeepNotes(),)
+    assert matches.seated(done.match)[-1] != matches.seated(screen.match)[-1]
     told = matches.over(done.match, Ending(winner=None, reason="", audited=False, log="here.storm"))
     assert str(matches.DIFFER) in told
     assert "resume" not in " ".join(told)
