@@ -114,7 +114,7 @@ MOVING_3: Final = lazy(
 )
 STYX: Final = lazy("The Styx")
 STYX_1: Final = lazy(
-    "The wavy line is the river Styx. Crossing it costs {styx} Energy (E), for one unit or a whole group, in either "
+    "The blue or wavy line is the river Styx. Crossing it costs {styx} Energy (E), for one unit or a whole group, in either "
     "direction; the way round it, through region 22, is free. Energy also decides combats, so do not waste it. Charon "
     "is a ferryman, but not while he is hidden."
 )
