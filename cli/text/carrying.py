@@ -59,7 +59,7 @@ MORE: Final = lazy("There are more files than are taken at once. Run the command
 LATER: Final = lazy("Your new files are still here only. The next command about the tournament sends them.")
 no_remote = Sentence[str](
     "Where should {folder} exchange its files? Give an address once: a git repository, an https address, a zip, or "
-    "another folder."
+    "another folder. A program that serves the tournament needs no address: give its line each time."
 )
 remembered = Sentence[str, str](
     "From now on commands about {folder} exchange files with {address} by themselves; --offline leaves that out."
