@@ -38,8 +38,8 @@ VERIFY: Final = lazy(
 LOG_TO_VERIFY: Final = lazy("Expected the log of a match: storm-p2p verify FILE.")
 SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
 NO_REMATCHES: Final = lazy(
-    "A tournament game has no rematch: leave out --rematches. If you have another game to play against the same player, "
-    "both programs go on with it by themselves."
+    "A tournament game has no rematch: leave out --rematches. If you have another game to play against the same "
+    "player, both programs begin it by themselves."
 )
 WHOSE_REMATCHES: Final = lazy(
     "--rematches is for a program that plays (--player bot:NAME or exec:COMMAND). You decide for yourself: type "
@@ -144,8 +144,8 @@ _SYSTEM: Final = lazy(
         errno.ENXIO: "it is a pipe or a device, not a file",
         errno.EFBIG: "it is too long",
         errno.ECONNREFUSED: "nobody answers there",
-        errno.EHOSTUNREACH: "there is no way there",
-        errno.ENETUNREACH: "there is no way there",
+        errno.EHOSTUNREACH: "your network has no way there",
+        errno.ENETUNREACH: "your network has no way there",
     }
 )
 

@@ -42,7 +42,7 @@ _REASONS: Final = lazy(
         "version": "a newer version of this program wrote this. Update yours.",
         "other_event": "this belongs to another tournament, or to none.",
         "other_author": "{author} may not write this.",
-        "unlinked": "the document before is missing or contradicted.",
+        "unlinked": "the document before it is missing, or there are two of it.",
         "too_early": "an earlier step is missing.",
         "too_late": "that step was already done.",
         "close_twice": "{key} is listed twice.",
@@ -64,8 +64,9 @@ _REASONS: Final = lazy(
         "rules_missing": "this program does not have the rules of that match. Update the program.",
         "altered": "the log was changed, cut short or damaged. Ask both players for their logs.",
         "other_round": "round {round} is not published here, or does not count.",
-        "other_document": "another document of round {round} counts here than the one that was played under. Ask both "
-        "players for that document: two with the same number prove that the organiser cheated.",
+        "other_document": "the match was played under a different document of round {round} than the one that "
+        "counts here. Ask both players for their document: two with the same number prove that the organiser "
+        "cheated.",
         "other_table": "round {round} has no table {table}.",
         "other_game": "game {game} at table {table} of round {round} is not played.",
         "one_identity": "the same key played both sides of game {place}.",
@@ -106,15 +107,15 @@ _SAID: Final = lazy(
         "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens "
         "what was hidden (storm-p2p resume).",
         "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
-        "game_dispute_basis": "Game {place}, {first} against {second}: the organiser recorded another result than the log "
-        "here proves. Ask for the log that the organiser saw; without it, the arbiter has to decide.",
+        "game_dispute_basis": "Game {place}, {first} against {second}: the organiser recorded a different result "
+        "than the log here proves. Ask for the log that the organiser saw; without it, the arbiter has to decide.",
         "game_dispute_rulings": "Game {place}, {first} against {second}: there are two rulings, and an arbiter has to "
         "replace one (storm-p2p event rulings).",
         "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check "
         "them: {command}",
-        "notice_unfit": "{subject} has no effect: the organiser's notice does not fit this system, or there are enough "
-        "arbiters.",
-        "notice_forbidden": "The organiser does not let {key} and {other} be paired.",
+        "notice_unfit": "{subject} has no effect: the organiser's notice does not fit this system, or there are "
+        "enough arbiters already.",
+        "notice_forbidden": "The organiser keeps {key} and {other} apart: they are never paired.",
         "notice_rating": "The organiser has set the rating of {key} to {rating}.",
         "notice_unrated": "The organiser counts {key} as unrated.",
         "notice_arbiter": "The organiser has named a further arbiter: {key}.",
@@ -267,7 +268,7 @@ engine_table = Sentence[str](
     "The tie-breaks of this tournament need gacrux, which is not installed. Install it and try again: {command}"
 )
 NO_BYES: Final = lazy(
-    "Only in a Swiss can you miss a round. Ask your opponent for another time, or the arbiter; nothing was written."
+    "You can miss a round only in a Swiss. Ask your opponent for another time, or ask the arbiter; nothing was written."
 )
 no_round_to_miss = Sentence[int]("Round {round} is published already, or there is no such round; nothing was written.")
 too_many_points = Sentence[str]("A bye is worth at most {points}; nothing was written.")
@@ -285,8 +286,8 @@ def to_install(version: str = "") -> str:
 
 NO_THIRD_PLACE: Final = lazy("Only a knock-out has a match for third place. Leave out --third-place.")
 places = Sentence[int]("At most {number} players: if more enter, the draw decides who plays, and the others wait.")
-NO_ROUNDS: Final = lazy("Only a Swiss has a number of rounds of its own, so leave out --rounds.")
-NO_CYCLES: Final = lazy("Only in a round robin each pair can meet twice, so leave out --cycles.")
+NO_ROUNDS: Final = lazy("You can choose the number of rounds only in a Swiss, so leave out --rounds.")
+NO_CYCLES: Final = lazy("You can let each pair meet twice only in a round robin, so leave out --cycles.")
 rounds_full = Sentence[int, int](
     "In a Swiss nobody meets the same player twice, so {players} players have at most {rounds} rounds. Nothing was written."
 )
@@ -299,8 +300,8 @@ NO_SUCH_ARBITER: Final = lazy("You are not an arbiter of this tournament, so you
 NOT_ORGANISER: Final = lazy("Only the organiser of this tournament can do that, and your key is not theirs.")
 NO_GAME: Final = lazy("You have no game to play here now. storm-p2p event status says what comes next.")
 NO_GAME_YET: Final = lazy(
-    "This folder knows no game that you have to play now. If your next opponent has newer files, send them this "
-    "invite: both programs exchange what is missing, and then your game begins."
+    "This folder has no game for you to play now. If your next opponent has newer files, send them this invite: "
+    "both programs exchange what is missing, and then your game begins."
 )
 OTHER_RULES: Final = lazy(
     "This tournament uses a game or a version of the rules that this program does not play, so nothing was done. Update "
@@ -398,13 +399,13 @@ not_ready = Sentence[str, str](
 )
 too_soon = Sentence[str, str]("Your opponent still has until {when} to come to game {place}; nothing was written.")
 proposed = Sentence[str, str, str](
-    "You propose to play game {place} on {when}. Once {opponent} agrees, event status says so to both of you."
+    "You propose to play game {place} on {when}. Once {opponent} agrees, event status tells you both."
 )
 appointed = Sentence[str, str]("You both agree to play game {place} on {when}.")
 bad_date = Sentence[str]("{got} is not a date and time. Write one such as 2026-12-01 20:00, by your own clock.")
 past_date = Sentence[str]("{when} is already over, so nothing was written.")
 late_date = Sentence[str]("That is after the deadline of the round, {until}.")
-NO_PROPOSAL: Final = lazy("Your opponent has proposed no time to come, so there is nothing to agree to.")
+NO_PROPOSAL: Final = lazy("Your opponent has not proposed a time that is still ahead, so there is nothing to agree to.")
 several_proposals = Sentence[Sequence[str]](
     "Times are proposed for several games. Say which one with --game: {places}."
 )
@@ -413,21 +414,23 @@ claimed_already = Sentence[str, str](
 )
 nothing_claimed = Sentence[str]("Nobody claims a forfeit in game {place} now, so there is nothing to refuse.")
 NOT_FORBIDDEN: Final = lazy(
-    "Only a Swiss can keep two players apart; in the other systems, the tables or the results say who meets. Nothing was "
-    "written."
+    "Two players can be kept apart only in a Swiss; in the other systems, the schedule or the results decide who "
+    "meets. Nothing was written."
 )
-FORBIDDEN_TWO: Final = lazy("That is one player twice. Name two; nothing was written.")
+FORBIDDEN_TWO: Final = lazy("You named the same player twice. Name two different players; nothing was written.")
 NOTICE_LATE: Final = lazy(
-    "Entries are closed. Who may meet and how players are rated has to be said before that, because later it could change "
-    "the draw. Nothing was written."
+    "Entries are closed. You can keep players apart and set ratings only before that, because afterwards it could "
+    "change the draw. Nothing was written."
 )
 forbidden = Sentence[str, str]("{one} and {other} will not be paired.")
 rated = Sentence[str, int]("In this tournament {name} has the rating {rating}.")
 unrated = Sentence[str]("In this tournament {name} counts as unrated.")
-ARBITER_ALREADY: Final = lazy("That key may rule already; nothing was written.")
+ARBITER_ALREADY: Final = lazy("The owner of that key is an arbiter already; nothing was written.")
 arbiters_enough = Sentence[int]("A tournament has at most {number} arbiters; nothing was written.")
-arbiter_named = Sentence[bytes]("The key {key} may rule now, too.")
-ANNOUNCED: Final = lazy("The announcement is signed. It is shown by storm-p2p event status, standings, and the page.")
+arbiter_named = Sentence[bytes]("The owner of the key {key} is an arbiter now, too.")
+ANNOUNCED: Final = lazy(
+    "The announcement is signed. It appears in storm-p2p event status, in the standings, and on the page."
+)
 answered = Sentence[str]("Your answer about game {place} is published; an arbiter decides.")
 signed_before = Sentence[int](
     "You have already signed another document with number {number}. A second one would convict you of cheating, so "
@@ -465,7 +468,7 @@ ahead = Sentence[str, str]("{player} signed with a time in the future ({when}). 
 written = Sentence[str]("Written: {file}")
 nobody = Sentence[str]("Nobody here matches {got}. Give a player's name or number.")
 no_entry = Sentence[str](
-    "{got} has not entered, or plays already. Give the name or the key with which somebody has entered."
+    "{got} has not entered, or plays already. Give the name or key of somebody who has entered and does not play yet."
 )
 several = Sentence[str]("Several players are called {got}. Give the key of the one you mean.")
 bad_place = Sentence[str]("{got} is not a game. Write ROUND.TABLE or ROUND.TABLE.GAME, such as 2.1.1.")
@@ -609,8 +612,8 @@ _TASKS: Final = lazy(
         "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
         "waiting": "The draw gave every place to others; you are number {missing} on the waiting list. In a Swiss, an "
         "arbiter can let you in when somebody leaves.",
-        "absent": "{other} cannot play in round {round} and asks for a bye worth {points}. Until an arbiter decides, that round "
-        "is not published by itself. To grant it:\n"
+        "absent": "{other} cannot play in round {round} and asks for a bye worth {points}. Until an arbiter "
+        "decides, that round is not published by itself. To grant the bye:\n"
         "  storm-p2p event rule {folder} bye {round} {number} --points {points}\n"
         "To pair {other} all the same:\n"
         "  storm-p2p event round {folder}",
@@ -652,7 +655,7 @@ _TASKS: Final = lazy(
         "  storm-p2p event rule {folder} award {place} PLAYER",
         "settle-rulings": "Two rulings stand for game {place}. Replace one of them with --replaces:\n"
         "  storm-p2p event rulings {folder}",
-        "engine": "The next round is due. Its pairings need {missing}:\n  {command}",
+        "engine": "The next round is due. Its pairings need {missing}. To install that:\n  {command}",
         "late": "Game {place} has no result, and the deadline of its round was {until}. Wait, or decide:\n"
         "  storm-p2p event rule {folder} double {place}",
         "end": "Nothing is left to play. If nobody objects to a result, make them all final:\n"
@@ -718,7 +721,7 @@ CLAIMS: Final = lazy("Claims of a forfeit, with times by each player's own clock
 _CLAIMS: Final = lazy(
     {
         "claim": "{by} claimed at {at} that {other} did not come to game {places}.",
-        "ready long": "{by} says they were ready from {ready}, as long as the tournament asks for.",
+        "ready long": "{by} says they were ready from {ready}, for as long as the tournament asks for.",
         "ready short": "{by} says they were ready from {ready}; the tournament asks for {grace}.",
         "ready never": "{by} never said they were ready.",
         "other before": "{other} says they were ready from {other_ready}, before the claim.",
@@ -805,7 +808,7 @@ DOUBLE_FORFEIT: Final = lazy("double forfeit")
 left = Sentence[int]("before round {round}")
 bye = Sentence[str]("bye {points}")
 _round_title = Sentence[int, str]("Round {round}, to be played by {until}")
-_dates = Sentence[str, str]("Players can enter until {entries}; the draw is at {coins}.")
+_dates = Sentence[str, str]("Players can enter until {entries}; the draw follows by {coins}.")
 _number = Sentence[bytes, str]("Number of the tournament: {number}, in words: {words}")
 _organiser = Sentence[bytes, str]("Key of the organiser: {key}, in words: {words}")
 

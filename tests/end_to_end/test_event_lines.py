@@ -62,7 +62,7 @@ def test_a_round_that_only_the_guest_has_is_played_game_by_game_and_both_have_al
     whole = own.held("bob")
     said, _ = own.play("ann", "bob")
     # The host could not know of the game before.
-    assert "knows no game that you have to play now" in said
+    assert "has no game for you to play now" in said
     assert "New files of the tournament from the other program: 1" in said
     assert "Game 1.1.1" in said
     assert own.held("ann") == own.held("bob")
@@ -83,28 +83,28 @@ def test_one_line_of_event_serve_takes_and_gives_files_for_everybody_also_after_
 
     with Speaking(*served) as organiser:
         line = organiser.line()
-        assert "program: 2; new ones for it: 0" in sync("bob", line, tmp_path / "bobs")
+        assert "program: 2. New files sent to it: 0" in sync("bob", line, tmp_path / "bobs")
         (tmp_path / "bobs" / "private.txt").write_text("mine")
         run("event", "enter", str(tmp_path / "bobs"), "--name", "bob", "--home", str(club.home("bob")))
-        assert "program: 0; new ones for it: 1" in sync("bob", line, tmp_path / "bobs")
-        assert "program: 3; new ones for it: 0" in sync("cid", line, tmp_path / "cids")
-        assert "program: 0; new ones for it: 0" in sync("ann", line, club.folder)
+        assert "program: 0. New files sent to it: 1" in sync("bob", line, tmp_path / "bobs")
+        assert "program: 3. New files sent to it: 0" in sync("cid", line, tmp_path / "cids")
+        assert "program: 0. New files sent to it: 0" in sync("ann", line, club.folder)
         other = Club(tmp_path / "elsewhere")
         other.root.mkdir()
         other.announce(players=())
         run("event", "status", str(other.folder), "--home", str(club.home("bob")))
-        assert "another tournament" in sync("bob", line, other.folder, code=2)
+        assert "a different tournament" in sync("bob", line, other.folder, code=2)
         assert "event sync FOLDER LINE" in run("join", line, "--home", str(club.home("bob")), code=2).stderr
-    assert "Nobody serves" in sync("bob", line, tmp_path / "new", code=3)
+    assert "No program serves" in sync("bob", line, tmp_path / "new", code=3)
     assert not (tmp_path / "new").exists()
     assert len(set(read_folder(tmp_path / "cids").names())) == len(set(read_folder(club.folder).names())) == 3
     # The same line leads there when the program is started again.
     with Speaking(*served) as organiser:
         organiser.line()
-        assert "program: 0; new ones for it: 0" in sync("bob", line, tmp_path / "bobs")
+        assert "program: 0. New files sent to it: 0" in sync("bob", line, tmp_path / "bobs")
     with Speaking(*served, "--fresh") as organiser:
         assert organiser.line() != line
-        assert "Nobody serves" in sync("bob", line, tmp_path / "bobs", code=3)
+        assert "No program serves" in sync("bob", line, tmp_path / "bobs", code=3)
 
 
 class Speaking:

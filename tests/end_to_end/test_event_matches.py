@@ -58,7 +58,7 @@ def test_a_game_is_hosted_and_joined_from_the_folder_and_both_logs_come_into_it(
     # The third is free, and so can neither host nor take the game of the others; somebody may bring a newer round.
     with host(club, third) as idle:
         invite_of(idle)
-        assert "knows no game that you have to play now" in idle.errors.read_text()
+        assert "has no game for you to play now" in idle.errors.read_text()
     done = run("host", "--event", folder, "--seat", "olympians", "--home", str(club.home(first)), code=2)
     assert "The tournament sets" in done.stderr
     with host(club, first) as here:

@@ -104,8 +104,8 @@ def test_each_gets_what_only_the_other_has_over_every_transport(two: Two, kind: 
     (two.root / "channel").mkdir()
     run(talk())
     assert two.held(0) == two.held(1) == whole
-    assert two.told[0] == ["New files of the tournament from the other program: 3; new ones for it: 2."]
-    assert two.told[1] == ["New files of the tournament from the other program: 2; new ones for it: 3."]
+    assert two.told[0] == ["New files of the tournament from the other program: 3. New files sent to it: 2."]
+    assert two.told[1] == ["New files of the tournament from the other program: 2. New files sent to it: 3."]
 
 
 def test_no_log_of_a_match_that_goes_on_travels_and_no_file_that_is_none_of_the_tournament(two: Two) -> None:
@@ -191,9 +191,9 @@ def test_ten_thousand_files_are_broken_off_and_the_first_are_kept(two: Two, monk
     assert len(two.held(1)) == before + 9
     assert two.sides[1].failed
     assert two.told[1] == [
-        "New files of the tournament from the other program: 9; new ones for it: 0.",
-        "The two programs stopped exchanging the files of the tournament: the other program sent more than one meeting "
-        "may have. What had arrived whole is kept, and a match goes on without the rest.",
+        "New files of the tournament from the other program: 9. New files sent to it: 0.",
+        "The two programs stopped exchanging files of the tournament: the other program sent more than is allowed at "
+        "once. Files that had arrived whole are kept, and a match goes on without the rest.",
     ]
 
 
@@ -245,11 +245,11 @@ def test_files_that_are_no_good_are_counted_by_what_is_wrong_and_the_rest_is_kep
     sent = files(b"not a file", bytes(bad), good, newer, *foreign)
     assert against(two, iter([*opening(two), *sent, DONE])) == ""
     assert two.told[1] == [
-        "New files of the tournament from the other program: 1; new ones for it: 0.",
-        f"Not taken, because they are damaged, or neither documents nor logs: {called(b'not a file')}.",
-        f"Not taken, because a signature is wrong: {called(bytes(bad))}.",
-        f"Not taken, because a newer version of this program wrote them: {called(newer)}. Update yours.",
-        f"Not taken, because they belong to another tournament: {listed(sorted(map(called, foreign)))}.",
+        "New files of the tournament from the other program: 1. New files sent to it: 0.",
+        f"These files were not taken, because they are damaged, or are neither documents nor logs: {called(b'not a file')}.",
+        f"These files were not taken, because a signature in them is wrong: {called(bytes(bad))}.",
+        f"These files were not taken, because a newer version of this program wrote them: {called(newer)}. Update yours.",
+        f"These files were not taken, because they belong to another tournament: {listed(sorted(map(called, foreign)))}.",
     ]
 
 
