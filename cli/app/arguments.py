@@ -107,7 +107,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     for one in (host, join):
         tournament = _("play your next game of the tournament in this folder")
         one.add_argument("--event", metavar="FOLDER", help=tournament)
-        _flag(one, "--offline", _("exchange no files with the address that the tournament's folder has"))
+        _flag(one, "--offline", _("do not exchange files with the address that is remembered for the folder"))
         series = _("how many rematches a computer player offers and accepts (default: none)")
         one.add_argument("--rematches", type=_whole, default=0, metavar="N", help=series)
 
@@ -206,7 +206,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     folder = argparse.ArgumentParser(add_help=False)
     folder.add_argument("folder", type=Path, metavar="FOLDER", help=_("the folder with the tournament's files"))
     folder.add_argument("--id", metavar="ID", help=_("which tournament, if the folder holds several"))
-    alone = _("exchange no files with the address that the folder has")
+    alone = _("do not exchange files with the address that is remembered for the folder")
     _flag(folder, "--offline", alone)
     compare = argparse.ArgumentParser(add_help=False)
     agreed = _("a word that you and the others agree on before you compare the words of the tournament")
@@ -430,7 +430,7 @@ def add_event(
 
     absent = what.add_parser("absent", parents=[folder], help=_("Swiss: say that you cannot play in a round"))
     absent.add_argument("round", type=_count, metavar="ROUND", help=_("the number of the round"))
-    asked = _("points to ask for (default: those of a draw)")
+    asked = _("the points to ask for (default: those of a draw)")
     absent.add_argument("--points", type=_half, metavar="N", help=asked)
 
     to_do = _("what to do now; does by itself whatever needs no decision")
@@ -468,26 +468,28 @@ def add_event(
 
     carry = what.add_parser("sync", parents=[folder], help=_("exchange files with the others"))
     remote = _(
-        "a git repository, an https address, a zip or another folder; remembered (default: the one given before); or "
-        "the line of event serve"
+        "a git repository, an https address or another folder, which is remembered (default: the remembered one); "
+        "or a zip, or the line that event serve shows"
     )
     carry.add_argument("remote", nargs="?", metavar="REMOTE", help=remote)
-    waits = what.add_parser(
-        "serve", parents=[folder, found], help=_("wait for the others, who exchange files with you")
+    waits = what.add_parser("serve", parents=[folder, found], help=_("wait for the others to exchange files with you"))
+    _flag(waits, "--fresh", _("show a new line; the one before no longer works"))
+    carry.add_argument(
+        "--forget", action="store_true", help=_("forget the address, and exchange no more files with it")
     )
-    _flag(waits, "--fresh", _("show a fresh line; the one before no longer works"))
-    carry.add_argument("--forget", action="store_true", help=_("exchange files with that address no more"))
 
     watch = what.add_parser(
-        "watch", parents=[folder], help=_("exchange files every so often, and call you when needed")
+        "watch", parents=[folder], help=_("exchange files regularly, and call you when you are needed")
     )
     watch.add_argument("--every", type=_whole, default=60, metavar="SECONDS", help=_("how often (default: 60)"))
     watch.add_argument("--json", action="store_true", help=_("print a JSON object per line"))
-    pasted = what.add_parser("take", parents=[folder], help=_("take a document that came as a line"))
-    line = _("the line (default: asked for, or read from standard input)")
+    pasted = what.add_parser("take", parents=[folder], help=_("take a document that somebody sent you as a line"))
+    line = _("the line (default: the program asks for it, or reads standard input)")
     pasted.add_argument("line", nargs="*", metavar="LINE", help=line)
-    packed = what.add_parser("bundle", parents=[folder], help=_("write all files of the tournament into one, for mail"))
-    packed.add_argument("out", type=Path, metavar="OUT", help=_("the zip"))
+    packed = what.add_parser(
+        "bundle", parents=[folder], help=_("write all files of the tournament into one zip, for mail")
+    )
+    packed.add_argument("out", type=Path, metavar="OUT", help=_("the zip to write"))
 
     forbid = what.add_parser("forbid", parents=[folder], help=_("organiser: never pair two players of a Swiss"))
     forbid.add_argument("who", nargs=2, metavar="WHO", help=_("a player's name or key"))
@@ -497,7 +499,7 @@ def add_event(
     deputy = what.add_parser("arbiter", parents=[folder], help=_("organiser: name a further arbiter"))
     deputy.add_argument("key", type=_key, metavar="KEY", help=_("the key, as storm-p2p key show prints it"))
     announce = what.add_parser("announce", parents=[folder], help=_("organiser: tell everybody something"))
-    announce.add_argument("text", metavar="TEXT", help=_("what to tell, in up to 500 characters"))
+    announce.add_argument("text", metavar="TEXT", help=_("what to tell them, in up to 500 characters"))
 
     what.add_parser("standings", parents=[folder, table], help=_("the table; the same as storm-p2p standings"))
     what.add_parser("export", parents=[folder], help=_("copy the logs of your games into the folder"))
@@ -556,7 +558,11 @@ def _tie_breaks(text: str) -> tuple[str, ...]:
     found = tuple(text.upper().split(",")) if text else ()
     if not set(found) <= set(TIE_BREAKS) or len(set(found)) < len(found):
         raise argparse.ArgumentTypeError(
-            fill("expected different tie-breaks out of {names}, got {got!r}", names=",".join(TIE_BREAKS), got=text)
+            fill(
+                "expected some of the tie-breaks {names}, each at most once, got {got!r}",
+                names=",".join(TIE_BREAKS),
+                got=text,
+            )
         )
     return found
 

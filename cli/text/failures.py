@@ -34,8 +34,8 @@ _HANDSHAKE: Final = lazy(
         "terms_refused": "You refused the terms. Nothing was played; for other terms, ask the host for a fresh invite.",
         "peer_terms_refused": "The guest refused the terms. Nothing was played; for other terms, the host makes a fresh "
         "invite.",
-        "no_terms": "There is no game to play: the host's folder of the tournament has none for the two of you now. "
-        "storm-p2p event status says what comes next.",
+        "no_terms": "There is no game to play now: the host's folder of the tournament has none for the two of "
+        "you. storm-p2p event status says what comes next.",
         "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with your own "
         "cards, both of you need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again "
         "with a fresh invite.",
@@ -75,7 +75,7 @@ _CODES: Final = lazy(
     {
         "port-in-use": "That port is in use by another program. Choose another one with --port, or leave it out.",
         "no-address": "This is not one of this machine's addresses. Leave out --bind to listen on all of them.",
-        "no-line": "No line can carry these addresses. Name others, or fewer, with --announce.",
+        "no-line": "These addresses do not fit into a line. Name others, or fewer, with --announce.",
         "unreachable": "The other player could not be reached. Check that they are still waiting and that the line is "
         "their latest. If so, one of you runs storm-p2p host again and sends a fresh invite. storm-p2p doctor tells each "
         "of you how your machine can be reached.",

@@ -20,8 +20,8 @@ GUIDE: Final = lazy("what matters, and what to do (guide turns it off)")
 TO_COMPARE: Final = lazy("compare: {words} (type same)")
 COMPARED: Final = lazy("Compared: nobody can listen in, and nobody sits between you.")
 DIFFER_ASK: Final = lazy(
-    "Do the words really differ? Then somebody may be listening in, and this ends the match. yes ends it; if the words "
-    "are the same after all, type no and then same."
+    "Do the words really differ? Then somebody may be listening in, and the match should end. Type yes to end it; "
+    "if the words are the same after all, type no and then same."
 )
 NO_WORDS: Final = lazy("There are no words to compare in this match: it stays on this machine.")
 SAFE_WORDS: Final = lazy("safe words: {words}")
@@ -156,7 +156,7 @@ THEME_IS: Final = lazy(
     }
 )
 THEME_HOW: Final = lazy("Type theme dark, theme light, theme contrast or theme lines.")
-THEME_POOR: Final = lazy("This terminal has too few colours or signs for that, so the board stays in lines.")
+THEME_POOR: Final = lazy("This terminal has too few colours or characters for that, so the board stays in lines.")
 SETTING_UNKEPT: Final = lazy("This applies to this match only, because it could not be saved: {why}.")
 TITLES: Final = lazy(
     {"help": "HELP", "log": "LOG", "chat": "CHAT", "answer": "ANSWER", "result": "WHAT HAPPENED", "over": "THE END"}

@@ -570,4 +570,4 @@ def test_the_watch_goes_on_though_no_line_can_carry_what_it_has_found(
 
     asyncio.run(whole())
     assert moved == ["192.168.2.99", "192.168.3.99"]
-    assert capsys.readouterr().err.count("No line can carry these addresses") == 2
+    assert capsys.readouterr().err.count("These addresses do not fit into a line") == 2

@@ -246,10 +246,15 @@ def test_files_that_are_no_good_are_counted_by_what_is_wrong_and_the_rest_is_kep
     assert against(two, iter([*opening(two), *sent, DONE])) == ""
     assert two.told[1] == [
         "New files of the tournament from the other program: 1. New files sent to it: 0.",
-        f"These files were not taken, because they are damaged, or are neither documents nor logs: {called(b'not a file')}.",
-        f"These files were not taken, because a signature in them is wrong: {called(bytes(bad))}.",
-        f"These files were not taken, because a newer version of this program wrote them: {called(newer)}. Update yours.",
-        f"These files were not taken, because they belong to another tournament: {listed(sorted(map(called, foreign)))}.",
+        *(
+            f"These files were not taken, because {why}"
+            for why in (
+                f"they are damaged, or are neither documents nor logs: {called(b'not a file')}.",
+                f"a signature in them is wrong: {called(bytes(bad))}.",
+                f"a newer version of this program wrote them: {called(newer)}. Update yours.",
+                f"they belong to another tournament: {listed(sorted(map(called, foreign)))}.",
+            )
+        ),
     ]
 
 

@@ -141,7 +141,7 @@ _WORDS: Final = lazy(
         "say": "say TEXT, or /TEXT, sends a line to the other player.",
         "guide": "guide turns the guide on or off: in a match against the computer, it tells you what matters.",
         "same": "same confirms that you and the other player see the same words, so nobody sits between you.",
-        "differ": "differ says that you and the other player see other words, and ends the match.",
+        "differ": "differ says that you and the other player see different words, and ends the match.",
         "mute": "mute hides what the other player says, or shows it again.",
         "draw": "draw offers a draw; accept agrees to one on offer, decline refuses it.",
         "resign": "resign gives up; you have to type the word yes.",
