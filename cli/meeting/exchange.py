@@ -60,7 +60,7 @@ class Exchange:
         Args:
             find: returns the folder of an event if it is here.
             on_told: takes sentences about what has come.
-            event: the event of which we begin to speak; whoever answers needs none.
+            event: the only event that is spoken of; whoever answers may leave it to the other.
         """
         self._find = find
         self._tell = on_told
@@ -100,7 +100,7 @@ class Exchange:
             heard = Heard()
             if not frame or heard.take(frame) is not True:
                 await self._hear(link, heard, here)
-            if heard.event is not None:
+            if heard.event is not None and self._event in (b"", heard.event):
                 here.open(self._find(heard.event), heard.event)
             theirs = {*heard.held}
             given = here.load(half for half in here.outgoing if half not in theirs)

@@ -134,6 +134,16 @@ def test_a_program_without_the_folder_takes_and_gives_nothing(two: Two) -> None:
 # -- whoever may be at the other end --------------------------------------------------------------------------------
 
 
+def test_after_a_match_of_one_tournament_nobody_gets_the_files_of_another(two: Two) -> None:
+    two.remove(0, "*.storm", "entry-*")
+    before = two.held(0), two.held(1)
+    # The one who answers has played a match of another tournament, and has both folders.
+    two.sides = (two.sides[0], Exchange(partial(two.find, 1), two.told[1].append, bytes(32)))
+    run(two.talk(pair()))
+    assert (two.held(0), two.held(1)) == before
+    assert two.sides[1].given == 0
+
+
 def frame(kind: int, body: Any) -> bytes:
     return wire.encode((FILES, VERSIONS[-1], kind, body))
 
