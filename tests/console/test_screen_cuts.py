@@ -205,6 +205,11 @@ def test_a_text_is_shortened_at_a_word() -> None:
     assert spans.with_name(lambda name: f"{name} attacks", "Bartholomaeus", 14) == "Bart.. attacks"
 
 
+def test_a_path_and_a_command_stay_in_one_piece_where_a_row_is_broken() -> None:
+    rows = spans.wrapped("Saved in /home/ann/2026-11-24-joe-e6ff.storm; storm-p2p replay last", 40)
+    assert rows == ("Saved in", "  /home/ann/2026-11-24-joe-e6ff.storm;", "  storm-p2p replay last")
+
+
 def test_the_window_of_a_combat_says_who_attacks_from_where_and_who_wins_a_tie(spoken: str) -> None:
     view = helpers.owner_view(tui.COMBAT, Faction.OLYMPIANS)
     screen = tui.after(long_named(tui.begin(faction=Faction.OLYMPIANS), LONGEST), Happened((), view), Asked(view))

@@ -226,7 +226,8 @@ def wrapped(text: str, columns: int, indent: str = "  ") -> tuple[str, ...]:
         return (text,)
     start = text[: len(text) - len(text.lstrip(" "))]
     if text.isascii():
-        return tuple(textwrap.wrap(text, columns, subsequent_indent=start + indent, drop_whitespace=True)) or ("",)
+        # A path, a command and -hra, an enemy, are found again only in one piece.
+        return tuple(textwrap.wrap(text, columns, subsequent_indent=start + indent, break_on_hyphens=False)) or ("",)
     return tuple(_wide_lines(text.split(), columns, start, start + indent))
 
 
