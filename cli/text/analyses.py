@@ -130,7 +130,7 @@ COMMENT_HINT: Final = lazy("enter keeps it   esc leaves it as it was")
 JUMP_PROMPT: Final = lazy("Go to step: {typed}_")
 JUMP_HINT: Final = lazy("enter goes there   esc stays")
 REPLAY_HINT: Final = lazy("left/right step   space plays   PgUp/PgDn ten   {landmarks}   q quit")
-speed = Sentence[str]("Steps a second: {number}.")
+speed = Sentence[str]("Steps per second: {number}.")
 HINT_MORE: Final = lazy("v or {keys} view   {analysis}   b mark   n next mark   # comment   F1 help")
 STEPPING: Final = lazy(
     (

@@ -66,8 +66,8 @@ def seated(model: Model) -> list[str]:
         )
         if model.differs:
             compare = lazy(
-                "You have said that {opponent} has other words than {words}, so somebody may be listening in. Type bye and "
-                "make a new invite; if the words are the same after all, type same."
+                "You have said that {opponent} sees different words from yours, {words}, so somebody may be "
+                "listening in. Type bye and make a new invite; if the words are the same after all, type same."
             )
         lines.append(fill(compare, opponent=model.opponent, words=model.words))
     return lines
