@@ -21,6 +21,7 @@ from protocol.core import pasted
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.audit import Trailer, check_trailer
 from protocol.core.pasted import LineError
+from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.logfile import LogError
@@ -202,11 +203,25 @@ class Intake:
         if isinstance(content, _OF_PLAYERS):
             self._bytes[document.author] += len(document.data)
 
+    def _players(self) -> set[bytes]:
+        """Return who is in, or while nobody is, who has entered."""
+        return {author for one, author in self._entries.items() if one in self._listed or not self._listed}
+
+    def knows(self, half: bytes) -> bool:
+        """Return whether the owner of a key, of which this is the half hash, is a player, arbiter or the organiser.
+
+        Raises:
+            LocalProtocolError: the library that checks keys is too old or does not work.
+        """
+        if self._logs < 0:
+            self._learn()
+        organiser = set() if self._announcement is None else {self._announcement.author}
+        return any(identity_hash(key) == half for key in self._players() | self._arbiters | organiser)
+
     def _allows(self, checked: Document | Agreement, size: int) -> bool:
         if self._announcement is None:
             return True
-        listed = {self._entries[one] for one in self._listed if one in self._entries}
-        players = listed if self._listed else {*self._entries.values()}
+        players = self._players()
         if isinstance(checked, Agreement):
             return players.issuperset(one.identity for one in checked.players) and self._logs + size <= _LOGS
         content = checked.content
@@ -214,7 +229,7 @@ class Intake:
             loose = Counter(author for one, author in self._entries.items() if one not in self._listed)
             return checked.id in self._listed or (loose.total() < ENTRIES and loose[checked.author] < _EACH)
         if isinstance(content, _OF_PLAYERS):
-            share = _SHARE // max(len(listed), _FEW) if self._listed else _EARLY
+            share = _SHARE // max(len(players), _FEW) if self._listed else _EARLY
             return checked.author in players and self._bytes[checked.author] + size <= share
         return may_write(self._announcement, checked, self._arbiters)
 

@@ -53,7 +53,11 @@ class Exchange:
     """One program's side, with one other program for as long as it runs."""
 
     def __init__(
-        self, find: Callable[[bytes], Path | None], on_told: Callable[[str], object] = say, event: bytes = b""
+        self,
+        find: Callable[[bytes], Path | None],
+        on_told: Callable[[str], object] = say,
+        event: bytes = b"",
+        host: bytes = b"",
     ) -> None:
         """Exchange nothing yet.
 
@@ -61,10 +65,11 @@ class Exchange:
             find: returns the folder of an event if it is here.
             on_told: takes sentences about what has come.
             event: the only event that is spoken of; whoever answers may leave it to the other.
+            host: the half hash of the key of the one to whom we answer; an empty one may have all files.
         """
         self._find = find
         self._tell = on_told
-        self._event = event
+        self._event, self._host = event, host
         self.failed = False
         """Whether one was broken off: then the match is more important, and none follows."""
         self.came = self.given = 0
@@ -103,7 +108,9 @@ class Exchange:
             if heard.event is not None and self._event in (b"", heard.event):
                 here.open(self._find(heard.event), heard.event)
             theirs = {*heard.held}
-            given = here.load(half for half in here.outgoing if half not in theirs)
+            # Anybody may know the id of an event, from a log or its announcement, and invite us to any match.
+            outgoing = here.outgoing if here.knows(self._host) else ()
+            given = here.load(half for half in outgoing if half not in theirs)
             await _say(link, give(given, here.lacks(heard.held), here.note))
             await self._hear(link, heard, here)
 
@@ -185,6 +192,10 @@ class _Files:
         for digest, file in [(digest, path / name[0]) for digest, name in names.items()]:
             if _may_go(file, event):
                 self.outgoing[digest[:DIGEST_LENGTH]] = file
+
+    def knows(self, host: bytes) -> bool:
+        """Return whether a host has to do with the event, as far as the folder says."""
+        return not host or (self._intake is not None and self._intake.knows(host))
 
     def lacks(self, halves: Iterable[bytes]) -> list[bytes]:
         """Return which files are not here; none where there is no folder for them."""

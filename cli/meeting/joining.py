@@ -242,7 +242,7 @@ async def meet(
     if computer is not None:
         kept["computer"] = computer.encode()
     identity, game = unlock.identity(home), game_of(found)
-    files = None if computer else Exchange(folders_of(home))
+    files = None if computer else Exchange(folders_of(home), host=found.identity)
     wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game, data, exchange=files)
 
     checked, pending = of_invite(found, consent), PendingInvite(home.matches, found)

@@ -25,7 +25,7 @@ from cli.text.wording import listed
 from protocol import VERSIONS
 from protocol.core import wire
 from protocol.core.frames import FILES
-from protocol.crypto.keys import PrivateKey
+from protocol.crypto.keys import PrivateKey, identity_hash
 from protocol.errors import WireError
 from protocol.tournament import drafts
 from protocol.tournament import exchange as wire_exchange
@@ -142,6 +142,18 @@ def test_after_a_match_of_one_tournament_nobody_gets_the_files_of_another(two: T
     run(two.talk(pair()))
     assert (two.held(0), two.held(1)) == before
     assert two.sides[1].given == 0
+
+
+@pytest.mark.parametrize("host", ["bob", "olga", "stranger"])
+def test_a_host_of_any_match_gets_files_only_of_a_tournament_of_theirs(two: Two, made: Club, host: str) -> None:
+    two.remove(0, "*.storm")
+    before, others = two.held(0), two.held(1)
+    half = identity_hash(made.key(host).public)
+    two.sides = (two.sides[0], Exchange(partial(two.find, 1), two.told[1].append, host=half))
+    run(two.talk(pair()))
+    came = two.held(0) - before
+    assert len(came) == two.sides[1].given == (0 if host == "stranger" else 2)
+    assert came <= others
 
 
 def frame(kind: int, body: Any) -> bytes:
