@@ -31,7 +31,7 @@ COMMANDS = {
     "log": "verify THING",
     "replay": "replay THING --text",
     "archive": f"archive verify {LOG} --out out --scheduler tls://127.0.0.1:9 --certificate THING",
-    "tournament": "event new cup --name Cup --rounds 1 --terms THING",
+    "tournament": "event new cup --name Cup --terms THING",
 }
 SAID = {
     "en": {"pipe": "a pipe or", "zero": "a pipe or", "folder": "it is a folder", "long": "it is too long"},

@@ -480,7 +480,7 @@ def text_rows(screen: StormScreen, rows: int) -> tuple[int, int]:
     if screen.page is None and _fights(screen) and (screen.question is None or screen.page == Page.CHAT):
         # What can be done is known after the first combat; what the powers do in this one is not.
         narrow = len(_beside(screen)[0])
-        wanted = narrow if 0 < narrow <= rows - _LEAST_HINT - 1 else rows_wanted(screen.match, screen.columns)
+        wanted = narrow if 0 < narrow <= rows - _LEAST_TEXT - 1 else rows_wanted(screen.match, screen.columns)
         most = max(_LEAST_HINT, min(most, rows - wanted - 1))
     return _LEAST_TEXT, most
 
