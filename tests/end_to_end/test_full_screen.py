@@ -58,7 +58,7 @@ def test_start_and_leave(open_window: Callable[..., Window]) -> None:
 @pytest.mark.parametrize("words", helpers.daily_first([["--unicode"], ["learn", "--unicode"]]))
 def test_ctrl_c_ends_with_130_on_the_small_screens_too(open_window: Callable[..., Window], words: list[str]) -> None:
     window = open_window(*words)
-    window.until("Storm over Olympus" if len(words) == 1 else "\u2248")
+    window.until("Storm over Olympus" if len(words) == 1 else "\u2580")
     window.type("\x03")
     assert window.leave() == 130
 
