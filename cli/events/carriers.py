@@ -23,6 +23,7 @@ import threading
 import time
 import zipfile
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -77,19 +78,19 @@ class CarrierError(Exception):
         self.detail = detail
 
 
-class Carrier:
+class Carrier(ABC):
     """Something that has files of a tournament, and may take more."""
 
     cut = False
     """Whether there was more than may be taken at a time."""
 
+    @abstractmethod
     def bring(self, path: Path) -> Iterator[tuple[str, bytes]]:
         """Yield what it has and a folder may lack: what each file is called there, and what is in it.
 
         Raises:
             CarrierError: it cannot be used.
         """
-        raise NotImplementedError
 
     def send(self, path: Path, event: bytes) -> int | None:
         """Take from a folder what is lacking; return how many files that are, None if it takes none from anybody.

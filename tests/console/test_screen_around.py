@@ -388,33 +388,23 @@ def test_words_that_differ_end_the_match_in_plain_lines(said: str) -> None:
     play(player, Faction.CHTHONIANS, state=tui.EXAMPLE, most=1)
     assert "Do the words really differ?" in script.shown
     assert player.screen.match.differs
-    alone = Script(["differ"])
-    play(
-        LinePlayer("alice", STORM, lines=alone.screen),
-        Faction.CHTHONIANS,
-        state=tui.EXAMPLE,
-        most=1,
-        facts={"words": ""},
-    )
-    assert str(screens.NO_WORDS) in alone.shown
 
 
-def test_words_are_compared_in_plain_lines_too_and_against_the_computer_there_are_none() -> None:
+def test_words_are_compared_in_plain_lines_too() -> None:
     script = Script(["same"])
     player = LinePlayer("alice", STORM, lines=script.screen)
     play(player, Faction.CHTHONIANS, state=tui.EXAMPLE, most=1)
     assert "If they are the same, type same" in script.shown
     assert str(screens.COMPARED) in script.shown
     assert player.screen.match.compared
-    alone = Script(["same"])
-    play(
-        LinePlayer("alice", STORM, lines=alone.screen),
-        Faction.CHTHONIANS,
-        state=tui.EXAMPLE,
-        most=1,
-        facts={"words": ""},
-    )
-    assert str(screens.NO_WORDS) in alone.shown
+
+
+@pytest.mark.parametrize("said", ["same", "differ"])
+def test_against_the_computer_there_are_no_words_to_compare(said: str) -> None:
+    script = Script([said])
+    player = LinePlayer("alice", STORM, lines=script.screen)
+    play(player, Faction.CHTHONIANS, state=tui.EXAMPLE, most=1, facts={"words": ""})
+    assert str(screens.NO_WORDS) in script.shown
 
 
 @pytest.mark.usefixtures("spoken")
