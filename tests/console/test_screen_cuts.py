@@ -21,7 +21,7 @@ from cli.console.replay import Replay, Step
 from cli.match.player import Asked, Clocks, Ended, Ending, Happened, Placed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.render import panel
+from cli.storm.render import combat, panel
 from cli.storm.render import screen as drawing
 from cli.text import screens
 from storm_p2p.storm import engine, notation
@@ -46,7 +46,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
             found.append((text, kept))
         return kept
 
-    for module in (spans, panel, drawing, learn, menu):
+    for module in (spans, panel, combat, drawing, learn, menu):
         if hasattr(module, "shorten"):
             monkeypatch.setattr(module, "shorten", watched)
         assert not hasattr(module, "fit") or module is spans
@@ -134,7 +134,7 @@ def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]
         request = engine.next_request(state)
         assert request is not None
         screen = long_named(tui.asked(state, size, request.seats[0]), LONGEST)
-        notes = drawing._notes(screen.match, state)
+        notes = combat._notes(screen.match, state)
         assert len(notes) >= 4
         seen = " ".join(tui.text(screen).replace("\u2502", " ").split())
         assert [note for note in notes if note not in seen] == []
@@ -143,7 +143,7 @@ def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]
 def test_a_combat_beside_the_board_says_usual_names_whole() -> None:
     screen = tui.asked(tui.COMBAT, (120, 40))
     model = replace(screen.match, opponent="Persephone")
-    rows, _ = drawing.draw_combat_beside(model, screen.choice, 36)
+    rows, _ = combat.draw_beside(model, screen.choice, 36)
     said = " ".join("".join(spans.plain(row).strip(" |") + " " for row in rows).split())
     assert "Persephone" in said
 

@@ -9,7 +9,7 @@ import pytest
 from cli.console.messages import Entered, Settled, Typed
 from cli.match.player import Asked, Happened
 from cli.storm.model import StormScreen
-from cli.storm.render.screen import _needed
+from cli.storm.render.combat import _needed
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight

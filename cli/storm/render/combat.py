@@ -1,0 +1,268 @@
+"""The window of a combat: both sides, the maneuvers, and what a choice comes to.  Pure."""
+
+from cli.clean import pad, shorten, width
+from cli.console.render import spans
+from cli.console.render.spans import Line, Zone, line, with_name, wrapped
+from cli.storm import combat_text
+from cli.storm.model import Model
+from cli.storm.text import names, screens, story
+from cli.storm.typed import action_of
+from cli.text import clocks
+from cli.text import screens as common
+from cli.text.wording import fill
+from storm_p2p.storm import engine
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction
+from storm_p2p.storm.rules import combat, honor, strength
+from storm_p2p.storm.state import Combat, CombatChoice, State, combat_of
+from storm_p2p.storm.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
+
+MOST_WIDE = 96
+_MOST_NAME = 16
+"""Columns for the name of the other side."""
+_LEAST_ROWS = 12
+"""The frame, both sides, five maneuvers, and three rows about the choice."""
+_PRICES = 10
+"""Columns for a price in Honor."""
+
+
+def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> tuple[list[Line], list[Zone]]:
+    """Return the window in at most so many rows, and what can be clicked in it.
+
+    ``choice`` is what is chosen so far, or None while it is the other side's turn to choose.
+    """
+    state = model.state
+    assert state is not None
+    current = combat_of(state)
+    inside = min(columns, MOST_WIDE) - 6
+    me = model.side
+    base, _ = combat.strengths(state)
+    column = max(width(str(common.YOU)), min(_MOST_NAME, width(model.opponent)))
+    body: list[Line] = [
+        _side(state, me, str(common.YOU), base[me], column, inside, "own"),
+        _side(state, OTHER[me], model.opponent.upper(), base[OTHER[me]], column, inside, "enemy"),
+    ]
+    table = _table(state, me, choice, inside)
+    tail = _tail(model, state, me, choice, inside)
+    room = rows - 2 - len(body) - len(table) - len(tail)
+    body += [line(row, "hint") for row in spans.flowed(_notes(model, state), inside, max(0, room))]
+    first = len(body)
+    body += table + tail
+    zones = []
+    if choice is not None:
+        for index, maneuver in enumerate(EVERY_MANEUVER):
+            if maneuver in combat.maneuvers(state, me):
+                line_typed = f"{combat_text.typed_as(maneuver)} {choice.energy}"
+                zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
+    return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
+
+
+def draw_beside(model: Model, choice: CombatChoice | None, columns: int) -> tuple[list[Line], list[Zone]]:
+    """Return the same window as it stands beside the board: narrow, and as high as what it says."""
+    state = model.state
+    assert state is not None
+    current, me, inside = combat_of(state), model.side, columns - 6
+    base, _ = combat.strengths(state)
+    body = [line(row, "title") for row in wrapped(_attack(model, current, model.opponent), inside)]
+    for faction, name, style in ((me, str(common.YOU), "own"), (OTHER[me], model.opponent.upper(), "enemy")):
+        stock = fill(screens.BASE, base=base[faction], stock=state.energy[faction])
+        body.append(line(f"{shorten(name, inside - width(stock) - 2)}  {stock}", "title"))
+        group = " + ".join(
+            f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units_in(combat.masks_of(state)[faction])
+        )
+        body += [line(row, style) for row in wrapped(f"  {group}", inside, "")]
+    body += [line(row, "hint") for row in spans.paragraphs(_notes(model, state), inside)]
+    zones = []
+    for maneuver, (_level, name, *rest) in zip(EVERY_MANEUVER, combat_text.rows(state, me), strict=True):
+        price, told = rest if len(rest) == 2 else ("", combat_text.why_not(state, me))
+        picked = choice is not None and choice.maneuver == maneuver
+        head = f"{'>' if picked else ' '} {maneuver + 1 if price else '-'} {name} "
+        below = [line(f"    {row}", "" if picked else "dim") for row in wrapped(told, inside - 4, "")]
+        if choice is not None and price:
+            what = f"choose {combat_text.typed_as(maneuver)} {choice.energy}"
+            zones += [Zone(1 + len(body) + down, 2, inside + 2, what) for down in range(1 + len(below))]
+        cost = "cost" if "-" in price else ""
+        body += [(("picked" if picked else "", head), (cost, price.rjust(inside - width(head)))), *below]
+    # Rows are wrapped here, so a name has more room; a third row would be one too many at 40 rows.
+    tail = _tail(model, state, me, choice, 2 * inside)
+    body += [line(row) for one in tail for row in wrapped(spans.plain(one), inside)]
+    title = f"-- {fill(screens.TITLE, region=current.region, round=current.round)} "
+    top = (("frame", " +" + title + "-" * (inside + 2 - width(title)) + "+"),)
+    return [top, *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
+
+
+def rows_wanted(model: Model, columns: int) -> int:
+    """Return how many rows the window needs to say everything in a line of its own."""
+    assert model.state is not None
+    return _LEAST_ROWS + len(spans.paragraphs(_notes(model, model.state), min(columns, MOST_WIDE) - 6))
+
+
+def how_to_choose(state: State, faction: Faction) -> list[str]:
+    """Return how a maneuver is chosen, for somebody who has never fought; only what is possible is an example."""
+    hint = screens.FIGHT_HINT if combat.sealed(state) else screens.FIGHT_HINT_OPEN
+    return [fill(line, examples=combat_text.examples(state, faction)) for line in hint]
+
+
+def _notes(model: Model, state: State) -> list[str]:
+    """Return what powers and open choices do in this combat, a sentence each."""
+    _, modifiers = combat.strengths(state)
+    notes = [fill(screens.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
+    return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.side, model.opponent)
+
+
+def _attack(model: Model, current: Combat, name: str) -> str:
+    """Return who attacks from where, and whose a tie is."""
+    template = screens.YOU_ATTACK if current.attacker == model.side else screens.THEY_ATTACK
+    origin = fill(screens.FROM, region=current.origin) if current.origin is not None else ""
+    return fill(template, name=name, origin=origin)
+
+
+def _top(model: Model, current: Combat, inside: int) -> Line:
+    title = fill(screens.TITLE, region=current.region, round=current.round)
+
+    def head(name: str) -> str:
+        return f"-- {title} ---- {_attack(model, current, name)} "
+
+    text = with_name(head, model.opponent, inside + 2)
+    return (("frame", " +" + text + "-" * (inside + 2 - width(text)) + "+"),)
+
+
+def _bottom(model: Model, inside: int) -> Line:
+    """Return the lower edge; the window lies over the panel, so the clocks stand here."""
+    text = ""
+    if model.clocks is not None:
+        shown = model.clocks
+
+        def both(name: str) -> str:
+            return f" {clocks.panel(shown.mine, shown.theirs, name, shown.running)} "
+
+        text = with_name(both, model.opponent, inside)
+    style = "warn" if model.clocks is not None and model.clocks.short else "title"
+    return (("frame", " +--"), (style, text), ("frame", "-" * (inside - width(text)) + "+"))
+
+
+def _framed(row: Line, inside: int) -> Line:
+    return (("frame", " | "), *spans.fitted(row, inside), ("frame", " |"))
+
+
+def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int, style: str) -> Line:
+    units = units_in(combat.masks_of(state)[faction])
+    group = " + ".join(f"{names.unit_name(unit)} {STRENGTH[unit]}" for unit in units)
+    tail = fill(screens.BASE, base=base, stock=state.energy[faction])
+    room = inside - column - 2 - width(tail) - 2
+    if width(group) > room:
+        group = " + ".join(f"{names.code(unit)} {STRENGTH[unit]}" for unit in units)
+    called = pad(shorten(name, column), column)
+    return (("title", called), ("", "  "), (style, pad(group, room)), ("", "  "), ("", tail))
+
+
+def _table(state: State, me: Faction, choice: CombatChoice | None, inside: int) -> list[Line]:
+    found: list[Line] = []
+    rows = list(combat_text.rows(state, me))
+    column = max(width(name) for _, name, *_ in rows)
+    for maneuver, (_level, name, *rest) in zip(EVERY_MANEUVER, rows, strict=True):
+        picked = choice is not None and choice.maneuver == maneuver
+        if len(rest) == 1:
+            # A dash instead of its number: it cannot be chosen, and why, which needs the room.
+            text = f"  - {name}: {combat_text.why_not(state, me)}"
+            if width(text) > inside:
+                text = f"  - {name}: {combat_text.why_not(state, me, short=True)}"
+            found.append(line(shorten(text, inside), "dim"))
+            continue
+        head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, column)} "
+        price, effect = rest
+        shown = shorten(effect, inside - width(head) - _PRICES)
+        cost = "cost" if "-" in price else ""
+        found.append((("picked" if picked else "", head), (cost, pad(price, _PRICES)), ("", shown)))
+    return found
+
+
+def _tail(model: Model, state: State, me: Faction, choice: CombatChoice | None, inside: int) -> list[Line]:
+    """Return the lines about Energy, power and risk; or that the other side chooses."""
+    if choice is None:
+        return [line(""), line(fill(screens.THEY_CHOOSE, name=model.opponent), "title")]
+    limit = combat.energy_limit(state, me)
+    dear = fill(screens.DEAR, amount=honor.FREE_ENERGY + 1) if _costs_honor(state, me, limit) else ""
+    energy = fill(screens.COMBAT_ENERGY, limit=limit)
+    price = engine.price(state, action_of(choice, me))
+    before, stock = state.honor[me], state.energy[me]
+    return [
+        (("", energy), ("picked", f" {choice.energy} "), ("", f"   {dear}")),
+        line(with_name(lambda name: _outlook(name, state, me, choice), model.opponent, inside)),
+        line(fill(screens.RISK, honor=_change(before, price.honor), energy=_change(stock, price.energy))),
+    ]
+
+
+def _change(before: int, change: int) -> str:
+    return f"{before} > {before + change}" if change else f"{before}"
+
+
+def _costs_honor(state: State, faction: Faction, limit: int) -> bool:
+    """Return whether much Energy costs Honor here."""
+    dear, alone = honor.FREE_ENERGY + 1, combat_of(state).alone[faction]
+    penalties = honor.combat_penalties(Maneuver.STANDARD, dear, combat.masks_of(state)[faction], alone=alone)
+    return limit >= dear and bool(penalties[1])
+
+
+def _power(state: State, faction: Faction, choice: CombatChoice) -> int:
+    """Return the power of a side with a choice."""
+    base, _ = combat.strengths(state)
+    alone = combat_of(state).alone[faction]
+    return strength.power(base[faction], choice, choice.maneuver, combat.masks_of(state)[faction], alone=alone)
+
+
+def _outlook(opponent: str, state: State, me: Faction, choice: CombatChoice) -> str:
+    """Return the power of a choice, and how much Energy the other side needs against it."""
+    mine = _power(state, me, choice)
+    text = fill(screens.POWER, power=mine)
+    if (seen := combat_of(state).choices[OTHER[me]]) is not None:
+        return f"{text}   {_against(opponent, state, me, choice.maneuver, mine, seen)}"
+    if _slips(state, me, choice.maneuver):
+        return f"{text}   {fill(screens.YOU_SLIP, name=opponent)}"
+    # Without a way out a Retreat counts as Standard (RET-5).
+    chased = choice.maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, me))
+    needed, limit = _needed(state, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
+    if needed is None:
+        answer = fill(screens.CHASE_CANNOT if chased else screens.CANNOT, name=opponent, limit=limit)
+    elif needed:
+        answer = fill(screens.CHASE_NEEDS if chased else screens.NEEDS, name=opponent, energy=needed)
+    else:
+        answer = fill(screens.CHASE_WINS if chased else screens.WINS, name=opponent)
+    return f"{text}   {answer}"
+
+
+def _against(opponent: str, state: State, me: Faction, maneuver: Maneuver, mine: int, seen: CombatChoice) -> str:
+    """Return what comes of a choice against one that is open."""
+    foe = OTHER[me]
+    if _slips(state, foe, seen.maneuver):
+        return fill(screens.HE_SLIPS, name=opponent)
+    if _slips(state, me, maneuver):
+        return fill(screens.YOU_SLIP, name=opponent)
+    acts = {me: maneuver, foe: seen.maneuver}
+    leaving = {side for side in FACTIONS if acts[side] == Maneuver.RETREAT and combat.ways_out(state, side)}
+    if foe in leaving and acts[me] != Maneuver.CHASE:
+        return fill(screens.HE_LEAVES, name=opponent)
+    if me in leaving and acts[foe] != Maneuver.CHASE:
+        return fill(screens.YOU_LEAVE, name=opponent)
+    if acts[me] == acts[foe] and acts[me] in (Maneuver.ATTACK, Maneuver.DEFENSE):
+        return fill(screens.NOBODY_WINS, name=opponent)
+    theirs = _power(state, foe, seen)
+    wins = mine > theirs or (mine == theirs and combat_of(state).attacker == me)
+    return fill(screens.YOU_WIN if wins else screens.HE_WINS, name=opponent, power=theirs)
+
+
+def _slips(state: State, faction: Faction, maneuver: Maneuver) -> bool:
+    """Return whether a side leaves whatever the other one does."""
+    retreats = maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, faction))
+    return retreats and combat.slips(state, faction)
+
+
+def _needed(state: State, me: Faction, mine: int, maneuver: Maneuver) -> tuple[int | None, int]:
+    """Return the least Energy with which the other side beats a power, None if it cannot, and the most it may spend."""
+    foe = OTHER[me]
+    limit = combat.energy_limit(state, foe)
+    ties = combat_of(state).attacker == foe
+    for energy in range(limit + 1):
+        theirs = _power(state, foe, CombatChoice(maneuver, energy))
+        if theirs > mine or (ties and theirs == mine):
+            return energy, limit
+    return None, limit
