@@ -32,7 +32,7 @@ from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State, Terms
 
 SIZES: Final = ((80, 24), (120, 40))
-HUGE: Final = (160, 48)
+HUGE: Final = (160, 50)
 MAIN_SCREENS: Final = frozenset(
     {"main", "setup", "combat", "question", "help", "end", "analysis", "fight_main", "fight_question"}
 )

@@ -65,3 +65,8 @@ def test_hidden_units_of_the_enemy_are_never_named() -> None:
         for faction in FACTIONS:
             other = helpers.exchange(random.Random(seed), state, FACTIONS[1 - faction])
             assert drawn(state, faction) == drawn(other, faction)
+
+
+def test_a_third_unit_does_not_run_on_from_the_region_to_its_left() -> None:
+    state = helpers.at("chthonians", "cronus cerberus 13, zeus hera athena 19", known="all")
+    assert any("CRO*CER*\\__-hra____/" in row for row in drawn(state)), "\n".join(drawn(state))

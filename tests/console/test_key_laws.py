@@ -214,7 +214,7 @@ def test_the_log_below_the_board_goes_back_line_by_line_to_the_first_one(size: t
                     assert tui.after(replace(screen, scroll=place), Key(key)).scroll == min(last, max(0, place + step))
 
 
-@pytest.mark.parametrize("size", [(81, 24), (160, 49)], ids=str)
+@pytest.mark.parametrize("size", [(81, 24), (160, 51)], ids=str)
 def test_every_picture_of_every_state_fills_the_window(size: tuple[int, int]) -> None:
     for start in states(tui.SIZES[0]):
         screen = tui.after(start, Resized(*size))

@@ -42,7 +42,7 @@ def boards(screen: StormScreen) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=["80x24", "120x40", "160x48"])
+@pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=["80x24", "120x40", "160x50"])
 def test_a_unit_is_seen_on_its_way_and_then_there(size: tuple[int, int]) -> None:
     screen = moved(START, "move 10 11 charon", Faction.CHTHONIANS, size)
     pictures = boards(screen)

@@ -227,7 +227,7 @@ def test_the_board_prices_are_those_of_the_rules_example() -> None:
     }
 
 
-@pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=["80x24", "120x40", "160x48"])
+@pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=["80x24", "120x40", "160x50"])
 def test_every_region_is_found_under_its_own_cells(size: tuple[int, int]) -> None:
     for region in REGIONS:
         row, column = board.place(region, board_size(*size))

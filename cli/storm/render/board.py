@@ -350,18 +350,21 @@ def _small_hex(pen: _Pen, region: Region) -> None:
             *((enemy_word(token), _enemy_style(pen, token)) for token in theirs),
         ]
         upper, lower = words[:2], words[2:]
-    _put(grid, row, column + 3, upper)
-    _put(grid, row + 1, column + 1, lower)
+    used, text, mark = sum(len(word) for word, _ in lower), "", ""
     if region in pen.prices:
         honor, energy = pen.prices[region]
-        used = sum(len(word) for word, _ in lower)
         text = _small_price(honor, energy, 10 - used)
         bare = f"{energy:+d}E" if energy and not honor else ""
         if region in pen.attacks and bare and len(bare) + len(str(names.ATTACK)) < 10 - used:
             # The price leaves out what it has not, so that the mark has its room.
             text = bare
         grid.put(row + 1, column + 11 - len(text), text, _price_style(honor, energy))
-        grid.put(row + 1, column + 1 + used, _attack(pen, region, 10 - used - len(text)), "warn")
+        mark = _attack(pen, region, 10 - used - len(text))
+    # Away from the edge, where the upper row of the region to the left ends.
+    start = column + 1 + min(2, (10 - used - len(text) - len(mark)) // 2)
+    _put(grid, row, column + 3, upper)
+    _put(grid, row + 1, start, lower)
+    grid.put(row + 1, start + used, mark, "warn")
 
 
 def _attack(pen: _Pen, region: Region, room: int) -> str:

@@ -195,7 +195,7 @@ GAP = 2
 """Columns between the board and its panel."""
 _BESIDE = 110
 """So many columns have room for the window of a combat beside the board."""
-_WINDOWS = ((board.HUGE, 160, 48), (board.LARGE, 118, 38))
+_WINDOWS = ((board.HUGE, 160, 50), (board.LARGE, 118, 38))
 """What the larger boards need."""
 _LEAST_HINT = 1
 """Rows for how a maneuver is chosen, as far as they go; the keys stand in the hint."""

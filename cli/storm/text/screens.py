@@ -97,7 +97,7 @@ HELP_READING: Final = lazy(
         "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
         "The blue or wavy line is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor that a move there costs.",
         "ATTACK (or ! where space is short): the picked units would attack there; the numbers count both sides.",
-        "In a 160x48 window, the number after a unit is its strength (2-6: what a hidden one can have); ^ is a leader.",
+        "In a 160x50 window, the number after a unit is its strength (2-6: what a hidden one can have); ^ is a leader.",
         "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each extra unit in a group costs 1.",
         "Attacking with fewer units than the enemy gains 2 Honor for each one fewer; with more it costs 2 for each extra "
         "one.",
