@@ -145,6 +145,7 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
             clean(seated.words),
             clean(seated.log),
             seated.notes,
+            person=(seated.opponent, seated.key),
             computer=bool(seated.computer),
             aids=seated.aids or bool(seated.computer),
             progress=self.begins(seated.terms),

@@ -389,7 +389,7 @@ def _match(screen: S, what: str) -> tuple[S, Effects]:
         if not screen.match.words:
             return reject(screen, str(screens.NO_WORDS)), ()
         model = replace(screen.match, compared=True, differs=False)
-        return replace(screen, match=model, notice=(str(screens.COMPARED),)), (messages.KeepNotes(),)
+        return replace(screen, match=model, notice=(str(screens.COMPARED),)), (messages.KeepNotes(same=True),)
     if what == "differ" and not screen.match.words:
         return reject(screen, str(screens.NO_WORDS)), ()
     if what in AFTERWARDS and what != "bye":

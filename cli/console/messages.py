@@ -57,6 +57,9 @@ class KeepSetting:
 class KeepNotes:
     """Keep the notes on the match, and what else the player has asked for while it is played, beside it."""
 
+    same: bool | None = None
+    """Whether the words are the same, where the player has just said so: that is kept with the opponent's key."""
+
 
 @dataclass(frozen=True, slots=True)
 class Control:

@@ -27,7 +27,8 @@ from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import ScreenState
 from cli.match.player import Asked, Controls, MatchEvent, Next, Question, Seated
-from cli.storage import home
+from cli.storage import home, people
+from cli.storage.home import Home
 from cli.text import analyses, clocks, matches, screens
 from cli.text.wording import fill
 from protocol.errors import LocalProtocolError, ProtocolError
@@ -163,6 +164,11 @@ class ConsolePlayer(ABC):
             self._left = self.interrupted = False
             self._next = None
             model = screen_state.recalled(self._guest.begin_match(event))
+            if model.words and not (model.compared or model.differs) and self._folder is not None:
+                # A book that cannot be read is one that says nothing, so they are compared again.
+                with suppress(OSError, people.BadBook):
+                    book = people.load(Home(self._folder).people_file)
+                    model = replace(model, compared=book.is_compared(*model.person))
             if self._settings.guided and model.computer:
                 model = replace(model, guided=True)
             self._screen = self._fresh(model)
@@ -297,8 +303,8 @@ class ConsolePlayer(ABC):
                     self._handle(messages.Done(effect))
             case messages.KeepSetting():
                 self._keep_setting(effect)
-            case messages.KeepNotes():
-                self._keep_notes()
+            case messages.KeepNotes(same=same):
+                self._keep_notes(same)
             case messages.Control():
                 self._control(effect)
             case messages.Ring():
@@ -371,9 +377,14 @@ class ConsolePlayer(ABC):
         except OSError as error:
             self._handle(messages.Refused(fill(screens.SETTING_UNKEPT, why=error.strerror or str(error))))
 
-    def _keep_notes(self) -> None:
+    def _keep_notes(self, same: bool | None) -> None:
+        model = self.screen.match
         try:
-            screen_state.keep(self.screen.match)
+            screen_state.keep(model)
+            if same is not None and self._folder is not None:
+                people.change(Home(self._folder).people_file, lambda book: book.compare(*model.person, same=same))
+        except people.BadBook as error:
+            self._handle(messages.Refused(screens.notes_unkept(str(error))))
         except OSError as error:
             self._handle(messages.Refused(screens.notes_unkept(error.strerror or str(error))))
 

@@ -81,7 +81,7 @@ def _updated(screen: S, event: Event) -> tuple[S, Effects]:
             judging = screen.judging and not isinstance(event.effect, messages.AnalyseMatch)
             return replace(screen, notice=(clean(event.sentence),), sent=False, judging=judging), effects
         case messages.Done(effect=messages.Control(word="differ")):
-            return _done(screen, event), (messages.KeepNotes(),)
+            return _done(screen, event), (messages.KeepNotes(same=False),)
         case messages.Done():
             return _done(screen, event), ()
         case messages.Analysed(found=analysis):
@@ -154,7 +154,8 @@ def _session(screen: S, event: Event) -> tuple[S, Effects]:
     match event:
         case Seated():
             # Words to compare must not scroll away unseen.  They come first, because what does not fit is cut.
-            return replace(screen, notice=(*screen.log[-1:], *screen.log[:-1]) if screen.match.words else ()), ()
+            unseen = screen.match.words and not screen.match.compared
+            return replace(screen, notice=(*screen.log[-1:], *screen.log[:-1]) if unseen else ()), ()
         case Placed():
             # What was placed at another console stays.
             return guest_of(screen).place(replace(screen, sent=False)), (messages.Ring(str(screens.CALL_SETUP)),)

@@ -94,10 +94,12 @@ class Model:
     """What the player has noted on places of the board, clean; the oldest first."""
     guided: bool = False
     """The player is told what matters."""
+    person: tuple[str, bytes] = ("", b"")
+    """What the opponent calls themselves, not yet clean, and their identity key."""
     compared: bool = False
+    """The player has said that both sides show the same words, in this match or in an earlier one with this key."""
     differs: bool = False
     """The player has said that the words are others."""
-    """The player has said that both sides show the same words."""
     muted: bool = False
     """What the opponent says is not shown."""
     confirms: bool = False

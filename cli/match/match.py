@@ -214,6 +214,7 @@ class EventForwarder:
             match=session.agreement.match_id.hex(),
             # There is nobody to read the words to; and who would listen to the loopback?
             words="" if computer else " ".join(session.agreement.words),
+            key=session.agreement.players[session.peer].identity,
             log=str(self._journal.path),
             computer=computer,
             aids=session.agreement.conditions.aids,

@@ -122,6 +122,8 @@ class Seated:
     """The match in hexadecimal digits."""
     words: str = ""
     """The four words; empty against the computer of this machine."""
+    key: bytes = b""
+    """The identity key of the other."""
     log: str = ""
     """Where the match is saved."""
     computer: str = ""

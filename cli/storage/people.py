@@ -137,6 +137,8 @@ class Person:
     """The day on which the name was met first, as YYYY-MM-DD."""
     refused: bytes | None = None
     """The key that was refused last."""
+    compared: tuple[bytes, ...] = ()
+    """The keys with which the player has compared words that were the same, and none since that differed."""
 
     def is_called(self, name: str) -> bool:
         """Return whether this is their name; those that are shown alike are one name, in small and capital letters."""
@@ -145,7 +147,8 @@ class Person:
     def value(self) -> dict[str, object]:
         """Return what the file, and programs, read of somebody."""
         refused = None if self.refused is None else self.refused.hex()
-        return {"name": self.name, "keys": [key.hex() for key in self.keys], "since": self.since, "refused": refused}
+        keys, compared = ([key.hex() for key in some] for some in (self.keys, self.compared))
+        return {"name": self.name, "keys": keys, "since": self.since, "refused": refused, "compared": compared}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +212,19 @@ class People:
         return self._change(
             name, lambda person: replace(person, keys=tuple(dict.fromkeys((*person.keys, key))), refused=None)
         )
+
+    def is_compared(self, name: str, key: bytes) -> bool:
+        """Return whether words were compared with whoever has a key, under this very name."""
+        person = self.find(name)
+        return person is not None and key in person.keys and key in person.compared
+
+    def compare(self, name: str, key: bytes, *, same: bool) -> People:
+        """Return the book after words were compared; a key that is not trusted under the name changes nothing."""
+        person = self.find(name)
+        if person is None or key not in person.keys or (key in person.compared) == same:
+            return self
+        others = tuple(one for one in person.compared if one != key)
+        return self._change(name, lambda person: replace(person, compared=(*others, key) if same else others))
 
     def forget(self, name: str) -> People:
         """Return the book without a name.
@@ -278,7 +294,8 @@ def _person(value: dict[str, Any]) -> Person:
     name, since, refused = value["name"], value["since"], value["refused"]
     wire.text(wire.NAME_LIMIT)(name)
     wire.word(10)(since)
-    return Person(name, tuple(_key(key) for key in value["keys"]), since, None if refused is None else _key(refused))
+    keys, compared = (tuple(_key(key) for key in some) for some in (value["keys"], value.get("compared", ())))
+    return Person(name, keys, since, None if refused is None else _key(refused), compared)
 
 
 def _key(text: str) -> bytes:

@@ -69,6 +69,8 @@ def seated(model: Model) -> list[str]:
                 "You have said that {opponent} sees different words from yours, {words}, so somebody may be "
                 "listening in. Type bye and make a new invite; if the words are the same after all, type same."
             )
+        elif model.compared:
+            compare = lazy("You have compared words with {opponent}; those of this match are: {words}.")
         lines.append(fill(compare, opponent=model.opponent, words=model.words))
     return lines
 

@@ -55,7 +55,8 @@ def test_the_book_is_shown_and_changed_by_name(tmp_path: Path, capsys: pytest.Ca
     assert run(home, "people", "list", "--json") == Exit.FINE
     (bob,) = json.loads(capsys.readouterr().out)
     score = {"won": 0, "lost": 0, "draw": 0, "unfinished": 0}
-    assert bob == {"name": "bob", "keys": [BOB.hex()], "since": DAY, "refused": None, "also": [], "score": score}
+    known = {"name": "bob", "keys": [BOB.hex()], "since": DAY, "refused": None, "compared": []}
+    assert bob == {**known, "also": [], "score": score}
     assert run(home, "people", "trust", "bob") == Exit.USAGE
     assert run(home, "people", "trust", "bob", "00ff") == Exit.USAGE
     assert run(home, "people", "trust", "bob", OTHER.hex()) == Exit.FINE

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
+from pathlib import Path
+from random import Random
 
 import helpers
 import helpers_tui as tui
 import pytest
-from helpers_console import Script, play
+from helpers_console import FakeMatch, Script, play
 
 from cli.console.lines import suggest
 from cli.console.messages import (
@@ -31,6 +34,8 @@ from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.match.player import Asked, Ending, Happened, Heard, Noticed, Remark, Resumed
 from cli.notices import LineBack, LineLost, LineTried
+from cli.storage.home import Home
+from cli.storage.people import change
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.notices import Proved
@@ -349,7 +354,7 @@ def test_words_to_compare_stand_in_a_place_of_their_own_until_they_were_compared
     for event in (Typed("hades 13"), Entered("move 12 13 hades"), Entered("who 9"), Entered("?")):
         assert compare in tui.text(tui.after(screen, event)) or tui.after(screen, event).page is not None
     done, effects = tui.stepped(screen, Entered("gleich"))
-    assert effects == (KeepNotes(),)
+    assert effects == (KeepNotes(same=True),)
     assert compare not in tui.text(done)
     assert str(screens.COMPARED) in done.notice
 
@@ -374,7 +379,7 @@ def test_words_that_differ_are_asked_once_and_end_the_match(said: str, moment: s
     done, effects = tui.stepped(ended, Done(Control("differ")))
     assert done.match.differs
     # Whoever resumes the match is not asked again as if nothing had been said.
-    assert effects == (KeepNotes(),)
+    assert effects == (KeepNotes(same=False),)
     assert matches.seated(done.match)[-1] != matches.seated(screen.match)[-1]
     told = matches.over(done.match, Ending(winner=None, reason="", audited=False, log="here.storm"))
     assert str(matches.DIFFER) in told
@@ -397,6 +402,32 @@ def test_words_are_compared_in_plain_lines_too() -> None:
     assert "If they are the same, type same" in script.shown
     assert str(screens.COMPARED) in script.shown
     assert player.screen.match.compared
+
+
+def test_words_are_not_asked_again_of_a_key_with_which_they_were_compared(tmp_path: Path) -> None:
+    home, mine, other = Home(tmp_path), bytes([1]) * 32, bytes([2]) * 32
+    change(home.people_file, lambda book: book.learn("bob", mine, "2026-11-24").trust("bob", other))
+
+    def is_asked(key: bytes, *said: str, name: str = "bob") -> bool:
+        script = Script(said)
+        player = LinePlayer("alice", STORM, lines=script.screen, folder=tmp_path)
+        match = FakeMatch(player, Faction.CHTHONIANS, Random(1), tui.EXAMPLE, name)
+        match.facts = {**match.facts, "key": key}
+        asyncio.run(match.run(1))
+        assert "OTTER ANVIL PLUM" in script.shown
+        return "If they are the same, type same" in script.shown
+
+    assert is_asked(mine, "same")
+    assert not is_asked(mine)
+    # Neither another key that is trusted under the name, nor the same key under another name, was compared.
+    assert is_asked(other)
+    assert is_asked(mine, name="rob")
+    assert not is_asked(mine, "mute", "differ", "yes")
+    assert is_asked(mine, "same")
+    change(home.people_file, lambda book: book.forget("bob").learn("bob", mine, "2026-11-24"))
+    assert is_asked(mine)
+    home.people_file.write_text("no book")
+    assert is_asked(mine)
 
 
 @pytest.mark.parametrize("said", ["same", "differ"])
