@@ -24,6 +24,7 @@ HINT_STOPPED: Final = lazy("The hint was stopped.")
 
 offers = Sentence[str, str]("Hint: {action}. Your chance to win: {chance}.")
 mixed = Sentence[str]("A secret choice should vary: the computer would choose this one {share} of the time.")
+mixes = Sentence[Sequence[str]]("The rest of the time it would choose {others}.")
 names_next = Sentence[Sequence[str]]("Next best: {others}.")
 
 
@@ -60,8 +61,13 @@ def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:
         reasons.append(mixed(percent(best.share)))
     if reasons:
         lines.append(" ".join(reasons))
-    if others:
-        lines.append(names_next([f"{name(one.action)} ({percent(one.chance)})" for one in others]))
+    # A choice that is mixed in may promise more than the first, as long as it is not the one that is expected.
+    rest = [f"{name(one.action)} ({percent(one.share)})" for one in others if one.share]
+    worse = [
+        f"{name(one.action)} ({percent(one.chance)})" for one in others if not one.share and one.chance <= best.chance
+    ]
+    lines += [mixes(rest)] if rest else []
+    lines += [names_next(worse)] if worse else []
     return lines
 
 

@@ -44,7 +44,7 @@ from storm_p2p.storm.units import CARDS, ROSTER, Maneuver, Unit
 COMPUTER = {"computer": "greedy"}
 FOUND = (
     Candidate("move 14 9 erinyes hecate", 0.634, 1.0, (advice.Attacks(9, 2, 2), advice.Free())),
-    Candidate("fight chthonians retreat 1", 0.61, 0.4, ()),
+    Candidate("fight chthonians retreat 1", 0.61, 0.0, ()),
     Candidate("liturgy", 0.001, 0.0, ()),
 )
 
@@ -124,6 +124,17 @@ def test_a_hint_is_shown_below_the_board_and_the_match_waits_for_the_player() ->
         "Next best: retreat 1 (61 %) and liturgy (1 %)."
     )
     assert tui.after(against_computer(), Advised(FOUND)).notice == ()
+
+
+def test_no_choice_with_a_better_chance_is_called_the_next_best() -> None:
+    kinds = (("standard 4", 0.58, 0.6), ("retreat 1", 0.6, 0.4), ("chase 0", 0.59, 0.0), ("defense 0", 0.2, 0.0))
+    found = [Candidate(f"fight chthonians {kind}", chance, share, ()) for kind, chance, share in kinds]
+    assert STORM.adviser is not None
+    assert said.hint(found, STORM.name_action, STORM.adviser.reason)[1:] == [
+        "A secret choice should vary: the computer would choose this one 60 % of the time.",
+        "The rest of the time it would choose retreat 1 (40 %).",
+        "Next best: defense 0 (20 %).",
+    ]
 
 
 @pytest.mark.parametrize("stops", [Key("escape"), Entered("turn"), Entered("move 14 9 erinyes hecate")])
