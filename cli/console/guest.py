@@ -7,7 +7,6 @@ the owner's view, an action, an event, a setup.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
@@ -178,10 +177,6 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     def follow(self, screen: S, entry: Entry[Seen, Happening], *, caused: bool) -> tuple[S, bool]:
         """Return the console after a message of its log, and whether what it did stays until it was looked at."""
         return screen, not caused
-
-    def move_on(self, screen: S) -> S:
-        """Return the console when what is seen to move is a step further."""
-        return replace(screen, motion=None)
 
     def forced(self, model: M) -> Action | None:
         """Return the one action that the program may send by itself, because nothing is told by it; or None."""

@@ -452,10 +452,13 @@ def _motion(screen: S, word: str) -> tuple[S, Effects]:
     switch = SWITCHES.get(guest_of(screen).words.find_argument(fold(word))) if word else not screen.settings.motion
     if switch is None:
         return reject(screen, str(screens.MOTION_HOW)), ()
-    screen = replace(
-        screen, settings=replace(screen.settings, motion=switch), motion=None, notice=(str(screens.MOTION_IS[switch]),)
-    )
-    return screen, (messages.KeepSetting("motion", switch),)
+    return move(screen, moving=switch, told=str(screens.MOTION_IS[switch]))
+
+
+def move(screen: S, *, moving: bool, told: str) -> tuple[S, Effects]:
+    """Return the model with motion on or off, which the player is told; other matches keep to it."""
+    settings = replace(screen.settings, motion=moving)
+    return replace(screen, settings=settings, motion=None, notice=(told,)), (messages.KeepSetting("motion", moving),)
 
 
 def _theme(screen: S, word: str) -> tuple[S, Effects]:

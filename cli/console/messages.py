@@ -214,7 +214,12 @@ class TakenOver:
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """What is seen to move is a step further."""
+    """What is seen to move is a picture further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slowed:
+    """The terminal takes too long for pictures of something that moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +241,8 @@ class Done:
 
 
 Event: TypeAlias = (
-    "Resized | Typed | Entered | Key | Clicked | Rolled | Advised | Analysed | Settled | TakenOver | Stepped | Refused"
-    " | Done | MatchEvent | Question"
+    "Resized | Typed | Entered | Key | Clicked | Rolled | Advised | Analysed | Settled | TakenOver | Stepped | Slowed"
+    " | Refused | Done | MatchEvent | Question"
 )
 
 

@@ -190,7 +190,9 @@ class ConsolePlayer(ABC):
 
     def _fresh(self, model: screen_state.Model) -> ScreenState:
         log = tuple(matches.seated(model))
-        screen: ScreenState = self._guest.screen_type(model, settings=self._settings, plain=self.plain, log=log)
+        # What was changed in the match before this one stays.
+        settings = self._settings if self._screen is None else self._screen.settings
+        screen: ScreenState = self._guest.screen_type(model, settings=settings, plain=self.plain, log=log)
         if self._folder is None:
             return screen
         return replace(screen, setups=tuple(self._guest.load_setups(self._folder, model.side).items()))

@@ -25,6 +25,11 @@ def update(screen: S, event: Event) -> tuple[S, Effects]:
     by_hand = isinstance(event, messages.Entered | messages.Key | messages.Clicked) or (
         isinstance(event, messages.Typed) and event.by_hand
     )
+    if by_hand and screen.motion is not None:
+        shown, screen = screen.moving, replace(screen, motion=None)
+        if shown is not None and shown.page is not None and not isinstance(event, messages.Typed):
+            # The key has ended what was seen; the page behind it is still to be read.
+            return screen, ()
     if screen.unread and by_hand and is_chat_seen(screen):
         # The lines stand in the log below the board, and the player is there.
         screen = replace(screen, unread=0)
@@ -69,7 +74,9 @@ def _updated(screen: S, event: Event) -> tuple[S, Effects]:
             # What was clicked is no line that could be brought back.
             return _after(replace(screen, rejected=""), effects)
         case messages.Stepped():
-            return (screen if screen.motion is None else guest_of(screen).move_on(screen)), ()
+            return (screen if screen.motion is None else replace(screen, motion=screen.motion.next)), ()
+        case messages.Slowed():
+            return lines.move(replace(screen, motion=None), moving=False, told=str(screens.TOO_SLOW))
         case messages.Rolled():
             return guest_of(screen).roll(screen, event.seed, hint=event.hint)
         case messages.Refused():

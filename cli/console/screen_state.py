@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from cli.clean import clean
 from cli.console.messages import Severity
@@ -287,6 +287,27 @@ THEMES: Final = ("dark", "light", "contrast", LINES)
 """The colours of the board; all but the last one are drawn in half blocks, with 256 colours or more."""
 
 
+PICTURES_A_SECOND: Final = 12
+"""Of what is seen to move."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion:
+    """Something that is seen to move, and has got there already in everything but the picture; a game says what."""
+
+    pictures: int
+    """So many show it."""
+    at: int = 0
+    """So many of them were seen."""
+    page: Page | None = None
+    """Over which page it is seen: the one that tells what comes of it."""
+
+    @property
+    def next(self) -> Self | None:
+        """The same a picture further; None at its end."""
+        return replace(self, at=self.at + 1) if self.at + 1 < self.pictures else None
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the player wants it."""
@@ -394,8 +415,7 @@ class ScreenState:
     """Setups of the own side that were kept, by their names."""
     replay: Replay | None = None
     """What is looked back at."""
-    motion: object = None
-    """What is seen to move on the board, which has got there already in everything but the picture; the game's own."""
+    motion: Motion | None = None
     draft: str = ""
     """What stood at the prompt before."""
     results: tuple[tuple[str, ...], ...] = ()
@@ -410,6 +430,12 @@ class ScreenState:
     """The player has not acted yet in this match."""
     next: Next | None = None
     """What was chosen at the end, and takes a moment."""
+
+    @property
+    def moving(self) -> Motion | None:
+        """What is seen to move now, unless something lies over it."""
+        seen = self.motion
+        return seen if seen is not None and seen.page is self.page else None
 
     @property
     def setting_up(self) -> bool:

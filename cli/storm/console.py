@@ -12,7 +12,7 @@ from cli.console.screen_state import Suggestion
 from cli.notices import Notice
 from cli.storm import acting, grammar, guide, placing, preview, typed, viewing
 from cli.storm.grammar import Arrange
-from cli.storm.model import MOTION_STEPS, Model, StormEntry, StormScreen
+from cli.storm.model import Model, StormEntry, StormScreen
 from cli.storm.notices import DealingBegun, StormNotice, proved
 from cli.storm.placing import Placing
 from cli.storm.render import board
@@ -182,13 +182,6 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         opened = entry.after.phase != Phase.FIGHT and any(isinstance(one, ev.Chose) for one in entry.events)
         hit = not caused and any(isinstance(one, _BLOWS) for one in entry.events)
         return screen, fought or opened or hit
-
-    def move_on(self, screen: StormScreen) -> StormScreen:
-        """Return the console when what is seen to move is a step further."""
-        seen = screen.motion
-        if seen is None or seen.at + 1 >= MOTION_STEPS:
-            return replace(screen, motion=None)
-        return replace(screen, motion=replace(seen, at=seen.at + 1))
 
     def forced(self, model: Model) -> Action | None:
         """Return the one action that the rules leave.

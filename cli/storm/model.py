@@ -99,22 +99,22 @@ def asked_sides(state: State) -> tuple[Faction, ...]:
     return () if request is None else request.seats
 
 
-@dataclass(frozen=True, slots=True)
-class Motion:
-    """Units on their way; the board shows them there while everything else has gone on."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion(screen_state.Motion):
+    """Units on their way, then units that turn over; the board shows them there while everything else has gone on."""
 
     sides: tuple[Side, Side]
     """Who stands where meanwhile."""
-    path: tuple[Region, ...]
-    text: str
+    path: tuple[Region, ...] = ()
+    """Nothing for units that only turn over."""
+    flight: bool = False
+    text: str = ""
     """Who moves, in the letters of the board."""
-    mine: bool
-    at: int = 0
-    """So many of :data:`MOTION_STEPS` were seen."""
-
-
-MOTION_STEPS = 5
-"""Pictures of one motion."""
+    mine: bool = False
+    arrived: tuple[Side, Side]
+    """Who stands where behind the way, before anybody turns over."""
+    way: int = 0
+    """So many of the pictures show the way."""
 
 
 @dataclass(frozen=True, slots=True)

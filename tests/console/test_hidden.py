@@ -113,7 +113,6 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     ],
     "steers": STORM.steers,
     "lit": STORM.lit,
-    "move_on": lambda screen: STORM.move_on(screen).motion,
     # What happens.
     "forced": lambda screen: STORM.forced(screen.match) if screen.match.deciding else None,
     "is_waiting": lambda screen: STORM.is_waiting(screen.match),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import shorten
@@ -242,7 +241,7 @@ def _bar(shown: Replay) -> Line:
         if not marked.isdisjoint(within):
             char = "#"
         drawn.append(("picked" if shown.at in within else "own" if passed else "dim", char))
-    return tuple((style, "".join(char for _, char in cells)) for style, cells in groupby(drawn, lambda one: one[0]))
+    return spans.joined_cells(drawn)
 
 
 def _first_step(shown: Replay, column: int) -> int:

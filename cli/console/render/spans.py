@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
 from cli.clean import fit, shorten
@@ -180,6 +181,8 @@ Line: TypeAlias = tuple[Span, ...]
 EMPTY: Line = ()
 _LEAST_NAME = 4
 """So many columns of a name are left."""
+_APART = 3
+"""Columns between two words that turn over each by itself."""
 _MOST_WRAPPED = 8192
 """So many texts are wrapped once and not again for each picture: more than a log has lines."""
 
@@ -274,6 +277,42 @@ def beside(left: Sequence[Line], right: Sequence[Line], columns: int) -> list[Li
         fitted(left[row] if row < len(left) else EMPTY, columns) + (right[row] if row < len(right) else EMPTY)
         for row in range(rows)
     ]
+
+
+def cells(row: Line) -> list[Span]:
+    """Return a row as a span for each of its characters."""
+    return [(style, char) for style, text in row for char in text]
+
+
+def joined_cells(found: Iterable[Span]) -> Line:
+    """Return characters as the spans that they make."""
+    return tuple((style, "".join(char for _, char in run)) for style, run in groupby(found, lambda cell: cell[0]))
+
+
+def turned(before: Sequence[Line], after: Sequence[Line], share: float) -> tuple[Line, ...]:
+    """Return a picture in which what differs from another one turns over, from side to side of each of its parts.
+
+    Args:
+        before: rows of single columns.
+        after: as many of the same length.
+        share: how far it has turned, from 0 to 1.
+    """
+    rows = []
+    for old, new in zip(before, after, strict=True):
+        was, now = cells(old), cells(new)
+        found = [number for number, pair in enumerate(zip(was, now, strict=True)) if pair[0] != pair[1]]
+        drawn = list(now)
+        while found:
+            # A blank or two that both have alike divide no word.
+            end = next((at for at, (one, other) in enumerate(pairwise(found), 1) if other - one > _APART), len(found))
+            first, last = found[0], found[end - 1]
+            half = abs(1 - 2 * share) * (last - first + 1) / 2
+            for column in range(first, last + 1):
+                seen = abs(column - (first + last) / 2) < half
+                drawn[column] = (was if share < 0.5 else now)[column] if seen else (now[column][0], " ")
+            del found[:end]
+        rows.append(joined_cells(drawn))
+    return tuple(rows)
 
 
 def joined(parts: Sequence[tuple[int, str]], columns: int, sign: str = " | ") -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -212,7 +213,11 @@ class Console:
             Layout(body, focused_element=prompt),
             key_bindings=bindings(screen, lambda name: handle(Key(name)), leave),
             full_screen=True,
-            output=options.pop("output", None) or make_output(),
+            output=watch_line(
+                options.pop("output", None) or make_output(),
+                lambda: screen().moving is not None,
+                lambda: handle(messages.Slowed()),
+            ),
             mouse_support=Condition(lambda: screen().settings.mouse),
             before_render=self._measure,
             **options,
@@ -346,8 +351,33 @@ class _Completer(Completer):
 
 TICK_SECONDS = 1.0
 """How often clocks that run are drawn."""
-STEP_SECONDS = 1 / 15
+STEP_SECONDS = 1 / screen_state.PICTURES_A_SECOND
 """How long a picture of something that moves is shown."""
+SLOW_SECONDS = 0.08
+"""A line that needs longer to take a picture is too slow for pictures that move."""
+
+
+def watch_line(
+    output: Output, moving: Callable[[], bool], slow: Callable[[], None], clock: Callable[[], float] = time.monotonic
+) -> Output:
+    """Return a terminal that calls ``slow`` when its line was too slow for two pictures of a motion in a row.
+
+    One alone can be a person who has stopped the terminal for a moment (Ctrl-S).
+    """
+    flush, took = output.flush, [0.0, 0.0]
+
+    def timed() -> None:
+        begin = clock()
+        flush()
+        if moving():
+            took[:] = [took[1], clock() - begin]
+            if min(took) > SLOW_SECONDS:
+                took[:] = [0.0, 0.0]
+                slow()
+
+    # Each system and terminal has a class of its own.
+    vars(output).update(flush=timed)
+    return output
 
 
 class ScreenPlayer(ConsolePlayer):

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
+from math import pi, sin
 from typing import Final
 
 from cli.console.render.spans import Line, Zone, on, signs
 from cli.language import cached
-from cli.storm.model import MOTION_STEPS, Marks, Motion, StormEntry
+from cli.storm.model import Marks, Motion, StormEntry
 from cli.storm.render import ground
 from cli.storm.render.ground import Size, top
 from cli.storm.text import names
@@ -318,15 +319,23 @@ def _emblems(pen: _Pen) -> Iterator[tuple[str, int, int, str]]:
 
 
 def _on_the_way(pen: _Pen, motion: Motion) -> None:
-    """Write units that move between the regions of their way, at the step where they are."""
-    size = pen.size
-    done = (motion.at + 1) / (MOTION_STEPS + 1) * (len(motion.path) - 1)
+    """Write units that move between the regions of their way, at the step where they are; a flight leaves its arc."""
+    style = "own" if motion.mine else "enemy"
+    for at in range(motion.at if motion.flight else 0):
+        pen.grid.put(*_spot(motion, at, pen.size, 1), ".", style)
+    pen.grid.put(*_spot(motion, motion.at, pen.size, len(motion.text)), motion.text, style)
+
+
+def _spot(motion: Motion, at: int, size: Size, width: int) -> tuple[int, int]:
+    """Return row and column of units on their way in one of its pictures."""
+    done = (at + 1) / (motion.way + 1) * (len(motion.path) - 1)
     leg = int(done)
     (row, column), (to_row, to_column) = (place(region, size) for region in motion.path[leg : leg + 2])
-    at = done - leg
-    across = round(column + (to_column - column) * at) + 2
-    down = round(row + (to_row - row) * at) + (size is not SMALL)
-    pen.grid.put(down, min(across, size.columns - len(motion.text)), motion.text, "own" if motion.mine else "enemy")
+    done -= leg
+    rise = ARC * size.height * sin(pi * done) if motion.flight else 0
+    across = round(column + (to_column - column) * done) + 2
+    down = round(row + (to_row - row) * done - rise) + (size is not SMALL)
+    return max(0, down), min(across, size.columns - width)
 
 
 # -- 80 columns -----------------------------------------------------------------------------------------------
@@ -516,6 +525,12 @@ def hexes(size: Size) -> tuple[Zone, ...]:
     return tuple(zones)
 
 
+ARC = 2.5
+"""How high a flight rises, in halves of a hex."""
+STEP, TURN = 4, 3
+"""Pictures of a step and of units that turn over."""
+MOST_STEPS = 3
+"""So many steps are seen at this pace; more of them take no longer."""
 _NAMED = 2
 
 
@@ -525,9 +540,13 @@ def motion(entry: StormEntry, side: Faction) -> Motion | None:
     Of the other side it names whom the message names: nothing here depends on who is hidden.
     """
     before, after = entry.before, entry.after
-    found = next(filter(None, map(_way, entry.events)), None)
-    if before is None or found is None:
+    if before is None:
         return None
+    arrived = _face_down(before, after)
+    turn = 0 if arrived == after.sides else TURN
+    found = next(filter(None, map(_way, entry.events)), None)
+    if found is None:
+        return Motion(pictures=turn, sides=arrived, arrived=arrived) if turn else None
     faction, path, units = found
     if faction == side:
         stayed = {token.unit for token in after.sides[side][path[0]]}
@@ -535,7 +554,17 @@ def motion(entry: StormEntry, side: Faction) -> Motion | None:
         words = [own_word(token).strip() for token in ordered(left)]
     else:
         words = [f"-{CARDS[unit].code}" if unit is not None else "-???" for unit in units]
-    return Motion(_meanwhile(before, after, faction, path[0]), path, _together(words), faction == side)
+    way = STEP * min(MOST_STEPS, len(path) - 1)
+    return Motion(
+        pictures=way + turn,
+        sides=_meanwhile(before, after, faction, path[0]),
+        path=path,
+        flight=any(isinstance(event, ev.Moved) and event.flight for event in entry.events),
+        text=_together(words),
+        mine=faction == side,
+        arrived=arrived,
+        way=way,
+    )
 
 
 def _way(event: object) -> tuple[Faction, tuple[Region, ...], Sequence[Unit | None]] | None:
@@ -549,6 +578,16 @@ def _way(event: object) -> tuple[Faction, tuple[Region, ...], Sequence[Unit | No
             return event.faction, (event.region, event.target), event.units
         case _:
             return None
+
+
+def _face_down(before: State, after: State) -> tuple[Side, Side]:
+    """Return the board afterwards, with those that were opened as they were known before."""
+    hidden = {token.serial: token for side in before.sides for group in side for token in group if not token.known}
+    first, second = (
+        tuple(tuple(hidden.get(one.serial, one) if one.known else one for one in group) for group in side)
+        for side in after.sides
+    )
+    return first, second
 
 
 def _meanwhile(before: State, after: State, faction: Faction, origin: Region) -> tuple[Side, Side]:

@@ -7,10 +7,10 @@ same text and the same zones.  A state of a region changes its shade or its seam
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import groupby, repeat
+from itertools import repeat
 from typing import Final, NamedTuple, TypeAlias
 
-from cli.console.render.spans import DARK_INKS, Line
+from cli.console.render.spans import DARK_INKS, Line, joined_cells
 from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, Region
 from storm_p2p.storm.units import Unit
 
@@ -263,10 +263,7 @@ def paint(
                 if bit == "#" and seen == paper:
                     row[column] = (ink, paper)
     return tuple(
-        tuple(
-            (style, "".join(char for _, char in cells))
-            for style, cells in groupby(map(_cell, repeat(theme), upper, lower, row), lambda cell: cell[0])
-        )
+        joined_cells(map(_cell, repeat(theme), upper, lower, row))
         for row, upper, lower in zip(rows, points[::2], points[1::2], strict=True)
     )
 

@@ -14,7 +14,7 @@ from cli.console.screen_state import Page
 from cli.language import cached
 from cli.storm import guide, model, placing, viewing, vocabulary
 from cli.storm.grammar import find_unit, is_unit
-from cli.storm.model import Marks, Model, StormScreen
+from cli.storm.model import Marks, Model, Motion, StormScreen
 from cli.storm.placing import Placing
 from cli.storm.render import board, combat, panel
 from cli.storm.render.board import hexes
@@ -252,11 +252,19 @@ def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         return beside(_drawn(screen, state.sides, fought, size), shown, left), [*board.hexes(size), *moved]
     asked = screen.question
     marks = asked.marks if asked is not None and isinstance(asked.marks, Marks) else screen.found.marks
-    sides = state.sides
-    if screen.motion is not None:
-        sides, marks = screen.motion.sides, replace(marks, motion=screen.motion)
     side = panel.draw(screen.match, screen.columns - size.columns - GAP, size.rows, unicode=screen.settings.unicode)
-    return beside(_drawn(screen, sides, marks, size), side, size.columns + GAP), list(board.hexes(size))
+    return beside(_moving(screen, state.sides, marks, size), side, size.columns + GAP), list(board.hexes(size))
+
+
+def _moving(screen: StormScreen, sides: tuple[Side, Side], marks: Marks, size: Size) -> tuple[Line, ...]:
+    """Return the board, with what is seen to move on it."""
+    seen = screen.motion
+    if not isinstance(seen, Motion):
+        return _drawn(screen, sides, marks, size)
+    if seen.at < seen.way:
+        return _drawn(screen, seen.sides, replace(marks, motion=seen), size)
+    share = (seen.at - seen.way + 1) / (seen.pictures - seen.way + 1)
+    return spans.turned(_drawn(screen, seen.arrived, marks, size), _drawn(screen, sides, marks, size), share)
 
 
 def _drawn(screen: StormScreen, sides: tuple[Side, Side], marks: Marks, size: Size) -> tuple[Line, ...]:
