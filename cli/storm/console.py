@@ -159,7 +159,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         state, given = screen.match.state, ""
         if state is not None and isinstance(effect, Send) and isinstance(effect.action, Fight):
             given = preview.preview(state, effect.action, screen.match.side).words
-        return replace(screen, last=0, given=given)
+        return replace(screen, given=given)
 
     def clear(self, screen: StormScreen) -> StormScreen:
         """Return the console without the prices on its board."""
@@ -171,10 +171,8 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     def follow(self, screen: StormScreen, entry: StormEntry, *, caused: bool) -> tuple[StormScreen, bool]:
         """Return the console after a message, and whether what it has done stays until it was looked at."""
-        screen = replace(screen, given="")
-        for event in entry.events:
-            if isinstance(event, ev.Moved):
-                screen = replace(screen, last=event.path[-1] if event.faction != screen.match.side else 0)
+        trails = screen.trails if entry.before is None else board.trails(screen.trails, entry.before, entry.events)
+        screen = replace(screen, given="", trails=trails)
         if screen.settings.motion and not screen.plain and (seen := board.motion(entry, screen.match.side)) is not None:
             screen = replace(screen, motion=seen)
         fought = any(isinstance(one, ev.RoundFought) for one in entry.events)

@@ -117,6 +117,10 @@ class Motion(screen_state.Motion):
     """So many of the pictures show the way."""
 
 
+Trail: TypeAlias = tuple[int, tuple[Region, ...]]
+"""The number of a turn, and a way that was gone in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Marks:
     """What is written on the board beside the units."""
@@ -135,6 +139,12 @@ class Marks:
     """Regions that would be attacked, by how many and how many are there."""
     noted: tuple[Region, ...] = ()
     """Regions with a note of the player's."""
+    free: tuple[Region, ...] = ()
+    """Where a unit may be placed."""
+    suspected: tuple[Region, ...] = ()
+    """Where a hidden unit that is asked about may stand."""
+    trails: tuple[Trail, ...] = ()
+    """Who went where in the last turn and the one before, the latest first."""
     motion: Motion | None = None
     """Who is on the way."""
 
@@ -166,8 +176,8 @@ class StormScreen(ScreenState):
     """What the opponent knows is shown."""
     minimised: bool = False
     """The combat window is hidden."""
-    last: Region = 0
-    """Where the other side went with its last move; marked on the board while nothing is typed."""
+    trails: tuple[Trail, ...] = ()
+    """As on the board."""
     motion: Motion | None = None
     priced: str = ""
     """The line that has asked what units cost, as long as nothing else was typed; their prices are on the board."""

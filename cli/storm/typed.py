@@ -29,7 +29,7 @@ from cli.text.wording import Lazy, _, fill, signed
 from cli.vocabulary import ALWAYS, Kind, Tab, Takes, fold, split
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Retreat, Sneak
-from storm_p2p.storm.board import REALM, REGIONS, Faction, Region
+from storm_p2p.storm.board import OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State
@@ -103,7 +103,20 @@ def _read(screen: StormScreen) -> TypedLine:
 
 
 def _notes_only(screen: StormScreen) -> Marks:
-    return Marks(target=screen.last, eye=screen.eye, noted=tuple(region for region, _ in screen.match.notes))
+    noted = tuple(region for region, _ in screen.match.notes)
+    return Marks(eye=screen.eye, noted=noted, trails=screen.trails, suspected=_suspected(screen))
+
+
+def _suspected(screen: StormScreen) -> tuple[Region, ...]:
+    """Return where the hidden enemy may stand whom a line asks about, as far as everybody knows."""
+    first, *rest = _tokens(screen.typed) or [""]
+    state, foe = screen.match.state, OTHER[screen.match.side]
+    asks = vocabulary.find_verb(first) in ("card", "where") and len(rest) == 1 and grammar.is_unit(rest[0], foe)
+    if state is None or not asks:
+        return ()
+    unit = grammar.find_unit(rest[0], foe)
+    hidden = {at: [one for one in state.sides[foe][at] if not one.known] for at in REGIONS}
+    return tuple(at for at, group in hidden.items() if any(one.can >> unit & 1 for one in group))
 
 
 def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:

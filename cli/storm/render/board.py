@@ -1,7 +1,8 @@
 """The board in three sizes, with units, prices and the Styx; and which region is under a cell of the screen.
 
 Own units stand in upper case (or by name), with ``*`` when the opponent knows them; enemies in lower case behind a
-dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands at the lower edge of a region.
+dash (or in angle brackets), hidden ones as ``-???`` (``<?>``).  A price stands at the lower edge of a region, and so
+do the signs of its states (:func:`_signs`); ``>`` marks an own unit that is picked, ``#`` one that they know as well.
 
 How units are ordered and written in a region is the same wherever a board is told or drawn.
 """
@@ -9,13 +10,13 @@ How units are ordered and written in a region is the same wherever a board is to
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import pi, sin
 from typing import Final
 
 from cli.console.render.spans import Line, Zone, on, signs
 from cli.language import cached
-from cli.storm.model import Marks, Motion, StormEntry
+from cli.storm.model import Marks, Motion, StormEntry, Trail
 from cli.storm.render import ground
 from cli.storm.render.ground import Size, top
 from cli.storm.text import names
@@ -106,10 +107,10 @@ def ordered(group: Group, *, known_first: bool = False) -> list[Token]:
     )
 
 
-def own_word(token: Token) -> str:
+def own_word(token: Token, *, picked: bool = False) -> str:
     """Return an own unit in four columns."""
     code = "???" if token.unit is None else CARDS[token.unit].code.upper()
-    return f"{code}{'*' if token.known else ' '}"
+    return code + " *>#"[token.known + 2 * picked]
 
 
 def enemy_word(token: Token) -> str:
@@ -157,8 +158,8 @@ class _Pen:
         """Return the board as lines."""
         if self.theme not in ground.GROUNDS:
             return self.grid.lines()
-        tints = ("", *(_tint(self, region) for region in REGIONS))
-        emblems = () if self.size is SMALL else tuple(_emblems(self))
+        tints = ("", *(_tint(self, region) + _fog(self, region) for region in REGIONS))
+        emblems = (*_points(self), *(() if self.size is SMALL else _emblems(self)))
         return ground.paint(self.grid.rows, self.theme, self.size, tints, tuple(self.regions), emblems)
 
 
@@ -171,6 +172,7 @@ def draw(
     for region in REGIONS:
         _outline(pen, region)
         _HEXES[size](pen, region)
+        _put_signs(pen, region)
     if marks.motion is not None:
         _on_the_way(pen, marks.motion)
     return pen.lines()
@@ -189,6 +191,7 @@ def draw_realm(
     for region in pen.regions:
         _outline(pen, region)
         _small_hex(pen, region)
+        _put_signs(pen, region)
     first = realm_top(faction)
     return pen.lines() if whole else pen.lines()[first : first + REALM_ROWS]
 
@@ -212,11 +215,14 @@ def _tokens(pen: _Pen, region: Region) -> tuple[list[Token], list[Token]]:
     return ours, theirs
 
 
+def _is_picked(pen: _Pen, region: Region, token: Token) -> bool:
+    group = pen.sides[pen.faction][region] if region == pen.marks.origin else ()
+    return any(group[place] == token for place in pen.marks.places if place < len(group))
+
+
 def _own_style(pen: _Pen, region: Region, token: Token) -> str:
-    if region == pen.marks.origin and pen.marks.places:
-        group = pen.sides[pen.faction][region]
-        if any(group[place] == token for place in pen.marks.places if place < len(group)):
-            return "picked"
+    if _is_picked(pen, region, token):
+        return "picked"
     if pen.marks.eye and not token.known:
         return "dim"
     return "seen" if token.known else "own"
@@ -229,9 +235,59 @@ def _enemy_style(pen: _Pen, token: Token) -> str:
 
 
 def _number_style(pen: _Pen, region: Region) -> str:
-    if region in (pen.marks.origin, pen.marks.target):
+    entered = [path[-1] for _, path in pen.marks.trails[:1] if not pen.marks.origin]
+    if region in (pen.marks.origin, pen.marks.target, *entered):
         return "picked"
-    return "warn" if region in pen.marks.noted else "number"
+    return "warn" if region in (*pen.marks.noted, *pen.marks.suspected, *pen.marks.free) else "number"
+
+
+def _signs(pen: _Pen, region: Region) -> str:
+    """Return what the states of a region look like as text, the most important sign first.
+
+    ``<`` and ``>`` are where from and where to, ``?`` where a unit that is asked about may stand, ``"`` a note; ``:``
+    was entered and ``.`` left in the last turn, ``;`` and ``,`` in the one before.
+    """
+    marks, found = pen.marks, ""
+    for sign, regions in (("<", (marks.origin,)), (">", (marks.target,)), ("?", marks.suspected), ('"', marks.noted)):
+        found += sign if region in regions else ""
+    for turn, path in marks.trails:
+        entered, left = ":." if turn == marks.trails[0][0] else ";,"
+        found += entered if region == path[-1] else left if region in path else ""
+    return "".join(dict.fromkeys(found))
+
+
+def _put_signs(pen: _Pen, region: Region) -> None:
+    """Write the signs of a region at the end of its lowest row that has room for them, or as many as there is room."""
+    text, size = _signs(pen, region), pen.size
+    while text:
+        for down in reversed(range(2 * size.height)):
+            inset = size.height - 1 - down if down < size.height else down - size.height
+            row, end = top(region, size) + down, COLUMN[region] * size.pitch + size.pitch + size.height - 1 - inset
+            cells = pen.grid.rows[row][end - len(text) - (size is not SMALL) : end]
+            if all(char == " " or style == "edge" or style == "water" for style, char in cells):
+                pen.grid.put(row, end - len(text) - (size is not SMALL), text, "free")
+                return
+        text = text[:-1]
+
+
+def _fog(pen: _Pen, region: Region) -> str:
+    """Return what is added to the tint of a region with units that are not known; the eye sees as the other side."""
+    side = pen.sides[pen.faction if pen.marks.eye else OTHER[pen.faction]]
+    both = (*side[region], *(() if pen.marks.eye else pen.sides[pen.faction][region]))
+    return ground.FOG if any(not one.known and (pen.marks.eye or one.unit is None) for one in both) else ""
+
+
+def _points(pen: _Pen) -> Iterator[tuple[str, int, int, str]]:
+    """Yield the points between the regions of each trail, as emblems of one point."""
+    for turn, path in pen.marks.trails:
+        ink = "free" if turn == pen.marks.trails[0][0] else "dim"
+        for one, two in pairwise(path):
+            (row, column), (to_row, to_column) = (place(region, pen.size) for region in (one, two))
+            steps = max(abs(to_row - row), abs(to_column - column) // 3)
+            for step in range(1, steps):
+                share, middle = step / steps, pen.size.pitch - 5
+                down = row + pen.size.height - 1 + (to_row - row) * share
+                yield "#", round(down), round(column + middle + (to_column - column) * share), ink
 
 
 def _wet(one: Region, two: Region) -> bool:
@@ -270,7 +326,8 @@ def _tint(pen: _Pen, region: Region) -> str:
         return "chosen"
     if region in pen.attacks:
         return "attack"
-    return "reach" if region in pen.prices else WORLD[region]
+    lit = region in pen.prices or region in (*pen.marks.free, *pen.marks.suspected)
+    return "reach" if lit else WORLD[region]
 
 
 def _price_style(honor: int, energy: int) -> str:
@@ -355,7 +412,7 @@ def _small_hex(pen: _Pen, region: Region) -> None:
         lower = _small_group(pen, region, theirs, theirs=True)
     else:
         words = [
-            *((own_word(token), _own_style(pen, region, token)) for token in ours),
+            *(_own(pen, region, token) for token in ours),
             *((enemy_word(token), _enemy_style(pen, token)) for token in theirs),
         ]
         upper, lower = words[:2], words[2:]
@@ -392,10 +449,15 @@ def _small_name(pen: _Pen, region: Region, row: int, column: int, token: Token) 
     pen.grid.put(row + down, start, f"{blank}{name}"[:10], _own_style(pen, region, token))
 
 
+def _own(pen: _Pen, region: Region, token: Token) -> tuple[str, str]:
+    """Return an own unit by its letters, with its style."""
+    return own_word(token, picked=_is_picked(pen, region, token)), _own_style(pen, region, token)
+
+
 def _small_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:
     """Return up to two units of a side in a combat, or the first and how many more."""
     words = [
-        (enemy_word(token), _enemy_style(pen, token)) if theirs else (own_word(token), _own_style(pen, region, token))
+        (enemy_word(token), _enemy_style(pen, token)) if theirs else _own(pen, region, token)
         for token in (group if len(group) <= 2 else leaders_first(group))
     ]
     if len(words) <= 2:
@@ -432,8 +494,8 @@ def _large_hex(pen: _Pen, region: Region) -> None:
         _put(grid, row + 2, column + 1, _large_group(pen, region, theirs, theirs=True))
     else:
         words = [
-            *((_own_name(token), _own_style(pen, region, token)) for token in ours),
-            *((_enemy_name(token), _enemy_style(pen, token)) for token in theirs),
+            *((_picked_name(pen, region, token), _own_style(pen, region, token)) for token in ours),
+            *((_enemy_name(one) + _strength(one) * (not one.known), _enemy_style(pen, one)) for one in theirs),
         ]
         _large_names(grid, row, column, words)
         base = base_name(region)
@@ -459,7 +521,10 @@ def _huge_hex(pen: _Pen, region: Region) -> None:
         _put(grid, row + 2, column + 4, _large_group(pen, region, theirs, theirs=True))
     else:
         words = [
-            *((f"{_own_name(token)}{_strength(token, seen=True)}", _own_style(pen, region, token)) for token in ours),
+            *(
+                (f"{_picked_name(pen, region, token)}{_strength(token, seen=True)}", _own_style(pen, region, token))
+                for token in ours
+            ),
             *((f"{_enemy_name(token)}{_strength(token)}", _enemy_style(pen, token)) for token in theirs),
         ]
         for down, (text, style) in enumerate(words):
@@ -494,10 +559,12 @@ def _large_names(grid: Grid, row: int, column: int, words: Sequence[tuple[str, s
 
 def _large_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:
     """Return the units of a side in a combat: by name where one is alone, else by their letters."""
-    style = [_enemy_style(pen, token) if theirs else _own_style(pen, region, token) for token in group]
-    short, whole = (enemy_word, _enemy_name) if theirs else (own_word, _own_name)
-    texts = [(whole if len(group) == 1 else short)(token) for token in group]
-    return list(zip(texts, style, strict=True))
+    if theirs:
+        write = _enemy_name if len(group) == 1 else enemy_word
+        return [(write(token), _enemy_style(pen, token)) for token in group]
+    if len(group) == 1:
+        return [(_picked_name(pen, region, group[0]), _own_style(pen, region, group[0]))]
+    return [_own(pen, region, token) for token in group]
 
 
 def _large_price(honor: int, energy: int) -> str:
@@ -508,6 +575,10 @@ def _large_price(honor: int, energy: int) -> str:
 def _own_name(token: Token) -> str:
     name = "?" if token.unit is None else names.unit_name(Unit(token.unit))
     return f"{name}{'*' if token.known else ''}"
+
+
+def _picked_name(pen: _Pen, region: Region, token: Token) -> str:
+    return (">" if _is_picked(pen, region, token) else "") + _own_name(token)
 
 
 def _enemy_name(token: Token) -> str:
@@ -532,6 +603,12 @@ STEP, TURN = 4, 3
 MOST_STEPS = 3
 """So many steps are seen at this pace; more of them take no longer."""
 _NAMED = 2
+
+
+def trails(before: Sequence[Trail], state: State, events: Sequence[object]) -> tuple[Trail, ...]:
+    """Return who went where in the turn of a state and the one before, after events in that turn."""
+    new = [(state.number, way[1]) for way in map(_way, events) if way is not None]
+    return tuple(one for one in (*reversed(new), *before) if state.number - one[0] < 2)
 
 
 def motion(entry: StormEntry, side: Faction) -> Motion | None:

@@ -22,6 +22,8 @@ _UPPER: Final = "\u2580"
 """Its upper half has the foreground, the lower one the background."""
 _LOWER: Final = "\u2584"
 _TOP: Final = max(ALTITUDE)
+FOG: Final = " fog"
+"""Behind the tint of a region with units that are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class Theme:
     river: tuple[Colour, Colour]
     seam: float
     """How bright the seam of a region is, as a share of its shade."""
+    fog: int
+    """How bright the grey is that is mixed to the bands of a region where somebody is not known."""
     slope: float
     """How much brighter the upper edge of a region is than its middle, which the lower edge is darker by."""
     inks: Mapping[str, str]
@@ -90,6 +94,7 @@ GROUNDS: Final[Mapping[str, Theme]] = {
         },
         ((64, 178, 226), (92, 204, 244)),
         0.5,
+        70,
         0.14,
         DARK_INKS,
     ),
@@ -108,6 +113,7 @@ GROUNDS: Final[Mapping[str, Theme]] = {
         },
         ((54, 138, 206), (84, 164, 224)),
         0.72,
+        255,
         0.05,
         _LIGHT_INKS,
     ),
@@ -126,6 +132,7 @@ GROUNDS: Final[Mapping[str, Theme]] = {
         },
         ((0, 160, 255), (90, 200, 255)),
         6.0,
+        40,
         0.0,
         DARK_INKS,
     ),
@@ -175,6 +182,8 @@ class _Place(NamedTuple):
     """From 1 at the upper edge of a region to -1 at its lower one."""
     wave: int | None
     """Which of the two colours of the Styx it has."""
+    band: bool
+    """Where there is fog, it lies here."""
 
 
 @lru_cache(maxsize=8)
@@ -200,7 +209,7 @@ def _places(size: Size, regions: Sequence[Region]) -> tuple[tuple[_Place, ...], 
         divides = below if not region else not region == below == right or not left
         seams = tuple(one for one in (region, below, right if region else 0) if one) if divides else ()
         depth = 1 - (row - 2 * top(region, size)) / (2 * size.height)
-        return _Place(region, seams, depth, (column // 3 + row) % 2 if wet else None)
+        return _Place(region, seams, depth, (column // 3 + row) % 2 if wet else None, row // 2 % 2 == 0)
 
     return tuple(tuple(place(row, column) for column in range(1, size.columns + 1)) for row in range(2 * size.rows))
 
@@ -220,12 +229,15 @@ def _points(name: str, size: Size, tints: Sequence[str], regions: Sequence[Regio
 
 
 def _point(theme: Theme, tints: Sequence[str], place: _Place) -> Point:
-    lit = [state[1] for one in place.seams if (state := theme.states.get(tints[one])) is not None]
-    seam = lit[0] if lit else _shaded(theme.fills[tints[place.seams[0]]], theme.seam) if place.seams else None
+    names = [tints[one].removesuffix(FOG) for one in (*place.seams, place.region)]
+    lit = [theme.states[name][1] for name in names[:-1] if name in theme.states]
+    seam = lit[0] if lit else _shaded(theme.fills[names[0]], theme.seam) if place.seams else None
     if not place.region:
         return seam, None
-    tint = tints[place.region]
-    fill = theme.states[tint][0] if tint in theme.states else theme.fills[tint]
+    fill = theme.states[names[-1]][0] if names[-1] in theme.states else theme.fills[names[-1]]
+    if place.band and tints[place.region].endswith(FOG):
+        red, green, blue = fill
+        fill = (red + theme.fog) // 2, (green + theme.fog) // 2, (blue + theme.fog) // 2
     paper = _shaded(fill, 1 + theme.slope * place.depth)
     return theme.river[place.wave] if place.wave is not None else seam or paper, paper
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from cli.clean import pad, shorten, width
@@ -14,7 +15,7 @@ from cli.console.screen_state import Page
 from cli.language import cached
 from cli.storm import guide, model, placing, viewing, vocabulary
 from cli.storm.grammar import find_unit, is_unit
-from cli.storm.model import Marks, Model, Motion, StormScreen
+from cli.storm.model import Marks, Model, Motion, StormScreen, Trail
 from cli.storm.placing import Placing
 from cli.storm.render import board, combat, panel
 from cli.storm.render.board import hexes
@@ -74,7 +75,7 @@ def _board_lines(screen: StormScreen, rows: int, size: Size) -> tuple[tuple[Line
     """
     shown, settings = _shown(screen), screen.settings
     state = placing.as_state(shown, screen.match.terms)
-    marks = Marks(target=_region_of(screen), noted=shown.free)
+    marks = Marks(target=_region_of(screen), free=shown.free)
     if size is not board.SMALL:
         found = board.draw(
             state.sides, screen.match.side, marks, size=size, unicode=settings.unicode, theme=settings.theme
@@ -441,7 +442,7 @@ def draw_replay(shown: Replay, state: State | None, terms: Terms) -> list[Line]:
     drawn = board.draw(
         known.sides,
         me,
-        _marks(shown.step.events if shown.step else (), state),
+        replace(_marks(shown.step.events if shown.step else (), state), trails=_trails(shown)),
         size=size,
         unicode=shown.unicode,
         theme=shown.theme,
@@ -451,6 +452,19 @@ def draw_replay(shown: Replay, state: State | None, terms: Terms) -> list[Line]:
     looker = Looker(shown.names[me], _SEES[shown.view])
     beside_it = panel.draw(model, shown.columns - start, size.rows, unicode=shown.unicode, looker=looker)
     return beside(drawn, beside_it, start)
+
+
+_REMEMBERED: Final = 40
+"""So many steps back a trail is looked for: more than two turns have."""
+
+
+def _trails(shown: Replay) -> tuple[Trail, ...]:
+    """Return the trails at the present step."""
+    found: tuple[Trail, ...] = ()
+    for before, step in pairwise(shown.steps[shown.view][max(0, shown.at - _REMEMBERED) : shown.at + 1]):
+        if isinstance(before.state, State):
+            found = board.trails(found, before.state, step.events)
+    return found
 
 
 def _named(state: State, faction: Faction) -> State:
@@ -466,10 +480,6 @@ def _named(state: State, faction: Faction) -> State:
 def _marks(events: Sequence[object], state: State) -> Marks:
     """Return what the step marks on the board: where it began and where it went."""
     for event in events:
-        if isinstance(event, ev.Moved | ev.Sneaked):
-            return Marks(origin=event.path[0], target=event.path[-1])
-        if isinstance(event, ev.Retreated):
-            return Marks(origin=event.region, target=event.target)
         if isinstance(event, ev.CombatBegan | ev.RoundBegan | ev.Struck):
             return Marks(target=event.region)
     combat = state.combat

@@ -97,7 +97,9 @@ HELP_READING: Final = lazy(
         "Where both sides stand in a region, yours are in the upper row and the enemies in the lower one; +2: two more.",
         "The blue or wavy line is the Styx; crossing it costs 2 Energy. [-2] on a region: the Honor that a move there costs.",
         "ATTACK (or ! where space is short): the picked units would attack there; the numbers count both sides.",
-        "In a 160x50 window, the number after a unit is its strength (2-6: what a hidden one can have); ^ is a leader.",
+        "In a 160x50 window, the number after a unit is its strength; ^ is a leader. 2-6: what a hidden one can have.",
+        "> before or after your unit: picked (# when the enemy knows it). In a corner: < from here, > to here, ? where the "
+        'unit on your line may stand, " your note; : entered and . left in this turn or the last, ; and , in the one before.',
         "Forward (Chthonians up, Olympians down) is cheap, back costs 2 Honor; each extra unit in a group costs 1.",
         "Attacking with fewer units than the enemy gains 2 Honor for each one fewer; with more it costs 2 for each extra "
         "one.",
@@ -154,8 +156,8 @@ REPLAY_KEYS: Final = lazy(
 REPLAY_READING: Final = lazy(
     (
         "ZEU or Zeus: the side whose view it is (the Chthonians when all are shown); * is a unit that the other side knew.",
-        "-zeu or <Zeus>: a unit of the other side, -??? or <?>: one that this view does not know. Reversed: where something "
-        "happens.",
+        "-zeu or <Zeus>: a unit of the other side, -??? or <?>: one that this view does not know. In a corner: > where "
+        "something happens; : entered and . left in this turn or the last, ; and , in the one before.",
     )
 )
 LANDMARKS: Final = lazy("c combat   t turn")
