@@ -17,7 +17,7 @@ from cli.match.stored import HELD_BY_BOTH, NotFound, agreement_of, export, find,
 from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
 from cli.meeting.meeting import Met
-from cli.meeting.reachability import Listening, LocalEndpoint, PeerEndpoint, Reachability, secret_of
+from cli.meeting.reachability import Listening, LocalEndpoint, PeerEndpoint, Reachability, secret_of, seen_of
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage import unlock
 from cli.storage.home import Home
@@ -213,7 +213,9 @@ async def _lines(met: Met, opponent: Opponent, reachability: Reachability, *, in
     # Whoever was called in the first place is called again; a port for IPv6 is told in any case.
     reachability.asks = inviting or (place is not None and replace(place.seen, crossing6=0) != UNSEEN)
     reachability.is_host = met.session.seat == met.session.agreement.host_seat
-    endpoint, listener = await reachability.listen(endpoint)
+    # A line names every way, so whoever wants one waits for them.
+    listening = reachability.listen(endpoint) if inviting else reachability.listen_again(endpoint, seen_of(book))
+    endpoint, listener = await listening
     if json:
         for address, port in listener.addresses:
             line({"event": "listening", "address": address, "port": port})

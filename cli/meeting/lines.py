@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from cli.meeting.meeting import Met
-from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
+from cli.meeting.reachability import SEEN, LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import stop
 from protocol.core.resume_handshake import ResumeHandshake, StoredSeat
 from protocol.core.session import Session
@@ -71,7 +71,8 @@ def begin(
     ``endpoint`` is ours, and ``place`` is where the other was last, if that is known; they are told of new ways, too.
     """
     reachability.moved = partial(_tell_where, met, endpoint, reachability)
-    if listener is not None:
+    # The ways of a match that is taken up again may be open only later.
+    if listener is not None and reachability.places:
         reachability.moved()
     lines = Lines(met.session, endpoint.secret, listener, place)
     lines.endpoint, lines.reachability = endpoint, reachability
@@ -83,7 +84,9 @@ def begin(
 def _tell_where(met: Met, endpoint: LocalEndpoint, reachability: Reachability) -> None:
     """Tell the other where they can call us and how we are seen, on this line and on every later one."""
     candidates = [one for one in reachability.places if len(one[0]) <= 64]
-    met.session.announce(endpoint.certificate.fingerprint, candidates, reachability.seen.pack())
+    seen = reachability.seen.pack()
+    met.session.announce(endpoint.certificate.fingerprint, candidates, seen)
+    met.journal.keep(SEEN, seen)
 
 
 def line_secret(session: Seated, secret: bytes) -> bytes:
@@ -168,6 +171,9 @@ class Lines:
 
     async def close(self) -> None:
         """Stop everything and close the listener and the lines that nobody took."""
+        if self.reachability is not None:
+            # Their journal is closed next.
+            self.reachability.moved = lambda: None
         await stop(*self._greeting, self._accepting, *self._calling)
         while not self.found.empty():
             await self.found.get_nowait()[0].close()
@@ -200,11 +206,8 @@ class Lines:
 
     async def _meet(self) -> None:
         """Meet the other where nobody can call, at the place where they are now."""
-        reachability, place = self.reachability, self.place
-        if reachability is None or reachability.rendezvous is None or place is None:
-            return
-        reachability.knock(place)
-        await reachability.rendezvous.meet(place, self._secret, self.greet)
+        if self.reachability is not None and self.place is not None:
+            await self.reachability.meet(self.place, self._secret, self.greet)
 
     async def _dial(self, place: PeerEndpoint) -> Transport:
         """Open a line; a guest who listens too (``join --swap``) may still know the invite alone.

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from cli.meeting.rendezvous import SERVERS, Rendezvous, open_beside
+from cli.meeting.rendezvous import SERVERS, Rendezvous, Take, open_beside
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime import console
 from cli.runtime.console import say, stop
@@ -38,6 +38,8 @@ from protocol.transport.certificate import PIN_LENGTH, Certificate
 from protocol.transport.listening import Listener, serve
 
 _DOOR, _CERTIFICATE, _SECRET, _PLACE = "door", "certificate", "secret", "place"
+SEEN = "seen"
+"""The name under which a journal keeps how we are seen from outside."""
 _PORT = wire.integer(0, 65_535)
 _DOOR_VALUES = wire.fields(
     "door", ("bind", wire.optional(wire.text(255))), ("port", _PORT), ("secret", wire.octets(1, 64))
@@ -127,6 +129,16 @@ class PeerEndpoint:
             found = PeerEndpoint(bytes.fromhex(value["pin"]), candidates, seen)
             _PLACE_VALUES((found.pin, found.candidates))
             return found
+
+
+def seen_of(journal: Journal) -> Seen:
+    """Return how this machine was seen from outside when the other was told last.
+
+    Raises:
+        protocol.record.journal.JournalError: it cannot be read.
+    """
+    with journal.understood(SEEN):
+        return Seen.unpack(journal.read_kept(SEEN) or b"")
 
 
 def secret_of(journal: Journal) -> bytes:
@@ -284,6 +296,8 @@ class Reachability:
         """Asks the person, where there is one."""
         self.missing: tuple[Missing, ...] = ()
         """Which ways are not there, and why."""
+        self._is_seen = asyncio.Event()
+        """Set when no answer of a server is waited for any more."""
 
     @property
     def places(self) -> tuple[tuple[str, int], ...]:
@@ -301,6 +315,49 @@ class Reachability:
         """
         if not opening:
             self._wanted = replace(self._wanted, map=False, tor=False)
+        endpoint, listener = await self._listen(endpoint)
+        try:
+            if not self._wanted.announce:
+                await self.open(endpoint.port, endpoint.bind)
+            if opening:
+                self._stand_beside(listener, endpoint)
+                await self._see()
+                if self._watcher is None and self.rendezvous is not None:
+                    self._watcher = asyncio.create_task(self._watch(endpoint.port, endpoint.bind))
+        except BaseException:
+            await listener.close()
+            raise
+        return endpoint, listener
+
+    async def listen_again(self, endpoint: LocalEndpoint, seen: Seen) -> tuple[LocalEndpoint, Listener]:
+        """Listen at the door of a match that goes on; the ways to it are opened meanwhile, and told when they are.
+
+        Args:
+            endpoint: as for :meth:`listen`, which this is otherwise.
+            seen: how this machine was seen last; where servers had to be asked for it, they are at once.
+        """
+        endpoint, listener = await self._listen(endpoint)
+        self._stand_beside(listener, endpoint)
+        if _is_near(endpoint.bind):
+            await self.open(endpoint.port, endpoint.bind)
+        else:
+            self._heed()
+            is_asked = seen.nature is not Nature.UNKNOWN or not self.asks
+            self._watcher = asyncio.create_task(self._open_again(endpoint.port, endpoint.bind, is_asked=is_asked))
+        return endpoint, listener
+
+    async def _open_again(self, port: int, bind: str | None, *, is_asked: bool) -> None:
+        # Whoever has an address of the internet need ask nobody.
+        self.candidates, _ = rank_candidates(Facts(port, await _find_own(bind)))
+        if is_asked:
+            await self._see()
+        if not self._wanted.announce:
+            await self._look(port, bind)
+        if not is_asked:
+            await self._see()
+        await self._watch(port, bind, is_new=True)
+
+    async def _listen(self, endpoint: LocalEndpoint) -> tuple[LocalEndpoint, Listener]:
         wanted = replace(endpoint, bind=self._wanted.bind or endpoint.bind, port=self._wanted.port or endpoint.port)
         try:
             listener = await wanted.open()
@@ -309,27 +366,20 @@ class Reachability:
                 raise
             # Somebody else has the port now: the other is told of the new one as soon as there is a line.
             listener = await replace(wanted, port=0).open()
-        try:
-            if not self._wanted.announce:
-                await self.open(listener.port, wanted.bind)
-            if opening:
-                await self._meet(listener, wanted)
-        except BaseException:
-            await listener.close()
-            raise
         return replace(wanted, port=listener.port), listener
 
-    async def _meet(self, listener: Listener, endpoint: LocalEndpoint) -> None:
-        """Prepare to meet somebody who cannot call us; servers are asked only where nobody can."""
-        bind = endpoint.bind
-        if _is_near(bind) or not self._wanted.knocking.knock:
-            return
-        binds = (bind,) if bind else ()
-        self.rendezvous = open_beside(listener, endpoint.secret, binds, is_host=self.is_host)
+    def _stand_beside(self, listener: Listener, endpoint: LocalEndpoint) -> None:
+        """Open what knocks at somebody who cannot call us; nothing is sent yet."""
+        if not _is_near(endpoint.bind) and self._wanted.knocking.knock:
+            binds = (endpoint.bind,) if endpoint.bind else ()
+            self.rendezvous = open_beside(listener, endpoint.secret, binds, is_host=self.is_host)
+            self._port = listener.port
+
+    async def _see(self) -> None:
+        """Find out how this machine is seen; servers are asked only where nobody can call it."""
         if self.rendezvous is None:
             return
         is_met = not self.asks or self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
-        self._port = listener.port
         servers = self._wanted.knocking.servers
         asked = () if is_met else SERVERS if servers is None else servers
         seen = await self.rendezvous.look(asked)
@@ -337,8 +387,7 @@ class Reachability:
         own = next((one.address for one in self.candidates if one.way is Way.IPV4), None)
         # Who has an address of the internet is seen as they are, and nobody need be asked.
         self._tell_seen(seen if own is None else self.rendezvous.stand_at(own))
-        if self._watcher is None:
-            self._watcher = asyncio.create_task(self._watch(listener.port, bind))
+        self._is_seen.set()
 
     async def prepare(self, place: PeerEndpoint) -> None:
         """Find out before a packet is sent whether we can meet, and ask the person where they have to agree.
@@ -361,6 +410,13 @@ class Reachability:
         if self.rendezvous is not None:
             self.rendezvous.knock(place, waits=waits, search=bool(self.may_search))
 
+    async def meet(self, place: PeerEndpoint, secret: bytes, take: Take) -> None:
+        """Knock and cross as soon as it is known how this machine is seen; see :meth:`Rendezvous.meet`."""
+        if self.rendezvous is not None:
+            await self._is_seen.wait()
+            self.knock(place)
+            await self.rendezvous.meet(place, secret, take)
+
     def _tell_seen(self, seen: Seen) -> None:
         announced = self._wanted.knocking.announce
         # Two homes of one provider do not meet at what the internet calls them, but at what their routers are called.
@@ -377,18 +433,19 @@ class Reachability:
         if _is_near(bind):
             self.candidates = (Candidate(Way.LAN, bind or "", port),)
             return self.candidates
-        # A polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed; where they
-        # cannot be heeded the lease ends by itself.
-        self._heeded = console.heed(console.ctrl_c, *console.POLITE)
+        self._heed()
         await self._look(port, bind)
         self._watcher = asyncio.create_task(self._watch(port, bind))
         return self.candidates
 
+    def _heed(self) -> None:
+        # A polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed; where they
+        # cannot be heeded the lease ends by itself.
+        self._heeded = console.heed(console.ctrl_c, *console.POLITE)
+
     async def _look(self, port: int, bind: str | None) -> None:
         """Open what can be opened, and find the candidates."""
-        own = await surroundings.find_own_addresses() if bind in EVERYWHERE else (bind or "",)
-        if bind == "0.0.0.0":  # noqa: S104
-            own = tuple(one for one in own if ":" not in one)
+        own = await _find_own(bind)
         uplink = await where(own)
         if self._wanted.map:
             self.on_notice(PortAsked(port))
@@ -404,9 +461,11 @@ class Reachability:
         found, self.missing = rank_candidates(Facts(port, own, mapped, hole, tor, behind))
         self.candidates = found[:LIMIT] or (Candidate(Way.LAN, _ALONE, port),)
 
-    async def _watch(self, port: int, bind: str | None) -> None:
+    async def _watch(self, port: int, bind: str | None, *, is_new: bool = False) -> None:
         """Begin anew whenever this machine has lost an address that somebody was told: it is in another network."""
         while True:
+            if is_new:
+                self._tell_ways()
             await asyncio.sleep(LOOK)
             told = [one.address for one in self.candidates if one.way in _OWN]
             lost = told == [_ALONE] or not all(surroundings.is_own(address) for address in told)
@@ -416,20 +475,22 @@ class Reachability:
                 self.on_notice(NetworkChanged())
                 await self._shut()
                 await self._look(port, bind)
-            is_seen_anew = self.rendezvous is not None and self.rendezvous.look_again()
-            if not lost and not is_seen_anew:
-                continue
-            if self.rendezvous is not None:
-                self._tell_seen(self.rendezvous.seen)
-            try:
-                self.moved()
-            except TransportError as error:
-                # The old line stands, and what can be told again later is.
-                say(failures.sentence(error.code, error.sentence))
+            is_new = lost
+            if self.rendezvous is not None and self.rendezvous.look_again():
+                is_new = True
+
+    def _tell_ways(self) -> None:
+        if self.rendezvous is not None:
+            self._tell_seen(self.rendezvous.seen)
+        try:
+            self.moved()
+        except TransportError as error:
+            # The old line stands, and what can be told again later is.
+            say(failures.sentence(error.code, error.sentence))
 
     async def announce(self, invite: str, port: int, bind: str | None = None) -> None:
         """Announce the invite, sealed, in the local network until this is closed; see :meth:`open`."""
-        own = await surroundings.find_own_addresses() if bind in EVERYWHERE else (bind or "",)
+        own = await _find_own(bind)
         if self._announcement is not None:
             await self._announcement.close()
         self._announcement = await announce_nearby(invite, [one for one in own if classify(one) in _HOUSE], port)
@@ -491,6 +552,12 @@ class Reachability:
 def _is_near(bind: str | None) -> bool:
     """Return whether this machine alone listens, or a name that may be any: nobody has to open or meet anything."""
     return bind not in EVERYWHERE and classify(bind or "") in (AddressKind.LOOPBACK, AddressKind.EMPTY)
+
+
+async def _find_own(bind: str | None) -> tuple[str, ...]:
+    """Return the addresses at which whoever listens there can be called."""
+    own = await surroundings.find_own_addresses() if bind in EVERYWHERE else (bind or "",)
+    return tuple(one for one in own if ":" not in one) if bind == "0.0.0.0" else own  # noqa: S104
 
 
 async def where(own: tuple[str, ...]) -> Uplink:

@@ -215,6 +215,49 @@ def test_servers_are_asked_only_where_nobody_can_call(
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(
+    ("found", "before", "early", "late"),
+    [
+        ((Way.LAN,), Seen((("5.6.7.8", 9),), Nature.EASY), True, True),
+        ((Way.MAPPED,), UNSEEN, False, False),
+        # The router opened a port last time, and does no longer.
+        ((Way.LAN,), UNSEEN, False, True),
+    ],
+)
+@pytest.mark.usefixtures("outdoors")
+def test_a_match_that_goes_on_does_not_wait_for_the_router(
+    found: tuple[Way, ...], before: Seen, early: bool, late: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        router, told = asyncio.Event(), asyncio.Event()
+
+        async def look(self: Reachability, port: int, bind: str | None) -> None:
+            looking.set()
+            await router.wait()
+            self.candidates = tuple(Candidate(way, "192.168.1.2", port) for way in found)
+
+        looking = asyncio.Event()
+        async with asked(found, monkeypatch) as (ways, servers):
+            monkeypatch.setattr(Reachability, "_look", look)
+            endpoint, listener = await ways.listen_again(LocalEndpoint(CERTIFICATE, SECRET), before)
+            ways.moved = told.set
+            await looking.wait()
+            assert bool(count(servers)) is early
+            assert not told.is_set()
+            meeting = asyncio.create_task(ways.meet(PeerEndpoint(PIN, ((ALONE, 9),)), SECRET, lambda link: None))
+            await asyncio.sleep(0.05)
+            assert (ways.rendezvous._puncher.knocker.wakes() is not None) is early
+            router.set()
+            await told.wait()
+            assert bool(count(servers)) is late
+            assert ways.places == (("192.168.1.2", endpoint.port),)
+            assert (ways.seen.nature is Nature.EASY) is late
+            meeting.cancel()
+            await listener.close()
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
 @pytest.mark.usefixtures("outdoors")
 def test_a_guest_whose_call_came_through_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:

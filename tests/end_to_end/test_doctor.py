@@ -454,7 +454,8 @@ def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> No
         begun_by_both=True,
         agreement=SimpleNamespace(match_id=bytes(32)),
     )
-    met: Any = SimpleNamespace(session=seated)
+    kept: dict[str, bytes] = {}
+    met: Any = SimpleNamespace(session=seated, journal=SimpleNamespace(keep=kept.__setitem__))
 
     async def whole() -> None:
         async with opened(lambda text: None) as ways:
@@ -463,7 +464,11 @@ def test_whoever_has_agreed_on_a_match_tells_every_new_place(world: World) -> No
             ways.candidates, ways.seen = (Candidate(Way.LAN, "192.0.2.7", 1),), Seen(nature=Nature.HARD)
             ways.moved()
             await found.close()
+            # The journal is closed now.
+            ways.moved()
         assert told == [([("127.0.0.1", endpoint.port)], b""), ([("192.0.2.7", 1)], b"\3\2")]
+        # When the match goes on, it is known what to expect of the router.
+        assert kept == {"seen": b"\3\2"}
 
     asyncio.run(whole())
 

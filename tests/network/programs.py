@@ -18,6 +18,8 @@ from helpers import ROOT
 from network.namespaces import Namespaces
 
 PROGRAM = (sys.executable, "-m", "cli.app.main")
+# A program that is installed has been compiled once, not at each start.
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 PATIENCE = 60.0
 """Seconds that nothing but a failure needs."""
 
@@ -45,6 +47,7 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 cwd=ROOT,
+                env=_ENVIRONMENT,
                 text=True,
             )
         self._reader = threading.Thread(target=self._read, daemon=True)
