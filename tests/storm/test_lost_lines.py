@@ -351,15 +351,15 @@ def test_while_there_is_a_line_nobody_is_asked_how_we_are_seen() -> None:
 
     async def whole() -> None:
         calling = Lines(Pair(RockPaperScissors(), 1).host, SECRET, None, PeerEndpoint(bytes(16), ()))
-        met = SimpleNamespace(rest=lambda: said.append("rested"), meet=meet)
-        calling.reachability = SimpleNamespace(rendezvous=met, knock=lambda place: said.append("knocked"))  # type: ignore[assignment]
+        rests = SimpleNamespace(rest=lambda: said.append("rested"))
+        calling.reachability = SimpleNamespace(rendezvous=rests, meet=meet)  # type: ignore[assignment]
         calling.call(lambda count, pause: None)
         await calling._calling[1]
         calling.rest()
         await calling.close()
 
     asyncio.run(whole())
-    assert said == ["knocked", "met", "rested"]
+    assert said == ["met", "rested"]
 
 
 def test_another_line_gives_a_flooder_no_other_burst_and_comes_later_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
