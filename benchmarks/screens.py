@@ -106,6 +106,7 @@ async def drawing(slices: int) -> tuple[float, float, float]:
             handle,
             lambda line: [],
             lambda: None,
+            lambda: None,
             print,
             input=pipe,
             output=output(),

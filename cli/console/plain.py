@@ -374,7 +374,7 @@ class Listener:
             return
         self._task = asyncio.get_running_loop().create_task(self._listen())
         # Where Ctrl-C cannot be heeded it is left to whoever runs the program.
-        console.heed(self._interrupted, console.CTRL_C)
+        console.heed(self.interrupt, console.CTRL_C)
 
     async def close(self) -> None:
         """Stop to read."""
@@ -421,11 +421,6 @@ class Listener:
             if line is None or self._resting:
                 return
 
-    def _interrupted(self) -> None:
-        # A second Ctrl-C ends the program whatever happens.
-        console.forget(console.CTRL_C)
-        self.interrupt()
-
 
 class LinePlayer(ConsolePlayer):
     """A person at one seat, with plain lines."""
@@ -455,7 +450,7 @@ class LinePlayer(ConsolePlayer):
         self._lines: Screen = lines or PlainScreen()
         self._said: list[str] = []
         self._listener = Listener(
-            self._lines, self._take, self._leave, self._interrupt, self._awaited, self._too_early, self._fail
+            self._lines, self._take, self._leave, self._ctrl_c, self._awaited, self._too_early, self._fail
         )
         self._acted = False
         """An answer was given, and its effect is awaited."""
@@ -480,6 +475,16 @@ class LinePlayer(ConsolePlayer):
     def _call(self, ring: messages.Ring) -> None:
         if self._called is not None:
             self._called(ring.sentence)
+
+    def _ask_to_leave(self) -> bool:
+        # The terminal itself has cleared a line that was begun.
+        self._say([str(screens.LEAVE_AGAIN)])
+        return True
+
+    def _interrupt(self) -> None:
+        # The next Ctrl-C ends the program whatever happens.
+        console.forget(console.CTRL_C)
+        super()._interrupt()
 
     def _do_here(self, effect: Effect) -> None:
         match effect:

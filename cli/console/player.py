@@ -8,6 +8,7 @@ done here.  How a state is shown and where keys or lines come from is left to :m
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import secrets
 import threading
@@ -89,6 +90,8 @@ async def think(better: Iterator[T], seconds: float) -> T:
 
 
 SEED_BITS = 64
+AGAIN_SECONDS = 2.0
+"""So soon after the first Ctrl-C a second one leaves."""
 
 
 class ConsolePlayer(ABC):
@@ -125,7 +128,9 @@ class ConsolePlayer(ABC):
         self._next: Next | None = None
         """What the person has chosen there."""
         self.interrupted = False
-        """Whether Ctrl-C was pressed."""
+        """Whether Ctrl-C has left the match."""
+        self._asked_to_leave = -math.inf
+        """When Ctrl-C has asked last whether to leave."""
 
     # -- what the consoles do each in their way -------------------------------------------------------------
 
@@ -140,6 +145,10 @@ class ConsolePlayer(ABC):
     @abstractmethod
     def _call(self, ring: messages.Ring) -> None:
         """Call a person who looks elsewhere."""
+
+    @abstractmethod
+    def _ask_to_leave(self) -> bool:
+        """Clear a begun line; else ask whether to leave, and return whether that is asked now."""
 
     @abstractmethod
     def _do_here(self, effect: Effect) -> None:
@@ -409,6 +418,14 @@ class ConsolePlayer(ABC):
             self.dismiss()
         else:
             self._control(messages.Control("leave"))
+
+    def _ctrl_c(self) -> None:
+        """Ask whether to leave; leave if the key comes again soon after that, and where nobody can be asked."""
+        asked, self._asked_to_leave = self._asked_to_leave, -math.inf
+        if time.monotonic() - asked < AGAIN_SECONDS or not self._stays or self.screen.match.ending is not None:
+            self._interrupt()
+        elif self._ask_to_leave():
+            self._asked_to_leave = time.monotonic()
 
     def _interrupt(self) -> None:
         """Leave for Ctrl-C; after the end nothing is interrupted by it."""

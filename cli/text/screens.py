@@ -15,6 +15,8 @@ GUIDED: Final[Mapping[bool, Lazy]] = lazy(
         False: "The guide is off; guide turns it on again.",
     }
 )
+PASTED_LINES: Final = {True: "\u23ce", False: " | "}
+"""Between lines that were pasted together, where the terminal draws finer signs and elsewhere."""
 NO_GUIDE: Final = lazy("There is no guide in a match against another person.")
 GUIDE: Final = lazy("what matters, and what to do (guide turns it off)")
 TO_COMPARE: Final = lazy("compare: {words} (type same)")
@@ -183,6 +185,7 @@ OFFER_DRAW: Final = lazy("You offer a draw.")
 ACCEPT_DRAW: Final = lazy("You accept the draw, and the match ends.")
 DRAW_WAITS: Final = lazy("{name} offers a draw: type accept or decline.")
 LEAVE_ASK: Final = lazy("You leave the match. It is saved, and storm-p2p resume continues it.")
+LEAVE_AGAIN: Final = lazy("Press Ctrl-C again now to leave the match. It is saved, and storm-p2p resume continues it.")
 
 HELP_NOW: Final = lazy("Now:")
 HELP_GOAL: Final = lazy("Goal:")

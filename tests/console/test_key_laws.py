@@ -267,7 +267,7 @@ async def pressed(shown: Sequence[ScreenState]) -> list[tuple[ScreenState, str, 
     now, told, buffer = [shown[0]], list[str](), Buffer(multiline=False)
     found = []
     with create_pipe_input() as pipe:
-        bound = bindings(lambda: now[0], told.append, lambda: told.append("leave"))
+        bound = bindings(lambda: now[0], told.append, lambda: told.append("leave"), lambda: told.append("c-c"))
         layout = Layout(Window(BufferControl(buffer)))
         application: Application[Any] = Application(layout, key_bindings=bound, input=pipe, output=DummyOutput())
         with set_app(application):
@@ -289,7 +289,7 @@ def wanted(screen: ScreenState, name: str) -> tuple[list[str], str]:
     paging = key in ("pageup", "pagedown")
     typing, line = len(key) == 1, bool(screen.typed.strip())
     if key == "c-c" or (key == "c-d" and screen.page not in (Page.RESULT, Page.OVER, Page.REPLAY)):
-        return (["leave"], "") if key == "c-c" or not line else ([], "")
+        return ([key] if key == "c-c" else [] if line else ["leave"]), ""
     if screen.page is Page.REPLAY:
         return [key], ""
     if screen.page is Page.OVER:

@@ -82,7 +82,7 @@ def test_sixteen_colours_are_those_of_the_terminal_and_without_tints() -> None:
 def test_the_console_asks_its_terminal_how_many_colours_it_has(depth: ColorDepth) -> None:
     screen = tui.asked(tui.EXAMPLE)
     with create_app_session(DummyInput(), DummyOutput()):
-        console = Console(lambda: screen, print, lambda line: [], print, print, color_depth=depth)
+        console = Console(lambda: screen, print, lambda line: [], print, print, print, color_depth=depth)
     found = console.application.style
     assert found is not None
     tinted = found.get_attrs_for_style_str(style_class(on("own", "olympus"))).bgcolor

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+
 import helpers
 import helpers_tui as tui
 import pytest
+from prompt_toolkit.application import Application
 
 from cli import language
 from cli.console.messages import Clicked, Control, Entered, Key, Resized, Send, SetLine
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
-from cli.console.screen_state import Page
+from cli.console.screen_state import Page, Settings
+from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Happened, Placed
 from console.clicks import cell, click
 from storm_p2p.storm import notation
@@ -134,10 +138,44 @@ def test_every_page_has_a_word(word: str) -> None:
     assert tui.after(tui.asked(tui.EXAMPLE), Entered(word)).page == Page(word)
 
 
-def test_control_c_leaves_and_the_match_is_saved() -> None:
-    played = tui.play(tui.EXAMPLE, ["\x03"])
+def test_control_c_clears_a_line_then_asks_and_a_second_one_leaves() -> None:
+    seen: list[tuple[str, bool]] = []
+
+    def look(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        seen.append((player.screen.typed, player.screen.question is not None))
+
+    played = tui.play(tui.EXAMPLE, ["move 14 9", "\x03", look, "\x03", look, "\x03"])
+    assert seen == [("", False), ("", True)]
     assert played.match.said == ["leave"]
     assert played.player.interrupted
+
+
+def test_a_second_control_c_that_comes_late_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.console.player.AGAIN_SECONDS", 0.0)
+    played = tui.play(tui.EXAMPLE, ["\x03", "\x03"])
+    assert played.match.said == []
+    assert played.screen.question is not None
+    assert not tui.play(tui.EXAMPLE, ["\x03", "n\r"]).screen.question
+
+
+def test_control_z_types_nothing_and_suspends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    suspended: list[object] = []
+    # The tests themselves must not stop.
+    monkeypatch.setattr(Application, "suspend_to_background", lambda app: suspended.append(app))
+    assert tui.play(tui.EXAMPLE, ["who", "\x1a", " 9"]).screen.typed == "who 9"
+    assert len(suspended) == hasattr(signal, "SIGTSTP")
+
+
+@pytest.mark.parametrize(("unicode", "mark"), [(True, "\u23ce"), (False, " | ")])
+def test_lines_that_were_pasted_stay_one_that_can_be_seen_and_taken_back(unicode: bool, mark: str) -> None:
+    paste = "\x1b[200~resign\r\nyes\n\x1b[201~"
+    settings = Settings(unicode=unicode)
+    played = tui.play(tui.EXAMPLE, [paste], settings=settings)
+    assert played.screen.typed == f"resign{mark}yes"
+    assert played.shows(f"resign{mark}yes")
+    assert played.screen.question is None
+    assert tui.play(tui.EXAMPLE, [paste, "\x1b[D\x1b[D\x15"], settings=settings).screen.typed == ""
+    assert tui.play(tui.EXAMPLE, [paste, "\r"], settings=settings).match.said == []
 
 
 def test_leaving_is_asked_before() -> None:

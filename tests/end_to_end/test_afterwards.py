@@ -194,6 +194,6 @@ def test_two_people_talk_after_the_end_and_play_a_rematch_over_the_same_line(
     bob.type("" if plain else "y\r")
     assert bob.leave() == 4
     alice.until("RECONNECTING")
-    alice.type("\x03")
+    alice.type("\x03\x03")
     assert alice.leave() == 130
     assert alice.all.count(TAKES) == 1

@@ -50,7 +50,7 @@ def test_start_and_leave(open_window: Callable[..., Window]) -> None:
     window = open_window("play", "--seat", "chthonians")
     begin(window)
     window.until("You win when Hades or Persephone")
-    window.type("\x03")
+    window.type("\x03\x03")
     assert window.leave() == 130
     assert "saved" in window.all.lower()
 
@@ -131,7 +131,7 @@ def test_quit_and_continue_without_colours(open_window: Callable[..., Window]) -
     again = open_window("resume", NO_COLOR="1")
     again.until("YOUR MOVE")
     again.until("turn 1")
-    again.type("\x03")
+    again.type("\x03\x03")
     assert again.leave() == 130
     assert not COLOUR.search(window.all + again.all)
 
@@ -217,7 +217,7 @@ def test_the_menu_asks_a_name_plays_and_comes_back(open_window: Callable[..., Wi
     window.type("\r")
     # A computer that has the first turn may attack, and then something else than a move is asked.
     window.until(lambda text: "| YOUR " in text or "| COMBAT, choose" in text)
-    window.type("\x03")
+    window.type("\x03\x03")
     window.until("Press Enter for the menu")
     window.type("\r")
     window.until("against computer greedy, turn")

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -45,7 +46,7 @@ from cli.console.shell.alerts import Alert, call
 from cli.match.player import Controls, Next
 from cli.runtime import console, terminal
 from cli.runtime.console import say
-from cli.text import matches
+from cli.text import matches, screens
 
 _KEPT_ROWS = 1 << 9
 
@@ -176,6 +177,7 @@ class Console:
         handle: Callable[[Event], None],
         suggest: Callable[[str], Iterable[Suggestion]],
         leave: Callable[[], None],
+        interrupt: Callable[[], None],
         fail: Callable[[Exception], None],
         *,
         history: History | None = None,
@@ -186,7 +188,8 @@ class Console:
         Args:
             handle: takes an event.
             suggest: returns what can come next after the text before the cursor.
-            leave: is called for Ctrl-C.
+            leave: is called at the end of input.
+            interrupt: is called for Ctrl-C.
             fail: is told an error of this program while it draws.
             history: of the prompt; it may be older than this application.
             options: for :class:`prompt_toolkit.Application`; tests hand in ``input`` and ``output``.
@@ -211,7 +214,7 @@ class Console:
         body = HSplit([Canvas(lambda: self.frame.above, self._clicked), prompt, Canvas(self._below, self._clicked)])
         self.application: Application[None] = Application(
             Layout(body, focused_element=prompt),
-            key_bindings=bindings(screen, lambda name: handle(Key(name)), leave),
+            key_bindings=bindings(screen, lambda name: handle(Key(name)), leave, interrupt),
             full_screen=True,
             output=watch_line(
                 options.pop("output", None) or make_output(),
@@ -427,6 +430,7 @@ class ScreenPlayer(ConsolePlayer):
             self._guarded,
             lambda line: suggest(self.screen, line),
             self._interrupt,
+            self._ctrl_c,
             self._fail,
             history=self._history,
             **self._options,
@@ -515,6 +519,13 @@ class ScreenPlayer(ConsolePlayer):
             case _:
                 pass
 
+    def _ask_to_leave(self) -> bool:
+        if self.screen.typed:
+            self._do(messages.SetLine(""))
+            return False
+        self._guarded(Key("f10"))
+        return self.screen.question is not None and self.screen.question.then == messages.Control("leave")
+
     def _call(self, ring: messages.Ring) -> None:
         if self._console is not None:
             output = self._console.application.output
@@ -562,8 +573,13 @@ _REPLAY_KEYS = (
 """Keys that a look back has for itself; the prompt gets none of them meanwhile."""
 
 
-def bindings(screen: Callable[[], ScreenState], press: Callable[[str], None], leave: Callable[[], None]) -> KeyBindings:
-    """Return the key bindings; ``press`` is told the name of a key, ``leave`` of Ctrl-C and of the end of input."""
+def bindings(
+    screen: Callable[[], ScreenState],
+    press: Callable[[str], None],
+    leave: Callable[[], None],
+    interrupt: Callable[[], None],
+) -> KeyBindings:
+    """Return the bindings; ``press`` is told the name of a key, ``leave`` the end of input, ``interrupt`` Ctrl-C."""
     keys = KeyBindings()
 
     def bind(word: str, *sequence: str, when: Filter | None = None, eager: bool = False) -> None:
@@ -625,7 +641,23 @@ def bindings(screen: Callable[[], ScreenState], press: Callable[[str], None], le
     @keys.add("c-c", eager=True)
     def _interrupted(event: KeyPressEvent) -> None:
         del event
-        leave()
+        interrupt()
+
+    @keys.add("c-z", eager=True)
+    def _suspended(event: KeyPressEvent) -> None:
+        # A shell without jobs ignores the signal, and the picture is drawn again.
+        if hasattr(signal, "SIGTSTP"):
+            event.app.suspend_to_background()
+
+    @keys.add("c-u")
+    def _cleared(event: KeyPressEvent) -> None:
+        event.current_buffer.text = ""
+
+    @keys.add(Keys.BracketedPaste, filter=~back)
+    def _pasted(event: KeyPressEvent) -> None:
+        # Several lines stay one, which can be seen and taken back: none of them acts by itself.
+        mark = screens.PASTED_LINES[screen().settings.unicode]
+        event.current_buffer.insert_text(mark.join(event.data.strip("\r\n").splitlines()))
 
     @keys.add("c-d", filter=Condition(lambda: not screen().typed.strip()))
     def _ended(event: KeyPressEvent) -> None:
