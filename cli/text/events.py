@@ -385,8 +385,7 @@ started = Sentence[int]("The tournament has started with {number} players.")
 round_made = Sentence[int, str]("Round {round} is published; its deadline is {when}.")
 ended = Sentence[str]('"{name}" has ended: its results are final, and no log or ruling changes them any more.')
 goes_on = Sentence[int](
-    "The tournament is not over: games without a result: {number}, or a further round could be played. To end it now, as "
-    "it stands, add --early."
+    "The tournament is not over. Games without a result: {number}; there may be another round to play. To end it now, as it stands, add --early."
 )
 ruled = Sentence[str]("The ruling is published as {file}.")
 readied = Sentence[str, str, str](
@@ -861,7 +860,7 @@ def cross_legend(sides: Sequence[str]) -> str:
 def side_scores(figures: SideFigures, first: str) -> str:
     """Return how the first side has done."""
     if figures.share is None or figures.interval is None:
-        return fill("No confirmed game shows yet how the {side} do.", side=first)
+        return fill("No game is confirmed yet, so the {side} have no score.", side=first)
     low, high = figures.interval
     template = count(
         "The {side} scored {share} % of one game (95 % interval: {low} to {high} %).",

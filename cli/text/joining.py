@@ -193,8 +193,7 @@ _TURNED_AWAY: Final = lazy(
         "storm-p2p host with them.",
         "peer_conditions": "The guest's program does not know a condition of your terms, such as a clock, and must not "
         "ignore it. The guest has to update it, or you host again without that condition. Nothing was played.",
-        "peer_redrawn": "The guest's program has already signed a match with this invite, and your answer to the same call "
-        "was another one. Nothing was played.",
+        "peer_redrawn": "The guest's program has already signed a match with this invite, and yours has now answered the same call differently. Nothing was played.",
     }
 )
 MANY_CALLS: Final = 8
@@ -233,7 +232,8 @@ too_small = Sentence[int, int, int, int](
 )
 
 
-OK, NO, PERHAPS = "[ok]", "[no]", "[?] "
+_MARKS: Final = {"ok": lazy("[ok]"), "no": lazy("[no]"), "perhaps": "[?]"}
+OK, NO, PERHAPS = _MARKS
 
 _NAMES: Final = lazy(
     {
@@ -328,8 +328,8 @@ WHO: Final = lazy("Who can reach you?")
 
 
 def mark(state: str) -> str:
-    """Return the mark before a line, the same in every language: for ``ok``, ``no`` or ``perhaps``."""
-    return {"ok": OK, "no": NO}.get(state, PERHAPS)
+    """Return the mark before a line, as wide as any other one, for ``ok``, ``no`` or ``perhaps``."""
+    return str(_MARKS[state]).ljust(max(len(str(one)) for one in _MARKS.values()))
 
 
 def hosting(
@@ -365,18 +365,20 @@ def place(address: str, port: int, *, hidden: bool = False) -> str:
 
 def candidate(found: Candidate, *, hidden: bool = False) -> str:
     """Return the line for a way that is there."""
-    mark = PERHAPS if found.way in _UNSURE else OK
+    state = PERHAPS if found.way in _UNSURE else OK
     where = place(found.address, found.port, hidden=hidden)
     if classify(found.address) is AddressKind.LOOPBACK:
-        return fill("  {mark}  this machine     {where}: for another program on this machine", mark=OK, where=where)
-    return f"  {mark}  {_NAMES[found.way]!s:15}  {where}: {_SAYS[found.way]!s}"
+        return fill(
+            "  {mark}  this machine     {where}: for another program on this machine", mark=mark(OK), where=where
+        )
+    return f"  {mark(state)}  {_NAMES[found.way]!s:15}  {where}: {_SAYS[found.way]!s}"
 
 
 def missing(lacking: Missing) -> str:
     """Return the line for a way that is not there."""
     if lacking.way is Way.PINHOLE:
-        return fill("  {mark}  IPv6 firewall    {why}", mark=PERHAPS, why=why(lacking.problem))
-    return f"  {NO}  {_NAMES[lacking.way]!s:15}  {why(lacking.problem)}"
+        return fill("  {mark}  IPv6 firewall    {why}", mark=mark(PERHAPS), why=why(lacking.problem))
+    return f"  {mark(NO)}  {_NAMES[lacking.way]!s:15}  {why(lacking.problem)}"
 
 
 def ladder(candidates: Iterable[Candidate], lacking: Iterable[Missing], *, hidden: bool = False) -> list[str]:
@@ -400,11 +402,11 @@ def knocking(seen: Seen, *, hidden: bool = False) -> list[str]:
     if words is None or (seen.nature is Nature.EASY and not seen.addresses):
         return []
     text = fill(words, place=place(*seen.addresses[0], hidden=hidden)) if seen.nature is Nature.EASY else str(words)
-    mark = _NATURE_MARKS.get(seen.nature, PERHAPS)
+    state = _NATURE_MARKS.get(seen.nature, PERHAPS)
     if seen.nature is Nature.NONE and seen.crossing:
-        mark, text = PERHAPS, f"{text}; {_('meeting by TCP may still work')}"
+        state, text = PERHAPS, f"{text}; {_('meeting by TCP may still work')}"
     name = _("by knocking")
-    return [f"  {mark}  {name:15}  {text}"]
+    return [f"  {mark(state)}  {name:15}  {text}"]
 
 
 asked = Sentence[Sequence[str]](

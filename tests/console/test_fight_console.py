@@ -124,7 +124,7 @@ def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     told = " ".join(tui.after(screen, Advised(tuple(found))).notice)
     assert told.startswith(f"Hint: {found[0].action}. Your chance to win: ") == given
     assert (
-        "Then this happens: Alcmene [30] is defeated. you: a point, still 1 behind." in " ".join(told.split())
+        "Then this happens: Alcmene [30]: defeated. you: a point, still 1 behind." in " ".join(told.split())
     ) == given
 
 

@@ -133,7 +133,7 @@ def named() -> Iterator[str]:
                                 yield one.strip()
     for now in typed._NOW.values():
         said = str(now).format(choice=choice)
-        for part in re.split(r" oder |, ", re.sub(r".*tippe ", "", said).rstrip(".")):
+        for part in re.split(r" oder |, ", re.sub(r".*[Tt]ippe ", "", said).rstrip(".")):
             if not part.endswith("Tabelle") and part not in ("einen Zug", "hilfe") and "kosten für" not in part:
                 yield part
 

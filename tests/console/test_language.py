@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import io
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -214,3 +215,35 @@ def test_no_translation_is_a_sentence_that_means_something_else(name: str) -> No
     known = {message.id: message.string for message in catalogue.read(name) if isinstance(message.id, str)}
     twice = {said for said in known.values() if isinstance(said, str) and known.get(said, said) != said}
     assert twice == set()
+
+
+VERBS = (
+    "ist|sind|waren?|ha[bs]en?|hat|kann|können|darf|dürfen|muss|müssen|wird|werden|wirst|würdes?t?|steht|gilt|gelten|"
+    "gewinn(en|t)|siegt|verlierst|gehs?t|kommst|bleibt|scheide[nt]|betrügt|läuft|geschieht|kostet|sagt|macht|gibt|lässt|"
+    "hört|weiß|brauchst|hält|erfährt|treffen|trifft|brach|endet|gehört|verhindert|fehl(en|t)|begann|kennst|zähl(en|t)|"
+    "spielt|wartet|wurden?|fällt|schickt|nutzt|zahlst|entkommst"
+)
+ORDERS = "tippe|nenne|schick|geh|greif|wähle|gib|stelle|starte|sperre|mach|lass|beende|füge|warte"
+NO_SENTENCE = f"({VERBS}|storm|aufgeben|uhren|[gr]|w[aeio][ers]?|wie|welch.*)"
+"""A clause that begins like this lacks its subject, is typed, or asks."""
+
+
+def translations() -> Iterator[str]:
+    for message in catalogue.read("de"):
+        if message.id and message.locations[0][0] != "argparse":
+            yield from (message.string or "",) if isinstance(message.string, str) else message.string or ()
+
+
+def test_a_german_sentence_behind_a_colon_begins_with_a_capital() -> None:
+    for text in translations():
+        for clause in re.findall(r": ([a-zäöüß][^.:!?,;(\n]*)", text):
+            first = re.match(r"\w+", clause)
+            fragment = first is None or re.fullmatch(NO_SENTENCE, first[0])
+            assert fragment or not re.search(rf"^({ORDERS})\b|\b({VERBS})\b", clause), text
+
+
+def test_german_has_one_kind_of_quotation_marks_and_one_word_for_a_thing() -> None:
+    for text in translations():
+        assert "$(" in text or not re.search('"[\\w{]|[”«»]', text), text
+        assert text.count("„") == text.count("“"), text
+        assert not re.search("Hinweis|[Uu]nterschr(ieb|ift|eib)|Tartaros|ausricht|ZIP", text), text

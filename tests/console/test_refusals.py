@@ -39,7 +39,7 @@ def german() -> Iterator[None]:
         ("recall hekate", "Nicht möglich: zurückholen braucht 10 Energie, Platz und keinen Feind in 10"),
         ("move 14 13 hekate hekate", "Nicht möglich: du hast eine Einheit zweimal genannt"),
         ("reveal zeus", "Nicht möglich: Zeus ist keine deiner Einheiten."),
-        ("pass", "Nicht möglich: nur die Olympier dürfen passen"),
+        ("pass", "Nicht möglich: Nur die Olympier dürfen passen"),
         ("bolt 9", "Nicht möglich: Blitze schleudern kann nur Zeus."),
         ("stay", "Nicht möglich: "),
     ],

@@ -111,7 +111,7 @@ def test_a_click_hits_the_region_that_is_drawn(faction: Faction, size: tuple[int
 
 def test_the_unit_cards_know_what_is_placed() -> None:
     screen = tui.after(setting_up(Faction.CHTHONIANS), Entered("hades 11"), Entered("units"))
-    rows = [row for row in tui.text(screen).splitlines() if row.startswith((" HAD", " CER"))]
+    rows = [row for row in tui.text(screen).splitlines() if row.startswith((" HAD", " CER", " ZER"))]
     assert " 11, " in rows[0][:40]
     assert " 11" not in rows[1][:40]
 

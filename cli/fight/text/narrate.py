@@ -100,23 +100,23 @@ PHASE_NAMES: Final = lazy({"play": "playing cards", "attack": "the attack", "dra
 _TEXTS: Final = lazy(
     {
         What.TURN: "Turn {number}: {side}.",
-        What.PLAYED: "{side}: {card} comes into play on {place}.",
+        What.PLAYED: "{side}: {card} played on {place}.",
         What.RETURNED: "{side}: the {colour} marker goes back to the board.",
         What.LEFT_OUT: "{side}: {phase} is left out.",
         What.ATTACKED: "{card} attacks {other}: {number} damage.",
-        What.UNOPPOSED: "{card} is unopposed in {area}.",
-        What.DAMAGED: "{card} takes {number} damage.",
-        What.HEALED: "{card} is healed by {number}.",
-        What.MOVED: "{card} moves from space {number} to space {goal}.",
+        What.UNOPPOSED: "{card}: nobody opposite ({area}).",
+        What.DAMAGED: "{card}: {number} damage.",
+        What.HEALED: "{card}: {number} damage healed.",
+        What.MOVED: "{card}: from space {number} to space {goal}.",
         What.SWAPPED: "{card} and {other} change places.",
-        What.DEFEATED: "{card} is defeated.",
+        What.DEFEATED: "{card}: defeated.",
         What.DISCARDED: "Discarded: {cards}.",
-        What.BOUNCED: "{card} returns to the hand ({side}).",
-        What.LOST: "{side}: {card} is lost from the hand by chance.",
+        What.BOUNCED: "{card}: back to the hand ({side}).",
+        What.LOST: "{side}: {card} lost from the hand at random.",
         What.OVER: "The game is over.",
     }
 )
-_PAID: Final = lazy("{side}: {card} comes into play on {place}, paid for with {payers}.")
+_PAID: Final = lazy("{side}: {card} played on {place}, paid for with {payers}.")
 _TOOK: Final = lazy("{side}: the {colour} marker is taken from the board.")
 _STOLE: Final = lazy("{side}: the {colour} marker is taken from the opponent.")
 _LEADS: Final = lazy("{side}: a point, and a lead of {number}.")

@@ -50,7 +50,7 @@ FIRST: Final = lazy(
         "When you are done, type end: your units attack from space 1 to 6, then you draw two cards.",
     )
 )
-FIRST_TURN: Final = lazy("In the first turn you leave out one phase: end play, end attack or end draw.")
+FIRST_TURN: Final = lazy("In the first turn you skip one phase: end play, end attack or end draw.")
 PLAYABLE: Final = lazy("You can play: {cards}.")
 NOTHING_PLAYABLE: Final = lazy("There is no card that you can play now. Type end.")
 HINTS: Final[Mapping[str, Lazy]] = lazy(
@@ -96,10 +96,10 @@ PAYS: Final = lazy("You play {card} on {place} and discard {payers}.")
 PLAYS: Final = lazy("You play {card} on {place}; it costs nothing from your hand.")
 GIVES: Final = lazy("You give back: {markers}.")
 ENDS: Final = lazy("Your turn ends:")
-LEAVES_OUT: Final = lazy("You leave out {phase}.")
-HITS: Final = lazy("{space}: {card} attacks {other} for {number} (it has {left} left).")
-FELLS: Final = lazy("{space}: {card} attacks {other} for {number} and defeats it.")
-OPEN_SPACE: Final = lazy("{space}: {card} is unopposed: {bonus}.")
+LEAVES_OUT: Final = lazy("You skip {phase}.")
+HITS: Final = lazy("{space}: {card} against {other}: {number} damage, {left} left.")
+FELLS: Final = lazy("{space}: {card} against {other}: {number} damage, defeated.")
+OPEN_SPACE: Final = lazy("{space}: {card}, nobody opposite: {bonus}.")
 BONUSES: Final = lazy({0: "a point", 1: "a marker", 2: "a card"})
 NOBODY_ATTACKS: Final = lazy("No unit of yours attacks.")
 

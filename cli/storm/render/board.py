@@ -24,7 +24,7 @@ from cli.text.wording import _
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Group, Side, State, Token
-from storm_p2p.storm.units import CARDS, FACTION, NAME, STRENGTH, Unit, units_in
+from storm_p2p.storm.units import CARDS, FACTION, STRENGTH, Unit, units_in
 
 
 class Grid:
@@ -109,13 +109,13 @@ def ordered(group: Group, *, known_first: bool = False) -> list[Token]:
 
 def own_word(token: Token, *, picked: bool = False) -> str:
     """Return an own unit in four columns."""
-    code = "???" if token.unit is None else CARDS[token.unit].code.upper()
+    code = "???" if token.unit is None else names.code(Unit(token.unit))
     return code + " *>#"[token.known + 2 * picked]
 
 
 def enemy_word(token: Token) -> str:
     """Return an enemy counter in four columns."""
-    return "-???" if token.unit is None or not token.known else f"-{CARDS[token.unit].code}"
+    return "-???" if token.unit is None or not token.known else f"-{names.code(Unit(token.unit)).lower()}"
 
 
 def base_name(region: Region) -> str:
@@ -582,7 +582,7 @@ def _picked_name(pen: _Pen, region: Region, token: Token) -> str:
 
 
 def _enemy_name(token: Token) -> str:
-    return f"<{NAME[token.unit].capitalize()}>" if token.known and token.unit is not None else "<?>"
+    return f"<{names.unit_name(Unit(token.unit))}>" if token.known and token.unit is not None else "<?>"
 
 
 @lru_cache(maxsize=3)
@@ -630,7 +630,7 @@ def motion(entry: StormEntry, side: Faction) -> Motion | None:
         left = tuple(token for token in before.sides[side][path[0]] if token.unit not in stayed)
         words = [own_word(token).strip() for token in ordered(left)]
     else:
-        words = [f"-{CARDS[unit].code}" if unit is not None else "-???" for unit in units]
+        words = [f"-{names.code(unit).lower()}" if unit is not None else "-???" for unit in units]
     way = STEP * min(MOST_STEPS, len(path) - 1)
     return Motion(
         pictures=way + turn,

@@ -17,7 +17,7 @@ from storm_p2p.storm import knowledge
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Token
-from storm_p2p.storm.units import CARDS, REQUIRED, ROSTER, Unit, units_in
+from storm_p2p.storm.units import REQUIRED, ROSTER, Unit, units_in
 
 _ROOM_FOR_NAMES = 30
 """From so many columns on units are named, not counted."""
@@ -189,7 +189,7 @@ def _hidden(state: State, foe: Faction, columns: int, rows: int) -> list[Line]:
         if count == 1:
             can, head = 0, fill(screens.ONE_IS_ALONE, unit=names.unit_name(certain[0]))
     others = [unit for unit in units_in(can) if unit not in certain]
-    codes = [CARDS[unit].code for unit in others]
+    codes = [names.code(unit).lower() for unit in others]
     units = [names.unit_name(unit) for unit in others] if named else codes
     where = fill(screens.HIDDEN_IN, count=count, regions=" ".join(map(str, places)))
     lines = [line(row) for row in wrapped(where, columns - 1)] if named else []

@@ -10,7 +10,7 @@ from cli.text.wording import Lazy, fill, lazy, quoted
 from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.storm.rules import honor, strength
 from storm_p2p.storm.state import Phase
-from storm_p2p.storm.units import CARDS, CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
+from storm_p2p.storm.units import CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
 
 NOBODY_HELPS: Final = lazy(
     "None of your units there can, so the answer is no. You are asked anyway: otherwise your opponent would know."
@@ -222,7 +222,7 @@ def _examples(faction: Faction) -> Mapping[str, object]:
     """Return units and regions for the examples, those of the own side."""
     units = ROSTER[faction][:2]
     unit, other = (vocabulary.say_argument(NAME[one]) for one in units)
-    code, code2 = (CARDS[one].code for one in units)
+    code, code2 = (names.code(one).lower() for one in units)
     start, end = _first_step(faction)
     return {
         "unit": unit,

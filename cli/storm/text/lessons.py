@@ -9,7 +9,7 @@ from typing import Final
 from cli.storm.text import names
 from cli.text.wording import lazy
 from storm_p2p.storm.rules import combat, honor, powers, setup, strength
-from storm_p2p.storm.units import CARDS, NAME, ROSTER, STRENGTH, Maneuver, Unit
+from storm_p2p.storm.units import NAME, ROSTER, STRENGTH, Maneuver, Unit
 
 _SPENT: Final = 3
 """Energy in the lesson on all-out maneuvers."""
@@ -57,12 +57,12 @@ NUMBERS: Final[Mapping[str, int]] = {
 
 def signs(*, large: bool) -> dict[str, str]:
     """Return how the board shows the units that the lesson on hidden units names."""
-    hera, erinyes, hecate = CARDS[Unit.HERA], CARDS[Unit.ERINYES], CARDS[Unit.HECATE]
+    said = names.unit_name if large else names.code
     return {
         "hidden_sign": "<?>" if large else "-???",
-        "hera_sign": f"<{hera.name.capitalize()}>" if large else f"-{hera.code}",
-        "erinyes_sign": f"{names.unit_name(erinyes.unit) if large else erinyes.code.upper()}*",
-        "hecate_sign": names.unit_name(hecate.unit) if large else hecate.code.upper(),
+        "hera_sign": f"<{said(Unit.HERA)}>" if large else f"-{said(Unit.HERA).lower()}",
+        "erinyes_sign": f"{said(Unit.ERINYES)}*",
+        "hecate_sign": said(Unit.HECATE),
     }
 
 

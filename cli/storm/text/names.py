@@ -97,8 +97,9 @@ def say_fact(value: Fact) -> str:
 
 
 def code(unit: Unit) -> str:
-    """Return the three letters of a unit."""
-    return CARDS[unit].code.upper()
+    """Return the three letters of a unit: the beginning of its name in the language of the moment where they are that."""
+    letters = CARDS[unit].code
+    return (unit_name(unit)[:3] if CARDS[unit].name.startswith(letters) else letters).upper()
 
 
 Facts = TypeVarTuple("Facts")
