@@ -285,6 +285,10 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
         """Return the whole page of everything that is played with, and what can be clicked on it."""
         return [], []
 
+    def draw_motion(self, screen: S, rows: int) -> list[Line]:
+        """Return what is seen to move over a page, in at most so many rows."""
+        return []
+
     @abstractmethod
     def help(self, screen: S) -> list[str]:
         """Return the page of help."""

@@ -26,8 +26,8 @@ def update(screen: S, event: Event) -> tuple[S, Effects]:
         isinstance(event, messages.Typed) and event.by_hand
     )
     if by_hand and screen.motion is not None:
-        shown, screen = screen.moving, replace(screen, motion=None)
-        if shown is not None and shown.page is not None and not isinstance(event, messages.Typed):
+        behind, screen = screen.revealing, replace(screen, motion=None)
+        if behind and not isinstance(event, messages.Typed):
             # The key has ended what was seen; the page behind it is still to be read.
             return screen, ()
     if screen.unread and by_hand and is_chat_seen(screen):

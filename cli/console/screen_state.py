@@ -438,6 +438,11 @@ class ScreenState:
         return seen if seen is not None and seen.page is self.page else None
 
     @property
+    def revealing(self) -> bool:
+        """Whether it is seen over the page that tells what comes of it, so that nothing else may tell it."""
+        return self.page is not None and self.moving is not None
+
+    @property
     def setting_up(self) -> bool:
         """Whether the setup is asked and not sealed yet."""
         return self.placing is not None and not self.sent

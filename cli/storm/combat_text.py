@@ -1,6 +1,6 @@
 """The combat as text: who fights, five maneuvers with their prices, and why one is not there (console.md 3.4)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli import language
@@ -10,11 +10,12 @@ from cli.storm.model import Model
 from cli.storm.text import names, screens, story
 from cli.text.wording import _, fill, listed, signed
 from storm_p2p.storm import engine
+from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import combat, honor, strength
-from storm_p2p.storm.state import State, combat_of, known_mask
-from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
+from storm_p2p.storm.state import CombatChoice, State, combat_of, known_mask
+from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, FACTION, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
 
 _SHORT: Final = {
     Maneuver.STANDARD: "std",
@@ -102,6 +103,36 @@ def choice_seen(state: State, faction: Faction, opponent: str) -> list[str]:
         first = not combat.sealed(state) and faction in combat.choosers(state)
         return [] if not first else [_("Your choice is open: the other side sees it before choosing.")]
     return [fill(screens.HAS_CHOSEN, name=opponent, maneuver=names.MANEUVERS[choice.maneuver], energy=choice.energy)]
+
+
+def account(
+    before: State, choices: Sequence[CombatChoice], fought: ev.RoundFought
+) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """Return what the power of each side is the sum of, each part in words and with what it adds.
+
+    Strengths come first, then what powers do to them, the Energy that was spent, and the maneuver.
+    """
+    masks = combat.masks_of(before)
+
+    def parts(side: Faction) -> list[tuple[str, int]]:
+        acts, energy = fought.maneuvers[side], choices[side].energy
+        whole = fought.power[side] // (1 + (acts in (Maneuver.ATTACK, Maneuver.DEFENSE)))
+        chase = strength.chase_modifier(masks[side]) if acts == Maneuver.CHASE else 0
+        worth = whole - fought.base[side] - chase
+        found = [(f"{names.unit_name(unit)} {STRENGTH[unit]}", STRENGTH[unit]) for unit in units_in(masks[side])]
+        found += [(story.modifiers((one,)), one.change) for one in fought.modifiers if FACTION[one.unit] == side]
+        if worth:
+            spent = fill("Energy {change}", change=signed(worth))
+            who = "" if worth == energy else f" ({listed(map(names.unit_name, units_in(masks[side])))})"
+            found.append((spent + who, worth))
+        if chase:
+            found.append((f"{names.MANEUVERS[acts]} {signed(chase)}", chase))
+        if double := fought.power[side] - whole:
+            doubled = fill("{maneuver} {change} (doubled)", maneuver=names.MANEUVERS[acts], change=signed(double))
+            found.append((doubled, double))
+        return found
+
+    return parts(FACTIONS[0]), parts(FACTIONS[1])
 
 
 def typed_as(maneuver: Maneuver) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
+from cli.console.pages import UNDISTURBED
 from cli.console.replay import SEED, SIMULATIONS, Analysis, Candidate, Moment
 from cli.console.screen_state import Suggestion
 from cli.notices import Notice
@@ -16,6 +17,7 @@ from cli.storm.model import Model, StormEntry, StormScreen
 from cli.storm.notices import DealingBegun, StormNotice, proved
 from cli.storm.placing import Placing
 from cli.storm.render import board
+from cli.storm.render import combat as combat_window
 from cli.storm.render import screen as picture
 from cli.storm.text import names, narrate, screens, story
 from cli.storm.vocabulary import VOCABULARY
@@ -104,6 +106,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     text_rows = staticmethod(picture.text_rows)
     hides_log = staticmethod(picture.is_shown)
     page = staticmethod(picture.draw_units)
+    draw_motion = staticmethod(picture.draw_motion)
     last_board = staticmethod(picture.last_board)
     asked = staticmethod(picture.asked)
     said_above = staticmethod(picture.said_above)
@@ -173,8 +176,10 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         """Return the console after a message, and whether what it has done stays until it was looked at."""
         trails = screen.trails if entry.before is None else board.trails(screen.trails, entry.before, entry.events)
         screen = replace(screen, given="", trails=trails)
-        if screen.settings.motion and not screen.plain and (seen := board.motion(entry, screen.match.side)) is not None:
-            screen = replace(screen, motion=seen)
+        if screen.settings.motion and not screen.plain:
+            reveal = None if screen.page in UNDISTURBED else combat_window.reveal(entry)
+            seen = reveal or board.motion(entry, screen.match.side)
+            screen = screen if seen is None else replace(screen, motion=seen)
         fought = any(isinstance(one, ev.RoundFought) for one in entry.events)
         # A retreat that works ends a round without any power counted; what both sides chose is its result.
         opened = entry.after.phase != Phase.FIGHT and any(isinstance(one, ev.Chose) for one in entry.events)

@@ -110,6 +110,8 @@ class Motion(screen_state.Motion):
     flight: bool = False
     text: str = ""
     """Who moves, in the letters of the board."""
+    emblem: str = ""
+    """Of who moves alone."""
     mine: bool = False
     arrived: tuple[Side, Side]
     """Who stands where behind the way, before anybody turns over."""
@@ -178,7 +180,6 @@ class StormScreen(ScreenState):
     """The combat window is hidden."""
     trails: tuple[Trail, ...] = ()
     """As on the board."""
-    motion: Motion | None = None
     priced: str = ""
     """The line that has asked what units cost, as long as nothing else was typed; their prices are on the board."""
     choice: CombatChoice | None = None

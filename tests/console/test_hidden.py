@@ -112,6 +112,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
         for right in (False, True)
     ],
     "steers": STORM.steers,
+    "draw_motion": lambda screen: STORM.draw_motion(screen, 20) if screen.revealing else (),
     "lit": STORM.lit,
     # What happens.
     "forced": lambda screen: STORM.forced(screen.match) if screen.match.deciding else None,

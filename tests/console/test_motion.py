@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +13,17 @@ import pytest
 from prompt_toolkit.output import DummyOutput
 
 from cli.console.messages import Clicked, Entered, Event, KeepSetting, Key, Slowed, Stepped, TakenOver, Typed
+from cli.console.render.spans import line_width
 from cli.console.screen_state import Settings
 from cli.console.shell import app
 from cli.match.player import Happened
 from cli.storage import home
+from cli.storm.combat_text import account
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.render.board import MOST_STEPS, STEP, TURN
+from cli.storm.render.combat import DOWN, Reveal
+from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
 
@@ -36,10 +41,10 @@ def moved(state: State, line: str, side: Faction, size: tuple[int, int] = tui.SI
     return tui.after(screen, Happened((), before), Happened(tuple(events), then))
 
 
-def boards(screen: StormScreen) -> list[str]:
-    """Return the pictures until nothing moves any more."""
+def boards(screen: StormScreen, most: int = 100) -> list[str]:
+    """Return the pictures until nothing moves any more, at most so many."""
     found = [tui.text(screen)]
-    while screen.motion is not None:
+    while screen.motion is not None and len(found) < most:
         screen = tui.after(screen, Stepped())
         found.append(tui.text(screen))
     return found
@@ -209,3 +214,115 @@ def test_a_match_more_has_motion_as_it_was_left() -> None:
     assert player._fresh(tui.begin().match).settings.motion
     player._screen = replace(tui.begin(), settings=Settings())
     assert not player._fresh(tui.begin().match).settings.motion
+
+
+CHOICES = [
+    f"{maneuver} {energy}"
+    for maneuver, energy in (
+        ("standard", 0),
+        ("standard", 3),
+        ("retreat", 0),
+        ("chase", 1),
+        ("attack", 2),
+        ("defense", 0),
+    )
+]
+FIGHTS = {
+    "plain": tui.COMBAT,
+    "charmed": helpers.play(
+        helpers.at("chthonians", "charon cronus 12, hades 10, ares hermes poseidon aphrodite 13, zeus 15"),
+        "move 12 13 charon cronus",
+    ),
+    "asleep": helpers.play(
+        helpers.at("chthonians", "hypnos nyx 12, hades 10, hephaestus poseidon 13, zeus 15"), "move 12 13 hypnos nyx"
+    ),
+    "alone": helpers.play(
+        helpers.at("chthonians", "hades 12, nyx 10, ares 13, zeus 15", known="hades ares"), "move 12 13 hades"
+    ),
+    "chasers": helpers.play(
+        helpers.at("chthonians", "erinyes 12, hades 10, artemis hera 13, zeus 15"), "move 12 13 erinyes"
+    ),
+}
+
+
+def fought(
+    state: State, choices: tuple[str, str], size: tuple[int, int] = tui.SIZES[0], settings: Settings = MOVING
+) -> StormScreen:
+    """Return the console of the attacker right after both choices of a combat were opened."""
+    after, events = state, []
+    for line in helpers.fights(*choices):
+        after, more = helpers.happened(after, line)
+        events += more
+    screen = replace(tui.asked(state, size), settings=settings)
+    return tui.after(screen, Happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS)))
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_each_power_is_the_sum_of_what_is_named(name: str) -> None:
+    sides = (Faction.CHTHONIANS, Faction.OLYMPIANS)
+    may = [[one for one in CHOICES if f"fight {side.name.lower()} {one}" in legal(name, side)] for side in sides]
+    seen = [fought(FIGHTS[name], choices).motion for choices in itertools.product(may[0], may[1])]
+    assert all(isinstance(one, Reveal) and 1 <= one.pictures * app.STEP_SECONDS <= 2.5 for one in seen)
+    counted = [one for one in seen if isinstance(one, Reveal) and one.fought is not None]
+    assert len(counted) >= 9
+    for one in counted:
+        assert one.fought is not None
+        parts = account(one.before, one.choices, one.fought)
+        assert tuple(sum(amount for _, amount in found) for found in parts) == one.fought.power
+        assert all(str(abs(amount)) in words for found in parts for words, amount in found)
+
+
+def legal(name: str, side: Faction) -> set[str]:
+    """Return what a side may choose in a combat."""
+    return {notation.format_action(action) for action in engine.legal_actions(FIGHTS[name], side)}
+
+
+@pytest.mark.parametrize("size", [*tui.SIZES, (160, 50)], ids=str)
+@pytest.mark.parametrize("theme", ["lines", "dark"])
+def test_a_combat_is_opened_and_ends_in_the_page_that_tells_it(size: tuple[int, int], theme: str, spoken: str) -> None:
+    del spoken
+    settings = replace(MOVING, theme=theme, colourful=True)
+    for name, choices in (("charmed", ("attack 2", "attack 2")), ("chasers", ("chase 1", "standard 3"))):
+        quick = fought(FIGHTS[name], choices, size, replace(settings, motion=False))
+        screen = fought(FIGHTS[name], choices, size, settings)
+        assert quick.motion is None
+        pictures = boards(screen)
+        assert pictures[-1] == tui.text(quick)
+        assert all(line_width(row) <= size[0] for one in pictures for row in one.splitlines())
+        assert {len(one.splitlines()) for one in pictures} == {len(pictures[-1].splitlines())}
+        seen = screen.motion
+        assert isinstance(seen, Reveal)
+        assert seen.fought is not None
+        last = pictures[-2].replace("\u2502", " ")
+        for parts, power in zip(account(seen.before, seen.choices, seen.fought), seen.fought.power, strict=True):
+            assert f" {power}" in last
+            assert [text for text, _ in parts if text not in last] == []
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_choices_that_lie_face_down_look_alike_whatever_they_are(name: str) -> None:
+    pictures = [boards(fought(FIGHTS[name], choices), DOWN) for choices in itertools.product(CHOICES[:2], CHOICES[:2])]
+    assert all(one == pictures[0] for one in pictures)
+    assert not any("standard" in one for one in pictures[0])
+
+
+def test_a_key_ends_the_combat_that_is_seen_and_another_one_the_page_behind_it() -> None:
+    for event in (Key("enter"), Key("any"), Clicked("")):
+        screen = tui.after(fought(tui.COMBAT, ("standard 1", "standard 0")), event)
+        assert screen.motion is None
+        assert "Power: you 9, bob 8" in tui.text(screen)
+        assert tui.after(screen, event).page is None
+
+
+def test_signs_of_ascii_are_enough_for_a_combat_that_is_seen() -> None:
+    for picture in boards(fought(tui.COMBAT, ("attack 1", "chase 0"), settings=replace(MOVING, unicode=False))):
+        assert picture.isascii()
+
+
+def test_in_plain_lines_a_combat_is_told_and_not_seen() -> None:
+    plain = replace(tui.asked(tui.COMBAT), settings=MOVING, plain=True)
+    after, events = tui.COMBAT, []
+    for line in helpers.fights("standard 1", "standard 0"):
+        after, more = helpers.happened(after, line)
+        events += more
+    assert tui.after(plain, Happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS))).motion is None

@@ -389,7 +389,7 @@ def _title(screen: ScreenState, opponent: str) -> str:
         parts.append((_ALWAYS, fill(screens.TIME_SHORT, time=clocks.face(model.clocks.mine))))
     if model.match:
         parts.append((_MATCH, fill(screens.MATCH, number=model.match[:4])))
-    if model.turn:
+    if model.turn and not screen.revealing:
         parts.append((_TURN, fill(screens.TURN, number=model.turn)))
     parts.append((_ALWAYS, _asked(screen, opponent)))
     if screen.unread:
@@ -400,6 +400,8 @@ def _title(screen: ScreenState, opponent: str) -> str:
 def _asked(screen: ScreenState, opponent: str) -> str:
     """Return what is asked now, for the head line."""
     model = screen.match
+    if screen.revealing:
+        return str(screens.TITLES["result"])
     if model.ending is not None:
         return str(screens.OVER)
     if screen.sent:
@@ -413,6 +415,9 @@ def _asked(screen: ScreenState, opponent: str) -> str:
 
 
 def _main(screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
+    if screen.revealing:
+        shown = guest_of(screen).draw_motion(screen, rows)
+        return [*shown, *[EMPTY] * (rows - len(shown))], []
     if screen.page is not None:
         return _page(screen, rows)
     shown, zones = guest_of(screen).draw(screen, rows)

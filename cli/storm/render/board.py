@@ -16,7 +16,7 @@ from typing import Final
 
 from cli.console.render.spans import Line, Zone, on, signs
 from cli.language import cached
-from cli.storm.model import Marks, Motion, StormEntry, Trail
+from cli.storm.model import Marks, Motion, StormEntry, Trail, named
 from cli.storm.render import ground
 from cli.storm.render.ground import Size, top
 from cli.storm.text import names
@@ -366,13 +366,19 @@ def _emblems(pen: _Pen) -> Iterator[tuple[str, int, int, str]]:
         if len(ours) + len(theirs) != 1 or region in pen.prices:
             continue
         (token,) = ours or theirs
-        known = token.unit is not None and (bool(ours) or token.known)
+        known = bool(ours) or token.known
         style = _own_style(pen, region, token) if ours else _enemy_style(pen, token)
         row, column = place(region, pen.size)
-        form = ground.EMBLEMS[token.unit] if known and token.unit is not None else ground.HIDDEN
         # In the middle, unless the name of a base needs the room.
         middle = (pen.size.pitch - pen.size.height - ground.EMBLEM) // 2
-        yield form, row + 1, column + middle + 5 * (region in BASE), style
+        yield _emblem(token.unit if known else None), row + 1, column + middle + 5 * (region in BASE), style
+    if (moving := pen.marks.motion) is not None and moving.emblem:
+        row, column = _spot(moving, moving.at, pen.size, ground.EMBLEM)
+        yield moving.emblem, row + 1, column, "own" if moving.mine else "enemy"
+
+
+def _emblem(unit: int | None) -> str:
+    return ground.HIDDEN if unit is None else ground.EMBLEMS[unit]
 
 
 def _on_the_way(pen: _Pen, motion: Motion) -> None:
@@ -629,6 +635,7 @@ def motion(entry: StormEntry, side: Faction) -> Motion | None:
         stayed = {token.unit for token in after.sides[side][path[0]]}
         left = tuple(token for token in before.sides[side][path[0]] if token.unit not in stayed)
         words = [own_word(token).strip() for token in ordered(left)]
+        units = named(left)
     else:
         words = [f"-{names.code(unit).lower()}" if unit is not None else "-???" for unit in units]
     way = STEP * min(MOST_STEPS, len(path) - 1)
@@ -638,6 +645,7 @@ def motion(entry: StormEntry, side: Faction) -> Motion | None:
         path=path,
         flight=any(isinstance(event, ev.Moved) and event.flight for event in entry.events),
         text=_together(words),
+        emblem=_emblem(units[0]) if len(units) == 1 else "",
         mine=faction == side,
         arrived=arrived,
         way=way,

@@ -1,16 +1,22 @@
-"""The window of a combat: both sides, the maneuvers, and what a choice comes to.  Pure."""
+"""The window of a combat: both sides, the maneuvers, and what a choice comes to; and a round that is opened.  Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
 
 from cli.clean import pad, shorten, width
+from cli.console import screen_state
 from cli.console.render import spans
-from cli.console.render.spans import Line, Zone, line, with_name, wrapped
+from cli.console.render.spans import EMPTY, Line, Zone, line, with_name, wrapped
 from cli.storm import combat_text
-from cli.storm.model import Model
+from cli.storm.model import Model, StormEntry
 from cli.storm.text import names, screens, story
 from cli.storm.typed import action_of
 from cli.text import clocks
 from cli.text import screens as common
 from cli.text.wording import fill
 from storm_p2p.storm import engine
+from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import combat, honor, strength
 from storm_p2p.storm.state import Combat, CombatChoice, State, combat_of
@@ -86,8 +92,7 @@ def draw_beside(model: Model, choice: CombatChoice | None, columns: int) -> tupl
     tail = _tail(model, state, me, choice, 2 * inside)
     body += [line(row) for one in tail for row in wrapped(spans.plain(one), inside)]
     title = f"-- {fill(screens.TITLE, region=current.region, round=current.round)} "
-    top = (("frame", " +" + title + "-" * (inside + 2 - width(title)) + "+"),)
-    return [top, *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
+    return [_edge(title, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
 
 
 def rows_wanted(model: Model, columns: int) -> int:
@@ -122,7 +127,10 @@ def _top(model: Model, current: Combat, inside: int) -> Line:
     def head(name: str) -> str:
         return f"-- {title} ---- {_attack(model, current, name)} "
 
-    text = with_name(head, model.opponent, inside + 2)
+    return _edge(with_name(head, model.opponent, inside + 2), inside)
+
+
+def _edge(text: str, inside: int) -> Line:
     return (("frame", " +" + text + "-" * (inside + 2 - width(text)) + "+"),)
 
 
@@ -266,3 +274,101 @@ def _needed(state: State, me: Faction, mine: int, maneuver: Maneuver) -> tuple[i
         if theirs > mine or (ties and theirs == mine):
             return energy, limit
     return None, limit
+
+
+DOWN, OPENED, GROWN, SHAKEN, STOOD = 5, 4, 13, 3, 4
+"""Pictures of a round: choices that lie face down, turn over, powers that grow, the ground that shakes, a last look."""
+_CARD_ROWS = 3
+"""Of what is written on a choice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reveal(screen_state.Motion):
+    """A round of a combat whose choices are opened."""
+
+    before: State
+    choices: tuple[CombatChoice, CombatChoice]
+    fought: ev.RoundFought | None
+    """None where somebody has left before power counted."""
+
+    @property
+    def shakes(self) -> bool:
+        """Whether the ground shakes in this picture."""
+        at = self.at - self.pictures + STOOD + SHAKEN
+        return 0 <= at < SHAKEN and at % 2 == 0
+
+
+def reveal(entry: StormEntry) -> Reveal | None:
+    """Return how the choices of a round are opened; None for a message that opens none."""
+    before = entry.before
+    if before is None or before.combat is None:
+        return None
+    opened = {one.faction: CombatChoice(one.maneuver, one.energy) for one in entry.events if isinstance(one, ev.Chose)}
+    first, second = (opened.get(side) or before.combat.choices[side] for side in FACTIONS)
+    if not opened or first is None or second is None:
+        return None
+    fought = next((one for one in entry.events if isinstance(one, ev.RoundFought)), None)
+    pictures = DOWN + OPENED + (GROWN if fought else 0) + SHAKEN + STOOD
+    page = screen_state.Page.RESULT
+    return Reveal(pictures=pictures, page=page, before=before, choices=(first, second), fought=fought)
+
+
+def draw_reveal(model: Model, seen: Reveal, columns: int, *, unicode: bool) -> list[Line]:
+    """Return a picture of a round: both choices, and below them the power of each side as far as it has grown."""
+    me, inside, ends = model.side, min(columns, MOST_WIDE) - 6, seen.at >= seen.pictures - STOOD - SHAKEN
+    sides = ((me, str(common.YOU), "own"), (OTHER[me], model.opponent.upper(), "enemy"))
+    body = _choices(seen, sides, inside, unicode=unicode)
+    # How much there is to say would tell something of choices that lie face down.
+    if (fought := seen.fought) is not None and seen.at >= DOWN + OPENED:
+        body.append(EMPTY)
+        parts, sign = combat_text.account(seen.before, seen.choices, fought), spans.signs(unicode=unicode)
+        count = ceil(max(map(len, parts)) * min(1, (seen.at - DOWN - OPENED + 1) / GROWN))
+        most = max(1, *(sum(max(0, amount) for _, amount in found) for found in parts))
+        for side, name, style in sides:
+            power = sum(amount for _, amount in parts[side][:count])
+            full, head = max(0, power) * inside // most, fill(screens.POWER, power=power)
+            look, loud = ("dim", "dim") if ends and side in _fallen(fought) else (style, "title")
+            body.append(((look, f"{shorten(name, inside - width(head) - 2)}  "), (loud, head)))
+            body.append(((look, sign.full * full), ("dim", sign.empty * (inside - full))))
+            whole, grown = (_flowed([text for text, _ in parts[side][:end]], inside) for end in (None, count))
+            body += [*(line(row, look) for row in grown), *[EMPTY] * (len(whole) - len(grown) + 1)]
+    title = f"-- {fill(screens.TITLE, region=combat_of(seen.before).region, round=combat_of(seen.before).round)} "
+    rows = [_edge(title, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)]
+    return [spans.finer(row) for row in rows] if unicode else rows
+
+
+def _choices(seen: Reveal, sides: Sequence[tuple[Faction, str, str]], inside: int, *, unicode: bool) -> list[Line]:
+    """Return the choices of both sides beside one another, as far as they have turned over."""
+    sign, room = spans.signs(unicode=unicode), (inside - 2) // 2 - 4
+
+    def card(name: str, texts: Sequence[str], style: str) -> list[Line]:
+        corners, title = list(sign.corners), shorten(name, room)
+        above = f"{corners[0]}{sign.level}{title}{sign.level * (room + 1 - width(title))}{corners[1]}"
+        within = [f"{sign.upright} {pad(shorten(text, room), room)} {sign.upright}" for text in texts]
+        return [line(row, style) for row in (above, *within, f"{corners[2]}{sign.level * (room + 2)}{corners[3]}")]
+
+    def told(choice: CombatChoice) -> list[str]:
+        words = wrapped(str(names.MANEUVERS[choice.maneuver]), room, "")
+        return [*[*words, ""][: _CARD_ROWS - 1], fill(screens.SPENT, energy=choice.energy)]
+
+    down = [card(name, [sign.empty * room] * _CARD_ROWS, "dim") for _, name, _ in sides]
+    opened = [card(name, told(seen.choices[side]), style) for side, name, style in sides]
+    share = min(1, max(0, (seen.at - DOWN + 1) / (OPENED + 1)))
+    ours, theirs = (spans.turned(before, after, share) for before, after in zip(down, opened, strict=True))
+    return spans.beside(ours, theirs, room + 6)
+
+
+def _flowed(texts: Sequence[str], columns: int) -> list[str]:
+    """Return texts in rows, none of them divided."""
+    rows = [""]
+    for text in texts:
+        joined = f"{rows[-1]}  {text}".strip()
+        rows[-1:] = [joined] if width(joined) <= columns else [rows[-1], shorten(text, columns)]
+    return rows
+
+
+def _fallen(fought: ev.RoundFought) -> Sequence[Faction]:
+    """Return which sides have lost a round: both where two all-out attacks have met."""
+    if fought.winner is not None:
+        return (OTHER[fought.winner],)
+    return FACTIONS if fought.maneuvers[0] == Maneuver.ATTACK else ()

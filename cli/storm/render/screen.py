@@ -257,6 +257,19 @@ def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
     return beside(_moving(screen, state.sides, marks, size), side, size.columns + GAP), list(board.hexes(size))
 
 
+def draw_motion(screen: StormScreen, rows: int) -> list[Line]:
+    """Return how the choices of a round are opened, beside the board where that has room."""
+    seen, size, left = screen.moving, _size(screen), 0
+    assert isinstance(seen, combat.Reveal)
+    if screen.columns >= _BESIDE and size.rows <= rows:
+        left = size.columns + GAP
+    drawn = combat.draw_reveal(screen.match, seen, screen.columns - left, unicode=screen.settings.unicode)
+    if left:
+        marks = Marks(target=combat_of(seen.before).region)
+        drawn = beside(_drawn(screen, seen.before.sides, marks, size), drawn, left)
+    return [(("", " "), *row) if seen.shakes else row for row in drawn[:rows]]
+
+
 def _moving(screen: StormScreen, sides: tuple[Side, Side], marks: Marks, size: Size) -> tuple[Line, ...]:
     """Return the board, with what is seen to move on it."""
     seen = screen.motion
