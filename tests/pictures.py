@@ -29,6 +29,7 @@ from cli.console.render.spans import STYLES, Line
 from cli.console.replay import Replay, press
 from cli.storm.model import StormScreen
 from protocol.core.agreement import read_agreement
+from protocol.core.game_data import read_data, supply
 from protocol.core.transcript import Transcript
 from protocol.record import logfile
 from storm_p2p import games as rules
@@ -156,12 +157,13 @@ def rows_of(screen: StormScreen) -> list[Line]:
 # -- a whole match --------------------------------------------------------------------------------------------
 
 
-def recorded() -> Replay:
+def recorded(file: Path = LOG) -> Replay:
     """Return the replay of a match that was played once, as both sides know it together."""
-    log = logfile.load(logfile.read(LOG))
+    log = logfile.load(logfile.read(file))
     agreement = read_agreement(log.records)
-    transcript = Transcript(agreement, rules.find(agreement.game, agreement.game_version))
-    for record in log.records[4:]:
+    data, begins = read_data(log.records)
+    transcript = Transcript(agreement, supply(rules.find(agreement.game, agreement.game_version), data))
+    for record in log.records[begins:]:
         transcript.accept(record.frame)
     return begin(games.find(agreement.game), transcript, "all", agreement)
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from cli.clean import clean
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
 from cli.console.render.spans import Line, Zone
-from cli.console.replay import Adviser, Analyst, Moment, Replay
+from cli.console.replay import Adviser, Analyst, Moment, Replay, Step
 from cli.console.screen_state import Entry, Item, Model, Preview, Said, ScreenState, Suggestion, Word
 from cli.match.player import Seated
 from cli.text import matches, screens
@@ -61,8 +61,8 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     """Who judges the decisions of a match."""
     stocks: Mapping[str, Lazy] = {}
     """What each side has so and so much of, by the word of logs."""
-    landmarks: Mapping[str, type] = {}
-    """What one can jump to when looking back: a kind of event by its key."""
+    landmarks: Mapping[str, str] = {}
+    """What one can jump to when looking back: the sign of a kind of event by its key."""
     landmark_keys: str | Lazy = ""
     """What the keys of the landmarks find, for the hint."""
     model_type: type[M]
@@ -89,6 +89,14 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     @abstractmethod
     def terms_of(self, terms: Terms) -> str:
         """Return the terms of a match in words."""
+
+    def sign(self, event: object) -> str:
+        """Return the sign of a kind of event that one can jump to, or nothing; ``*`` and ``!`` stand on the bar."""
+        return ""
+
+    def dealt(self, steps: Sequence[Step]) -> str:
+        """Return how everything was dealt before the first turn, where these steps are better told in one."""
+        return ""
 
     @abstractmethod
     def turn(self, state: Seen) -> int:

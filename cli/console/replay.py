@@ -6,6 +6,7 @@ The analysis says how the chances went, and which decisions lost most of them.  
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -240,6 +241,10 @@ class Replay:
     """The computer is at it."""
     charted: bool = False
     """The analysis is shown in place of the board."""
+    folded: int = 0
+    """So many steps before the first turn are shown as one."""
+    unfolded: bool = False
+    """They are shown one by one all the same."""
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -254,8 +259,15 @@ class Replay:
     @property
     def step(self) -> Step | None:
         """The present step."""
+        return self.told(self.at) if self.steps[self.view] else None
+
+    def told(self, at: int) -> Step:
+        """Return a step as it is shown; one that is part of another says nothing."""
         steps = self.steps[self.view]
-        return steps[self.at] if steps else None
+        if self.unfolded or at >= self.folded:
+            return steps[at]
+        lines = () if at else (self.guest.dealt(steps[: self.folded + 1]),)
+        return replace(steps[self.folded - 1], lines=lines, events=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +344,8 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
             return mark(shown), KeepMarks()
         case "n":
             return _next_mark(shown), None
+        case "o" if shown.folded:
+            return go(replace(shown, unfolded=not shown.unfolded), shown.at), None
         case "#":
             return replace(shown, asking=Asking.COMMENT, typed=comment(shown)), None
         case "g":
@@ -346,8 +360,10 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
 def opening(shown: Replay) -> Replay:
     """Return the replay where the first turn begins, or at its first step: before it there is nothing to look at."""
     steps = shown.steps[shown.view]
-    begun = (at for at, step in enumerate(steps) if step.state is not None and shown.guest.turn(step.state) > 0)
-    return go(shown, next(begun, 0))
+    turns = (at for at, step in enumerate(steps) if step.state is not None and shown.guest.turn(step.state) > 0)
+    begun = next(turns, 0)
+    folded = begun if begun > 1 and shown.guest.dealt(steps[: begun + 1]) else 0
+    return go(replace(shown, folded=folded), begun)
 
 
 def play(shown: Replay) -> tuple[Replay, object]:
@@ -401,12 +417,27 @@ def _on_page(shown: Replay, key: str) -> tuple[Replay, object]:
         return see(shown, shown.views[(shown.views.index(shown.view) + 1) % len(shown.views)]), None
     if key.isascii() and key.isdigit() and 0 < int(key) <= len(found):
         seq = found[int(key) - 1].seq
-        numbers = [step.seq for step in shown.steps[shown.view]]
-        if shown.live and shown.analysis is not None:
-            numbers = list(shown.analysis.told)
-        later = (at for at, number in enumerate(numbers) if number >= seq)
+        later = (at for at, number in enumerate(numbers(shown)) if number >= seq)
         return go(replace(shown, charted=False), next(later, shown.last)), None
     return shown, None
+
+
+def numbers(shown: Replay) -> Sequence[int]:
+    """Return the number of the message of each step."""
+    if shown.live:
+        return () if shown.analysis is None else shown.analysis.told
+    return [step.seq for step in shown.steps[shown.view]]
+
+
+def chances(shown: Replay) -> Mapping[Seat, Sequence[float]]:
+    """Return how likely each seat that is judged wins at each step, as far as the analysis has come."""
+    points = () if shown.analysis is None else shown.analysis.points
+    found: dict[Seat, list[float]] = {seat: [] for seat in judged_seats(shown)} if points else {}
+    for number in numbers(shown) if found else ():
+        latest = max(0, bisect_right(points, number, key=lambda point: point.seq) - 1)
+        for seat, kept in found.items():
+            kept.append(points[latest].chances[seat] or 0.0)
+    return found
 
 
 def views_of(guest: AnyConsole) -> Mapping[str, tuple[Seat, ...]]:
@@ -417,7 +448,10 @@ def views_of(guest: AnyConsole) -> Mapping[str, tuple[Seat, ...]]:
 
 def go(shown: Replay, at: int) -> Replay:
     """Return the replay at a step, or at the nearest one there is."""
-    return replace(shown, at=min(shown.last, max(0, at)))
+    at = min(shown.last, max(0, at))
+    if not shown.unfolded and 0 < at < shown.folded:
+        at = 0 if at <= shown.at else shown.folded
+    return replace(shown, at=at)
 
 
 def see(shown: Replay, view: str) -> Replay:
@@ -425,10 +459,10 @@ def see(shown: Replay, view: str) -> Replay:
     return replace(shown, view=view)
 
 
-def _search(shown: Replay, kind: type) -> Replay:
+def _search(shown: Replay, sign: str) -> Replay:
     steps = shown.steps[shown.view]
     for at in range(shown.at + 1, len(steps)):
-        if any(isinstance(event, kind) for event in steps[at].events):
+        if any(shown.guest.sign(event) == sign for event in steps[at].events):
             return go(shown, at)
     return replace(shown, notice=str(analyses.NOTHING_FURTHER))
 

@@ -8,13 +8,13 @@ from typing import Any, Final
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.pages import UNDISTURBED
-from cli.console.replay import SEED, SIMULATIONS, Analysis, Candidate, Moment
+from cli.console.replay import SEED, SIMULATIONS, Analysis, Candidate, Moment, Step
 from cli.console.screen_state import Suggestion
 from cli.notices import Notice
 from cli.storm import acting, grammar, guide, placing, preview, typed, viewing
 from cli.storm.grammar import Arrange
 from cli.storm.model import Model, StormEntry, StormScreen
-from cli.storm.notices import DealingBegun, StormNotice, proved
+from cli.storm.notices import DealingBegun, Proved, StormNotice, proved
 from cli.storm.placing import Placing
 from cli.storm.render import board
 from cli.storm.render import combat as combat_window
@@ -26,7 +26,7 @@ from cli.text import screens as common
 from cli.text.wording import Lazy, lazy
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Played, Transcript
-from protocol.game import Hidden, Known, Mixed, Seat, Slot, Value
+from protocol.game import Hidden, Known, Located, Mixed, Seat, Slot, Value
 from storm_p2p import games
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
@@ -40,6 +40,7 @@ from storm_p2p.storm.units import UNITS
 
 _BLOWS: Final = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
+_SIGNS: Final = {ev.CombatBegan: "*", ev.Revealed: "!", ev.TurnBegan: "t"}
 
 
 class StormAdviser:
@@ -86,7 +87,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     replay_help = (*analyses.STEPPING, *screens.REPLAY_KEYS, *analyses.MARKING, "", *screens.REPLAY_READING)
     stocks: Mapping[str, Lazy] = lazy({"honor": "Honor", "energy": "Energy"})
     landmark_keys = screens.LANDMARKS
-    landmarks: Mapping[str, type] = {"c": ev.CombatBegan, "t": ev.TurnBegan}
+    landmarks: Mapping[str, str] = {"c": "*", "r": "!", "t": "t"}
 
     side_name = staticmethod(names.side_name)
     terms_of = staticmethod(story.terms)
@@ -130,6 +131,16 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     def turn(self, state: State) -> int:
         """Return the number of the turn; 0 in the setup."""
         return 0 if state.phase == Phase.SETUP else state.number
+
+    def sign(self, event: object) -> str:
+        """Return the sign of an event that one can jump to, or nothing."""
+        return next((sign for kind, sign in _SIGNS.items() if isinstance(event, kind)), "")
+
+    def dealt(self, steps: Sequence[Step]) -> str:
+        """Return in how many tries both sides were dealt, if each of them is proved."""
+        proofs = (one for step in steps for one in step.events if isinstance(one, Proved))
+        tries = sum(isinstance(one.answer, Located) for one in proofs)
+        return screens.dealt(tries) if tries else ""
 
     def begins(self, terms: Terms) -> DealingBegun | None:
         """Return that the units are dealt, where they are."""
@@ -286,7 +297,8 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
                 told.append(story.proof(found))
             secret = _secret(before, state, played, secret_replay.known)
             hidden = (secret,) if secret else ()
-            yield Moment(played.seq, (*told, *hidden), len(told), happened, owner_view(state, secret_replay.known))
+            events = happened if found is None else (*happened, found)
+            yield Moment(played.seq, (*told, *hidden), len(told), events, owner_view(state, secret_replay.known))
 
     def answers(self, screen: StormScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""

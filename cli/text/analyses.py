@@ -140,15 +140,15 @@ speed = Sentence[str]("Steps per second: {number}.")
 HINT_MORE: Final = lazy("v or {keys} view   {analysis}   b mark   n next mark   # comment   F1 help")
 STEPPING: Final = lazy(
     (
-        "left: a step back. right: a step forward. backspace and enter do the same, and so does the wheel.",
-        "space: plays the match, and stops. + and - change the speed. The bar shows all steps; a click goes to one.",
-        "PgUp, PgDn, up, down: ten steps. home, end: the first and the last step. g and a number: that step.",
+        "left, right: a step back or forward, like backspace, enter and the wheel.",
+        "space: plays and stops. +, -: the speed. A click on the bar goes to a step.",
+        "PgUp, PgDn: ten steps. home, end: the first and the last. g and a number.",
     )
 )
 MARKING: Final = lazy(
     (
-        "b: mark this step, or take its mark away. n: the next mark. #: write a comment on this step.",
-        "Marks and comments are kept in a file beside the log; the signed log itself is never touched.",
+        "b: mark this step (# on the bar), or take its mark away. n: the next mark.",
+        "#: comment on this step. Marks and comments never change the signed log.",
         "q or esc: leave.",
     )
 )

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import helpers_tui as tui
+import pictures
 import pytest
 from helpers_storm import StormPair
 from prompt_toolkit.data_structures import Size
@@ -23,11 +24,27 @@ from cli.app import games, replay
 from cli.app.replay import app, is_own, lines
 from cli.console.render.replay import render, step_at
 from cli.console.render.spans import line_width, plain
-from cli.console.replay import Asking, KeepMarks, Play, Quit, Replay, advance, dump_marks, load_marks, opening, press
+from cli.console.replay import (
+    Analysis,
+    Asking,
+    KeepMarks,
+    Play,
+    Point,
+    Quit,
+    Replay,
+    advance,
+    dump_marks,
+    load_marks,
+    opening,
+    press,
+)
 from cli.storage.home import Home
+from cli.storm.notices import Proved
 from cli.storm.text import names
+from cli.text.analyses import percent
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
+from protocol.game import Located
 from protocol.record.logfile import LogFile
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.game import Storm
@@ -135,8 +152,9 @@ def test_every_key_that_moves_moves_so_far_from_every_step_and_not_past_the_ends
         assert (keys(here, "home").at, keys(here, "end").at) == (0, model.last)
         assert keys(here, "g", *str(at + 2), "escape").at == at
         assert keys(shown(), "g", "x", "1", "backspace", *str(at + 1), "enter").at == at
-        for key, kind in here.guest.landmarks.items():
-            later = [n for n in range(at + 1, len(steps)) if any(isinstance(event, kind) for event in steps[n].events)]
+        for key, sign in here.guest.landmarks.items():
+            signs = [{here.guest.sign(event) for event in step.events} for step in steps]
+            later = [n for n in range(at + 1, len(steps)) if sign in signs[n]]
             found = keys(here, key)
             assert (found.at, found.notice != "") == (min(later, default=at), not later)
         rest = keys(here, "b", "left", "left", "b", "n")
@@ -176,7 +194,16 @@ def test_everything_that_a_step_did_is_on_the_screen() -> None:
 def test_f1_names_the_keys_of_the_replay_and_any_key_leads_back() -> None:
     model = keys(replace(shown(), at=3), "f1")
     text = picture(model)
-    for word in ("PgUp", "c: the next combat", "t: the next turn", "v: the next view", "b: mark", "#:", "q or esc"):
+    for word in (
+        "PgUp",
+        "c: the next combat",
+        "t: the next turn",
+        "v: the next view",
+        "b: mark",
+        "#:",
+        "q or esc",
+        "> where",
+    ):
         assert word in text
     assert keys(model, "q") == replace(shown(), at=3)
     assert "F1" in picture(shown())
@@ -363,3 +390,82 @@ def test_a_replay_that_plays_shows_step_after_step_until_its_end(tmp_path: Path)
             return running.model
 
     assert asyncio.run(asyncio.wait_for(play(), 20)).at == model.last
+
+
+def looked_at(log: str) -> Replay:
+    """Return the replay of a recorded match as it opens."""
+    found = pictures.recorded(pictures.LOG.parents[1] / f"{log}.storm")
+    return opening(replace(found, columns=100, rows=30))
+
+
+def bar_and_curve(model: Replay) -> list[str]:
+    """Return the rows between what happened and the keys."""
+    return [plain(row) for row in render(model)[-5:-3]]
+
+
+def test_the_bar_says_in_signs_where_combats_reveals_and_marks_are() -> None:
+    model = looked_at("protocol3-rules2/hash-dealt-rules-clock")
+    bar = bar_and_curve(keys(model, "b"))[1]
+    # Several steps may share a column, where a mark comes before a combat, and a combat before a reveal.
+    assert {"*", "!", "#"} <= set(bar)
+    seen = {column for column in range(1, 99) if bar[column] in "*!#"}
+    events = [any(model.guest.sign(event) in ("*", "!") for event in step.events) for step in model.steps[model.view]]
+    told = {step_at(model, model.rows - 4, column) for column in seen}
+    assert {f"step {at}" for at, told_there in enumerate(events) if told_there} <= told | {f"step {model.at}"}
+    found = keys(model, "r")
+    assert any(isinstance(event, ev.Revealed) for event in found.step.events)  # type: ignore[union-attr]
+
+
+def test_a_proved_deal_is_one_step_that_can_be_opened() -> None:
+    model = looked_at("protocol3-rules2/proved-dealt-rules-witness")
+    assert model.folded > 2
+    first = keys(model, "home")
+    assert (first.at, keys(first, "right").at, keys(model, "left").at) == (0, model.folded, 0)
+    assert re.search(r"dealt: \d tries, all proved", picture(first))
+    assert "checked" not in picture(first)
+    opened = keys(first, "o", "right")
+    assert (opened.at, keys(opened, "o").at) == (1, 0)
+    assert "checked: Hades stands elsewhere" in picture(opened)
+    # Marks and numbers of steps stay those of all steps.
+    assert f"step {model.folded + 1} of {model.last + 1}" in picture(model)
+    tries = [one for step in model.steps["all"] for one in step.events if isinstance(one, Proved)]
+    located = sum(isinstance(one.answer, Located) for one in tries)
+    assert f"dealt: {located} tries" in picture(first)
+
+
+@pytest.mark.parametrize("log", ["protocol3-rules2/proved-plain-rules", "protocol3-fight1/proved-reconstructed-rules"])
+def test_what_is_not_dealt_in_many_steps_stays_as_it_is(log: str) -> None:
+    model = looked_at(log)
+    assert model.folded == 0
+    assert keys(model, "o") == replace(model, notice="")
+
+
+def test_the_curve_of_the_chances_stands_under_the_bar_with_the_cursor_on_it() -> None:
+    model = keys(looked_at("protocol3-rules2/hash-dealt-rules-clock"), "4")
+    seqs = [step.seq for step in model.steps[model.view]]
+    points = tuple(Point(seq, number, (number / 10, 1 - number / 10), ()) for number, seq in enumerate(seqs[2::3]))
+    model = replace(model, analysis=Analysis((0, 1), points, done=1, total=1))
+    for at in (2, 5, model.last):
+        here = replace(model, at=at)
+        curve = render(here)[-4]
+        assert len(render(here)) == here.rows
+        left, right = (len(plain(curve[:number])) for number in (2, 3))
+        assert curve[2][0] == "picked"
+        assert {step_at(here, here.rows - down, left) for down in (4, 5)} == {f"step {at}"}
+        assert right == left + 1
+        assert f"Chthonians {percent(points[max(0, (at - 2) // 3)].chances[0] or 0)}" in picture(here)
+    heights = plain(render(model)[-4]).strip()
+    assert list(heights) == sorted(heights)
+    assert len(set(heights)) > 4
+    assert "chance to win: Chthonians" in picture(model)
+    assert "chance to win" not in picture(keys(model, "a", "a", "b", "#", "x", "enter"))
+
+
+def test_fight_has_a_bar_and_says_that_its_matches_are_not_analysed() -> None:
+    model = looked_at("protocol3-fight1/proved-reconstructed-rules")
+    assert {"*", "!"} <= set(bar_and_curve(model)[1])
+    asked = keys(model, "a")
+    assert not asked.charted
+    assert "The computer does not analyse matches of this game." in picture(asked)
+    assert keys(model, "p").at > model.at
+    assert press(model, " ")[1] == Play()

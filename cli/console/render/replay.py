@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,7 @@ from cli.clean import shorten
 from cli.console.guest import AnyConsole
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Span, line, paragraphs, section
-from cli.console.replay import STEP, Analysis, Asking, Judged, Replay, Step, comment, judged_seats, worst
+from cli.console.replay import STEP, Analysis, Asking, Judged, Replay, Step, chances, comment, judged_seats, worst
 from cli.text import analyses
 from cli.text.analyses import percent
 from cli.text.wording import fill
@@ -143,13 +144,13 @@ def _judged(guest: AnyConsole, decisions: Sequence[Judged]) -> list[tuple[str, s
 _NAMES, _TURN, _ALWAYS = range(3)
 """What the head leaves out first when it has no room; the names stand in the panel, too."""
 _FOOT = 4
-"""Rows below what happened: the bar of all steps, comment or what is typed, and two of keys."""
+"""Rows below what happened: the bar of all steps, comment or what is typed, and two of keys; above them a curve."""
 
 
 def render(shown: Replay) -> tuple[Line, ...]:
     """Return every row of the window."""
-    rows = [_head(shown), *_middle(shown, shown.rows - _FOOT - 1)]
-    rows += [_bar(shown), *_foot(shown)]
+    below = [_bar(shown), *_curve_below(shown), *_foot(shown)]
+    rows = [_head(shown), *_middle(shown, shown.rows - len(below) - 1), *below]
     rows = [spans.finer(row) for row in rows] if shown.unicode else rows
     return tuple(spans.fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
@@ -199,9 +200,9 @@ def view_name(shown: Replay) -> str:
 def _story(shown: Replay, rows: int) -> list[Line]:
     """Return what the present step did, whole, after as much of what came before it as there is room for."""
     steps, columns, room = shown.steps[shown.view], shown.columns - 1, rows - 1
-    found = [line(row, "title") for row in _told(steps[shown.at], shown.at, columns, room)] if steps else []
+    found = [line(row, "title") for row in _told(shown.told(shown.at), shown.at, columns, room)] if steps else []
     for at in range(shown.at - 1, -1, -1):
-        for text in reversed(steps[at].lines):
+        for text in reversed(shown.told(at).lines):
             told = [line(row, "dim") for row in spans.wrapped(_numbered(at, text), columns)]
             if len(found) + len(told) > room:
                 break
@@ -225,23 +226,43 @@ def _told(step: Step, at: int, columns: int, rows: int) -> list[str]:
 
 
 def _bar(shown: Replay) -> Line:
-    """Return all steps as a bar: what was shown is filled, ``*`` is what the first landmark finds, ``#`` a mark."""
+    """Return all steps as a bar: what was shown is filled; ``*`` and ``!`` are the game's, ``#`` is a mark."""
     steps, room = shown.steps[shown.view], shown.columns - 2
     if not steps:
         return EMPTY
-    sign, kinds = spans.signs(unicode=shown.unicode), tuple(shown.guest.landmarks.values())[:1]
+    sign = spans.signs(unicode=shown.unicode)
     marked = {at for at, _ in shown.marks}
     drawn: list[Span] = [("", " ")]
     for column in range(room):
         within = range(*(_first_step(shown, end) for end in (column, column + 1))) or (_first_step(shown, column),)
         passed = within[0] <= shown.at
         char = sign.full if passed else sign.empty
-        if any(isinstance(event, kinds) for at in within for event in steps[at].events):
-            char = "*"
-        if not marked.isdisjoint(within):
-            char = "#"
+        signs = {shown.guest.sign(event) for at in within for event in steps[at].events}
+        signs |= set() if marked.isdisjoint(within) else {"#"}
+        char = next((one for one in "#*!" if one in signs), char)
         drawn.append(("picked" if shown.at in within else "own" if passed else "dim", char))
     return spans.joined_cells(drawn)
+
+
+def _curve_below(shown: Replay) -> list[Line]:
+    """Return the chances of the first seat that is judged, a sign below each column of the bar; none without any."""
+    found = next(iter(chances(shown).values()), ()) if not shown.charted else ()
+    if not found:
+        return []
+    scale = spans.signs(unicode=shown.unicode).scale
+    columns = [_first_step(shown, column) for column in range(shown.columns - 2)]
+    at = columns.index(shown.at) if shown.at in columns else bisect_left(columns, shown.at) - 1
+    curve = "".join(scale[round(found[min(step, len(found) - 1)] * (len(scale) - 1))] for step in columns)
+    return [(("", " "), ("own", curve[:at]), ("picked", curve[at : at + 1]), ("dim", curve[at + 1 :]))]
+
+
+def _chances_told(shown: Replay) -> str:
+    """Return the chances at the present step, or nothing."""
+    told = [
+        f"{shown.guest.side_name(shown.guest.sides[seat])} {percent(found[min(shown.at, len(found) - 1)])}"
+        for seat, found in chances(shown).items()
+    ]
+    return f"{analyses.CHANCE}: {', '.join(told)}" if told else ""
 
 
 def _first_step(shown: Replay, column: int) -> int:
@@ -251,7 +272,8 @@ def _first_step(shown: Replay, column: int) -> int:
 
 def step_at(shown: Replay, row: int, column: int) -> str:
     """Return the key that a click stands for: a step of the bar, or the next one."""
-    on_bar = row == shown.rows - _FOOT and 1 <= column < shown.columns - 1
+    last = shown.rows - _FOOT
+    on_bar = last - len(_curve_below(shown)) <= row <= last and 1 <= column < shown.columns - 1
     return f"{STEP}{_first_step(shown, column - 1)}" if on_bar else "right"
 
 
@@ -266,6 +288,7 @@ def _foot(shown: Replay) -> list[Line]:
         return [EMPTY, line(" " + fill(analyses.HINT if count else analyses.HINT_NONE, keys=keys)), EMPTY]
     text = shown.notice or comment(shown)
     label = f" {analyses.COMMENT}: " if text and not shown.notice else " "
+    text = text or _chances_told(shown)
     live = [analyses.HINT_LIVE, analyses.HINT_OVER if shown.over else analyses.HINT_LIVE_MORE]
     hints = live if shown.live else [analyses.REPLAY_HINT, analyses.HINT_MORE]
     analysis_key = "" if shown.guest.analyst is None else str(analyses.ANALYSIS)

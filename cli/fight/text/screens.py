@@ -63,9 +63,13 @@ TITLES: Final[Mapping[str, Lazy]] = lazy(
     {"units": "BOARD AND HAND   (card NUMBER shows one)", "table": "HOW TO WIN", "card": "CARD", "notes": "NOTES"}
 )
 KEYS: Final = lazy({"F2": "units", "F3": "rules", "F8": "notes"})
-REPLAY_VIEWS: Final = lazy(
-    "v: the next view. 1: what everybody knew. 2: what the left side knew. 3: what the right side knew. 4: both hands."
+REPLAY_KEYS: Final = lazy(
+    (
+        "c: the next unit that is defeated (* on the bar). p: the next point (!). t: the next turn. # is a mark.",
+        "v: the next view. 1: what everybody knew. 2: what the left side knew. 3: what the right side knew. 4: both hands.",
+    )
 )
+LANDMARKS: Final = lazy("c defeat   t turn")
 NO_NOTES: Final = lazy("No notes yet. Type for example: note 3 will move soon. Only you see them.")
 
 GOALS: Final = lazy(

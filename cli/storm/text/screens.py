@@ -148,9 +148,9 @@ NO_NOTES: Final = lazy("No notes yet. Type for example: note 8 maybe Zeus. Only 
 
 REPLAY_KEYS: Final = lazy(
     (
-        "c: the next combat. t: the next turn.",
-        "v: the next view. 1: what everybody knew. 2: what the Chthonians knew. 3: what the Olympians knew. 4: all units.",
-        "a: how the chances changed, and which decisions cost the most, in the computer's judgement.",
+        "c: the next combat (* on the bar). t: the next turn. r: the next reveal (!).",
+        "v: the next view. 1: public. 2: Chthonians. 3: Olympians. 4: all units.",
+        "a: how the chances changed, and which decisions cost the most.",
     )
 )
 REPLAY_READING: Final = lazy(
@@ -161,6 +161,11 @@ REPLAY_READING: Final = lazy(
     )
 )
 LANDMARKS: Final = lazy("c combat   t turn")
+
+
+def dealt(tries: int) -> str:
+    """Return in how many tries both sides were dealt."""
+    return count("dealt: one try, proved (o opens it)", "dealt: {number} tries, all proved (o opens them)", tries)
 
 
 TITLE: Final = lazy("COMBAT in {region}, round {round}")
