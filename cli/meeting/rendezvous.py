@@ -159,8 +159,7 @@ class Rendezvous:
         if not targets:
             return
         await asyncio.sleep(HEAD_START)
-        way = self._puncher.knocker.way
-        if way is not None and way.doubted is None:
+        if self._puncher.answers:
             # The call that goes on there is all that is needed, if only it comes through.
             await asyncio.sleep(WAY_START)
         while True:

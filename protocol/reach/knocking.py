@@ -13,10 +13,12 @@ there is no way yet, a ping of our own goes there, too.  A pong counts once, wit
 from the address that was pinged; from another address it only makes us ping that one.  The first pong is the *way*.
 Within 0.2 s of it, another address that took at most half its time replaces it.
 
-*The way* gets a ping every 15 s, and each 1 s while one is not answered; after 45 s without a pong it is lost, and the
-knocking begins anew.  When the other pings from elsewhere while it has not answered for 2 s, they have perhaps lost it
-already: both places are pinged, and 2 s later a pong from the new one makes that the way.  Whoever is told of other
-targets while a way lasts knocks there beside it; it is lost then as soon as it has not answered for 2 s.
+*The way* gets a ping every 15 s, and each 1 s while one is not answered or a call has used the way in the last 15 s: a
+router that has forgotten both sides lets nobody in before its own side has sent something, and who has nothing to say
+would not.  After 45 s without a pong it is lost, and the knocking begins anew.  When the other pings from elsewhere
+while it has not answered for 2 s, they have perhaps lost it already: both places are pinged, and 2 s later a pong from
+the new one makes that the way.  Whoever is told of other targets while a way lasts knocks there beside it; it is lost
+then as soon as it has not answered for 2 s.
 
 *Softly.*  Pings that come before the other knocks are a stranger's, and some routers take the port for themselves then.
 Whoever has to be first sends with a time to live of 8: enough for their own router and their carrier's.  After 2 s
@@ -145,6 +147,7 @@ class Knocker:
         self._pings: dict[bytes, tuple[float, int, Place]] = {}
         self._nonces: dict[bytes, None] = {}
         self._heard: dict[int, float] = {}
+        self._used = -_IDLE
 
     def admit(self, secret: bytes, *, alone: bool = False) -> None:
         """Ping with this secret from now on; what comes with the one before is still answered with that one.
@@ -212,6 +215,15 @@ class Knocker:
             most = _GUESSES + _WAITING_GUESSES * self._waits
             self._ports = [] if self._is_hard else self._chance.sample(_PORTS, most)
 
+    def use(self, now: float) -> None:
+        """Note that a call has sent or got something on the way."""
+        self._used = now
+        self._ping_at = min(self._ping_at, now + _URGENT)
+
+    def answers(self, now: float) -> bool:
+        """Return whether there is a way whose pings are answered."""
+        return self.way is not None and (self.way.doubted is None or now - self.way.doubted < _URGENT)
+
     def needs(self, socket: int, now: float) -> bool:
         """Return whether one of the sockets of a search is to stay open."""
         return self.way is None or now - self._heard.get(socket, -LOST) < LOST
@@ -272,7 +284,7 @@ class Knocker:
             self.way, self._is_beside = Way(socket, source, now, took, now), False
         else:
             return []
-        self._ping_at = now + _IDLE
+        self._ping_at = now + (_URGENT if now - self._used < _IDLE else _IDLE)
         return []
 
     # -- What is due ----------------------------------------------------------------------------------------

@@ -99,6 +99,11 @@ class Puncher:
         self._tick()
         return stun.judge(answers) if servers else Seen()
 
+    @property
+    def answers(self) -> bool:
+        """Whether there is a way whose pings are answered."""
+        return self.knocker.answers(self._now())
+
     def knock(
         self,
         targets: Sequence[Place],
@@ -189,12 +194,18 @@ class Puncher:
     def _received(self, number: int, data: bytes, source: Place) -> None:
         now = self._now()
         if data[:1] != bytes((segments.MARK,)):
+            was_silent = not self.knocker.answers(now)
             for one in self.knocker.receive(number, data, source, now):
                 self._send(one)
-        elif (call := self._calls.receive(data, now)) is not None and call not in self._pumps:
+            if was_silent and self.knocker.answers(now):
+                # What was lost meanwhile need not wait for its time.
+                self._calls.hurry(now)
+        elif (call := self._calls.receive(data, now)) is not None:
+            self.knocker.use(now)
             # Whoever calls again may find a file left for them.
             with suppress(OSError):
-                self._take(self._pump(call))
+                if call not in self._pumps:
+                    self._take(self._pump(call))
         self._tick()
 
     def _send(self, one: Datagram) -> None:
@@ -218,6 +229,7 @@ class Puncher:
         way = self.knocker.way
         for data in self._calls.datagrams(now):
             if way is not None:
+                self.knocker.use(now)
                 self._send(Datagram(way.socket, way.to, data))
         for number in [number for number in self._sockets if number > IPV6 and not self.knocker.needs(number, now)]:
             del self._sockets[number]

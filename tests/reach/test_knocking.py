@@ -337,6 +337,29 @@ def test_a_way_is_kept_with_a_ping_each_fifteen_seconds() -> None:
     assert sum(world.sent) - before <= 4 * 41
 
 
+def test_a_way_in_use_is_open_again_soon_after_both_routers_have_forgotten() -> None:
+    world = met()
+    world.run(20, until_met=False)
+    for side in world.sides:
+        side.use(world.now)
+    # Between two pings, so that none is on its way while they forget.
+    world.run(1.5, until_met=False)
+    gaps = []
+    for _ in range(12):
+        world.run(1, until_met=False)
+        for router in world.routers:
+            router.forget()
+        gaps += [world.now - side.way.heard for side in world.sides if side.way is not None]
+    assert len(gaps) == 24
+    assert max(gaps) < 1.1
+    assert all(side.answers(world.now) for side in world.sides)
+    # An idle way is quiet again.
+    world.run(20, until_met=False)
+    before = sum(world.sent)
+    world.run(60, until_met=False)
+    assert sum(world.sent) - before <= 4 * 5
+
+
 def test_both_knock_again_after_sleep() -> None:
     world = met()
     world.now += 36_000

@@ -250,6 +250,34 @@ def test_who_has_slept_does_not_trust_the_way_of_before() -> None:
     asyncio.run(run())
 
 
+def test_a_call_goes_on_at_once_when_the_way_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knocking, "_URGENT", 0.05)
+
+    async def run() -> None:
+        async with pair() as both:
+            await both.meet()
+            with both.guest.open_call() as mine:
+                await asyncio.get_running_loop().sock_sendall(mine, b"1")
+                with await both.calls.get() as theirs:
+                    assert await asyncio.get_running_loop().sock_recv(theirs, 9) == b"1"
+                    # A router lets nothing through for a while, the way is in doubt, and what is written is lost.
+                    silent = pytest.MonkeyPatch()
+                    silent.setattr(both.guest, "_send", lambda one: None)
+                    await asyncio.get_running_loop().sock_sendall(mine, b"2")
+                    async with asyncio.timeout(10):
+                        while both.guest.answers:
+                            await asyncio.sleep(0.02)
+                    silent.undo()
+                    hurried: list[float] = []
+                    monkeypatch.setattr(both.guest._calls, "hurry", hurried.append)
+                    async with asyncio.timeout(10):
+                        while not hurried:
+                            await asyncio.sleep(0.02)
+                    assert await asyncio.get_running_loop().sock_recv(theirs, 9) == b"2"
+
+    asyncio.run(run())
+
+
 def test_servers_are_asked_from_the_socket_that_others_shall_reach() -> None:
     async def run() -> None:
         seen: list[bytes] = []

@@ -246,6 +246,18 @@ def test_what_came_early_is_sent_again_late_and_what_was_dropped_is_not_echoed()
     assert (answer.echo, answer.free) == (0, 59)
 
 
+def test_what_is_lost_while_nothing_came_through_goes_again_as_soon_as_something_does() -> None:
+    guest, host, tube = opened()
+    tube.write(b"hello")
+    for now in (0.0, 0.5, 1.5):
+        assert len(guest.datagrams(now)) == 1
+    assert guest.datagrams(2.0) == []
+    guest.hurry(2.0)
+    theirs = handed(guest, host, 2.0)
+    assert theirs is not None
+    assert theirs.read() == b"hello"
+
+
 # -- Ends -------------------------------------------------------------------------------------------------
 
 

@@ -245,7 +245,7 @@ def test_the_numbers_of_meeting_behind_routers_are_those_of_the_code() -> None:
             *(knocking._TARGETS, knocking._FAST, knocking._FAST_SECONDS, knocking._SLOW),
             *(knocking._OPEN_SECONDS, knocking._BETTER_SECONDS),
         ),
-        "way": (knocking._IDLE, knocking._URGENT, knocking.LOST, knocking._DOUBT),
+        "way": (knocking._IDLE, knocking._URGENT, knocking._IDLE, knocking.LOST, knocking._DOUBT),
         "softly": (knocking.HOPS, knocking._SOFT_SECONDS, knocking._TENTH),
         "hard side": opening,
         "easy side": (*ports, *waiting),
