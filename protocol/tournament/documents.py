@@ -12,15 +12,24 @@ The id is that of the body, so that a second signature makes no second document.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
-from protocol.tournament.contents import EVENT_FIELDS, Absence, Content, Data, Event, Notice, Ruling
-from protocol.tournament.forms import FIELDS, content_of, value_of
+from protocol.tournament.contents import (
+    KINDS,
+    Content,
+    Event,
+    Ruling,
+    content_of,
+    fields_of,
+    value_of,
+    version_of,
+    versions_of,
+)
 
 VERSION = 2
 """The newest version of the documents.
@@ -32,10 +41,8 @@ they are too old; none of them takes it for something else.
 DOCUMENT_LIMIT = 65_536
 """The longest document, in bytes."""
 
-LABELS = {kind: "event" if kind is Event else f"event-{kind.__name__.lower()}" for kind in FIELDS}
+LABELS = {kind: "event" if kind is Event else f"event-{kind.__name__.lower()}" for kind in KINDS}
 """What the hash of each kind is labelled with."""
-
-_KINDS: tuple[type[Content], ...] = tuple(LABELS)
 
 
 class DocumentError(ProtocolError):
@@ -80,26 +87,12 @@ def _named(error: WireError | VerificationError) -> DocumentError:
     return DocumentError(error.code, error.expected, f"{path}: {error.got}" if path else error.got)
 
 
-def _version(content: Content) -> int:
-    return content.version if isinstance(content, Event) else 2 if isinstance(content, Notice | Absence | Data) else 1
-
-
-def _schema_of(kind: type[Content], version: int) -> wire.Check:
-    number = _KINDS.index(kind) + 1
-    head = (
-        ("kind", wire.integer(number, number)),
-        ("version", wire.integer(version, version)),
-        ("author", wire.octets(32)),
-    )
-    fields = FIELDS[kind][:EVENT_FIELDS] if (kind, version) == (Event, 1) else FIELDS[kind]
-    return wire.fields(LABELS[kind], *head, *fields)
-
-
-_SCHEMAS = {
-    (kind, version): _schema_of(kind, version)
-    for kind in _KINDS
-    for version in {Event: (1, 2), Notice: (2,), Absence: (2,), Data: (2,)}.get(kind, (1,))
-}
+@cache
+def _schema_of(number: int, version: int) -> wire.Check:
+    """Return the schema of the body of a document."""
+    kind = KINDS[number - 1]
+    head = ("kind", wire.integer(number, number)), ("version", wire.integer(version, version)), ("author", wire.HASH)
+    return wire.fields(LABELS[kind], *head, *fields_of(kind, version))
 
 
 def _body_schema(value: object) -> None:
@@ -107,12 +100,11 @@ def _body_schema(value: object) -> None:
         raise WireError("unknown_document", "an array that begins with a kind and a version", wire.describe(value))
     if not 1 <= value[1] <= VERSION:
         raise WireError("version", f"at most {VERSION}", str(value[1]))
-    if not 1 <= value[0] <= len(_KINDS):
-        raise WireError("unknown_document", f"a kind from 1 to {len(_KINDS)}", str(value[0]))
-    schema = _SCHEMAS.get((_KINDS[value[0] - 1], value[1]))
-    if schema is None:
+    if not 1 <= value[0] <= len(KINDS):
+        raise WireError("unknown_document", f"a kind from 1 to {len(KINDS)}", str(value[0]))
+    if value[1] not in versions_of(KINDS[value[0] - 1]):
         raise WireError("version", "another one for this kind", str(value[1]))
-    schema(value)
+    _schema_of(value[0], value[1])(value)
 
 
 def sign(key: PrivateKey, content: Content) -> bytes:
@@ -124,8 +116,9 @@ def sign(key: PrivateKey, content: Content) -> bytes:
     kind = type(content)
     try:
         value = value_of(content)
-        version = _version(content)
-        body = wire.pack((_KINDS.index(kind) + 1, version, key.public, *value), _SCHEMAS[kind, version])
+        version = version_of(content)
+        number = KINDS.index(kind) + 1
+        body = wire.pack((number, version, key.public, *value), _schema_of(number, version))
         content_of(kind, value)
     except WireError as error:
         raise _named(error) from None
@@ -147,10 +140,10 @@ def read(data: bytes) -> Document:
     try:
         outer: Any = wire.unpack(data, _OUTER, DOCUMENT_LIMIT)
         value: Any = wire.unpack(outer[0], _body_schema, DOCUMENT_LIMIT)
-        kind = _KINDS[value[0] - 1]
+        kind = KINDS[value[0] - 1]
         content = content_of(kind, value[3:])
-        if _version(content) != value[1]:
-            raise WireError("version", str(_version(content)), str(value[1]))
+        if version_of(content) != value[1]:
+            raise WireError("version", str(version_of(content)), str(value[1]))
         digest = hash_parts(LABELS[kind], outer[0])
         verify_digest(value[2], digest, outer[1])
     except (WireError, VerificationError) as error:

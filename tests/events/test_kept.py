@@ -14,7 +14,7 @@ from cli.events import judging, standing
 from cli.events.standing import look, pair_once, pairing_key
 from cli.storage.home import Home
 from protocol.tournament import documents
-from protocol.tournament.contents import Pairing, System
+from protocol.tournament.contents import Pairing, Round, System
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import standing_rows
 from protocol.tournament.lines import Field
@@ -77,10 +77,11 @@ def test_a_lie_of_the_organiser_is_named_with_what_is_kept(tmp_path: Path) -> No
     contest, pair = Contest(6, System.SWISS), pair_once(tmp_path)
     contest.start()
     draft = contest.round().content
-    (first, second), (third, fourth), rest = draft.pairings  # type: ignore[union-attr]
+    assert isinstance(draft, Round)
+    (first, second), (third, fourth), rest = draft.pairings
     contest.documents.pop()
     lie = (Pairing(first, third), Pairing(second, fourth), rest)
-    contest.publish(ORGANISER, replace(draft, pairings=lie))  # type: ignore[arg-type]
+    contest.publish(ORGANISER, replace(draft, pairings=lie))
     for _ in range(2):
         assert [one.code for one in survey(contest.documents, (), None, pair).refused] == ["pairings"]
 

@@ -31,9 +31,8 @@ from protocol.reach.datagrams import FIRST
 from protocol.reach.formats import probe, stun
 from protocol.reach.formats import tube as segments
 from protocol.reach.formats.tube import DATA
-from protocol.tournament.contents import Event, Matter, Topic
+from protocol.tournament.contents import KINDS, Event, Matter, Topic, fields_of
 from protocol.tournament.documents import LABELS
-from protocol.tournament.forms import FIELDS
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.results import State
 from storm_p2p.storm import codec
@@ -105,9 +104,9 @@ def test_the_documents_outcomes_states_and_matters_of_a_tournament_are_those_of_
     assert [(cells[0], cells[1].strip("`")) for cells in documents] == [
         (str(number), label) for number, label in enumerate(LABELS.values(), start=1)
     ]
-    assert [len(cells[3].split(", ")) for cells in documents[1:]] == [len(FIELDS[kind]) for kind in list(LABELS)[1:]]
+    assert [len(cells[3].split(", ")) for cells in documents[1:]] == [len(fields_of(kind, 2)) for kind in KINDS[1:]]
     fields = [name for cells in rows(tournaments, "field of the event") for name in cells[0].split(", ")]
-    assert set(fields) == {name for name, _ in FIELDS[Event]}
+    assert set(fields) == {name for name, _ in fields_of(Event, 2)}
     assert [cells[0].strip("`") for cells in rows(tournaments, "state")] == list(State)
     assert [int(one) for cells in rows(tournaments, "byte") for one in cells[0].split(", ")] == list(Outcome)
     assert [int(cells[0]) for cells in rows(tournaments, "matter")] == list(Matter)

@@ -38,6 +38,7 @@ from protocol.tournament.contents import (
     Start,
     System,
     Topic,
+    value_of,
 )
 from protocol.tournament.documents import LABELS, DocumentError, read, sign
 
@@ -192,7 +193,7 @@ def test_an_event_that_makes_no_sense_is_not_signed_and_not_read(changes: dict[s
     with pytest.raises(DocumentError) as error:
         sign(ORGANISER, event)
     assert error.value.code == code
-    assert caught(signed(1, *event.value())) == code
+    assert caught(signed(1, *value_of(event))) == code
 
 
 @pytest.mark.parametrize(
