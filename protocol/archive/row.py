@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import suppress
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, Final
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Final, Self, TypeAlias
 
 from protocol.core import wire
 from protocol.core.audit import Trailer, Verdict, verify
@@ -31,80 +30,6 @@ SETUP_LIMIT: Final = 256
 
 UNVERIFIABLE: Final = "unverifiable"
 """The problem of a log at which a program ends, or takes too long, however often it is tried."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What one log proves, judged alone."""
-
-    log: bytes
-    """The SHA-256 of the file."""
-    size: int
-    """Its length in bytes."""
-    ok: bool = False
-    """Whether it holds."""
-    problems: tuple[str, ...] = ()
-    """The codes of all problems, sorted; those that convict, too."""
-    match: bytes | None = None
-    """The match id; None where not even the handshake holds."""
-    protocol: int = 0
-    game: str = ""
-    rules: str = ""
-    terms: str = ""
-    """The terms of the game as JSON, with arrays for tuples."""
-    scheme: str = ""
-    keys: tuple[bytes, ...] = ()
-    """The identity keys by seat."""
-    names: tuple[str, ...] = ()
-    """What the players call themselves, by seat."""
-    sides: tuple[str, ...] = ()
-    """What the seats are called; none where the game is not here."""
-    event: bytes | None = None
-    """The id of the event for which the match counts."""
-    round: int = 0
-    table: int = 0
-    number: int = 0
-    """The number of the game in its pairing; with ``round`` and ``table`` 0 without an event."""
-    winner: str = ""
-    """What the winner's seat is called, or ``draw``; empty while the match goes on."""
-    reason: str = ""
-    convicted: tuple[int, ...] = ()
-    """The seats that cheated, whoever lost."""
-    confirmed: bool = False
-    audited: bool = False
-    length: int = 0
-    """The number of envelopes that hold."""
-    states: tuple[bytes, ...] = ()
-    """The hashes of the public state after each of the first envelopes."""
-    setup: tuple[int, ...] = ()
-    """What each seat whose seed is open has placed where: seat · 65536 + what · 256 + where, in ascending order."""
-
-    def pack(self) -> bytes:
-        """Return the one byte string of this row.
-
-        Raises:
-            WireError: a field is out of its bounds.
-        """
-        return wire.pack(tuple(int(value) if type(value) is bool else value for value in _values_of(self)), _row)
-
-    @staticmethod
-    def unpack(data: bytes) -> Row:
-        """Read :meth:`pack`'s bytes.
-
-        Raises:
-            WireError: they are none.
-        """
-        values: Any = wire.unpack(data, _row)
-        fields: Any = (bool(value) if name in _FLAGS else value for name, value in zip(NAMES, values, strict=True))
-        return Row(*fields)
-
-
-NAMES: Final = tuple(Row.__slots__)
-"""The names of the fields, in their order."""
-
-_values_of: Final = attrgetter(*NAMES)
-
-_FLAGS: Final = frozenset({"ok", "confirmed", "audited"})
 
 
 def _text(most: int) -> wire.Check:
@@ -138,47 +63,85 @@ def _ascending(inner: wire.Check, most: int) -> wire.Check:
     return check
 
 
-def _row(value: object) -> None:
-    """Check the fields, and what they say of each other."""
-    _FIELDS(value)
-    assert isinstance(value, tuple)
-    ok, problems, match = value[2:5]
-    if not (ok or problems):
-        raise WireError("bad_array", "a log that holds, or problems", "neither")
-    if match is None and (ok or any(value[5:])):
-        raise WireError("bad_array", "nothing of a match without its id", "more")
+Flag: TypeAlias = Annotated[bool, wire.integer(0, 1)]
+Number: TypeAlias = Annotated[int, wire.integer(0, 65_535)]
 
 
-_FLAG, _NUMBER, _LENGTH = wire.integer(0, 1), wire.integer(0, 65_535), wire.integer(0, logfile.RECORD_LIMIT)
-_FIELDS = wire.fields(
-    "row",
-    ("log", wire.HASH),
-    ("size", wire.COUNT),
-    ("ok", _FLAG),
-    ("problems", _ascending(_code, 64)),
-    ("match", wire.optional(wire.HASH)),
-    ("protocol", _NUMBER),
-    ("game", _text(64)),
-    ("rules", _text(100)),
-    # Small numbers take twice as much room as JSON.
-    ("terms", _text(3 * wire.HANDSHAKE_LIMIT)),
-    ("scheme", _text(16)),
-    ("keys", wire.items(wire.HASH, 0, SEATS)),
-    ("names", wire.items(wire.text(wire.NAME_LIMIT), 0, SEATS)),
-    ("sides", wire.items(wire.word(64), 0, SEATS)),
-    ("event", wire.optional(wire.HASH)),
-    ("round", _NUMBER),
-    ("table", _NUMBER),
-    ("number", _NUMBER),
-    ("winner", _text(64)),
-    ("reason", _text(64)),
-    ("convicted", _ascending(wire.integer(0, SEATS - 1), SEATS)),
-    ("confirmed", _FLAG),
-    ("audited", _FLAG),
-    ("length", _LENGTH),
-    ("states", wire.items(wire.HASH, 0, FIRST_STATES)),
-    ("setup", _ascending(wire.integer(0, SEATS * 65_536 - 1), SETUP_LIMIT)),
-)
+@dataclass(frozen=True, slots=True)
+class Row(wire.Packed):
+    """What one log proves, judged alone."""
+
+    log: wire.Hash
+    """The SHA-256 of the file."""
+    size: wire.Count
+    """Its length in bytes."""
+    ok: Flag = False
+    """Whether it holds."""
+    problems: Annotated[tuple[str, ...], _ascending(_code, 64)] = ()
+    """The codes of all problems, sorted; those that convict, too."""
+    match: Annotated[bytes | None, wire.optional(wire.HASH)] = None
+    """The match id; None where not even the handshake holds."""
+    protocol: Number = 0
+    game: Annotated[str, _text(64)] = ""
+    rules: Annotated[str, _text(100)] = ""
+    terms: Annotated[str, _text(3 * wire.HANDSHAKE_LIMIT)] = ""
+    """The terms of the game as JSON, with arrays for tuples; small numbers take twice as much room in it."""
+    scheme: Annotated[str, _text(16)] = ""
+    keys: Annotated[tuple[bytes, ...], wire.items(wire.HASH, 0, SEATS)] = ()
+    """The identity keys by seat."""
+    names: Annotated[tuple[str, ...], wire.items(wire.text(wire.NAME_LIMIT), 0, SEATS)] = ()
+    """What the players call themselves, by seat."""
+    sides: Annotated[tuple[str, ...], wire.items(wire.word(64), 0, SEATS)] = ()
+    """What the seats are called; none where the game is not here."""
+    event: Annotated[bytes | None, wire.optional(wire.HASH)] = None
+    """The id of the event for which the match counts."""
+    round: Number = 0
+    table: Number = 0
+    number: Number = 0
+    """The number of the game in its pairing; with ``round`` and ``table`` 0 without an event."""
+    winner: Annotated[str, _text(64)] = ""
+    """What the winner's seat is called, or ``draw``; empty while the match goes on."""
+    reason: Annotated[str, _text(64)] = ""
+    convicted: Annotated[tuple[int, ...], _ascending(wire.integer(0, SEATS - 1), SEATS)] = ()
+    """The seats that cheated, whoever lost."""
+    confirmed: Flag = False
+    audited: Flag = False
+    length: Annotated[int, wire.integer(0, logfile.RECORD_LIMIT)] = 0
+    """The number of envelopes that hold."""
+    states: Annotated[tuple[bytes, ...], wire.items(wire.HASH, 0, FIRST_STATES)] = ()
+    """The hashes of the public state after each of the first envelopes."""
+    setup: Annotated[tuple[int, ...], _ascending(wire.integer(0, SEATS * 65_536 - 1), SETUP_LIMIT)] = ()
+    """What each seat whose seed is open has placed where: seat · 65536 + what · 256 + where, in ascending order."""
+
+    @staticmethod
+    def check_whole(value: tuple[Any, ...]) -> None:
+        """Refuse fields that contradict each other.
+
+        Raises:
+            WireError: they do.
+        """
+        ok, problems, match = value[2:5]
+        if not (ok or problems):
+            raise WireError("bad_array", "a log that holds, or problems", "neither")
+        if match is None and (ok or any(value[5:])):
+            raise WireError("bad_array", "nothing of a match without its id", "more")
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        values = wire.unpack(data, wire.schema_of(cls))
+        found: Any = (bool(value) if name in _FLAGS else value for name, value in zip(NAMES, values, strict=True))
+        return cls(*found)
+
+
+NAMES: Final = tuple(field.name for field in fields(Row))
+"""The names of the fields, in their order."""
+
+_FLAGS: Final = frozenset({"ok", "confirmed", "audited"})
 
 
 def row(data: bytes, games: Games) -> Row:

@@ -239,8 +239,8 @@ class Packed:
         """
         kind: Any = type(self)
         values = [getattr(self, field.name) for field in dataclass_fields(kind)]
-        # A member of an enumeration is its number.
-        return pack(tuple(int(one) if isinstance(one, IntEnum) else one for one in values), schema_of(kind))
+        # A member of an enumeration is its number, and so is a flag.
+        return pack(tuple(int(one) if isinstance(one, (IntEnum, bool)) else one for one in values), schema_of(kind))
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
