@@ -11,8 +11,8 @@ from typing import Any
 from protocol.core.game_data import EventTerms
 from protocol.crypto.keys import PrivateKey
 from protocol.tournament import drafts
-from protocol.tournament.contents import Content, Event, Matter, Points, System
-from protocol.tournament.documents import Document, read, sign
+from protocol.tournament.contents import Event, Matter, Points, System
+from protocol.tournament.documents import Document, K, Signed, issue
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
 from protocol.tournament.lines import Field
@@ -72,11 +72,11 @@ class Contest:
             rating = (1000 + 50 * number, 200, 60_000)
             self.publish(self.keys[key], drafts.draft_entry(self.id, key, f"Player {number}", self.coins[key], rating))
 
-    def publish(self, key: PrivateKey, content: Content) -> Document:
+    def publish(self, key: PrivateKey, content: K) -> Signed[K]:
         """Sign a document and put it into the folder."""
-        data = sign(key, content)
-        self.documents.append(data)
-        return read(data)
+        document = issue(key, content)
+        self.documents.append(document.data)
+        return document
 
     def look(self) -> Tournament:
         """Return how the event stands for whoever holds the folder."""

@@ -162,7 +162,6 @@ def _sync(
     if (known is None or known.remote != address) and is_usable and not isinstance(carrier, carriers.Zip):
         announcement = find_events(folder.read_folder(path).documents.values()).get(found.event or b"")
         if announcement is not None:
-            assert isinstance(announcement.content, Event)
             folder.remember(home, path, announcement.id, announcement.content.name, address)
             say(carrying.remembered(str(path), carrying.address_of(address)))
     return found, address

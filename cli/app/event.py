@@ -56,7 +56,7 @@ from protocol.tournament.contents import (
     System,
     Topic,
 )
-from protocol.tournament.documents import Document, DocumentError, read, sign
+from protocol.tournament.documents import DocumentError, Signed, issue
 from protocol.tournament.drafts import Assignment, assignments, coin_from
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
@@ -271,7 +271,7 @@ def _player(found: Tournament, who: str) -> int:
     return named[0]
 
 
-def _entry(found: Tournament, who: str) -> Document:
+def _entry(found: Tournament, who: str) -> Signed[Entry]:
     """Return the entry that is meant of somebody who does not play yet.
 
     Raises:
@@ -281,9 +281,7 @@ def _entry(found: Tournament, who: str) -> Document:
     named = {
         one.author: one
         for one in found.entries.values()
-        if isinstance(one.content, Entry)
-        and one.author not in playing
-        and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
+        if one.author not in playing and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
     }
     if len(named) != 1:
         raise UsageError(events.several(who) if named else events.no_entry(who))
@@ -389,7 +387,7 @@ def notify(home: Home, options: Namespace) -> Exit:
             raise UsageError(str(events.NOTICE_LATE))
         entries = [_entry(found, who) for who in options.who]
         facts["keys"] = tuple(sorted({one.author for one in entries}))
-        names = [one.content.name for one in entries if isinstance(one.content, Entry)]
+        names = [one.content.name for one in entries]
     if topic is Topic.FORBIDDEN:
         if len(set(names)) < 2:
             raise UsageError(str(events.FORBIDDEN_TWO))
@@ -564,13 +562,13 @@ def _new(home: Home, options: Namespace) -> Exit:
         most=options.most,
     )
     try:
-        document = read(sign(key, event))
+        document = issue(key, event)
     except DocumentError as error:
         raise UsageError(events.problem(error)) from error
     path.mkdir(parents=True, exist_ok=True)
     folder.publish(path, document, event.name)
     if data:
-        folder.publish(path, read(sign(key, Data(document.id, data))))
+        folder.publish(path, issue(key, Data(document.id, data)))
     folder.remember(home, path, document.id, event.name)
     say(events.made(event.name, str(path)))
     if system is System.SWISS:
@@ -584,7 +582,6 @@ def _enter(home: Home, options: Namespace) -> Exit:
     found, key = seen.tournament, unlock.identity(home)
     mine = entry_of(found, key.public)
     if mine is not None:
-        assert isinstance(mine.content, Entry)
         say(events.in_already(mine.content.name))
         return Exit.FINE
     game, _ = pairing.played(seen)
@@ -595,7 +592,7 @@ def _enter(home: Home, options: Namespace) -> Exit:
     name = options.name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
     if not seats.is_allowed(name):
         raise UsageError(seats.why_not(name))
-    taken = [one.content.name for one in found.entries.values() if isinstance(one.content, Entry)]
+    taken = [one.content.name for one in found.entries.values()]
     if any(not looks(one).isdisjoint(looks(name)) for one in taken):
         raise UsageError(events.name_taken(name))
     rating = _rating(options.rating)
@@ -631,7 +628,7 @@ def _close(home: Home, options: Namespace) -> Exit:
     without = [
         one.id
         for one in seen.tournament.entries.values()
-        if isinstance(one.content, Entry) and {one.content.name, one.author.hex()} & set(options.without)
+        if {one.content.name, one.author.hex()} & set(options.without)
     ]
     content = drafts.draft_close(seen.tournament, without)
     if len(content.entries) < 2:
@@ -651,7 +648,7 @@ def _round(home: Home, options: Namespace) -> Exit:
     found, event = seen.tournament, seen.event
     if found.close is not None and found.start is None:
         missing = without_coin(found)
-        names = [one.content.name for one in missing if isinstance(one.content, Entry)]
+        names = [one.content.name for one in missing]
         if time.time() < event.coins_until and not options.early:
             raise UsageError(events.coins_wait(wording.some(names), clocks.moment(event.coins_until)))
         start = drafts.draft_start(found)
@@ -747,7 +744,6 @@ def _status(home: Home, options: Namespace) -> Exit:
 
 def _claim_row(one: NoShow, found: Tournament, lookup: Lookup, now: int) -> dict[str, object]:
     """Return what a claim says, for programs."""
-    said = [one.content for one in one.answers if isinstance(one.content, Answer)]
     return {
         "places": [list(place) for place in one.places],
         "by": lookup.player(one.by),
@@ -757,7 +753,7 @@ def _claim_row(one: NoShow, found: Tournament, lookup: Lookup, now: int) -> dict
         "waited": one.waited,
         "other_ready": one.other_ready,
         "answer_until": one.answer_until,
-        "answers": [{"at": answer.at, "text": clean(answer.text, CHAT_LIMIT)} for answer in said],
+        "answers": [{"at": said.content.at, "text": clean(said.content.text, CHAT_LIMIT)} for said in one.answers],
         "text": events.claim(one, found, lookup, now),
     }
 

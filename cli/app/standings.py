@@ -24,7 +24,7 @@ from cli.text.wording import draw_table
 from protocol.core.wire import CHAT_LIMIT
 from protocol.errors import ProtocolError
 from protocol.record.files import write_file
-from protocol.tournament.contents import Entry, Event, Notice
+from protocol.tournament.contents import Event
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import game_rows, report_file, standing_rows
 from protocol.tournament.findings import Finding, finding
@@ -146,7 +146,7 @@ def side_names(event: Event) -> list[str]:
 def lookup(seen: Seen) -> Lookup:
     """Return what ids and numbers of an event are called."""
     found = seen.tournament
-    keys = {one.author: one.content.name for one in found.entries.values() if isinstance(one.content, Entry)}
+    keys = {one.author: one.content.name for one in found.entries.values()}
     return Lookup(seen.names(), keys, {one.number: one.name for one in found.players})
 
 
@@ -157,7 +157,7 @@ def _kinds(seen: Seen) -> dict[str, tuple[Finding, ...]]:
 
 def _alike(found: Tournament) -> Iterator[Finding]:
     """Yield the names that may be taken for another player's; how a name looks is no business of the protocol."""
-    names = sorted({one.content.name for one in found.entries.values() if isinstance(one.content, Entry)})
+    names = sorted({one.content.name for one in found.entries.values()})
     groups = join_alike(names, looks)
     for name in names:
         others = next(group for group in groups if name in group)
@@ -215,7 +215,7 @@ def notices(seen: Seen) -> dict[str, object]:
         return {"code": one.code, "files": files, "facts": facts, "text": say_findings((one,), known)[0]}
 
     convicted = [{"key": one.author.hex(), "number": one.number} for one in seen.tournament.convictions]
-    told = [one.content for one in seen.tournament.notices if isinstance(one.content, Notice)]
+    told = [one.content for one in seen.tournament.notices]
     return {
         "announcements": [{"at": one.at, "text": clean(one.text, CHAT_LIMIT)} for one in told if one.text is not None],
         **{kind: [row(one) for one in found] for kind, found in _kinds(seen).items()},

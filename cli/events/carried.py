@@ -40,7 +40,7 @@ from protocol.tournament.contents import (
     Ruling,
     Topic,
 )
-from protocol.tournament.documents import DOCUMENT_LIMIT, Document, DocumentError, read
+from protocol.tournament.documents import DOCUMENT_LIMIT, Document, DocumentError, Signed, is_of, read
 from protocol.tournament.survey import may_write
 
 
@@ -124,7 +124,7 @@ class Intake:
         self._path, self._event = path, event
         self._files = folder.read_folder(path) if files is None else files
         self._held = {*self._files.names()}
-        self._announcement: Document | None = None
+        self._announcement: Signed[Event] | None = None
         self._arbiters: set[bytes] = set()
         self._listed: set[bytes] = set()
         """The entries that the organiser or an arbiter has let in."""
@@ -151,7 +151,7 @@ class Intake:
         if not self._allows(checked, len(data)):
             return Taken(Fate.STRANGER)
         self._held.add(hashlib.sha256(data).digest())
-        if isinstance(checked, Document):
+        if isinstance(checked, Signed):
             self._note(checked)
             return Taken(Fate.ADDED, folder.publish(self._path, checked, about(checked)).name)
         self._logs += len(data)
@@ -177,7 +177,7 @@ class Intake:
 
     def _learn(self) -> None:
         checked = (check(self._event, data) for data in self._files.documents.values())
-        documents = [one for one in checked if isinstance(one, Document)]
+        documents = [one for one in checked if isinstance(one, Signed)]
         # Names of files mean nothing, and who may write a document stands in earlier ones.
         for document in sorted(documents, key=lambda one: (one.id != self._event, type(one.content) is not Notice)):
             self._note(document)
@@ -188,9 +188,9 @@ class Intake:
 
     def _note(self, document: Document) -> None:
         content = document.content
-        if isinstance(content, Event):
+        if is_of(document, Event):
             self._announcement = document
-            self._arbiters.update(content.arbiters)
+            self._arbiters.update(document.content.arbiters)
         elif isinstance(content, Entry):
             self._entries[document.id] = document.author
         elif self._announcement is not None and may_write(self._announcement, document, self._arbiters):
@@ -236,7 +236,7 @@ class Intake:
 
 def name_of(checked: Document | Agreement, data: bytes) -> str:
     """Return how a file is called that :func:`check` has passed."""
-    if isinstance(checked, Document):
+    if isinstance(checked, Signed):
         return folder.name_document(checked, about(checked))
     return folder.name_log(data, _place(checked))
 

@@ -16,7 +16,7 @@ from cli.events.standing import Seen
 from cli.text import events
 from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, head, place_of, words_to_compare
 from protocol.record import logfile
-from protocol.tournament.contents import Entry, System
+from protocol.tournament.contents import System
 from protocol.tournament.export import Row
 from protocol.tournament.lines import Line, lines_of
 from protocol.tournament.outcomes import Outcome
@@ -70,7 +70,7 @@ def standing_cells(rows: Sequence[Row], system: System) -> list[list[str]]:
 def entry_cells(tournament: Tournament) -> list[list[str]]:
     """Return who has entered, with the rating that counts, and after the draw only those who wait for a place."""
     waiting, ratings = tournament.waiting, ratings_of(tournament.notices)
-    entries = {one.author: one.content for one in tournament.entries.values() if isinstance(one.content, Entry)}
+    entries = {one.author: one.content for one in tournament.entries.values()}
     keys = waiting if tournament.start else sorted(entries, key=lambda key: (entries[key].name.casefold(), key))
     rated = [(entries[key].name, ratings.get(key, entries[key].rating)) for key in keys]
     head = [str(events.COLUMNS[name]) for name in ("name", "rating")]

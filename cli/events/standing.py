@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.events import folder
@@ -30,8 +30,8 @@ from cli.text.events import (
     signed_before,
 )
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Chained, Coin, Content, Entry, Event, Pairing, Round, Start, System
-from protocol.tournament.documents import Document, DocumentError, read, sign
+from protocol.tournament.contents import Chained, Coin, Content, Event, Notice, Pairing, Round, Start, System
+from protocol.tournament.documents import Document, DocumentError, Signed, is_of, issue, read
 from protocol.tournament.engine import engine_version
 from protocol.tournament.lines import Field
 from protocol.tournament.pairings import Pair, is_legal, pair_round
@@ -105,7 +105,7 @@ def _say_many(number: int) -> None:
     say(checking(number))
 
 
-def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Files, tuple[bytes, ...]]:
+def _remember(home: Home, path: Path, files: Files, event: Signed[Event]) -> tuple[Files, tuple[bytes, ...]]:
     """Keep what organiser and arbiters have signed, and put back what was seen before and is not in the folder.
 
     Returns:
@@ -113,8 +113,8 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
     """
     kept = {one.id: one for one in folder.recall(home, event.id)}
     held = list(_read(files.documents.values()))
-    assert isinstance(event.content, Event)
-    arbiters = arbiters_of(event.content, (one for one in (*kept.values(), *held) if one.author == event.author))
+    notices = (one for one in (*kept.values(), *held) if is_of(one, Notice) and one.author == event.author)
+    arbiters = arbiters_of(event.content, notices)
     for document in held:
         content = document.content
         if kept.pop(document.id, None) is not None:
@@ -135,7 +135,7 @@ def _remember(home: Home, path: Path, files: Files, event: Document) -> tuple[Fi
     if back:
         say(put_back(wording.some(back)))
     announced = tuple(one.data for one in kept.values() if isinstance(one.content, Event))
-    return Files(counted, files.logs, files.foreign, files.unread), announced
+    return replace(files, documents=counted), announced
 
 
 def _read(files: Iterable[bytes]) -> Iterator[Document]:
@@ -144,7 +144,9 @@ def _read(files: Iterable[bytes]) -> Iterator[Document]:
             yield read(data)
 
 
-def choose(path: Path | str, announced: Mapping[bytes, Document], wanted: str | None, before: bytes | None) -> bytes:
+def choose(
+    path: Path | str, announced: Mapping[bytes, Signed[Event]], wanted: str | None, before: bytes | None
+) -> bytes:
     """Return which of the events of a folder is meant.
 
     Args:
@@ -164,11 +166,7 @@ def choose(path: Path | str, announced: Mapping[bytes, Document], wanted: str | 
     if wanted is None and before is not None:
         raise UsageError(other_event(str(path), before, found[0].hex()[:8]))
     if len(found) != 1:
-        rows = [
-            event_row(one.hex(), content.name)
-            for one in sorted(announced)
-            if isinstance(content := announced[one].content, Event)
-        ]
+        rows = [event_row(one.hex(), event.content.name) for one, event in sorted(announced.items())]
         raise UsageError(several_events(str(path)), *rows)
     return found[0]
 
@@ -181,17 +179,16 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
         DocumentError: the content is out of its bounds.
         OSError: it cannot be written.
     """
-    data = sign(key, content)
-    document = read(data)
-    found, documents = seen.tournament, (*seen.files.documents.values(), *seen.announced, data)
+    document = issue(key, content)
+    found, documents = seen.tournament, (*seen.files.documents.values(), *seen.announced, document.data)
     now = survey(documents, seen.reports, found.id, found.pair)
     if any(one.subject == document.id for one in now.refused):
         raise UsageError(str(WOULD_NOT_COUNT))
     if isinstance(content, Chained | Coin) and not folder.keep(seen.home, found.id, document, own=True):
         raise UsageError(str(COIN_BEFORE) if isinstance(content, Coin) else signed_before(content.number))
     file = folder.publish(seen.path, document, about(document) or who)
-    files = Files({**seen.files.documents, file.name: data}, seen.files.logs, seen.files.foreign, seen.files.unread)
-    return Seen(seen.home, seen.path, files, seen.reports, now, seen.announced)
+    files = replace(seen.files, documents={**seen.files.documents, file.name: document.data})
+    return replace(seen, files=files, tournament=now)
 
 
 def advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> tuple[Seen, list[str]]:
@@ -211,7 +208,7 @@ def advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> tuple[Seen, 
         if not rounds and not isinstance(content, Coin | Start):
             break
         mine = entry_of(seen.tournament, key.public)
-        who = mine.content.name if mine is not None and isinstance(mine.content, Entry) else ""
+        who = "" if mine is None else mine.content.name
         try:
             seen = publish(seen, key, content, who if isinstance(content, Coin) else "")
         except UsageError as error:

@@ -11,8 +11,8 @@ from protocol.game import Seat
 from protocol.tournament import drafts
 from protocol.tournament.appointments import Appointment, appointments
 from protocol.tournament.brackets import bracket_of
-from protocol.tournament.contents import Absence, Close, Coin, Content, Entry, Event, System
-from protocol.tournament.documents import Document
+from protocol.tournament.contents import AboutGame, Absence, Answer, Content, Entry, Event, System
+from protocol.tournament.documents import Signed
 from protocol.tournament.drafts import assignments, coin_from
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Place
@@ -151,7 +151,7 @@ def _next_round(tournament: Tournament) -> str:
     return ""
 
 
-def entry_of(tournament: Tournament, key: bytes) -> Document | None:
+def entry_of(tournament: Tournament, key: bytes) -> Signed[Entry] | None:
     """Return the entry of a player: the listed one, if there are several."""
     own = [one for one in tournament.entries.values() if one.author == key]
     listed = _listed(tournament)
@@ -159,20 +159,17 @@ def entry_of(tournament: Tournament, key: bytes) -> Document | None:
 
 
 def _listed(tournament: Tournament) -> tuple[bytes, ...]:
-    if tournament.close is None:
-        return ()
-    assert isinstance(tournament.close.content, Close)
-    return tournament.close.content.entries
+    return () if tournament.close is None else tournament.close.content.entries
 
 
-def without_coin(tournament: Tournament) -> list[Document]:
+def without_coin(tournament: Tournament) -> list[Signed[Entry]]:
     """Return the listed entries whose coin nobody has opened."""
     if tournament.close is None:
         return []
     thrown = {
         one.content.entry
         for one in tournament.coins.values()
-        if isinstance(one.content, Coin) and opened(tournament.close, one, tournament.entries) is None
+        if opened(tournament.close, one, tournament.entries) is None
     }
     return [tournament.entries[one] for one in _listed(tournament) if one not in thrown]
 
@@ -293,7 +290,6 @@ def absences(tournament: Tournament) -> list[tuple[Player, Absence]]:
     coming, found = tournament.next, dict[tuple[int, int], tuple[Player, Absence]]()
     for document in tournament.absences if tournament.event.system is System.SWISS else ():
         who, one = tournament.player(document.author), document.content
-        assert isinstance(one, Absence)
         if who is not None and one.round >= coming.round and who.number not in coming.absent(one.round):
             found[one.round, who.number] = who, one
     return [one for _, one in sorted(found.items(), key=lambda item: item[0])]
@@ -329,7 +325,7 @@ def _organiser_tasks(tournament: Tournament) -> Iterator[Task]:
     if tournament.close is None:
         yield Task(Kind.CLOSE, event.entries_until)
     elif tournament.start is None:
-        names = tuple(one.content.name for one in without_coin(tournament) if isinstance(one.content, Entry))
+        names = tuple(one.content.name for one in without_coin(tournament))
         yield Task(Kind.START, event.coins_until, missing=names)
     elif event.engine not in (None, engine_version()) and not unsettled(tournament) and not is_over(tournament):
         yield Task(Kind.ENGINE, missing=(str(event.engine),))
@@ -351,9 +347,6 @@ def _arbiter_tasks(tournament: Tournament, now: int) -> Iterator[Task]:
 
 def ahead_of_time(tournament: Tournament, now: int) -> list[tuple[bytes, int]]:
     """Return whose documents say a time that has not come yet, and which."""
-    found = []
-    for document in (*tournament.ready, *tournament.claims, *tournament.answers, *tournament.proposals):
-        at = getattr(document.content, "at", 0)
-        if at > now + AHEAD:
-            found.append((document.author, at))
-    return sorted(found)
+    said: tuple[Signed[AboutGame | Answer], ...] = (*tournament.ready, *tournament.claims, *tournament.proposals)
+    said += tournament.answers
+    return sorted((one.author, one.content.at) for one in said if one.content.at > now + AHEAD)

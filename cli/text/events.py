@@ -18,7 +18,7 @@ from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.core.wire import CHAT_LIMIT
 from protocol.core.words import spoken
 from protocol.errors import ProtocolError
-from protocol.tournament.contents import ABOUT_PLAYERS, Answer, Matter, Notice
+from protocol.tournament.contents import ABOUT_PLAYERS, Matter
 
 if TYPE_CHECKING:
     from cli.events.tasks import Task
@@ -754,7 +754,6 @@ def claim(one: NoShow, tournament: Tournament, known: Lookup, now: int) -> list[
     answers = [
         fill(_CLAIMS["answer"], **facts, when=clocks.moment(said.at), text=clean(said.text, CHAT_LIMIT))
         for said in (document.content for document in one.answers)
-        if isinstance(said, Answer)
     ]
     if not answers:
         answers.append(fill(_CLAIMS["wait" if now <= one.answer_until else "silent"], **facts))
@@ -829,7 +828,7 @@ def dates(tournament: Tournament) -> str:
 
 def announcements(tournament: Tournament) -> list[str]:
     """Return what the organiser has announced, the latest first."""
-    told = [one.content for one in reversed(tournament.notices) if isinstance(one.content, Notice)]
+    told = [one.content for one in reversed(tournament.notices)]
     return wording.capped(
         [f"{clocks.moment(one.at)}: {clean(one.text, CHAT_LIMIT)}" for one in told if one.text is not None]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol.tournament.contents import Proposal
-from protocol.tournament.documents import Document
+from protocol.tournament.documents import Signed
 from protocol.tournament.findings import Place
 from protocol.tournament.results import SETTLED
 from protocol.tournament.survey import Tournament
@@ -29,9 +29,7 @@ def appointments(tournament: Tournament) -> dict[Place, tuple[Appointment, ...]]
     latest: dict[Place, dict[bytes, int]] = {}
     agreed: dict[Place, int] = {}
     for document in sorted(tournament.proposals, key=_order):
-        content = document.content
-        assert isinstance(content, Proposal)
-        place = Place(content.round, content.table, content.game)
+        content, place = document.content, document.content.place
         result = tournament.results.get(place)
         if tournament.end is None and result is not None and result.state not in SETTLED:
             wanted = latest.setdefault(place, {})
@@ -46,6 +44,5 @@ def appointments(tournament: Tournament) -> dict[Place, tuple[Appointment, ...]]
     return found
 
 
-def _order(document: Document) -> tuple[int, bytes]:
-    assert isinstance(document.content, Proposal)
+def _order(document: Signed[Proposal]) -> tuple[int, bytes]:
     return document.content.at, document.id

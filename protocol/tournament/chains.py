@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from protocol.tournament.contents import Chained
-from protocol.tournament.documents import Document, Equivocation
+from protocol.tournament.documents import Equivocation, Signed
 from protocol.tournament.findings import Finding, finding
+
+H = TypeVar("H", bound=Chained)
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Generic[H]):
     """What is held of a chain without a gap, and what is wrong with the rest."""
 
-    documents: tuple[Document, ...]
+    documents: tuple[Signed[H], ...]
     equivocations: tuple[Equivocation, ...] = ()
     holes: tuple[Finding, ...] = ()
 
@@ -27,28 +30,25 @@ class Chain:
         return len(self.documents) + 1, self.documents[-1].id if self.documents else event
 
 
-def follow(event: bytes, documents: Iterable[Document]) -> Chain:
+def follow(event: bytes, documents: Iterable[Signed[H]]) -> Chain[H]:
     """Return the chain that documents of one author form which are all chained.
 
     Args:
         event: the id of the event, which the first one names.
         documents: each once, in any order.
     """
-    by_number: dict[int, list[Document]] = {}
+    by_number: dict[int, list[Signed[H]]] = {}
     for document in sorted(documents, key=lambda one: one.id):
-        assert isinstance(document.content, Chained)
         by_number.setdefault(document.content.number, []).append(document)
     forks = tuple(
         Equivocation(same[0].author, number, same[0].data, same[1].data)
         for number, same in sorted(by_number.items())
         if len(same) > 1
     )
-    held: list[Document] = []
+    held: list[Signed[H]] = []
     previous = event
     while len(same := by_number.get(len(held) + 1, [])) == 1:
-        content = same[0].content
-        assert isinstance(content, Chained)
-        if content.previous != previous:
+        if same[0].content.previous != previous:
             break
         held.append(same[0])
         previous = same[0].id

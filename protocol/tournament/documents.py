@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Generic, TypeAlias, TypeGuard, TypeVar
 
 from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
@@ -41,7 +41,7 @@ they are too old; none of them takes it for something else.
 DOCUMENT_LIMIT = 65_536
 """The longest document, in bytes."""
 
-LABELS = {kind: "event" if kind is Event else f"event-{kind.__name__.lower()}" for kind in KINDS}
+LABELS: dict[type, str] = {kind: "event" if kind is Event else f"event-{kind.__name__.lower()}" for kind in KINDS}
 """What the hash of each kind is labelled with."""
 
 
@@ -52,13 +52,16 @@ class DocumentError(ProtocolError):
     """
 
 
+C = TypeVar("C", bound=Content, covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class Document:
+class Signed(Generic[C]):
     """A document whose form and signature are right; whether its author may write it is still to be seen."""
 
     id: bytes
     author: bytes
-    content: Content
+    content: C
     data: bytes
     """The bytes of the file."""
 
@@ -66,6 +69,17 @@ class Document:
     def kind(self) -> str:
         """The label of its kind without the prefix: ``event``, ``entry``, ``close`` and so on."""
         return LABELS[type(self.content)].removeprefix("event-")
+
+
+Document: TypeAlias = Signed[Content]
+"""One of any content."""
+
+K = TypeVar("K", bound=Content)
+
+
+def is_of(document: Document, kind: type[K]) -> TypeGuard[Signed[K]]:
+    """Return whether a document has a content of a kind."""
+    return isinstance(document.content, kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +162,18 @@ def read(data: bytes) -> Document:
         verify_digest(value[2], digest, outer[1])
     except (WireError, VerificationError) as error:
         raise _named(error) from None
-    return Document(digest, value[2], content, data)
+    return Signed(digest, value[2], content, data)
+
+
+def issue(key: PrivateKey, content: K) -> Signed[K]:
+    """Return the document that its author makes of a content.
+
+    Raises:
+        DocumentError: the content is out of its bounds.
+    """
+    document = read(sign(key, content))
+    assert is_of(document, type(content))
+    return document
 
 
 def chain_of(document: Document) -> tuple[bytes, bytes, bool]:

@@ -9,7 +9,6 @@ from typing import Any
 from protocol.core.game_data import Conditions, EventTerms
 from protocol.crypto.hashing import derive
 from protocol.game import Seat
-from protocol.tournament.chains import Chain
 from protocol.tournament.contents import Close, Coin, End, Entry, Matter, Notice, Round, Ruling, Start, Topic
 from protocol.tournament.documents import DocumentError
 from protocol.tournament.engine import EngineError, engine_version
@@ -39,8 +38,7 @@ def draft_close(tournament: Tournament, without: Collection[bytes] = ()) -> Clos
     if tournament.close is not None:
         raise DocumentError("too_late", "entries that are open", "closed ones")
     chosen = {one.author: one.id for one in reversed(list(tournament.entries.values())) if one.id not in without}
-    number, previous = tournament.chain.tip(tournament.id)
-    return Close(tournament.id, number, previous, tuple(sorted(chosen.values())))
+    return Close(*_next(tournament), tuple(sorted(chosen.values())))
 
 
 def draft_coin(tournament: Tournament, key: bytes, coin: bytes) -> Coin:
@@ -51,10 +49,9 @@ def draft_coin(tournament: Tournament, key: bytes, coin: bytes) -> Coin:
     """
     if tournament.close is None:
         raise DocumentError("too_early", "entries that are closed", "open ones")
-    assert isinstance(tournament.close.content, Close)
     for one in tournament.close.content.entries:
         entry = tournament.entries[one].content
-        if tournament.entries[one].author == key and isinstance(entry, Entry):
+        if tournament.entries[one].author == key:
             if entry.lot != lot_of(key, coin):
                 raise DocumentError("wrong_coin", entry.lot.hex(), lot_of(key, coin).hex())
             return Coin(tournament.id, tournament.close.id, one, coin)
@@ -75,8 +72,7 @@ def draft_start(tournament: Tournament) -> Start:
         for coin in tournament.coins.values()
         if opened(tournament.close, coin, tournament.entries) is None
     }
-    number, previous = tournament.chain.tip(tournament.id)
-    return Start(tournament.id, number, previous, tuple(sorted(good.values())))
+    return Start(*_next(tournament), tuple(sorted(good.values())))
 
 
 def draft_round(tournament: Tournament, until: int | None = None) -> Round:
@@ -103,8 +99,7 @@ def draft_round(tournament: Tournament, until: int | None = None) -> Round:
             raise DocumentError("no_deadline", f"a deadline of round {field.round}", "none")
         until = deadlines[field.round - 1]
     pairings, basis = tournament.pair(field), _basis(field)
-    number, previous = tournament.chain.tip(tournament.id)
-    return Round(tournament.id, number, previous, field.round, until, pairings, basis, tournament.pending)
+    return Round(*_next(tournament), field.round, until, pairings, basis, tournament.pending)
 
 
 def draft_end(tournament: Tournament) -> End:
@@ -114,8 +109,12 @@ def draft_end(tournament: Tournament) -> End:
         DocumentError: ``too_early``: the event has not started; ``too_late``: it has ended.
     """
     _check_running(tournament)
-    number, previous = tournament.chain.tip(tournament.id)
-    return End(tournament.id, number, previous, _basis(tournament.field), tournament.pending)
+    return End(*_next(tournament), _basis(tournament.field), tournament.pending)
+
+
+def _next(tournament: Tournament) -> tuple[bytes, int, bytes]:
+    """Return with what the organiser's next document begins."""
+    return tournament.id, *tournament.chain.tip(tournament.id)
 
 
 def _check_running(tournament: Tournament) -> None:
@@ -131,8 +130,7 @@ def _basis(field: Field) -> tuple[tuple[bytes, ...], ...]:
 
 def draft_notice(tournament: Tournament, topic: Topic, at: int, **facts: Any) -> Notice:
     """Return the organiser's next notice; ``facts`` are the other fields of :class:`Notice` that the topic needs."""
-    number, previous = tournament.chain.tip(tournament.id)
-    return Notice(tournament.id, number, previous, topic, at, **facts)
+    return Notice(*_next(tournament), topic, at, **facts)
 
 
 def draft_ruling(tournament: Tournament, arbiter: bytes, matter: Matter, round: int, **facts: Any) -> Ruling:
@@ -150,8 +148,7 @@ def draft_ruling(tournament: Tournament, arbiter: bytes, matter: Matter, round: 
     """
     if arbiter not in tournament.arbiters:
         raise DocumentError("other_author", "an arbiter of the event", arbiter.hex())
-    number, previous = tournament.rulings.get(arbiter, Chain(())).tip(tournament.id)
-    return Ruling(tournament.id, number, previous, matter, round, **facts)
+    return Ruling(tournament.id, *tournament.rulings[arbiter].tip(tournament.id), matter, round, **facts)
 
 
 @dataclass(frozen=True, slots=True)

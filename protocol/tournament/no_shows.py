@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count, takewhile
 
-from protocol.tournament.contents import Answer, Claim, Matter, Ready, Ruling
-from protocol.tournament.documents import Document
+from protocol.tournament.contents import Answer, Claim, Matter
+from protocol.tournament.documents import Signed
 from protocol.tournament.findings import Place
 from protocol.tournament.results import SETTLED
 from protocol.tournament.survey import Tournament
@@ -35,7 +35,7 @@ class NoShow:
     """Whether that was as long as the event asks for."""
     other_ready: int | None
     """Since when the other says to have been there."""
-    answers: tuple[Document, ...]
+    answers: tuple[Signed[Answer], ...]
     """What the other has answered, the first first."""
     answer_until: int
 
@@ -49,21 +49,17 @@ def no_shows(tournament: Tournament) -> tuple[NoShow, ...]:
     if tournament.end is not None:
         return ()
     # A player may post thousands of each, so they are sorted once.
-    claims: dict[tuple[int, int, bytes], list[Document]] = {}
+    claims: dict[tuple[int, int, bytes], list[Signed[Claim]]] = {}
     for one in sorted(tournament.claims, key=_order):
-        assert isinstance(one.content, Claim)
-        result = tournament.results.get(Place(one.content.round, one.content.table, one.content.game))
+        result = tournament.results.get(one.content.place)
         if result is not None and result.state not in SETTLED:
             claims.setdefault((one.content.round, one.content.table, one.author), []).append(one)
-    answers: dict[bytes, list[Document]] = {}
-    for one in tournament.answers:
-        assert isinstance(one.content, Answer)
-        answers.setdefault(one.content.claim, []).append(one)
+    answers: dict[bytes, list[Signed[Answer]]] = {}
+    for said in tournament.answers:
+        answers.setdefault(said.content.claim, []).append(said)
     ready: dict[tuple[Place, bytes], list[int]] = {}
-    for one in tournament.ready:
-        assert isinstance(one.content, Ready)
-        where = Place(one.content.round, one.content.table, one.content.game)
-        ready.setdefault((where, one.author), []).append(one.content.at)
+    for seated in tournament.ready:
+        ready.setdefault((seated.content.place, seated.author), []).append(seated.content.at)
     refused = _refused(tournament)
     found: list[NoShow] = []
     for (number, table, key), posted in claims.items():
@@ -101,28 +97,17 @@ def no_shows(tournament: Tournament) -> tuple[NoShow, ...]:
 
 def ready_since(tournament: Tournament, key: bytes, place: Place) -> int | None:
     """Return since when a player says to be there for a game; None if they have not said so since a refused claim."""
-    said = (
-        one.content.at
-        for one in tournament.ready
-        if isinstance(one.content, Ready)
-        and (one.author, one.content.round, one.content.table, one.content.game) == (key, *place)
-    )
+    said = (one.content.at for one in tournament.ready if (one.author, one.content.place) == (key, place))
     return _first(said, _refused(tournament).get((place.round, place.table, key), -1))
 
 
 def _refused(tournament: Tournament) -> dict[tuple[int, int, bytes], int]:
     """Return when the last claim was made that an arbiter has refused, by round, table and claimant."""
     rulings = [one.content for one in tournament.in_force]
-    named = {
-        (one.round, one.table, part)
-        for one in rulings
-        if isinstance(one, Ruling) and one.matter is Matter.REFUSAL
-        for part in one.evidence
-    }
+    named = {(one.round, one.table, part) for one in rulings if one.matter is Matter.REFUSAL for part in one.evidence}
     found: dict[tuple[int, int, bytes], int] = {}
     for document in tournament.claims:
         claim = document.content
-        assert isinstance(claim, Claim)
         if (claim.round, claim.table, document.id) in named:
             where = claim.round, claim.table, document.author
             found[where] = max(claim.at, found.get(where, claim.at))
@@ -133,7 +118,6 @@ def _first(times: Iterable[int], after: int) -> int | None:
     return min((at for at in times if at >= after), default=None)
 
 
-def _order(document: Document) -> tuple[int, bytes]:
+def _order(document: Signed[Claim] | Signed[Answer]) -> tuple[int, bytes]:
     """Return what claims and answers are sorted by."""
-    assert isinstance(document.content, Claim | Answer)
     return document.content.at, document.id

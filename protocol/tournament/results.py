@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from protocol.tournament.contents import ABOUT_PLAYERS, GAME_LIMIT, Event, Matter, Pairing, Ruling
-from protocol.tournament.documents import Document
+from protocol.tournament.documents import Signed
 from protocol.tournament.findings import Finding, Place, finding
 from protocol.tournament.outcomes import Outcome, is_over
 from protocol.tournament.reports import Places, Report, refuse, unproven
@@ -86,7 +86,7 @@ class Ledger:
         rounds: Sequence[Sequence[Pairing]],
         published: Sequence[bytes],
         reports: Iterable[Report],
-        rulings: Iterable[Document],
+        rulings: Iterable[Signed[Ruling]],
         settled: Mapping[Place, tuple[Outcome, int]],
         *,
         final: bool,
@@ -140,13 +140,12 @@ class Ledger:
         return logs
 
     def _rule(
-        self, rulings: Iterable[Document], rounds: Sequence[Sequence[Pairing]]
+        self, rulings: Iterable[Signed[Ruling]], rounds: Sequence[Sequence[Pairing]]
     ) -> dict[tuple[int, int], list[tuple[int, Result]]]:
         """Return the rulings about games by round and table: game, 0 for all, and what they say."""
         ruled: dict[tuple[int, int], list[tuple[int, Result]]] = {}
         for document in sorted(rulings, key=lambda one: one.id):
             ruling = document.content
-            assert isinstance(ruling, Ruling)
             if ruling.matter in ABOUT_PLAYERS:
                 continue
             pairings = rounds[ruling.round - 1] if ruling.round <= len(rounds) else ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament.contents import ARBITER_LIMIT, Close, Coin, Entry, Event, Notice, Seeding, Start, Topic
-from protocol.tournament.documents import Document
+from protocol.tournament.documents import Signed
 from protocol.tournament.findings import Finding, finding
 
 
@@ -35,25 +35,24 @@ Rating = tuple[int, int, int]
 """Rating, deviation, volatility in millionths."""
 
 
-def arbiters_of(event: Event, notices: Iterable[Document]) -> tuple[bytes, ...]:
+def arbiters_of(event: Event, notices: Iterable[Signed[Notice]]) -> tuple[bytes, ...]:
     """Return who may rule: those of the event, and then those whom the organiser has named, as far as there may be."""
     named = (key for one in _about(Topic.ARBITER, notices) for key in one.keys)
     return tuple(dict.fromkeys((*event.arbiters, *named)))[:ARBITER_LIMIT]
 
 
-def ratings_of(notices: Iterable[Document]) -> dict[bytes, Rating | None]:
+def ratings_of(notices: Iterable[Signed[Notice]]) -> dict[bytes, Rating | None]:
     """Return the ratings that the organiser has confirmed or set, the last one for each key."""
     return {key: one.rating for one in _about(Topic.RATING, notices) for key in one.keys}
 
 
-def forbidden_by(notices: Iterable[Document]) -> frozenset[tuple[bytes, ...]]:
+def forbidden_by(notices: Iterable[Signed[Notice]]) -> frozenset[tuple[bytes, ...]]:
     """Return the keys of those who must not meet, two by two."""
     return frozenset(one.keys for one in _about(Topic.FORBIDDEN, notices))
 
 
-def _about(topic: Topic, notices: Iterable[Document]) -> list[Notice]:
-    contents = (one.content for one in notices)
-    return [one for one in contents if isinstance(one, Notice) and one.topic is topic]
+def _about(topic: Topic, notices: Iterable[Signed[Notice]]) -> list[Notice]:
+    return [one.content for one in notices if one.content.topic is topic]
 
 
 def lot_of(key: bytes, coin: bytes) -> bytes:
@@ -66,13 +65,11 @@ def draw_of(event: bytes, coins: Mapping[bytes, bytes]) -> bytes:
     return hash_parts("event-draw", event, *(coins[key] for key in sorted(coins)))
 
 
-def check_close(close: Document, entries: Mapping[bytes, Document]) -> Finding | None:
+def check_close(close: Signed[Close], entries: Mapping[bytes, Signed[Entry]]) -> Finding | None:
     """Return what is wrong with a list of entries, or else what is missing of it; ``entries`` are those held, by id."""
-    content = close.content
-    assert isinstance(content, Close)
     keys: set[bytes] = set()
     missing: Finding | None = None
-    for one in content.entries:
+    for one in close.content.entries:
         entry = entries.get(one)
         if entry is None:
             missing = missing or finding("entry_missing", close.id, entry=one)
@@ -83,31 +80,29 @@ def check_close(close: Document, entries: Mapping[bytes, Document]) -> Finding |
     return missing
 
 
-def opened(close: Document, coin: Document, entries: Mapping[bytes, Document]) -> Finding | None:
+def opened(close: Signed[Close], coin: Signed[Coin], entries: Mapping[bytes, Signed[Entry]]) -> Finding | None:
     """Return why a coin does not open an entry of a list, or None if it does."""
-    content, listed = coin.content, close.content
-    assert isinstance(content, Coin)
-    assert isinstance(listed, Close)
+    content = coin.content
     entry = entries.get(content.entry)
     if content.close != close.id:
         return finding("other_close", coin.id, close=content.close)
-    if content.entry not in listed.entries or entry is None or entry.author != coin.author:
+    if content.entry not in close.content.entries or entry is None or entry.author != coin.author:
         return finding("other_entry", coin.id, entry=content.entry)
-    assert isinstance(entry.content, Entry)
     if lot_of(coin.author, content.coin) != entry.content.lot:
         return finding("wrong_coin", coin.id, entry=content.entry)
     return None
 
 
 def check_start(
-    start: Document, close: Document, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document]
+    start: Signed[Start],
+    close: Signed[Close],
+    entries: Mapping[bytes, Signed[Entry]],
+    coins: Mapping[bytes, Signed[Coin]],
 ) -> Finding | None:
     """Return what is wrong with a list of coins, or else what is missing of it."""
-    content = start.content
-    assert isinstance(content, Start)
     seen: set[bytes] = set()
     missing: Finding | None = None
-    for one in content.coins:
+    for one in start.content.coins:
         coin = coins.get(one)
         if coin is None:
             missing = missing or finding("coin_missing", start.id, coin=one)
@@ -123,8 +118,8 @@ def seed_players(
     event: bytes,
     terms: Event,
     start: Start,
-    entries: Mapping[bytes, Document],
-    coins: Mapping[bytes, Document],
+    entries: Mapping[bytes, Signed[Entry]],
+    coins: Mapping[bytes, Signed[Coin]],
     ratings: Mapping[bytes, Rating | None],
 ) -> tuple[bytes, tuple[Player, ...], tuple[bytes, ...]]:
     """Return the draw, the players by number, and who waits for a place, of a list of coins that has passed its check.
@@ -141,7 +136,6 @@ def seed_players(
     entry_of: dict[bytes, bytes] = {}
     for one in start.coins:
         coin = coins[one].content
-        assert isinstance(coin, Coin)
         thrown[coins[one].author] = coin.coin
         entry_of[coins[one].author] = coin.entry
     draw = draw_of(event, thrown)
@@ -158,9 +152,7 @@ def seed_players(
     return draw, players, tuple(order[len(seeded) :])
 
 
-def enter(number: int, entry: Document, ratings: Mapping[bytes, Rating | None], since: int = 1) -> Player:
+def enter(number: int, entry: Signed[Entry], ratings: Mapping[bytes, Rating | None], since: int = 1) -> Player:
     """Return the player that an entry makes, with the rating that the organiser has confirmed, if there is one."""
-    content = entry.content
-    assert isinstance(content, Entry)
-    rating = ratings.get(entry.author, content.rating)
-    return Player(number, entry.author, content.name, rating, entry.id, since)
+    rating = ratings.get(entry.author, entry.content.rating)
+    return Player(number, entry.author, entry.content.name, rating, entry.id, since)

@@ -13,12 +13,13 @@ from protocol.tournament.contents import (
     Entry,
     Event,
     Matter,
+    Notice,
     Pairing,
     Round,
     Ruling,
     System,
 )
-from protocol.tournament.documents import Document
+from protocol.tournament.documents import Signed, is_of
 from protocol.tournament.engine import EngineError, engine_version
 from protocol.tournament.findings import Fact, Finding, Place, finding
 from protocol.tournament.lines import Field
@@ -36,11 +37,11 @@ class Progress:
         event: Event,
         draw: bytes | None,
         players: Sequence[Player],
-        entries: Mapping[bytes, Document],
-        rulings: Mapping[bytes, Document],
+        entries: Mapping[bytes, Signed[Entry]],
+        rulings: Mapping[bytes, Signed[Ruling]],
         linked: Collection[bytes],
         pair: Pair = pair_round,
-        notices: Sequence[Document] = (),
+        notices: Sequence[Signed[Notice]] = (),
     ) -> None:
         """Begin before the first round.
 
@@ -65,7 +66,7 @@ class Progress:
         self._byes: dict[tuple[int, int], int] = {}
         self.rounds: list[Round] = []
         self.published: list[bytes] = []
-        self.end: Document | None = None
+        self.end: Signed[End] | None = None
         self.listed: set[bytes] = set()
         self.settled: dict[Place, tuple[Outcome, int]] = {}
         """The outcomes that a basis has named, and the round that did so first; 0 for the end."""
@@ -95,40 +96,39 @@ class Progress:
             tuple(sorted(Pairing(*sorted(pair)) for pair in apart if len(pair) == 2)),
         )
 
-    def in_force(self) -> tuple[Document, ...]:
+    def in_force(self) -> tuple[Signed[Ruling], ...]:
         """Return the rulings that no other one replaces, by arbiter and number; after the end those that are named."""
         if self.end is None:
             return self._unreplaced(self._linked, self._linked)
         return self._unreplaced([self._rulings[one] for one in self.listed], self._before_end())
 
-    def _before_end(self) -> list[Document]:
+    def _before_end(self) -> list[Signed[Ruling]]:
         """Return the rulings that were there at the end: those named, those before them, and those they replace."""
-        left, found = list(self.listed), dict[bytes, Document]()
+        left, found = list(self.listed), dict[bytes, Signed[Ruling]]()
         while left:
             document = self._rulings.get(left.pop())
             if document is not None and document.id not in found:
-                assert isinstance(document.content, Ruling)
                 found[document.id] = document
                 left += [document.content.previous, document.content.replaces or b""]
         return list(found.values())
 
-    def late(self) -> tuple[Document, ...]:
+    def late(self) -> tuple[Signed[Ruling], ...]:
         """Return the rulings that came after the end."""
         linked = self._unreplaced(self._linked, self._linked)
         return () if self.end is None else tuple(one for one in linked if one.id not in self.listed)
 
-    def _unreplaced(self, documents: Sequence[Document], by: Sequence[Document]) -> tuple[Document, ...]:
-        replaced = {one.content.replaces for one in by if isinstance(one.content, Ruling)}
+    def _unreplaced(
+        self, documents: Sequence[Signed[Ruling]], by: Sequence[Signed[Ruling]]
+    ) -> tuple[Signed[Ruling], ...]:
+        replaced = {one.content.replaces for one in by}
         return tuple(sorted((one for one in documents if one.id not in replaced), key=self._place))
 
-    def _place(self, document: Document) -> tuple[int, int]:
-        assert isinstance(document.content, Ruling)
+    def _place(self, document: Signed[Ruling]) -> tuple[int, int]:
         return self._arbiters.index(document.author), document.content.number
 
-    def add(self, document: Document) -> bool:
+    def add(self, document: Signed[Round] | Signed[End]) -> bool:
         """Take a round or the end if it holds; return False if nobody can say so yet, because something is not here."""
         content, wanted = document.content, len(self.rounds) + 1
-        assert isinstance(content, Round | End)
         number = content.round if isinstance(content, Round) else wanted
 
         def refuse(code: str, **facts: Fact) -> bool:
@@ -159,9 +159,9 @@ class Progress:
         history = self._history(content)
         if history is None:
             return refuse("basis")
-        if isinstance(content, End):
+        if is_of(document, End):
             self.end = document
-        else:
+        elif isinstance(content, Round):
             before = (list(self._people), dict(self._since), dict(self._gone), dict(self._byes))
             unfit = self.apply(rulings, number)
             code = self._check_pairings(content, self.field(history))
@@ -179,10 +179,9 @@ class Progress:
                 self.settled.setdefault(place, (outcome, 0 if self.end else number))
         return True
 
-    def is_complete(self, document: Document) -> bool:
+    def is_complete(self, document: Signed[Ruling]) -> bool:
         """Say whether everything is here that a ruling needs, and name the entry that is not."""
         ruling = document.content
-        assert isinstance(ruling, Ruling)
         if ruling.entry is None or ruling.entry in self._entries:
             return True
         self.holes.add(finding("entry_missing", document.id, entry=ruling.entry))
@@ -236,13 +235,12 @@ class Progress:
         *earlier, last = [Outcome.NONE not in one and not is_over(one, games, points) for one in turns]
         return all(earlier) and (not last or len(outcomes) == GAME_LIMIT)
 
-    def apply(self, rulings: Sequence[Document], round: int) -> set[Finding]:
+    def apply(self, rulings: Sequence[Signed[Ruling]], round: int) -> set[Finding]:
         """Let rulings about players work from a round on, and return those that cannot."""
         unfit: set[Finding] = set()
         most = self._event.points.win * self._event.games
         for document in rulings:
             ruling = document.content
-            assert isinstance(ruling, Ruling)
             since = max(ruling.round, round)
             known = 1 <= ruling.player <= len(self._people)
             swiss = self._event.system is System.SWISS
@@ -263,7 +261,6 @@ class Progress:
         full = len(self._people) >= PLAYER_LIMIT or len(self._people) - left >= (self._event.most or PLAYER_LIMIT)
         if full or entry is None or any(one.key == entry.author for one in self._people):
             return False
-        assert isinstance(entry.content, Entry)
         number = len(self._people) + 1
         self._people.append(enter(number, entry, self._ratings, since))
         self._since[number] = since
@@ -274,7 +271,7 @@ class Progress:
         found: set[Finding] = set()
         named: set[Place] = set()
         bases = [(made.round, made.basis) for made in self.rounds]
-        if self.end is not None and isinstance(self.end.content, End):
+        if self.end is not None:
             bases.append((0, self.end.content.basis))
         for made, basis in bases:
             for place, code in _named(basis):
@@ -288,7 +285,6 @@ class Progress:
                 found.add(finding("basis_differs", b"", **facts))
         for document in self.in_force():
             ruling = document.content
-            assert isinstance(ruling, Ruling)
             about = ruling.matter in ABOUT_PLAYERS and ruling.round <= len(self.rounds)
             if about and document.id not in self.listed:
                 matter = ruling.matter.name.lower()

@@ -10,18 +10,23 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from protocol.core.words import spoken
 from protocol.crypto.hashing import hash_parts
 from protocol.tournament.chains import Chain, follow
 from protocol.tournament.contents import (
     ARBITER_LIMIT,
+    AboutGame,
     Absence,
     Answer,
+    Chained,
     Claim,
     Close,
     Coin,
+    Content,
     Data,
     End,
     Entry,
@@ -35,7 +40,7 @@ from protocol.tournament.contents import (
     System,
     Topic,
 )
-from protocol.tournament.documents import Document, DocumentError, Equivocation, read
+from protocol.tournament.documents import Document, DocumentError, Equivocation, K, Signed, is_of, read
 from protocol.tournament.findings import Fact, Finding, Place, finding, sorted_findings
 from protocol.tournament.lines import Field
 from protocol.tournament.outcomes import Meeting
@@ -50,20 +55,18 @@ from protocol.tournament.rounds import Progress
 class Tournament:
     """How an event stands."""
 
-    document: Document
-    """That of the event."""
-    event: Event
-    chain: Chain
+    document: Signed[Event]
+    chain: Chain[Chained]
     """What the organiser has published, in its order."""
-    rulings: Mapping[bytes, Chain]
+    rulings: Mapping[bytes, Chain[Ruling]]
     """What each arbiter has ruled, by key."""
-    entries: Mapping[bytes, Document]
+    entries: Mapping[bytes, Signed[Entry]]
     """All entries, by id."""
-    coins: Mapping[bytes, Document]
+    coins: Mapping[bytes, Signed[Coin]]
     """All coins, by id."""
-    close: Document | None
-    start: Document | None
-    end: Document | None
+    close: Signed[Close] | None
+    start: Signed[Start] | None
+    end: Signed[End] | None
     """What the organiser has ended the event with."""
     draw: bytes | None
     players: tuple[Player, ...]
@@ -74,7 +77,7 @@ class Tournament:
     """The ids of their documents."""
     listed: tuple[bytes, ...]
     """The rulings that the rounds name."""
-    in_force: tuple[Document, ...]
+    in_force: tuple[Signed[Ruling], ...]
     """The rulings that no other one replaces, in the order in which a round names them."""
     results: Mapping[Place, Result]
     """How each game of the published rounds stands."""
@@ -84,10 +87,10 @@ class Tournament:
     """The same with the rulings that no round names yet, for the next pairings."""
     pending: tuple[bytes, ...]
     """Those rulings, in their order, but late entries that nobody has shown."""
-    ready: tuple[Document, ...] = ()
-    claims: tuple[Document, ...] = ()
-    answers: tuple[Document, ...] = ()
-    proposals: tuple[Document, ...] = ()
+    ready: tuple[Signed[Ready], ...] = ()
+    claims: tuple[Signed[Claim], ...] = ()
+    answers: tuple[Signed[Answer], ...] = ()
+    proposals: tuple[Signed[Proposal], ...] = ()
     refused: tuple[Finding, ...] = ()
     """Documents and logs that do not count, each with its reason."""
     holes: tuple[Finding, ...] = ()
@@ -95,9 +98,9 @@ class Tournament:
     remarks: tuple[Finding, ...] = ()
     """What should be known and changes nothing."""
     convictions: tuple[Equivocation, ...] = ()
-    notices: tuple[Document, ...] = ()
+    notices: tuple[Signed[Notice], ...] = ()
     """What the organiser has told after the announcement, as far as it counts, in its order."""
-    absences: tuple[Document, ...] = ()
+    absences: tuple[Signed[Absence], ...] = ()
     """What those who have entered say that they will miss."""
     data: tuple[bytes, ...] = ()
     """What the organiser has brought beside the terms; which of it they name is for the game to say."""
@@ -110,6 +113,11 @@ class Tournament:
     def id(self) -> bytes:
         """The event id."""
         return self.document.id
+
+    @property
+    def event(self) -> Event:
+        """Its terms."""
+        return self.document.content
 
     @property
     def arbiters(self) -> tuple[bytes, ...]:
@@ -126,26 +134,24 @@ class Tournament:
         Args:
             said: what those who compare the words have agreed on, so that nobody could look for equal ones before.
         """
-        chains = (self.chain, *(self.rulings[arbiter] for arbiter in self.arbiters))
+        chains: tuple[Chain[Any], ...] = (self.chain, *(self.rulings[arbiter] for arbiter in self.arbiters))
         # What was typed may be no text.
         agreed = said.lower().encode(errors="replace")
         return spoken(hash_parts("event-words", agreed, *(chain.tip(self.id)[1] for chain in chains)))
 
 
-def find_events(documents: Iterable[bytes]) -> dict[bytes, Document]:
+def find_events(documents: Iterable[bytes]) -> dict[bytes, Signed[Event]]:
     """Return the announcements of events among documents, by id.
 
     Raises:
         LocalProtocolError: the library that checks keys is too old or does not work.
     """
-    found: dict[bytes, Document] = {}
+    found: dict[bytes, Signed[Event]] = {}
     for data in documents:
-        try:
+        with suppress(DocumentError):
             document = read(data)
-        except DocumentError:
-            continue
-        if isinstance(document.content, Event):
-            found[document.id] = document
+            if is_of(document, Event):
+                found[document.id] = document
     return found
 
 
@@ -153,7 +159,7 @@ _ORGANISED = (Close, Start, Round, End, Notice)
 """What only the organiser may write."""
 
 
-def may_write(event: Document, document: Document, arbiters: Collection[bytes]) -> bool:
+def may_write(event: Signed[Event], document: Document, arbiters: Collection[bytes]) -> bool:
     """Return whether the author of a document may write it, as far as that depends on the event and who may rule."""
     if isinstance(document.content, (*_ORGANISED, Data)):
         return document.author == event.author
@@ -197,15 +203,11 @@ class _Survey:
             # Of two files with one body, which differ in nothing that is signed, either will do.
             if document.id not in held or data < held[document.id].data:
                 held[document.id] = document
-        events = sorted(one.id for one in held.values() if isinstance(one.content, Event))
-        chosen = [one for one in events if event in (None, one)]
+        chosen = [one for one in held.values() if is_of(one, Event) and event in (None, one.id)]
         if len(chosen) != 1:
             code = "several_events" if chosen else "no_event"
             raise DocumentError(code, "one event", str(len(chosen)))
-        self.document = held[chosen[0]]
-        content = self.document.content
-        assert isinstance(content, Event)
-        self.event = content
+        self.document, self.event = chosen[0], chosen[0].content
         self.held: dict[type, list[Document]] = {}
         for _, document in sorted(held.items()):
             other = document.content
@@ -222,8 +224,8 @@ class _Survey:
     def _refuse(self, code: str, document: Document) -> None:
         self.refused.add(finding(code, document.id, author=document.author, kind=document.kind))
 
-    def _of(self, *kinds: type) -> list[Document]:
-        return [document for kind in kinds for document in self.held.get(kind, [])]
+    def _of(self, *kinds: type[K]) -> list[Signed[K]]:
+        return [one for kind in kinds for one in self.held.get(kind, ()) if is_of(one, kind)]
 
     def take(self, reports: Iterable[Report]) -> Tournament:
         """Return how the event stands with what logs prove."""
@@ -240,20 +242,19 @@ class _Survey:
         rulings = {
             arbiter: follow(event, [one for one in self._of(Ruling) if one.author == arbiter]) for arbiter in arbiters
         }
-        chains = (chain, *rulings.values())
+        chains: tuple[Chain[Any], ...] = (chain, *rulings.values())
         self.holes.update(hole for one in chains for hole in one.holes)
         linked = {document.id for one in chains for document in one.documents}
         for document in self._of(*_ORGANISED, Ruling):
             if document.id not in linked:
                 self._refuse("unlinked", document)
-        entries = {document.id: document for document in self._of(Entry)}
-        coins = {document.id: document for document in self._of(Coin)}
-        close, start = self._open(chain, entries, coins)
+        self.entries = entries = {document.id: document for document in self._of(Entry)}
+        self.coins = coins = {document.id: document for document in self._of(Coin)}
+        close, start = self._open(chain)
         draw: bytes | None = None
         players: tuple[Player, ...] = ()
         queue: tuple[bytes, ...] = ()
         if start is not None:
-            assert isinstance(start.content, Start)
             ratings = ratings_of(notices)
             draw, players, queue = seed_players(event, self.event, start.content, entries, coins, ratings)
         ruled = {document.id: document for document in self._of(Ruling)}
@@ -261,12 +262,11 @@ class _Survey:
         if start is not None:
             behind = chain.documents[chain.documents.index(start) + 1 :]
             for document in behind:
-                if isinstance(document.content, Notice):
-                    continue
-                if not isinstance(document.content, Round | End):
+                if is_of(document, Round) or is_of(document, End):
+                    if not progress.add(document):
+                        break
+                elif not is_of(document, Notice):
                     self._refuse("too_late", document)
-                elif not progress.add(document):
-                    break
         in_force = progress.in_force()
         waiting = [document for document in in_force if document.id not in progress.listed]
         pending = [document for document in waiting if progress.is_complete(document)]
@@ -284,19 +284,19 @@ class _Survey:
         for document in progress.late():
             self._refuse("too_late", document)
         self.refused |= ledger.refused
-        self._note(progress, ledger, entries, coins, close, start)
-        ready, claims, answers, proposals = map(tuple, self._sort_said(progress))
+        self._note(progress, ledger, close, start)
+        ready, claims, answers, proposals = self._sort_said(progress)
         authors = {one.author for one in entries.values()}
         absences = tuple(one for one in self._of(Absence) if one.author in authors)
         for document in self._of(Absence):
             if document not in absences:
                 self._refuse("other_author", document)
-        data = tuple(one.content.data for one in self._of(Data) if isinstance(one.content, Data))
+        data = tuple(one.content.data for one in self._of(Data))
         history = _history(progress.rounds, ledger)
         players, field = progress.players, progress.field(history)
         self.refused |= progress.apply(pending, field.round)
         return Tournament(
-            self.document, self.event, chain, rulings, entries, coins, close, start, progress.end, draw, players,
+            self.document, chain, rulings, entries, coins, close, start, progress.end, draw, players,
             tuple(progress.rounds), tuple(progress.published), tuple(sorted(progress.listed)), in_force,
             dict(sorted(ledger.results.items())),
             field, progress.field(history), tuple(document.id for document in pending),
@@ -305,18 +305,19 @@ class _Survey:
             tuple(fork for one in chains for fork in one.equivocations), notices, absences, data, queue, self.pair,
         )  # fmt: skip
 
-    def _notices(self, chain: Chain) -> tuple[Document, ...]:
+    def _notices(self, chain: Chain[Chained]) -> tuple[Signed[Notice], ...]:
         """Return the notices that count.
 
         Who meets whom, and with which rating, is said before the entries are closed: later the organiser may know
         coins, and so what a notice would change.
         """
         closed, arbiters = False, set(self.event.arbiters)
-        found: list[Document] = []
+        found: list[Signed[Notice]] = []
         for document in chain.documents:
-            closed = closed or isinstance(document.content, Close)
-            if not isinstance(notice := document.content, Notice):
+            closed = closed or is_of(document, Close)
+            if not is_of(document, Notice):
                 continue
+            notice = document.content
             unfit = {
                 Topic.FORBIDDEN: self.event.system is not System.SWISS,
                 Topic.ARBITER: len(arbiters | set(notice.keys)) > ARBITER_LIMIT,
@@ -334,20 +335,18 @@ class _Survey:
                     self.remarks.add(finding(f"notice_{notice.topic.name.lower()}", document.id, **facts))
         return tuple(found)
 
-    def _open(
-        self, chain: Chain, entries: Mapping[bytes, Document], coins: Mapping[bytes, Document]
-    ) -> tuple[Document | None, Document | None]:
+    def _open(self, chain: Chain[Chained]) -> tuple[Signed[Close] | None, Signed[Start] | None]:
         """Return the lists of entries and of coins that hold."""
-        close: Document | None = None
+        close: Signed[Close] | None = None
         for document in chain.documents:
             wrong: Finding | None
-            if isinstance(document.content, Notice):
+            if is_of(document, Notice):
                 continue
-            if isinstance(document.content, Close) and close is None:
-                wrong = check_close(document, entries)
+            if is_of(document, Close) and close is None:
+                wrong = check_close(document, self.entries)
                 close = document if wrong is None else None
-            elif isinstance(document.content, Start) and close is not None:
-                wrong = check_start(document, close, entries, coins)
+            elif is_of(document, Start) and close is not None:
+                wrong = check_start(document, close, self.entries, self.coins)
                 if wrong is None:
                     return close, document
             else:
@@ -362,13 +361,7 @@ class _Survey:
         return close, None
 
     def _note(
-        self,
-        progress: Progress,
-        ledger: Ledger,
-        entries: Mapping[bytes, Document],
-        coins: Mapping[bytes, Document],
-        close: Document | None,
-        start: Document | None,
+        self, progress: Progress, ledger: Ledger, close: Signed[Close] | None, start: Signed[Start] | None
     ) -> None:
         """Name what is missing or left out."""
         for place, result in ledger.results.items():
@@ -382,8 +375,8 @@ class _Survey:
         self.holes |= progress.compare(ledger)
         names: dict[str, bytes] = {}
         authors: dict[bytes, bytes] = {}
+        entries, coins = self.entries, self.coins
         for entry in entries.values():
-            assert isinstance(entry.content, Entry)
             name = entry.content.name.casefold()
             if names.setdefault(name, entry.author) != entry.author:
                 self.remarks.add(finding("name_twice", b"", name=entry.content.name))
@@ -391,26 +384,24 @@ class _Survey:
                 self.remarks.add(finding("entered_twice", b"", key=entry.author))
         late = {one.entry for one in progress.players}
         if close is not None:
-            assert isinstance(close.content, Close)
             for left in entries.keys() - set(close.content.entries) - late:
                 self.remarks.add(finding("entry_left_out", left, key=entries[left].author))
             wrong = {coin.id: opened(close, coin, entries) for coin in coins.values()}
             self.refused.update(one for one in wrong.values() if one is not None)
             if start is not None:
-                assert isinstance(start.content, Start)
                 for left in {coin for coin, one in wrong.items() if one is None} - set(start.content.coins):
                     self.remarks.add(finding("coin_left_out", left, key=coins[left].author))
 
-    def _sort_said(self, progress: Progress) -> Sequence[Sequence[Document]]:
+    def _sort_said(self, progress: Progress) -> tuple[tuple[Any, ...], ...]:
         """Return who was ready, who claims a forfeit, who has answered, and who proposes times, all of the pairing."""
         players = progress.players
-        found: dict[type, list[Document]] = {Ready: [], Claim: [], Answer: [], Proposal: []}
-        claims: dict[bytes, Document] = {}
+        found: dict[type[Content], list[Document]] = {Ready: [], Claim: [], Answer: [], Proposal: []}
+        claims: dict[bytes, Signed[Claim]] = {}
         for document in self._of(*found):
             content = document.content
             claim = claims.get(content.claim) if isinstance(content, Answer) else None
             about = content if claim is None else claim.content
-            if not isinstance(about, (Ready, Claim, Proposal)):
+            if not isinstance(about, AboutGame):
                 self._refuse("unlinked", document)
                 continue
             if about.round > len(progress.rounds):
@@ -423,9 +414,9 @@ class _Survey:
                 self._refuse("other_author", document)
                 continue
             found[type(content)].append(document)
-            if isinstance(content, Claim):
+            if is_of(document, Claim):
                 claims[document.id] = document
-        return list(found.values())
+        return tuple(map(tuple, found.values()))
 
 
 def _history(rounds: Sequence[Round], ledger: Ledger) -> tuple[tuple[Meeting, ...], ...]:

@@ -40,7 +40,7 @@ from protocol.tournament.contents import (
     Topic,
     value_of,
 )
-from protocol.tournament.documents import LABELS, DocumentError, read, sign
+from protocol.tournament.documents import LABELS, DocumentError, issue, read, sign
 
 ONE, TWO, THREE = (secret(text) for text in ("one", "two", "three"))
 
@@ -234,8 +234,8 @@ def test_the_largest_documents_fit() -> None:
 
 
 def test_two_documents_with_one_number_convict_whoever_signed_them() -> None:
-    one, two = (read(sign(ORGANISER, Close(ONE, 1, ONE, ids))) for ids in ((), (TWO,)))
-    start, later = (read(sign(ORGANISER, Start(ONE, number, ONE, ()))) for number in (1, 2))
+    one, two = (issue(ORGANISER, Close(ONE, 1, ONE, ids)) for ids in ((), (TWO,)))
+    start, later = (issue(ORGANISER, Start(ONE, number, ONE, ())) for number in (1, 2))
     [found] = follow(ONE, (one, two)).equivocations
     assert follow(ONE, (two, one)).equivocations == (found,)
     assert (found.author, found.number) == (ORGANISER.public, 1)

@@ -12,8 +12,8 @@ from helpers_tournament import ARBITER, ORGANISER, STRANGER, Contest, codes, key
 
 from protocol.errors import ProtocolError
 from protocol.tournament import drafts
-from protocol.tournament.contents import Absence, Matter, Pairing, Seeding, System, Topic
-from protocol.tournament.documents import Document, DocumentError
+from protocol.tournament.contents import Absence, Matter, Notice, Pairing, Seeding, System, Topic
+from protocol.tournament.documents import DocumentError, Signed
 from protocol.tournament.engine import pair_swiss
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import is_legal
@@ -21,7 +21,7 @@ from protocol.tournament.standings import standings
 from tournament.survey import begun, told
 
 
-def notify(contest: Contest, topic: Topic, *keys: bytes, **facts: Any) -> Document:
+def notify(contest: Contest, topic: Topic, *keys: bytes, **facts: Any) -> Signed[Notice]:
     """Let the organiser tell something."""
     content = drafts.draft_notice(contest.look(), topic, 5, keys=tuple(sorted(keys)), **facts)
     return contest.publish(ORGANISER, content)

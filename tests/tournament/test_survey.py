@@ -197,7 +197,7 @@ def test_a_stranger_writes_nothing_that_counts() -> None:
     # Nobody has made the claim that is answered.
     assert codes(found.refused) == [*["other_author"] * (len(forged) - 1), "unlinked"]
     assert told(replace(found, refused=())) == before
-    assert found.ready == found.claims == found.answers == ()
+    assert [*found.ready, *found.claims, *found.answers] == []
 
 
 def test_documents_of_another_event_and_foreign_files_are_named_and_change_nothing() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cli.events.tasks import Kind, tasks
 from protocol.tournament import drafts
 from protocol.tournament.contents import Matter, Ruling, System
-from protocol.tournament.documents import Document
+from protocol.tournament.documents import Signed
 from protocol.tournament.findings import Place
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import PairingError, pair_round
@@ -107,7 +107,7 @@ def test_rulings_that_replace_each_other_in_a_circle_count_for_nothing() -> None
     # Nobody can sign one, because each id would have to be in the other's bytes.
     ids = [secret(name) for name in "abc"]
     rulings = {
-        one: Document(
+        one: Signed(
             one,
             ARBITER.public,
             Ruling(secret("event"), number, bytes(32), Matter.DOUBLE_FORFEIT, 1, 1, replaces=ids[number % 3]),

@@ -31,7 +31,7 @@ from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
 from protocol.game import Seat
 from protocol.record.journal import JournalError
-from protocol.tournament.contents import Entry, Event
+from protocol.tournament.contents import Event
 from protocol.tournament.drafts import Assignment, assignments
 from protocol.tournament.results import State
 from protocol.tournament.survey import Tournament
@@ -196,7 +196,7 @@ def to_join(home: Home, folder: str, called: str, cards: str | None) -> tuple[st
 
 def _name_in(seen: Seen, key: bytes) -> str | None:
     entry = entry_of(seen.tournament, key)
-    return entry.content.name if entry is not None and isinstance(entry.content, Entry) else None
+    return None if entry is None else entry.content.name
 
 
 def played(seen: Seen) -> tuple[PlayedGame, bytes]:
