@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -43,14 +44,22 @@ def main(folder: Path, account: str, run: Callable[[Sequence[str]], int], *, sig
     ``signs`` are ``unicode`` or ``ascii``, whatever the player has chosen.
     """
     try:
-        return _main(folder, account, run, [f"--{signs}"] if signs else [])
+        return _main(folder, account, run, signs)
     finally:
         terminal.release()
 
 
-def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn: list[str]) -> int:
+def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], signs: str) -> int:
     looks = (partial(look, folder), partial(look_back, folder))
-    shown = menu.begin(home.load_preferences(folder), account, USUAL_BOT)
+
+    def stored() -> tuple[home.Preferences, str]:
+        chosen = home.load_preferences(folder)
+        fine = terminal.draws_unicode(signs or chosen.signs, os.environ)
+        return chosen, terminal.theme(chosen.theme, unicode=fine, environment=os.environ)
+
+    chosen, theme = stored()
+    drawn = [f"--{signs}"] if signs else []
+    shown = menu.begin(chosen, account, USUAL_BOT, theme)
     while True:
         terminal.hold()
         drop_typed()
@@ -64,7 +73,7 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], drawn
         # A picture heeds the signals itself; what is between two of them leaves no terminal behind that writes nothing.
         with console.ending_politely():
             run([*words, *drawn, *_always(folder)])
-            shown = menu.again(app.model, home.load_preferences(folder))
+            shown = menu.again(app.model, *stored())
             if not terminal.is_told():
                 continue
             try:

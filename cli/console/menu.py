@@ -7,16 +7,21 @@ from typing import Final, TypeAlias, TypeVar
 
 from cli import language
 from cli.console.render.spans import paragraphs
+from cli.console.screen_state import LINES, PICTURES_A_SECOND
 from cli.storage.home import LONGEST_NAME, Preferences, name_of
 from cli.storage.people import mixes_scripts
-from cli.text import menus
+from cli.text import menus, screens
 from cli.text.commands import mixed_name
 from cli.text.menus import ITEMS, PICKED, Item, Page
 
 T = TypeVar("T")
 
 TOP = 6
-"""The row of the first item."""
+"""The row of the first item, below a head of one row."""
+TITLED = 2
+"""Rows by which a title in half blocks moves it down."""
+SHIMMERS = 3 * PICTURES_A_SECOND
+"""Pictures of the title after each opening."""
 FIRST = 2
 """Columns before an item."""
 NOTE = 38
@@ -112,6 +117,20 @@ class Menu:
     events: tuple[Row, ...] | None = None
     """What can be done in the tournaments whose folders are known."""
     problem: str = ""
+    theme: str = LINES
+    """Of the title: with half blocks, or a head of one row as on all other pages."""
+    shimmering: int = 0
+    """So many pictures more the water below the title shimmers."""
+
+    @property
+    def top(self) -> int:
+        """The row of the first item."""
+        return TOP + TITLED * self.titled
+
+    @property
+    def titled(self) -> bool:
+        """Whether the title is drawn in half blocks."""
+        return self.page == Page.MAIN and self.theme != LINES
 
     @property
     def game(self) -> Offered:
@@ -205,16 +224,26 @@ _MOVES = {
 """By how many items or lines a key moves."""
 
 
-def begin(chosen: Preferences, account: str, usual: str = "") -> Menu:
+def begin(chosen: Preferences, account: str, usual: str = "", theme: str = LINES) -> Menu:
     """Return the menu at the start; the first time it asks for a name and nothing else."""
     page = Page.MAIN if chosen.name else Page.NAME
-    return Menu(chosen, account, usual, page=page)
+    return shimmer(Menu(chosen, account, usual, page=page, theme=theme))
 
 
-def again(menu: Menu, chosen: Preferences) -> Menu:
+def shimmer(menu: Menu) -> Menu:
+    """Return the menu when it is opened: the water below its title shimmers for a while."""
+    return replace(menu, shimmering=SHIMMERS if menu.chosen.motion and menu.theme != LINES else 0)
+
+
+def move_on(menu: Menu) -> Menu | None:
+    """Return the menu a picture further; None while nothing moves."""
+    return replace(menu, shimmering=menu.shimmering - 1) if menu.shimmering and menu.titled else None
+
+
+def again(menu: Menu, chosen: Preferences, theme: str = LINES) -> Menu:
     """Return the menu after a command that had the terminal for itself; what is stored may have changed."""
     shown = menu if menu.page in STAYS else replace(menu, page=Page.MAIN, at=0, typed="")
-    return replace(shown, chosen=chosen, problem="", sure=False)
+    return shimmer(replace(shown, chosen=chosen, problem="", sure=False, theme=theme))
 
 
 def proposed(menu: Menu) -> str:
@@ -253,8 +282,14 @@ def listed(menu: Menu) -> tuple[Row, ...]:
 
 
 def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
-    """Return the menu after a key (its name, one character, or ``item N`` for a click), and what is wished."""
-    menu = replace(menu, problem="")
+    """Return the menu after a key (its name, one character, or ``item N`` for a click), and what is wished.
+
+    ``slow`` comes from a line that is too slow for what moves.
+    """
+    menu = replace(menu, problem="", shimmering=0)
+    if key == "slow":
+        chosen = replace(menu.chosen, motion=False)
+        return replace(menu, chosen=chosen, problem=str(screens.TOO_SLOW)), Keep(chosen)
     if key.startswith("item "):
         return take(menu, int(key.removeprefix("item ")))
     if menu.page in (Page.NAME, Page.ASK):

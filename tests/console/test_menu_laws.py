@@ -12,8 +12,25 @@ import pytest
 from cli import language
 from cli.app.arguments import make_parser
 from cli.console import menu
-from cli.console.menu import LISTS, LONGEST, TERMS, TOP, Keep, Menu, Offered, Output, Quit, Row, Run, Stop, Try, press
-from cli.console.render.menu import item_at
+from cli.console.menu import (
+    LISTS,
+    LONGEST,
+    TERMS,
+    TOP,
+    Keep,
+    Menu,
+    Offered,
+    Output,
+    Quit,
+    Row,
+    Run,
+    Stop,
+    Try,
+    move_on,
+    press,
+)
+from cli.console.render.menu import _GLYPHS, item_at, render
+from cli.console.screen_state import THEMES
 from cli.console.shell.menu import clicked
 from cli.storage.home import LONGEST_NAME, Preferences
 from cli.text import menus
@@ -251,3 +268,55 @@ def test_every_switch_of_the_settings_goes_round_through_choices_that_differ() -
         assert 1 < found < 9
         assert seen[found:] == seen[: 9 - found]
         assert len({text for text, _ in seen}) == found, item
+
+
+TITLED = replace(FULL, page=Page.MAIN, theme="dark")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("theme", THEMES[:-1])
+def test_the_title_in_half_blocks_has_room_in_each_language_and_says_what_the_head_does(
+    size: tuple[int, int], theme: str, spoken: str
+) -> None:
+    del spoken
+    name = str(menus.TITLE).upper()
+    assert set(name) <= _GLYPHS.keys()
+    shown = replace(TITLED, theme=theme, columns=size[0], rows=size[1])
+    rows = render(shown)
+    assert {sum(len(text) for _, text in row) for row in rows} == {size[0]}
+    assert sum(len(_GLYPHS[char].split()[0]) + 1 for char in name) - 1 <= size[0]
+    # Below it stands what stands there without it.
+    bare = picture(replace(shown, theme="lines")).splitlines()
+    assert picture(shown).splitlines()[shown.top : -3] == bare[TOP : -3 - shown.top + TOP]
+    assert [item_at(shown, row) for row in range(size[1])][shown.top] == 0
+    assert item_at(shown, shown.top - 1) is None
+    assert picture(replace(shown, page=Page.SETTINGS)) == picture(replace(shown, page=Page.SETTINGS, theme="lines"))
+
+
+def test_the_water_below_the_title_shimmers_for_three_seconds_and_rests_as_it_lies_without_motion() -> None:
+    still = render(menu.begin(replace(ALICE, motion=False), "bob", "greedy", "dark"))
+    shown = menu.begin(ALICE, "bob", "greedy", "dark")
+    pictures = [render(shown)]
+    while (further := move_on(shown)) is not None:
+        shown = further
+        pictures.append(render(shown))
+    assert len(pictures) == 3 * 12 + 1
+    assert pictures[-1] == still
+    assert still not in pictures[:-1]
+    assert len({one[3] for one in pictures}) > 10
+    assert {one[:3] + one[4:] for one in pictures} == {still[:3] + still[4:]}
+    # Another opening begins anew; nothing moves on other pages, or without half blocks.
+    assert move_on(menu.again(shown, ALICE, "dark")) is not None
+    assert move_on(replace(menu.begin(ALICE, "bob", "", "dark"), page=Page.TOOLS)) is None
+    assert move_on(menu.begin(ALICE, "bob")) is None
+
+
+def test_any_key_ends_the_shimmer_and_a_slow_line_ends_motion_for_good() -> None:
+    shown = menu.begin(ALICE, "bob", "greedy", "dark")
+    for key in ("down", "x", "escape", "enter"):
+        assert move_on(press(shown, key)[0]) is None
+    slow, wish = press(shown, "slow")
+    assert wish == Keep(replace(ALICE, motion=False))
+    assert move_on(menu.again(slow, slow.chosen, "dark")) is None
+    assert "too slow" in picture(slow)
+    assert "too slow" not in picture(press(slow, "down")[0])

@@ -22,6 +22,7 @@ from cli.app import games, play
 from cli.app import menu as command
 from cli.console import menu
 from cli.console.menu import TOP, Menu, Row, Run
+from cli.console.shell import menu as shell
 from cli.console.shell.menu import SmallApp, make
 from cli.events.folder import remember
 from cli.storage import home, people
@@ -55,6 +56,25 @@ def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
     assert interrupted.value.code == 130
     # The row is behind the head, the words and the items above it.
     assert run(f"\x1b[<0;8;{TOP + 6}M\x1b[<0;8;{TOP + 6}m\r", tmp_path) == ("learn",)
+
+
+def test_the_clock_of_the_menu_runs_until_the_title_rests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shell, "STEP_SECONDS", 0)
+    output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    seen: list[int] = []
+    with create_pipe_input() as pipe:
+        running = make(menu.begin(ALICE, "bob", "greedy", "dark"), tmp_path, (), input=pipe, output=output)
+        change = running.change
+
+        def watched(model: Menu) -> None:
+            change(model)
+            seen.append(model.shimmering)
+            if not model.shimmering:
+                pipe.send_text("q")
+
+        monkeypatch.setattr(running, "change", watched)
+        assert running.run() is None
+    assert seen == [*range(menu.SHIMMERS - 1, -1, -1), 0]
 
 
 def test_the_menu_keeps_the_name(tmp_path: Path) -> None:

@@ -2,21 +2,46 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
 
 from cli.clean import pad, shorten, width
-from cli.console.menu import FIRST, LISTS, NOTE, TOP, Menu, Row, items, listed, proposed, size
-from cli.console.render.spans import EMPTY, Line, fitted, line, paragraphs
+from cli.console.menu import FIRST, LISTS, NOTE, Menu, Row, items, listed, proposed, size
+from cli.console.render.spans import EMPTY, RIVERS, Line, fitted, hexadecimal, joined_cells, line, paragraphs
 from cli.text import menus, stored
 from cli.text.menus import Page
 from cli.text.wording import fill
 
+_BLOCKS: Final = {"##": "\u2588", "# ": "\u2580", " #": "\u2584", "  ": " "}
+"""What is seen of two points, one above the other."""
+_INKS: Final = {"dark": ("#ffd75f", "#ffffff"), "light": ("#6b2d00", "#c6e6ff"), "contrast": ("#ffffff", "#ffffff")}
+"""Of the letters of the title, and of what glints in the water."""
+_GLYPHS: Final = {
+    " ": ". . . . .",
+    "B": "##. #.# ##. #.# ##.",
+    "D": "##. #.# #.# #.# ##.",
+    "E": "### #.. ##. #.. ###",
+    "L": "#.. #.. #.. #.. ###",
+    "M": "#...# ##.## #.#.# #...# #...#",
+    "O": "### #.# #.# #.# ###",
+    "P": "##. #.# ##. #.. #..",
+    "R": "##. #.# ##. #.# #.#",
+    "S": ".## #.. .#. ..# ##.",
+    "T": "### .#. .#. .#. .#.",
+    "U": "#.# #.# #.# #.# ###",
+    "\u00dc": "#.# ... #.# #.# ###",
+    "V": "#.# #.# #.# #.# .#.",
+    "Y": "#.# #.# .#. .#. .#.",
+}
+"""The letters of the title in all languages, row by row."""
+
 
 def render(menu: Menu) -> tuple[Line, ...]:
     """Return every row of the window."""
-    head = f" {menus.TITLE}"
-    rows: list[Line] = [line(pad(head, menu.columns), "head"), EMPTY]
+    head = [line(pad(f" {menus.TITLE}", menu.columns), "head"), EMPTY]
+    rows: list[Line] = _title(menu) if menu.titled else head
     rows += [line(" " + row) for row in paragraphs(_about(menu), menu.columns - 2)]
-    rows = rows[:TOP] + [EMPTY] * (TOP - len(rows))
+    rows = rows[: menu.top] + [EMPTY] * (menu.top - len(rows))
     if menu.page == Page.HISTORY and listed(menu):
         rows[-1] = line(" " * (FIRST + 2) + menu.columns_said, "title")
     rows += _body(menu)[: _room(menu)]
@@ -26,15 +51,37 @@ def render(menu: Menu) -> tuple[Line, ...]:
     rows = rows[: menu.rows - 1]
     rows += [EMPTY] * (menu.rows - 1 - len(rows))
     rows.append(line(" " + _hint(menu), "hint"))
-    return tuple(fitted(row, menu.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
+    return tuple(fitted(row, menu.columns) for row in rows)
+
+
+def _title(menu: Menu) -> list[Line]:
+    """Return the name of the program in half blocks, over the Styx."""
+    river = tuple(map(hexadecimal, RIVERS[menu.theme]))
+    glyphs = [_GLYPHS[char].split() for char in str(menus.TITLE).upper() if char in _GLYPHS]
+    ink, glint = _INKS[menu.theme]
+    letters = [" ".join(glyph[row] for glyph in glyphs).replace(".", " ") for row in range(5)]
+    points = ["", *(" " * min(FIRST, menu.columns - len(row)) + row for row in letters)]
+    rows = []
+    for upper, lower in zip(points[::2], points[1::2], strict=True):
+        both = zip_longest(upper[: menu.columns], lower, fillvalue=" ")
+        rows.append(joined_cells((ink, _BLOCKS[above + below]) for above, below in both))
+
+    def wave(column: int, down: int) -> str:
+        at = menu.shimmering
+        # Glints run against the waves; at rest there are none.
+        lit = at and (column * 7 + down * 13 + at * 5) % 29 < 2
+        return glint if lit else river[((column + at) // 3 + down) % 2]
+
+    water = ((f"{wave(column, 0)} bg:{wave(column, 1)}", _BLOCKS["# "]) for column in range(menu.columns))
+    return [*rows, joined_cells(water)]
 
 
 def item_at(menu: Menu, row: int) -> int | None:
     """Return the number of the item in a row of the window, or None."""
-    if not TOP <= row < menu.rows - 2:
+    if not menu.top <= row < menu.rows - 2:
         return None
     numbers = _numbers(menu)
-    at = row - TOP + _start(menu)
+    at = row - menu.top + _start(menu)
     return numbers[at] if at < len(numbers) else None
 
 
@@ -140,7 +187,7 @@ def _line_asked(menu: Menu) -> list[Line]:
 
 
 def _room(menu: Menu) -> int:
-    return menu.rows - TOP - 2
+    return menu.rows - menu.top - 2
 
 
 def _start(menu: Menu) -> int:

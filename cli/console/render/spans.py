@@ -5,7 +5,7 @@ Styles are the names of :mod:`cli.console.render.spans`; nothing here knows a co
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -149,6 +149,22 @@ DARK_INKS: Final = {
     "warn": "bold #ffd7ff",
 }
 """Foregrounds on the tints; each can be read on each of them."""
+
+
+Colour: TypeAlias = tuple[int, int, int]
+"""Red, green and blue, from 0 to 255."""
+RIVERS: Final[Mapping[str, tuple[Colour, Colour]]] = {
+    "dark": ((64, 178, 226), (92, 204, 244)),
+    "light": ((54, 138, 206), (84, 164, 224)),
+    "contrast": ((0, 160, 255), (90, 200, 255)),
+}
+"""The Styx in half blocks, by the names of the themes that have them."""
+
+
+@lru_cache(maxsize=256)
+def hexadecimal(colour: Colour) -> str:
+    """Return a colour in words of prompt_toolkit."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def on(ink: str, tint: str) -> str:

@@ -26,10 +26,10 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from cli import language
-from cli.console.menu import Keep, Menu, Output, Quit, Run, Stop, Try, hear, press, use_cards
+from cli.console.menu import Keep, Menu, Output, Quit, Run, Stop, Try, hear, move_on, press, use_cards
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import Line
-from cli.console.shell.app import Canvas, dress, make_output
+from cli.console.shell.app import STEP_SECONDS, Canvas, dress, make_output, watch_line
 from cli.runtime import console
 from cli.runtime.console import Exit
 from cli.storage import home
@@ -59,6 +59,8 @@ class Behaviour(Generic[T]):
     """The key that a click on a row and column stands for, or nothing."""
     mouse: Callable[[Any], bool] = lambda model: model.mouse
     """Whether the mouse clicks here, and does not select text."""
+    move: Callable[[T], T | None] = lambda model: None
+    """The model a picture further; None while nothing moves.  On a slow line the key ``slow`` is pressed."""
     begin: Callable[[SmallApp[T]], None] = lambda app: None
     """Is called after the first picture."""
 
@@ -80,7 +82,11 @@ class SmallApp(Generic[T]):
             Layout(HSplit([canvas, focus]), focused_element=focus),
             key_bindings=self._bindings(),
             full_screen=True,
-            output=options.pop("output", None) or make_output(),
+            output=watch_line(
+                options.pop("output", None) or make_output(),
+                lambda: behaviour.move(self.model) is not None,
+                lambda: self._press("slow"),
+            ),
             mouse_support=Condition(lambda: behaviour.mouse(self.model)),
             before_render=self._measure,
             after_render=self._drawn,
@@ -167,6 +173,15 @@ class SmallApp(Generic[T]):
         if not self._begun:
             self._begun = True
             self._does.begin(self)
+            if self._does.move(self.model) is not None:
+                application.create_background_task(self._move())
+
+    async def _move(self) -> None:
+        """Let be seen what moves, until it rests or a key has ended it."""
+        await asyncio.sleep(STEP_SECONDS)
+        while (further := self._does.move(self.model)) is not None:
+            self.change(further)
+            await asyncio.sleep(STEP_SECONDS)
 
 
 Found: TypeAlias = Mapping[str, Any]
@@ -279,7 +294,9 @@ def make(
 
         app.application.create_background_task(find())
 
-    behaviour = Behaviour(render, press, grant, clicked, mouse=lambda menu: menu.chosen.mouse, begin=begin)
+    behaviour = Behaviour(
+        render, press, grant, clicked, mouse=lambda menu: menu.chosen.mouse, move=move_on, begin=begin
+    )
     return SmallApp(menu, behaviour, **options)
 
 

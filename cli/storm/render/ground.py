@@ -10,12 +10,10 @@ from functools import lru_cache, partial
 from itertools import repeat
 from typing import Final, NamedTuple, TypeAlias
 
-from cli.console.render.spans import DARK_INKS, Line, joined_cells
+from cli.console.render.spans import DARK_INKS, RIVERS, Colour, Line, hexadecimal, joined_cells
 from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, Region
 from storm_p2p.storm.units import Unit
 
-Colour: TypeAlias = tuple[int, int, int]
-"""Red, green and blue, from 0 to 255."""
 Point: TypeAlias = tuple[Colour | None, Colour | None]
 """What is seen there, and on what text stands; None is the terminal's own background."""
 _UPPER: Final = "\u2580"
@@ -92,7 +90,7 @@ GROUNDS: Final[Mapping[str, Theme]] = {
             "attack": ((124, 28, 28), (255, 96, 80)),
             "reach": ((0, 92, 92), (96, 232, 220)),
         },
-        ((64, 178, 226), (92, 204, 244)),
+        RIVERS["dark"],
         0.5,
         70,
         0.14,
@@ -111,7 +109,7 @@ GROUNDS: Final[Mapping[str, Theme]] = {
             "attack": ((250, 186, 176), (190, 16, 16)),
             "reach": ((176, 234, 226), (0, 118, 118)),
         },
-        ((54, 138, 206), (84, 164, 224)),
+        RIVERS["light"],
         0.72,
         255,
         0.05,
@@ -130,7 +128,7 @@ GROUNDS: Final[Mapping[str, Theme]] = {
             "attack": ((96, 0, 0), (255, 64, 64)),
             "reach": ((0, 64, 64), (0, 255, 240)),
         },
-        ((0, 160, 255), (90, 200, 255)),
+        RIVERS["contrast"],
         6.0,
         40,
         0.0,
@@ -288,16 +286,15 @@ def _cell(theme: Theme, upper: Point, lower: Point, written: tuple[str, str]) ->
     if (style or char != " ") and paper is None:
         return written
     if style or char != " ":
-        return f"{theme.inks.get(style, theme.inks['edge'])} bg:{_hex(paper)}", char
+        return f"{theme.inks.get(style, theme.inks['edge'])} bg:{hexadecimal(paper)}", char
     if above is None or below is None:
         seen = above or below
-        return ("", " ") if seen is None else (_hex(seen), _UPPER if above else _LOWER)
-    return (f"bg:{_hex(above)}", " ") if above == below else (f"{_hex(above)} bg:{_hex(below)}", _UPPER)
-
-
-@lru_cache(maxsize=256)
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
+        return ("", " ") if seen is None else (hexadecimal(seen), _UPPER if above else _LOWER)
+    return (
+        (f"bg:{hexadecimal(above)}", " ")
+        if above == below
+        else (f"{hexadecimal(above)} bg:{hexadecimal(below)}", _UPPER)
+    )
 
 
 def _colour(look: str) -> Colour:
