@@ -27,7 +27,7 @@ from cli.console.render import replay
 from cli.console.render.screen import render
 from cli.console.render.spans import STYLES, Line
 from cli.console.replay import Replay, press
-from cli.storm.model import StormScreen
+from cli.console.screen_state import ScreenState
 from protocol.core.agreement import read_agreement
 from protocol.core.game_data import read_data, supply
 from protocol.core.transcript import Transcript
@@ -148,7 +148,7 @@ _HALVES: Final = {"\u2580": 0.0, "\u2584": CELL[1] / 2}
 """How far below its upper edge the filled half of a cell begins; no span mixes one with other signs."""
 
 
-def rows_of(screen: StormScreen) -> list[Line]:
+def rows_of(screen: ScreenState) -> list[Line]:
     """Return all rows of the console, with what is typed at its prompt."""
     frame = render(screen)
     return [*frame.above, (("prompt", frame.prompt), ("", f"{screen.typed}\u2588")), *frame.below]
