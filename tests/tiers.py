@@ -24,7 +24,7 @@ from prompt_toolkit.output.vt100 import _EscapeCodeCache
 from prompt_toolkit.styles import BaseStyle, Style, default_ui_style, merge_styles
 
 from cli import language
-from cli.console.messages import Entered, Typed
+from cli.console.messages import Entered, Rolled, Typed
 from cli.console.render import replay
 from cli.console.render.spans import Line, plain, rules, style_class
 from cli.console.replay import Replay, opening, press
@@ -66,12 +66,13 @@ def _storm_main(size: Size) -> StormScreen:
 
 
 def _storm_setup(size: Size) -> StormScreen:
-    return tui.after(tui.begin(size, terms=Terms(challenge=2)), Placed(), Entered("hades 10"), Typed("per"))
+    screen = tui.after(tui.begin(size, terms=Terms(open_combat=True, challenge=2)), Placed(), Rolled(7))
+    return tui.after(screen, Typed("per"))
 
 
 def _storm_question(size: Size) -> StormScreen:
-    state, actions, faction = tui.QUESTIONS["stay"]
-    return replace(tui.asked(helpers.play(state, *actions), size, faction), first=False)
+    line = {"en": "move 14 8 eri hec", "de": "zug 14 8 erinnyen hekate"}[language.current()]
+    return tui.after(tui.asked(tui.EXAMPLE, size), Entered(line))
 
 
 def _storm_combat(size: Size) -> StormScreen:

@@ -1,4 +1,4 @@
-"""Golden pictures of the full-screen console in each language at both sizes, and what holds for every picture."""
+"""Golden pictures of the full-screen console in each language, and what holds for every picture."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import helpers_tui as tui
 import pytest
 from prompt_toolkit.styles import Style, default_ui_style, merge_styles
 
-from cli.console.messages import Entered, Key, Rolled, Typed
+from cli.console.messages import Entered, Key, Typed
 from cli.console.render.screen import render
 from cli.console.render.spans import STYLES, line_width, plain, rules, style_class, zone_at
-from cli.match.player import Asked, Ended, Ending, Happened, Heard, Placed
+from cli.match.player import Asked, Happened, Heard, Placed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.render import board
@@ -21,12 +21,10 @@ from cli.storm.render.screen import board_size
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
-from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Maneuver, Unit
 
 pytestmark = pytest.mark.usefixtures("recorded_strengths")
 
-SIZES = pytest.mark.parametrize("size", tui.SIZES, ids=["80x24", "120x40"])
 SMALLEST = pytest.mark.parametrize("size", tui.SIZES[:1], ids=["80x24"])
 """For what a larger window shows in no other way; that every page fills it is a law."""
 SPOKEN = pytest.mark.usefixtures("spoken")
@@ -51,22 +49,10 @@ def lost(view: StormScreen) -> StormScreen:
     return tui.after(view, Happened(events, state))
 
 
-@SIZES
-def test_the_example_of_the_rules_with_its_prices(size: tuple[int, int], spoken: str) -> None:
-    line = {"en": "move 14 8 eri hec", "de": "zug 14 8 eri hek"}[spoken]
-    golden("main", tui.after(tui.asked(tui.EXAMPLE, size), Typed(line)))
-
-
 @SMALLEST
 @SPOKEN
 def test_the_first_turn_says_what_to_do(size: tuple[int, int]) -> None:
     golden("first", tui.asked(tui.EXAMPLE, size, Faction.CHTHONIANS))
-
-
-@SIZES
-def test_a_question_before_a_loss(size: tuple[int, int], spoken: str) -> None:
-    line = {"en": "move 14 8 eri hec", "de": "zug 14 8 erinnyen hekate"}[spoken]
-    golden("question", tui.after(tui.asked(tui.EXAMPLE, size), Entered(line)))
 
 
 @SMALLEST
@@ -77,23 +63,10 @@ def test_waiting_for_the_other_side(size: tuple[int, int]) -> None:
     golden("waiting", screen)
 
 
-@SIZES
-@SPOKEN
-def test_the_setup(size: tuple[int, int]) -> None:
-    screen = tui.after(tui.begin(size, terms=Terms(open_combat=True, challenge=2)), Placed(), Rolled(7))
-    golden("setup", tui.after(screen, Typed("per")))
-
-
 @SMALLEST
 @SPOKEN
 def test_the_setup_of_the_other_side(size: tuple[int, int]) -> None:
     golden("setup_olympians", tui.after(tui.begin(size, Faction.OLYMPIANS), Placed(), Entered("zeus 15")))
-
-
-@SIZES
-@SPOKEN
-def test_the_combat_window(size: tuple[int, int]) -> None:
-    golden("combat", tui.after(tui.asked(tui.COMBAT, size), Typed("ret 1")))
 
 
 @SMALLEST
@@ -169,15 +142,6 @@ def test_ascii_on_request(size: tuple[int, int]) -> None:
     board_and_rules = [row for row in render(screen).above for style, text in row if style in ("edge", "water", "rule")]
     assert board_and_rules
     assert all(text.isascii() for row in board_and_rules for style, text in row if style in ("edge", "water", "rule"))
-
-
-@SIZES
-@SPOKEN
-def test_the_end(size: tuple[int, int]) -> None:
-    held = helpers.at("chthonians", "hades cronus nyx 14, artemis athena ares hera 15, zeus 8, charon 3, apollo 23")
-    over = helpers.play(held, "move 14 15 cronus hades nyx")
-    ending = Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm", opened=over)
-    golden("end", tui.after(tui.asked(over, size), Ended(ending)))
 
 
 # -- what holds for every picture -----------------------------------------------------------------------------
