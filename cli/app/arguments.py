@@ -137,6 +137,10 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(replay, "--text", _("print the whole match, one line per event"))
 
     history = commands.add_parser("history", help=_("the matches played here, and the score against each opponent"))
+    what = _("delete NUMBER or abandon NUMBER; the list of all matches when left out")
+    history.add_argument("what", nargs="?", metavar="WHAT", help=what)
+    history.add_argument("number", nargs="?", metavar="NUMBER", help=_("of a match, as the list has it"))
+    _flag(history, "--yes", _("delete or abandon without asking"))
     history.add_argument("--against", metavar="NAME", help=_("only those against this opponent"))
     history.add_argument("--seat", choices=_ALL_SEATS, help=_("only those in which you had this side"))
     history.add_argument("--variant", choices=_VARIANTS, help=_("only those with this variant, or with none"))

@@ -1,21 +1,23 @@
 """``storm-p2p history``: the matches that were played on this machine, and the score against each opponent."""
 
 import json
+import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from cli.app import games
 from cli.match import history
 from cli.match.history import History, Played
-from cli.runtime import console
+from cli.runtime import console, terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import people
 from cli.storage.home import Home
 from cli.storage.people import BadBook
-from cli.text import commands, matches, stored, wording
+from cli.text import commands, failures, matches, stored, wording
 from cli.text.wording import draw_table
+from cli.vocabulary import YES
 from protocol.record.journal import JournalError
 
 STANDARD = "standard"
@@ -24,9 +26,16 @@ _LONGEST_NAME = 18
 
 
 def main(options: Namespace) -> Exit:
-    """Run the command."""
+    """Run the command.
+
+    Raises:
+        UsageError: the matches cannot be read, or the words mean nothing.
+    """
     home = Home.named(options.home)
+    history.empty_trash(home, _today())
     found = read(home)
+    if options.what is not None:
+        return _remove(home, found, options)
     wanted = found.matches if options.against is None else _against(home, options.against, found)
     kept = tuple(one for one in wanted if _fits(one, options))
     if options.json:
@@ -43,6 +52,46 @@ def main(options: Namespace) -> Exit:
         for line in unread(found):
             result(f"  {line}")
     say(str(stored.NEXT if kept else stored.NONE_FITS if found.matches else stored.NOTHING))
+    return Exit.FINE
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+def _remove(home: Home, found: History, options: Namespace) -> Exit:
+    """Abandon or delete one match."""
+    if options.what not in ("abandon", "delete"):
+        raise UsageError(stored.what_of_history(options.what))
+    digits = (options.number or "").lower()
+    named = [one for one in found.matches if digits and one.match.hex().startswith(digits)]
+    if len(named) != 1:
+        raise UsageError(stored.several(digits) if named else stored.not_listed(digits))
+    (one,) = named
+    abandons, local = options.what == "abandon", one.stored
+    number, who = history.numbers(found.matches)[one.match], stored.opponent(one.opponent, _LONGEST_NAME)
+    if abandons and (local is None or one.is_abandoned):
+        raise UsageError(stored.nothing_to_abandon(number))
+    if not abandons and local is not None and not one.is_abandoned:
+        raise UsageError(stored.unfinished_yet(number))
+    if not options.yes:
+        if not terminal.is_terminal(sys.stdin):
+            raise UsageError(str(stored.NEEDS_YES))
+        say(stored.abandon(number, who) if abandons else stored.delete(number, who, history.KEPT_DAYS))
+        if console.ask(str(stored.SURE)).strip().lower() not in YES:
+            say(str(stored.KEPT))
+            return Exit.NO
+    try:
+        if abandons and local is not None:
+            history.abandon(home, local)
+            result(stored.abandoned(number))
+        else:
+            result(stored.deleted(number, str(history.delete(home, one.match, one.log, _today()))))
+    except JournalError as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    except OSError as error:
+        raise UsageError(commands.unusable(error)) from error
     return Exit.FINE
 
 
@@ -90,13 +139,14 @@ def rows(matches: Sequence[Played]) -> list[list[str]]:
 
 def _cells(one: Played) -> list[str]:
     terms = [] if one.confirmed or one.result is history.Result.UNFINISHED else [str(stored.UNCONFIRMED)]
+    terms += [str(stored.ABANDONED)] if one.is_abandoned else []
     try:
         game = games.find(one.game)
         terms.append(game.console.terms_of(game.read_terms(one.terms)))
     except (KeyError, ValueError):
         terms.append("?")
     return [
-        datetime.fromtimestamp(one.began, UTC).astimezone().strftime("%Y-%m-%d"),
+        datetime.fromtimestamp(one.began, UTC).astimezone().strftime("%Y-%m-%d %H:%M"),
         stored.opponent(one.opponent, _LONGEST_NAME),
         side(one) or "?",
         str(stored.RESULTS[one.result]),

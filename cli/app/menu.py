@@ -169,6 +169,7 @@ def refuse(called: str, file: str) -> str:
 def look_back(folder: Path) -> Found:
     """Return all matches and all people; logs that were never judged are judged now, which takes its time."""
     from dataclasses import asdict
+    from datetime import UTC, datetime
 
     from cli.app.history import rows
     from cli.app.people import score_against
@@ -183,17 +184,19 @@ def look_back(folder: Path) -> Found:
     from protocol.record.journal import JournalError
 
     home = Home(folder)
+    history.empty_trash(home, datetime.now(UTC).date())
     found = history.History()
     with suppress(OSError, JournalError, ProtocolError), _JUDGING:
         found = history.read(home)
-    # Whoever picks a match needs no number for it.
-    head, *lines = draw_table([row[1:] for row in ([str(title) for title in stored.COLUMNS], *rows(found.matches))])
+    head, *lines = draw_table([[str(title) for title in stored.COLUMNS], *rows(found.matches)])
     listed = [
         Row(
             ("replay", str(one.log)) if one.stored is None else ("resume", one.stored),
             line,
             more=clean(one.opponent),
             result=one.result,
+            number=one.match.hex(),
+            is_open=one.stored is not None and not one.is_abandoned,
         )
         for one, line in zip(found.matches, lines, strict=True)
     ]

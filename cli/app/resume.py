@@ -129,6 +129,8 @@ def go_on(
                 if book.read_kept(HELD_BY_BOTH) is not None or book.read_kept("computer") is not None:
                     raise UsageError(stored.finished(book.match.log))
                 say(stored.unconfirmed(book.match.opponent))
+            if book.match.state is StoredState.SHELVED:
+                book.end(StoredState.OPEN)
             missing = rules_missing(book)
             if missing is not None:
                 say(failures.no_rules_of_match(missing))

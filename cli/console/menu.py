@@ -48,6 +48,10 @@ class Row:
     """How the match ended for the player, if it is one."""
     asks: menus.Asked | None = None
     """What has to be typed behind the words first."""
+    number: str = ""
+    """Of a match that can be deleted or, if it is unfinished, abandoned."""
+    is_open: bool = False
+    """Whether it is an unfinished match that is not abandoned."""
 
 
 USUAL_CHOICES: Final = ("side", "setup", "combat", "challenge", "aids", "guided")
@@ -309,7 +313,13 @@ def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
         case "q" if menu.page == Page.MAIN:
             return menu, Quit()
     if menu.page == Page.HISTORY:
-        return replace(menu, typed=_typed(menu.typed, key, LONGEST_NAME), at=0), None
+        row = listed(menu)[menu.at] if key == "delete" and count else None
+        if row is not None and row.number:
+            what = "abandon" if row.is_open else "delete"
+            if menu.sure:
+                return replace(menu, sure=False), Run(("history", what, row.number, "--yes"))
+            return replace(menu, sure=True, problem=str(menus.REMOVE[row.is_open])), None
+        return replace(menu, sure=False, typed=_typed(menu.typed, key, LONGEST_NAME), at=0), None
     if key.isascii() and key.isdigit() and 0 < int(key) <= count:
         return take(menu, int(key) - 1)
     return menu, None

@@ -5,23 +5,27 @@ Each log is judged once (:mod:`cli.events.judging`).  What counts for no match i
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from enum import StrEnum
+from glob import escape
 from pathlib import Path
 from typing import Final
 
 from cli.events import folder
 from cli.events.judging import judge
-from cli.storage.home import Home
+from cli.storage.home import Home, logs_of
 from cli.storage.people import shown
 from cli.text import wording
 from protocol.core.agreement import Role
 from protocol.errors import BadKey
 from protocol.game import Decision, MissingRules, other
 from protocol.record import journal, keyfile
+from protocol.record.files import make_folder
 from protocol.record.journal import Journal, JournalError, StoredMatch, StoredState
 from protocol.record.logfile import SIGNATURE_LENGTH
 from protocol.tournament.reports import Report
@@ -31,6 +35,8 @@ MATCH_LENGTH: Final = 32
 """Of a match id, in bytes."""
 BESIDE: Final = (".marks.json", ".position.json")
 """How files end that belong to a log and stand beside it."""
+KEPT_DAYS: Final = 30
+"""How long the trash keeps what was put there."""
 
 
 class Result(StrEnum):
@@ -67,6 +73,8 @@ class Played:
     log: Path | None = None
     stored: str | None = None
     """By which local name it can be resumed."""
+    is_abandoned: bool = False
+    """Whether the player has given up to finish it."""
     is_computer: bool = False
     """Whether the other was a computer player of this machine."""
 
@@ -256,7 +264,8 @@ def _of_log(report: Report, path: Path, own: frozenset[str], begun: Mapping[byte
         turns=report.turns,
         confirmed=report.confirmed,
         log=path,
-        stored=kept.local_id if kept is not None and kept.state is StoredState.OPEN else None,
+        stored=kept.local_id if kept is not None and kept.state is not StoredState.FINISHED else None,
+        is_abandoned=kept is not None and kept.state is StoredState.SHELVED,
     )
 
 
@@ -295,4 +304,51 @@ def _of_journal(home: Home, kept: StoredMatch) -> Played | Unread:
         agreement.terms,
         Result.UNFINISHED,
         stored=kept.local_id,
+        is_abandoned=kept.state is StoredState.SHELVED,
     )
+
+
+# -- taking one off the list -----------------------------------------------------------------------------------
+
+
+def abandon(home: Home, local: str) -> None:
+    """Take a match off the list of unfinished ones; its number alone continues it.
+
+    Raises:
+        JournalError: it cannot be read or written, or is open in another window.
+    """
+    with Journal.open(home.matches, local) as book:
+        book.end(StoredState.SHELVED)
+
+
+def delete(home: Home, match: bytes, log: Path | None, today: date) -> Path:
+    """Move all files of a match to the trash, those of the computer player of this machine, too; return where.
+
+    Raises:
+        JournalError: ``in-use``: it may be the one that is open in another window.
+        OSError: a file cannot be moved; what was moved before is in the trash, and the rest can be deleted again.
+    """
+    digits = match.hex()
+    trash = home.trash / f"{today.isoformat()}-{digits[:8]}"
+    for one in (home, home.computer):
+        listed = journal.list_matches(one.matches)
+        names = [entry.local_id for entry in listed if entry.match is not None and entry.match.match_id == match]
+        if one is home and not names and any(entry.problem and entry.problem.code == "in-use" for entry in listed):
+            raise JournalError("in-use", "a match is open in another window")
+        # Without its journal a match is none that could be resumed; without its logs it is not listed.
+        files = [path for name in names for path in one.matches.glob(f"{name}*")]
+        logs = {path for found, path in logs_of(one, digits)} | ({log} if log is not None and one is home else set())
+        files += [path for name in logs for path in name.parent.glob(f"{escape(name.stem)}.*")]
+        for path in files:
+            place = trash / path.relative_to(home.folder)
+            make_folder(place.parent)
+            path.replace(place)
+    return trash
+
+
+def empty_trash(home: Home, today: date) -> None:
+    """Remove what was put into the trash long ago; what cannot be removed is tried again at the next start."""
+    for path in home.trash.glob("????-??-??-*"):
+        with suppress(ValueError):
+            if date.fromisoformat(path.name[:10]) + timedelta(KEPT_DAYS) < today:
+                shutil.rmtree(path, ignore_errors=True)

@@ -82,7 +82,10 @@ def places_begun(home: Home, event: bytes) -> frozenset[tuple[int, int, int]]:
         JournalError: the folder cannot be read.
     """
     found = set()
-    for match in unfinished(home):
+    for match in _readable(journal.list_matches(home.matches)):
+        # An abandoned one has begun, too: nobody may play its game a second time.
+        if match.state is StoredState.FINISHED:
+            continue
         with suppress(JournalError, ProtocolError), Journal.open(home.matches, match.local_id) as book:
             place = agreement_of(book).conditions.event
             if place is not None and place.event == event:

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -55,6 +55,11 @@ class Home:
     def logs(self) -> Path:
         """Where the portable logs are written."""
         return self.folder / "logs"
+
+    @property
+    def trash(self) -> Path:
+        """Where matches are that were deleted, for a while."""
+        return self.folder / "trash"
 
     @property
     def key_file(self) -> Path:
@@ -135,7 +140,9 @@ def find_log(home: Home, named: str) -> Path | None:
         return Path(named)
     if named == LAST:
         return next(iter(list_logs(home)), None)
-    found = _logs_of(home, named.lower()) if _NUMBER.fullmatch(named.lower()) else {}
+    # Of several logs of one match the newest, which comes first, is kept.
+    logs = list(logs_of(home, named.lower()))[::-1] if _NUMBER.fullmatch(named.lower()) else []
+    found = dict(logs)
     if len(found) > 1:
         from cli.text import stored
 
@@ -143,21 +150,19 @@ def find_log(home: Home, named: str) -> Path | None:
     return next(iter(found.values()), Path(named))
 
 
-def _logs_of(home: Home, digits: str) -> dict[bytes, Path]:
-    """Return the newest log of each match whose number begins so; names of logs hold four digits."""
+def logs_of(home: Home, digits: str) -> Iterator[tuple[bytes, Path]]:
+    """Yield the logs of the matches whose number begins so, the newest first; names of logs hold four digits."""
     # Who names a file does without it.
     from protocol.core.agreement import read_agreement
     from protocol.errors import ProtocolError
     from protocol.record import logfile
 
-    found: dict[bytes, Path] = {}
     for path in list_logs(home):
         if f"-{digits[:4]}" in path.stem:
             with suppress(logfile.LogError, ProtocolError):
                 match = read_agreement(logfile.load(logfile.read(path)).records).match_id
                 if match.hex().startswith(digits):
-                    found.setdefault(match, path)
-    return found
+                    yield match, path
 
 
 def read_value(path: Path) -> object:

@@ -66,7 +66,14 @@ FILTERED: Final = lazy("Filter: {typed}")
 HINT: Final = lazy("up/down choose   enter select   q quit")
 HINT_TERMS: Final = lazy("up/down choose   left/right change   enter start   esc back")
 HINT_PICK: Final = lazy("up/down choose   enter select   esc back")
-HINT_HISTORY: Final = lazy("up/down choose   enter replay or continue   type to filter   esc back")
+HINT_HISTORY: Final = lazy("up/down choose   enter replay or continue   del remove   type to filter   esc back")
+REMOVE: Final = lazy(
+    {
+        False: "Press Del again to delete this match: it goes to the trash and is removed after 30 days.",
+        True: "Press Del again to abandon this match: it is no longer listed as unfinished, nothing is sent, and storm-p2p "
+        "resume with its number still continues it.",
+    }
+)
 HINT_NAME: Final = lazy("type a name   enter takes the one shown")
 HINT_LINE: Final = lazy("type it   enter continue   esc back")
 HINT_OUTPUT: Final = lazy("up/down scroll   enter back")

@@ -96,8 +96,33 @@ TO_KNOW: Final = lazy("Not listed")
 NOTHING: Final = lazy("No match has been played here yet. storm-p2p play starts one against the computer.")
 NONE_FITS: Final = lazy("No match fits these options. storm-p2p history on its own lists them all.")
 NEXT: Final = lazy(
-    "storm-p2p replay NUMBER shows a finished match again, storm-p2p resume NUMBER continues an unfinished one."
+    "storm-p2p replay NUMBER shows a finished match again, storm-p2p resume NUMBER continues an unfinished one. "
+    "history delete NUMBER and history abandon NUMBER take one off the list."
 )
+
+what_of_history = Sentence[str](
+    "{word} is not something you can do with a match. Type delete or abandon and the number of a match, or nothing."
+)
+not_listed = Sentence[str]('No match listed by storm-p2p history has the number "{number}".')
+nothing_to_abandon = Sentence[str]("Match {number} is not unfinished, so there is nothing to abandon.")
+unfinished_yet = Sentence[str](
+    "Match {number} is not finished. Abandon it first, with storm-p2p history abandon {number}, then delete it."
+)
+abandon = Sentence[str, str](
+    "Abandon match {number} against {name}? It leaves the list of unfinished matches, and nothing is sent: {name} is not "
+    "told, and can claim the win if the match has a clock. Its journal is kept, and storm-p2p resume {number} still "
+    "continues it. To give it up so that it counts, resume it and resign."
+)
+abandoned = Sentence[str]("Match {number} is abandoned; storm-p2p resume {number} would still continue it.")
+delete = Sentence[str, str, int](
+    "Delete match {number} against {name}? Its log and all that is stored with it go to the trash and are removed after "
+    "{days} days. The copy in the folder of a tournament stays, and so does what {name} has."
+)
+deleted = Sentence[str, str]("Match {number} is deleted. Until its files are removed they are in {trash}.")
+NEEDS_YES: Final = lazy("Nothing was changed: there is no terminal to ask you. Add --yes to do it without a question.")
+SURE: Final = lazy("Type yes to do it: ")
+KEPT: Final = lazy("Nothing was changed.")
+ABANDONED: Final = lazy("abandoned")
 
 against = Sentence[str, str]("{opponent}: {score}")
 several = Sentence[str]("Several matches begin with {digits}. Give more digits; storm-p2p history --json has all.")

@@ -102,6 +102,8 @@ class StoredState(enum.StrEnum):
     """It can be resumed."""
     FINISHED = "finished"
     """It has its result."""
+    SHELVED = "shelved"
+    """The player has abandoned it; it can be resumed all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class StoredMatch:
     match_id: bytes | None
     """The hash of the handshake; None until then."""
     state: StoredState
-    """Open or finished."""
+    """How far it is."""
     log: str | None
     """Where the portable log was written."""
 
@@ -405,6 +407,10 @@ class Journal:
             self._db.execute("COMMIT")
             # Until then the box stands in the file beside the database; after a crash the next opening clears that.
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            # Whoever lists matches while the end of this one is looked at reads that it is over: it keeps no lock.
+            for setting in ("journal_mode=DELETE", "locking_mode=NORMAL"):
+                self._db.execute(f"PRAGMA {setting}").fetchone()
+            self._db.execute(_MATCH).fetchone()
 
     def read_kept(self, name: str) -> bytes | None:
         """Return the value of :meth:`keep`, or None.

@@ -8,19 +8,20 @@ import shutil
 import sys
 from collections import Counter
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers import ROOT
 from helpers_commands import run
-from helpers_home import begin
+from helpers_home import begin, begun
 from helpers_storm import StormPair
 from helpers_wire import identity
 
 from cli.app.history import rows
 from cli.events import judging
-from cli.match import history
+from cli.match import history, stored
 from cli.match.history import Played, Result, Score
 from cli.runtime.console import UsageError
 from cli.storage import people
@@ -28,7 +29,7 @@ from cli.storage.home import Home, find_log
 from cli.storage.people import People
 from cli.text import wording
 from protocol.record import keyfile
-from protocol.record.journal import Journal, StoredState
+from protocol.record.journal import Journal, StoredState, list_matches
 from protocol.system import files
 
 LOGS = max((ROOT / "tests" / "logs").glob("protocol*"))
@@ -64,7 +65,7 @@ def results(home: Home, *words: str) -> list[str]:
 def test_every_match_stands_in_a_line_with_the_newest_first_and_the_score_below(home: Home) -> None:
     lines = run("history", "--home", str(home.folder)).stdout.splitlines()
     assert lines[0].split() == ["match", "begun", "opponent", "side", "result", "turns", "terms"]
-    assert [line.split()[2:5] for line in lines[1:5]] == [
+    assert [line.split()[3:6] for line in lines[1:5]] == [
         ["Gustav", "Chthonians", result] for result in ("lost", "won", "drawn", "won")
     ]
     assert "random setup" in lines[2]
@@ -326,8 +327,8 @@ def test_a_match_is_replayed_by_its_number(home: Home) -> None:
 
 
 def test_several_matches_with_one_beginning_ask_for_more_digits(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = {bytes([n]): home.logs / f"{n}.storm" for n in (1, 2)}
-    monkeypatch.setattr("cli.storage.home._logs_of", lambda home, digits: found)
+    found = [(bytes([n]), home.logs / f"{n}.storm") for n in (1, 2)]
+    monkeypatch.setattr("cli.storage.home.logs_of", lambda home, digits: found)
     with pytest.raises(UsageError, match="Several matches begin with fa9a"):
         find_log(home, "fa9a")
 
@@ -363,3 +364,69 @@ def test_somebody_with_two_names_is_one_row_of_the_address_book(home: Home) -> N
         ("gustav", ["Gus"], 2),
         ("carl", [], 0),
     ]
+
+
+# -- taking one off the list --------------------------------------------------------------------------------
+
+
+def test_a_deleted_match_lies_in_the_trash_for_thirty_days_and_can_be_put_back(home: Home) -> None:
+    at = ("--home", str(home.folder))
+    newest = listed(home)["matches"][0]
+    log, number = Path(newest["log"]), newest["match"][:6]
+    marks = log.with_name(f"{log.name}.marks.json")
+    marks.write_text("{}")
+    log.with_name(f"again-{log.name}").write_bytes(log.read_bytes())
+    assert "--yes" in run("history", "delete", number, *at, code=2).stderr
+    assert "Nothing was changed" in run("history", "delete", number, *at, code=2).stderr
+    assert len(results(home)) == 4
+    assert str(home.trash) in run("history", "delete", number, "--yes", *at).stdout
+    assert len(results(home)) == 3
+    assert not marks.exists()
+    (folder,) = home.trash.iterdir()
+    (folder / "logs" / log.name).rename(log)
+    assert listed(home)["matches"][0]["match"] == newest["match"]
+    for word in ("zzzz", ""):
+        run("history", "delete", word, "--yes", *at, code=2)
+    run("history", "burn", number, *at, code=2)
+    thrown = date.fromisoformat(folder.name[:10])
+    history.empty_trash(home, thrown + timedelta(30))
+    assert folder.exists()
+    history.empty_trash(home, thrown + timedelta(31))
+    assert not folder.exists()
+
+
+def test_an_unfinished_match_is_abandoned_before_it_is_deleted_and_its_journal_stays_whole(tmp_path: Path) -> None:
+    home, at = Home(tmp_path), ("--home", str(tmp_path))
+    with begun(home, StormPair()) as book:
+        records = book.read_entries()
+        number = (book.match.match_id or b"").hex()
+    run("history", "delete", number, "--yes", *at, code=2)
+    assert [one.match_id for one in stored.unfinished(home)] == [bytes.fromhex(number)]
+    run("history", "abandon", number, "--yes", *at)
+    assert stored.unfinished(home) == []
+    assert "abandoned" in run("history", *at).stdout
+    run("history", "abandon", number, "--yes", *at, code=2)
+    (kept,) = list_matches(home.matches)
+    with Journal.open(home.matches, kept.local_id) as book:
+        assert book.read_entries() == records
+    # Its number still continues it.
+    assert stored.find(home, number[:4]) == kept.local_id
+    run("history", "delete", number, "--yes", *at)
+    assert list_matches(home.matches) == []
+    assert len(list(home.trash.glob(f"*/matches/{kept.local_id}.match"))) == 1
+
+
+def test_a_match_whose_end_is_looked_at_is_listed_as_over(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    with begun(home, StormPair()) as book:
+        assert [one.problem is not None for one in list_matches(home.matches)] == [True]
+        book.end(StoredState.FINISHED, home.logs / "log")
+        book.erase(bytes(4 + 1 + 64))
+        for _ in range(2):
+            assert [one.match and one.match.state for one in list_matches(home.matches)] == [StoredState.FINISHED]
+        # What is kept once more is there, too.
+        book.keep("held by both", b"yes")
+        local = book.local_id
+    with Journal.open(home.matches, local) as again:
+        assert again.is_erased
+        assert again.read_kept("held by both") == b"yes"

@@ -42,7 +42,8 @@ T = TypeVar("T", bound=Any)
 """A frozen dataclass with the ``columns`` and ``rows`` of the window."""
 
 ESCAPE_SECONDS = 0.05
-_NAMED = ("up", "down", "left", "right", "enter", "backspace", "home", "end", "pageup", "pagedown", "f1", "c-u", "c-w")
+_STEPS = ("up", "down", "left", "right", "home", "end", "pageup", "pagedown")
+_NAMED = (*_STEPS, "enter", "backspace", "delete", "f1", "c-u", "c-w")
 
 
 @dataclass(frozen=True, slots=True)
