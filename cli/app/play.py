@@ -9,6 +9,7 @@ import time
 from argparse import Namespace
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -44,6 +45,8 @@ START_SECONDS = 30.0
 """How long the second process may take to start."""
 STOP_SECONDS = 3.0
 """How long it may take to notice the end of the line and to save."""
+_MOST_SAID = 4000
+"""Bytes of what it has written to stderr are looked at."""
 
 
 def main(options: Namespace) -> Exit:
@@ -117,6 +120,9 @@ class Opponent:
         self._folder = home.computer.folder
         self._process: Process | None = None
         self._reading: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._said = b""
+        """The end of what it has written to stderr."""
 
     def keep(self, data: bytes) -> Path:
         """Return a file with the data of a game, which the process reads; the player's own may be gone by then."""
@@ -134,9 +140,9 @@ class Opponent:
         make_folder(self._folder)
         # However this program ends, its end of the pipe is closed then, and nobody is left waiting for a guest.
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
-        with console.open_errors(self._folder / "errors.txt") as file:
-            # Of Ctrl-C in the terminal it knows nothing, and notices the end of the line.
-            self._process = await processes.start(*PROGRAM, *words, *always, stdin=PIPE, stdout=PIPE, stderr=file)
+        # Of Ctrl-C in the terminal it knows nothing, and notices the end of the line.
+        self._process = await processes.start(*PROGRAM, *words, *always, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        self._listening = asyncio.create_task(self._listen())
         assert self._process.stdout is not None
         try:
             async with asyncio.timeout(START_SECONDS):
@@ -147,7 +153,17 @@ class Opponent:
                         return dict(found)
         except (TimeoutError, ValueError):
             pass
-        raise TransportError("no-computer", commands.no_computer(str(self._folder / "errors.txt")))
+        raise TransportError("no-computer", str(commands.NO_COMPUTER))
+
+    async def _listen(self) -> None:
+        """Keep what the process writes to stderr, as long as there is room for it; its end says why it has failed."""
+        assert self._process is not None
+        assert self._process.stderr is not None
+        self._said = b""
+        while data := await self._process.stderr.read(65536):
+            self._said = (self._said + data)[-_MOST_SAID:]
+            with suppress(OSError), console.open_errors(self._folder / "errors.txt") as file:
+                console.add_error(file, data)
 
     async def _drain(self) -> None:
         assert self._process is not None
@@ -156,7 +172,7 @@ class Opponent:
             pass
 
     async def stop(self) -> None:
-        """Let it end by itself, for the line is closed, and see to it that it does."""
+        """Let it end by itself, for the line is closed, and see to it that it does; say why if it has failed."""
         if self._process is None:
             return
         try:
@@ -165,6 +181,10 @@ class Opponent:
         except TimeoutError:
             processes.kill(self._process)
             await self._process.wait()
-        if self._reading is not None:
-            await self._reading
-        self._process = self._reading = None
+        for task in (self._reading, self._listening):
+            if task is not None:
+                await task
+        said = self._said.decode("utf-8", "replace").splitlines()
+        if said and self._process.returncode in (Exit.NO, Exit.USAGE):
+            say(commands.computer_failed(said[-1]))
+        self._process = self._reading = self._listening = None

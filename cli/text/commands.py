@@ -158,9 +158,8 @@ bad_book = Sentence[str](
 )
 bad_command = Sentence[str]("No player: {problem}.")
 name_unkept = Sentence[str]("The name is used for this match, but it cannot be saved for next time ({why}).")
-no_computer = Sentence[str](
-    "The computer player's program did not start; {file} says why. Nothing was played. Try again."
-)
+NO_COMPUTER: Final = lazy("The computer player's program did not start. Nothing was played. Try again.")
+computer_failed = Sentence[str]("The computer player's program has stopped with this message: {why}")
 name_missing = Sentence[str]("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.")
 left_alone = Sentence[str]("{problem}; it was left as it is.")
 there_already = Sentence[str]("{file} already exists; nothing was written.")

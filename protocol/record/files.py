@@ -27,19 +27,23 @@ def drafted(folder: Path, data: bytes, *, private: bool = False) -> Iterator[Pat
             later was open to them before.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written; the error names the folder, for nobody knows the hidden file.
     """
     # Whoever only reads does without it; it takes longer to load than all that a small command needs.
     import secrets
 
     draft = folder / f".{secrets.token_hex(8)}.part"
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
     try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         yield draft
+    except OSError as error:
+        if error.filename is None or os.fspath(error.filename) == str(draft):
+            error.filename, error.filename2 = error.filename2 or str(folder), None
+        raise
     finally:
         draft.unlink(missing_ok=True)
 

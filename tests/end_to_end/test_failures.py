@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
+import os
 import re
 import subprocess
 import sys
@@ -16,14 +19,17 @@ from helpers import daily_first
 from helpers_processes import Process
 from nacl import bindings
 
-from cli.app import main
+from cli.app import main, play
 from cli.runtime.console import Exit
-from cli.text import clocks, failures
+from cli.storage.home import Home
+from cli.text import clocks, commands, failures
 from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.handshake import HandshakeFailed
 from protocol.crypto import group
 from protocol.reach import invite
 from protocol.reach.invite import Invite
+from protocol.record.files import write_file
+from protocol.transport import TransportError
 
 CODES = (
     "wrong_secret", "rules", "game", "version", "scheme", "wrong_identity", "bad_name", "bad_key", "bad_signature",
@@ -246,3 +252,48 @@ def test_a_machine_that_cannot_check_proofs_says_so_before_anything_begins(
             assert ("older than 1.6.2" in said) is right
     finally:
         group.require.cache_clear()
+
+
+def test_the_player_hears_why_the_computer_player_has_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = "import sys; print('{}', flush=True); sys.exit('Starting.\\nThe disk is full.')"
+    opponent = play.Opponent(Home(tmp_path))
+
+    async def go(line: str) -> None:
+        monkeypatch.setattr(play, "PROGRAM", (sys.executable, "-c", program.replace("{}", line)))
+        try:
+            await opponent.start("listening", [], "greedy")
+        finally:
+            await opponent.stop()
+
+    asyncio.run(go('{"event": "listening"}'))
+    assert capsys.readouterr().err.endswith("message: The disk is full.\n")
+    assert "The disk is full." in (tmp_path / "computer" / "errors.txt").read_text()
+    with pytest.raises(TransportError, match="did not start"):
+        asyncio.run(go('{"event": "nothing"}'))
+    assert capsys.readouterr().err.endswith("message: The disk is full.\n")
+
+
+def test_an_error_of_a_file_names_no_file_that_only_the_program_knows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(FileNotFoundError) as missing:
+        write_file(tmp_path / "nowhere" / "notes.json", b"")
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(OSError, match="taken") as taken:
+        write_file(tmp_path / "taken", b"")
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space") as no_room:
+        write_file(tmp_path / "notes.json", b"")
+    named = [commands.unusable(one.value) for one in (missing, taken, no_room)]
+    assert [one.partition(" ")[0] for one in named] == [
+        str(tmp_path / "nowhere"),
+        str(tmp_path / "taken"),
+        str(tmp_path),
+    ]
+    assert list(tmp_path.iterdir()) == [tmp_path / "taken"]
